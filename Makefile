@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DIST := $(VENV)/dist
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check -c constraints.txt
-INPUTS := pyproject.toml setup.py constraints.txt $(wildcard src/deskcheck/*/*.[ch])
+INPUTS := pyproject.toml setup.py constraints.txt $(shell find src -name "*.[ch]")
 # The extras train and downstream are installed where the pinned torch is: on 3.11. Elsewhere its tests are skipped and say so.
 TRAIN := $(shell $(PYTHON) -c 'import sys; print("train,downstream," * (sys.version_info < (3, 12)))')
 # Under PYTHONDONTWRITEBYTECODE imports of big libraries take seconds; some libraries ship files that don't compile.

@@ -115,7 +115,7 @@ _OWN = {
     "outcome": "Tag of the outcome; its fields stand in the next six columns (table [outcomes](#outcome)).",
     "outcome_value": "Handle of the returned value or of the exception object.",
     "outcome_type": "Qualified name of the exception.",
-    "outcome_text": "Message, cause, rule, check, or what was too much.",
+    "outcome_text": "Message, cause, rule, check, or limit that was exceeded.",
     "outcome_line": "Line of the program's file where it ended.",
     "outcome_limit": "The limit that was passed: steps or bytes.",
     "outcome_limit_s": "The limit that was passed: seconds.",

@@ -40,8 +40,8 @@ sys.path.append(sys.argv[1])
 import xllamacpp
 given = xllamacpp.CommonParams()
 given.model.path, given.port, given.warmup = sys.argv[2], int(sys.argv[3]), False
-given.n_parallel, given.n_ctx = 4, 4 * 8192
-given.cpuparams.n_threads = given.cpuparams_batch.n_threads = 1
+given.n_parallel, given.n_ctx = int(sys.argv[4]), int(sys.argv[4]) * 8192
+given.cpuparams.n_threads = given.cpuparams_batch.n_threads = int(sys.argv[5])
 server = xllamacpp.Server(given)
 while True:
     time.sleep(60)
@@ -55,29 +55,35 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("DESKCHECK_DATA", "")))
     parser.add_argument("--minutes", type=float, default=25.0, help="processor time of the server")
     parser.add_argument("--round", type=int, default=2, help="items of a benchmark in each round")
+    parser.add_argument(
+        "--first", type=int, default=0, help="items asked before; their logs are in --log-dir"
+    )
     parser.add_argument("--max-tokens", type=int, default=192)
     parser.add_argument("--max-steps", type=int, default=8, help="turns of the step-wise forms of IIP")
     parser.add_argument("--seed", type=int, default=22)
+    parser.add_argument("--parallel", type=int, default=4, help="requests served at once")
+    parser.add_argument("--threads", type=int, default=1, help="threads of the server")
+    parser.add_argument("--only", choices=sorted(dict(SETS)), help="one benchmark (default: all)")
     parser.add_argument("--port", type=int, default=8123)
     parser.add_argument("--log-dir", type=Path, default=Path("smollm2-logs"))
     given = parser.parse_args()
-    drawn = {name: draw(name, given.data, given.seed) for name in dict(SETS)}
+    sets = [each for each in SETS if given.only in (None, each[0])]
+    drawn = {name: draw(name, given.data, given.seed) for name in dict(sets)}
     serve = [sys.executable, "-c", SERVER, str(given.weights), str(given.weights / WEIGHTS), str(given.port)]
-    folders = []
+    serve += [str(given.parallel), str(given.threads)]
     with subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
             wait_for(f"http://127.0.0.1:{given.port}/health", server)
-            asked = 0
+            asked = given.first
             while processor_s(server.pid) < 60 * given.minutes and asked < max(map(len, drawn.values())):
-                for name, language in SETS:
+                for name, language in sets:
                     if ids := drawn[name][asked : asked + given.round]:
-                        folders.append(given.log_dir / f"{asked:03}-{name}-{language}")
-                        ask(given, name, language, ids, folders[-1])
+                        ask(given, name, language, ids, given.log_dir / f"{asked:03}-{name}-{language}")
                 asked += given.round
             print(f"processor time of the server: {processor_s(server.pid) / 60:.1f} minutes", flush=True)
         finally:
             server.kill()
-    report(folders, drawn)
+    report(sorted({cell.parent.parent for cell in given.log_dir.glob("*/*/cell.json")}), drawn)
     return 0
 
 
@@ -95,7 +101,14 @@ def ask(given: argparse.Namespace, name: str, language: str, ids: list[str], fol
     command += ["--model", "openai-api/local/smollm2-135m-instruct", "-M", "api_key=none"]
     command += ["--benchmark", name, "--ids", ",".join(ids), "-S", f"language={language}"]
     command += ["--data", f"{name}={given.data / LEETCODE}"] if name == "leetcode" else []
-    command += ["--max-tokens", str(given.max_tokens), "--temperature", "0", "--max-connections", "4"]
+    command += [
+        "--max-tokens",
+        str(given.max_tokens),
+        "--temperature",
+        "0",
+        "--max-connections",
+        str(given.parallel),
+    ]
     command += ["--timeout", "300", "--max-steps", str(given.max_steps), "--log-dir", str(folder)]
     for strategy in STRATEGIES:
         command += ["--strategy", strategy]

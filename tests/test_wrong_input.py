@@ -105,6 +105,12 @@ WRONG = [
     ("data  bytes", "bytes is not a readable shard: it is no Parquet file; name the folder of a dataset"),
     ("data  p.py", "p.py is not a readable shard: it is no Parquet file; name the folder of a dataset"),
     ("trace  notes.txt", "notes.txt, line 1 does not parse: invalid syntax; Python program is needed"),
+    ("trace  -c  def f(:", "-c, line 1 does not parse: invalid syntax"),
+    ("trace  --trust  -c  def f(:", "-c, line 1 does not parse: invalid syntax"),
+    (
+        "view  p.py  --model  tiny",
+        "p.py: there is nothing for a model to execute: the file only defines; --call",
+    ),
     ("view  notes.ipynb", "notes.ipynb is no Python program: a notebook; nbconvert"),
     ("trace  bytes.deskcheck", "bytes.deskcheck is no Python program: a saved run; deskcheck view"),
     ("report  p.py", "p.py: not the JSON that; name that file, a log folder"),

@@ -1,14 +1,14 @@
 """deskcheck: record what programs do, teach models to execute them, measure how well they can.
 
     import deskcheck
-    t = deskcheck.trace(f, 3)            # what f(3) does, in this process, not contained
+    t = deskcheck.trace(f, 3)            # runs f(3) in this process, not contained
     t.result, len(t), t.steps[4].locals["n"], t.at(4)
     deskcheck.load("run.parquet")
     deskcheck.grade("[1, 2]", expected=[1, 2])
     deskcheck.execute(f, 27); deskcheck.evaluate("tiny", "easy", limit=20); deskcheck.results("logs")
     deskcheck.build("generated", family="easy", n=1000, out="data/easy"); deskcheck.load_dataset("data/easy")
 
-The names are loaded when they are used: importing deskcheck does nothing and costs nothing.
+Each name is loaded on first use, so `import deskcheck` costs almost nothing.
 """
 
 from __future__ import annotations

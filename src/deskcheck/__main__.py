@@ -1,4 +1,4 @@
-"""python -m deskcheck: the command line, for launchers that start modules."""
+"""Start the command line by `python -m deskcheck`, for launchers that start modules."""
 
 from deskcheck.cli import main
 

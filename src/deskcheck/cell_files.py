@@ -1,12 +1,13 @@
-"""What lies in the folder of a finished evaluation: one shape for those who write it and those who read it.
+"""Files in the folder of a finished evaluation, as records that writers and readers share.
 
-    cell.json        CellFile: the row, what its answers depended on, what the run was
-    results.jsonl    Sampled: one line per sample, everything a reader needs without another file
+    cell.json        CellFile: the row, the settings that its answers depended on, facts about the run
+    results.jsonl    Sampled: one line per sample, with everything that a reader needs
 
     read_cell(folder) -> CellFile, read_samples(folder) -> [Sampled], write_whole(path, bytes)
-    check_target("out.json", "--json")      before the work, not after it
+    check_target("out.json", "--json")      before the work starts, not after it
 
-`evaluation/` writes, `report/` and the comparisons read. docs/evaluation.md says what the fields mean.
+`evaluation/` writes these files; `report/` and the comparisons read them. docs/evaluation.md explains the
+fields.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from deskcheck.errors import DataError, UserError
 from deskcheck.pace import counted
@@ -32,7 +34,7 @@ _T = TypeVar("_T")
 
 
 def is_withheld(n_missing: int, n_all: int) -> bool:
-    """Whether so many of all answers are missing that no verdict is given."""
+    """Tell whether so many answers are missing that no verdict is given."""
     return n_missing > MOST_MISSING * n_all
 
 
@@ -44,7 +46,8 @@ class Row(Struct, frozen=True):
     task: str
     """Kind of task: "output"."""
     strategy: str
-    """Its name, with the settings that are not as they come: "iip-dynamic(history=state)"."""
+    """The strategy's name, with the settings that differ from their defaults: "iip-dynamic(history=state)".
+    """
     oracle: bool
     """True if anything in the loop saw the truth; such rows never stand beside fair ones unmarked."""
     n_tasks: int
@@ -58,24 +61,24 @@ class Row(Struct, frozen=True):
     interval: list[float | None]
     """95 %, clustered by program; [None, None] where there is none, or where it is withheld."""
     marks: list[str] = field(default_factory=list)
-    """Why it is no plain row: "injected states", "layout not trained on", .."""
+    """Reasons why this row is not comparable with others: "injected states", "layout not trained on", .."""
     bounds: list[float] = field(default_factory=list)
     """Accuracy over n_answers if every missing answer were wrong, and if every one were right."""
 
     @property
     def aside(self) -> str:
-        """What stands behind its name: " (oracle, injected states)", or ""."""
+        """The note behind its name: " (oracle, injected states)", or ""."""
         said = [*(["oracle"] if self.oracle else []), *self.marks]
         return f" ({', '.join(said)})" if said else ""
 
     @property
     def n_answers(self) -> int:
-        """Answers that the run was to ask for: tasks x samples."""
+        """Number of answers that the run was to ask for: tasks x samples."""
         return self.n_tasks * self.n_samples
 
     @property
     def n_missing(self) -> int:
-        """Answers that were never asked for, or whose request failed: no evidence about the model."""
+        """Number of answers never asked for, or whose request failed: no evidence about the model."""
         return sum(self.no_answer.get(reason, 0) for reason in MISSING)
 
     @property
@@ -85,28 +88,32 @@ class Row(Struct, frozen=True):
 
     @property
     def is_withheld(self) -> bool:
-        """Whether too many answers are missing for a verdict; `bounds` stand instead."""
+        """Tell whether too many answers are missing for a verdict; `bounds` are shown instead."""
         return is_withheld(self.n_missing, self.n_answers)
 
 
 class StepCount(Struct, frozen=True):
-    """The steps of one chain, each beside the true one."""
+    """Counts of the steps of one chain, each compared with the true step."""
 
     n: int
-    """Steps that were to be made, the last one not counted."""
+    """Number of steps to make, without the last one."""
     wrong: int
     parts: dict[str, int]
-    """In what the wrong ones differ: "control flow", "variables", "iterators", "stack", "format", ..."""
+    """Number of wrong steps by the part that differs: "control flow", "variables", "iterators", "stack",
+    "format", ...
+    """
     kinds: dict[str, list[int]]
-    """What the line does -> [steps there, wrong ones]."""
+    """Kind of line -> [steps, wrong steps]."""
     after_plant: str = ""
-    """Made of an injected wrong value: "followed", "corrected", "neither"; "" = none was injected."""
+    """What the model did with an injected wrong value: "followed", "corrected", "neither"; "" = none was
+    injected.
+    """
     contradictions: int = -1
-    """Places at which the answer disagrees with itself, whatever the truth; -1 = not looked for."""
+    """Number of places where the answer contradicts itself, whatever the truth; -1 = not counted."""
 
 
 class Sampled(Struct, frozen=True):
-    """One sample of one task. -1 = not reported, wherever a number is."""
+    """One sample of one task. In any number field, -1 means "not reported"."""
 
     task: str
     sample: int
@@ -133,37 +140,41 @@ class Sampled(Struct, frozen=True):
     tokens_out: int
     """Hidden reasoning included."""
     tokens_hidden: int = -1
-    """The part of `tokens_out` that was reasoning out of sight."""
+    """The part of `tokens_out` that was hidden reasoning."""
     seconds: float = -1.0
-    """The model's own time, summed over the calls."""
+    """Time that the model itself took, summed over the calls."""
     cost_usd: float = -1.0
-    """By the prices of this run; -1 = a price or a count is not known."""
+    """Cost by the prices of this run; -1 = a price or a count is not known."""
     prompt_hash: str = ""
     """Hash over program and first prompt."""
     together: int = -1
-    """Step loops: steps that were right before the first wrong one; -1 = no chain of states."""
+    """Step loops: number of right steps before the first wrong one; -1 = no chain of states."""
     part: str = ""
-    """In what the first wrong step differs: "variables", "control flow", "format", ..; "" = never parted."""
+    """Part in which the first wrong step differs: "variables", "control flow", "format", ..; "" = no step is
+    wrong.
+    """
     cause: str = ""
-    """What the line does whose step went wrong first: "index or slice", ..; "" = never parted."""
+    """Kind of line whose step went wrong first: "index or slice", ..; "" = no step is wrong."""
     call_depth: int = -1
     """Most activations alive at once in the true run."""
     state_size: int = -1
-    """Most variables, elements, keys and attributes that it holds at once."""
+    """Most variables, elements, keys and attributes that the true run holds at once."""
     int_bits: int = -1
-    """Bits of the largest integer in it, by its absolute value."""
+    """Bits of the largest integer of the true run, by absolute value."""
     apart: int = -1
-    """on_error=check: jumps that went elsewhere than the same way in single steps."""
+    """on_error=check: number of jumps that led elsewhere than the same way in single steps."""
     steps: StepCount | None = None
-    """All steps of a chain; None where the strategy has none."""
+    """Counts over all steps of a chain; None if the strategy has no chain."""
     extraction: str = ""
-    """Extraction level at which the answer was read, and its version: "usual-1"; "" = not from a reply."""
+    """Extraction level and version with which the answer was read: "usual-1"; "" = not read from a reply."""
     levels: dict[str, str] = field(default_factory=dict)
-    """Extraction level -> verdict of the same reply at that level; empty where there is no single reply."""
+    """Extraction level -> verdict of the same reply at that level; empty if there is no single reply."""
 
     @property
     def is_missing(self) -> bool:
-        """The task was never asked, or asking it failed: no evidence about the model."""
+        """Tell whether the task was never asked or its request failed, so that it says nothing about the
+        model.
+        """
         return self.verdict == "no answer" and self.reason in MISSING
 
 
@@ -172,7 +183,7 @@ class CellFile(Struct, frozen=True):
 
     row: Row
     note: str
-    """About the interval: "" or "too few clusters"."""
+    """Note on the interval: "" or "too few clusters"."""
     cell: dict[str, Any] = field(default_factory=dict)
     """Everything that can change an answer: model and arguments, strategy and settings, budgets, versions."""
     run: dict[str, Any] = field(default_factory=dict)
@@ -183,19 +194,19 @@ class CellFile(Struct, frozen=True):
 
 
 def read_cell(folder: Path) -> CellFile:
-    """The cell of a finished folder. DataError where the file is not what an evaluation writes."""
+    """Read the cell of a finished folder; DataError if an evaluation did not write the file."""
     return decode((folder / CELL).read_bytes(), CellFile, str(folder / CELL), _AGAIN)
 
 
 def is_whole_log(path: Path) -> bool:
-    """Whether a log of Inspect ends as it should: a cut one lacks the directory at its end."""
+    """Tell whether a log of Inspect is complete; a truncated one lacks the directory at its end."""
     import zipfile
 
     return zipfile.is_zipfile(path)
 
 
 def damaged_part(log: Path) -> str:
-    """Name the first part of a log whose checksum is not that of its bytes, "" where all are whole."""
+    """Name the first part of a log whose checksum does not match its bytes; "" if all match."""
     import zipfile
 
     if not is_whole_log(log):
@@ -208,13 +219,13 @@ def damaged_part(log: Path) -> str:
                 with archive.open(part) as file:
                     while file.read(1 << 20):
                         pass
-            except Exception:  # of zipfile or of the decompressor, whichever meets the damage
+            except Exception:  # raised by zipfile or by the decompressor, whichever meets the damage first
                 return part.filename
     return ""
 
 
 def check_logs(folder: Path, cell: CellFile) -> None:
-    """DataError for a log of the cell that is there and not whole; one that is gone is nobody's fault."""
+    """Raise DataError if a log of the cell is damaged; a deleted log is no error."""
     for name in cell.run.get("logs", []):
         log = folder / Path(str(name)).name
         if log.is_file() and not is_whole_log(log):
@@ -225,23 +236,39 @@ def check_logs(folder: Path, cell: CellFile) -> None:
 
 
 def read_samples(folder: Path) -> list[Sampled]:
-    """All samples, in the order of tasks and samples. DataError names the line that is none."""
+    """Read all samples, in the order of tasks and samples; DataError names an invalid line."""
     path = folder / RESULTS
     if not path.is_file():
         raise DataError(f"{path} is missing beside {CELL}; run the same `deskcheck eval` again to write it")
+    known: dict[Any, Any] = {}
     with path.open("rb") as file:
         return [
-            decode(line, Sampled, f"{path}:{number}", _AGAIN)
+            _shared(decode(line, Sampled, f"{path}:{number}", _AGAIN), known)
             for number, line in enumerate(counted(file, "answers read"), 1)
             if line.strip()
         ]
+
+
+_REPEATED = ("verdict", "reason", "policy", "finish_reason", "part", "cause", "extraction")
+
+
+def _shared(one: Sampled, known: dict[Any, Any]) -> Sampled:
+    """Replace values that many samples have by one object each, which saves 80 MB per 100,000 samples."""
+    for name in _REPEATED:
+        text = getattr(one, name)
+        force_setattr(one, name, known.setdefault(text, text))
+    for name, values in (("tags", one.tags), ("levels", one.levels)):
+        force_setattr(one, name, known.setdefault((name, *values.items()), values))
+    if one.cluster == one.task:
+        force_setattr(one, "cluster", one.task)
+    return one
 
 
 _AGAIN = "; run the same `deskcheck eval` again, which writes it anew and asks no answer twice"
 
 
 def decode(text: bytes, kind: type[_T], where: str, after: str = "") -> _T:
-    """One record out of JSON; DataError says where, why, and what to do (`after`)."""
+    """Decode one record from JSON; DataError gives the place, the reason and the remedy (`after`)."""
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.MsgspecError as error:
@@ -249,9 +276,9 @@ def decode(text: bytes, kind: type[_T], where: str, after: str = "") -> _T:
 
 
 def check_target(path: str, option: str, *, ending: str = "") -> None:
-    """UserError for a file that cannot be written, before anything runs; "" = nothing is to be written.
+    """Raise UserError before anything runs if a file cannot be written; "" means that none is.
 
-    `ending`: what its name must end in, ".html" for a page.
+    `ending`: the required end of its name, such as ".html".
     """
     if not path:
         return
@@ -267,7 +294,7 @@ def check_target(path: str, option: str, *, ending: str = "") -> None:
 
 
 def check_folder(folder: str, option: str) -> None:
-    """UserError for a file, or a folder that cannot be made; nothing is left of the try."""
+    """Raise UserError for a file, or for a folder that cannot be created; the test leaves nothing behind."""
     place = Path(folder)
     if place.is_file():
         raise UserError(f"{option} {folder} is a file; name a folder")
@@ -278,17 +305,17 @@ def check_folder(folder: str, option: str) -> None:
         raise UserError(f"{option} {folder} cannot be made: {error.strerror}; name another folder") from None
     finally:
         for one in absent:
-            with contextlib.suppress(OSError):  # it was not made
+            with contextlib.suppress(OSError):  # this call created the folder only as a test
                 one.rmdir()
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there completely or not at all. DataError for a disk that takes no more."""
+    """Write a file completely or not at all; DataError if the disk is full."""
     write_parts(path, [content])
 
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
-    """The same, piece by piece: the whole is never in memory."""
+    """Write a file from parts, completely or not at all, without holding it whole in memory."""
     part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -2,9 +2,9 @@
 
     for path, number, row in rows_of(data, HUB): text_field(row, "code", path, number)
 
-JSON lines or one JSON list, plain or .gz, and Parquet. Lines and Parquet are streamed: one row, or some
-hundred, are held at a time. A malformed row is a DataError with file, row and field. The hub's client keeps
-what it has fetched; HF_ENDPOINT, HF_TOKEN and HF_HUB_OFFLINE mean what they always do.
+Formats are JSON lines, one JSON list (both plain or .gz), and Parquet. Lines and Parquet are streamed, so at
+most some hundred rows are in memory. A malformed row is a DataError with file, row and field. The hub's
+client caches its downloads; HF_ENDPOINT, HF_TOKEN and HF_HUB_OFFLINE have their usual meaning.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from deskcheck.errors import DataError, MissingExtra, Unobtainable, UserError
 
 REACHABLE_S = 10.0
 MOST_BYTES = 512 * 2**20
-"""Of one line, and of a JSON list, once decompressed."""
+"""Largest size of one line, or of a whole JSON list, after decompression."""
 _ROWS_AT_ONCE = 256
 Hub = tuple[str, ...]
-"""Repository of kind "dataset", full commit, and one file in it or several."""
+"""A repository of kind "dataset", its full commit, and one or more files in it."""
 
 
 def rows_of(data: str, hub: Hub) -> Iterator[tuple[Path, int, dict[str, object]]]:
-    """(file, number from 1, row) of `data` where it is given, else of the hub's files, in their order."""
+    """Yield (file, number from 1, row) of the file `data` if it is given, else of the hub's files, in their
+    order.
+    """
     for path in [given(data)] if data else [fetch(hub, file) for file in hub[2:]]:
         for number, row in read_rows(path):
             yield path, number, row
@@ -42,7 +44,7 @@ def given(data: str) -> Path:
 
 
 def fetch(hub: Hub, file: str) -> Path:
-    """One file of the hub, downloaded once. Unobtainable, naming the way round, where that fails."""
+    """Return one file of the hub, downloaded once; Unobtainable names a workaround if that fails."""
     repository, revision = hub[:2]
     where = f"{repository}, revision {revision}, file {file}"
     try:
@@ -57,7 +59,7 @@ def fetch(hub: Hub, file: str) -> Path:
             return Path(kept)
         _check_reachable(hf_hub_url(repository, file, repo_type="dataset", revision=revision))
         return Path(hf_hub_download(repository, file, repo_type="dataset", revision=revision))
-    except Exception as error:  # the client's, the network's and the disk's, whatever they are called
+    except Exception as error:  # errors of the client, the network or the disk, of any type
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise Unobtainable(
             f"cannot fetch {where}: {reason}; get the file by other means and name it with --data PATH"
@@ -65,18 +67,20 @@ def fetch(hub: Hub, file: str) -> Path:
 
 
 def _check_reachable(address: str) -> None:
-    """Raise at once where nobody answers: the client itself would try six times, for half a minute."""
+    """Raise at once if no server answers; the client itself would try six times, for half a minute."""
     from huggingface_hub import constants, get_session
 
     if not constants.HF_HUB_OFFLINE:
         try:
             get_session().head(address, timeout=REACHABLE_S)
-        except Exception as error:  # whatever the client of the day raises; an answer of any status is none
+        except (
+            Exception
+        ) as error:  # whatever the client's current version raises; any HTTP status counts as an answer
             raise ConnectionError(f"nobody answers at {address} ({error})") from None
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
-    """(number from 1, row). DataError for what is no row, and for a file without rows."""
+    """Yield (number from 1, row); DataError for an invalid row or a file without rows."""
     number = 0
     for number, row in enumerate(_parquet(path) if path.suffix == ".parquet" else _lines(path), 1):
         if not isinstance(row, dict):
@@ -87,7 +91,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
 
 
 def text_field(row: dict[str, object], name: str, path: Path, number: int) -> str:
-    """One field that must be text."""
+    """Return one field, which must be text."""
     if name not in row:
         raise DataError(f"{path}, row {number}: no field '{name}'; it has: {', '.join(sorted(row))}")
     value = row[name]
@@ -97,7 +101,7 @@ def text_field(row: dict[str, object], name: str, path: Path, number: int) -> st
 
 
 def list_field(row: dict[str, object], name: str, path: Path, number: int) -> list[object]:
-    """One field that must be a list; a missing one is empty."""
+    """Return one field, which must be a list; a missing one is empty."""
     value = row.get(name)
     if value is None:
         return []
@@ -107,7 +111,7 @@ def list_field(row: dict[str, object], name: str, path: Path, number: int) -> li
 
 
 def int_field(row: dict[str, object], name: str, path: Path, number: int) -> int:
-    """One field that must be a whole number."""
+    """Return one field, which must be a whole number."""
     value = row.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
         raise DataError(f"{path}, row {number}, field '{name}': {value!r:.40} instead of a whole number")
@@ -127,7 +131,8 @@ def _lines(path: Path) -> Iterator[object]:
             if path.name.removesuffix(".gz").endswith(".json"):
                 yield from _list(_bounded(file.read(MOST_BYTES + 1), path).decode("utf-8"), path)
                 return
-            # No line is held whole that is too long: a file of others may hold a thousand times its size.
+            # An overlong line is never held whole: in a small compressed file it may be a thousand times
+            # larger.
             while raw := file.readline(MOST_BYTES + 1):
                 number += 1
                 line = _bounded(raw, path).decode("utf-8").strip()

@@ -1,9 +1,9 @@
-"""What works on this machine, what is reduced and why, and the line that mends it.
+"""Report what works on this machine, what is reduced and why, and the command that fixes it.
 
     findings() -> [Finding("tracer", "reduced", "no C extension: ..."), ...]
 
-Nothing is changed and nothing is downloaded; the sandbox is asked by a live self-test, everything else by
-looking. A library is looked for, not imported, so that a broken one shows up in the command that needs it.
+Nothing is changed or downloaded. The sandbox is checked by a live self-test, everything else by looking. A
+library is located, not imported, so a broken one shows only in the command that needs it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EXTRAS = {
 
 
 class Finding(Struct, frozen=True):
-    """One line of the answer."""
+    """State of one part of the installation."""
 
     what: str
     state: str
@@ -39,7 +39,7 @@ class Finding(Struct, frozen=True):
 
 
 def findings() -> list[Finding]:
-    """Everything there is to say, in the order in which a run needs it."""
+    """List all findings, in the order in which a run needs the parts."""
     python = Finding("python", "ok", f"{platform.python_implementation()} {platform.python_version()}")
     return [python, _tracer(), _sandbox(), _model(), *(_extra(name) for name in EXTRAS), _gpu()]
 
@@ -51,12 +51,12 @@ def as_text(found: list[Finding]) -> str:
 
 
 def extra_of(library: str) -> str:
-    """The extra that brings a library; "" if none does."""
+    """Return the extra that installs a library; "" if none does."""
     return next((extra for extra, libraries in EXTRAS.items() if library.split(".")[0] in libraries), "")
 
 
 def as_json(found: list[Finding]) -> str:
-    """The same as one JSON list."""
+    """Render the findings as one JSON list."""
     return msgspec.json.encode(found).decode()
 
 
@@ -72,7 +72,7 @@ def _tracer() -> Finding:
 
 
 def _sandbox() -> Finding:
-    """The level's name comes first; `reduced` where a stronger one is missing, with what it needs."""
+    """Report the containment level; `reduced` if a stronger one is missing, with its requirements."""
     try:
         found = containment.find()
     except SandboxUnavailable as error:

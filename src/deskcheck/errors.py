@@ -1,19 +1,19 @@
-"""The error tree: failures of ours raise one of these; failures of foreign code are data.
+"""The error tree: our own failures raise one of these errors; failures of foreign code are data.
 
     DeskcheckError          anything we raise on purpose; the command line prints it and exits with its code
-      UserError             what was asked for cannot be done as asked
+      UserError             a request that cannot be carried out as given
         UnknownName         a name that no plug-in, command or column has; the message lists the known ones
-        MissingExtra        a library is absent; the message holds the line that installs it
-        Unobtainable        a package, commit or file that could not be fetched: exit code 1
-        NoResult            a run that did not return was asked for its result
+        MissingExtra        a library is absent; the message holds the command that installs it
+        Unobtainable        a package, commit or file could not be fetched: exit code 1
+        NoResult            the result of a run that did not return
         BadSource           a program, call or literal that does not parse or does not exist
-      DataError             a file of ours or of a benchmark that is not what it should be
+      DataError             a file of ours or of a benchmark with unexpected contents
         CorruptShard        checksum, schema or manifest disagree
-      NotResumable          this state cannot be executed on from its text; the reason says why
-      SandboxUnavailable    the level that was required cannot be had on this machine
+      NotResumable          execution cannot continue from this state; the reason is given
+      SandboxUnavailable    this machine cannot provide the required containment level
 
-A message says what, the value, where, and what to do next:
-"no benchmark called 'cruxeval_o'; known: core, cruxeval, long".
+A message gives the problem, the value, the place and the next action: "no benchmark called 'cruxeval_o';
+known: core, cruxeval, long".
 """
 
 

@@ -26,7 +26,7 @@ from deskcheck.evaluation import provider  # noqa: F401  # registers deskcheck/t
 
 @sandboxenv(name="deskcheck")  # type: ignore[untyped-decorator]  # mypy skips Inspect
 def contained() -> type[SandboxEnvironment]:
-    """`--sandbox deskcheck`: our own containment, for scorers that run `python -c CODE`."""
+    """Inspect's `--sandbox deskcheck`: our own containment, for scorers that run `python -c CODE`."""
     from deskcheck.solutions.inspect_sandbox import Contained
 
     return Contained
@@ -83,8 +83,9 @@ def _several(value: Any) -> list[str]:
     return [str(part).strip() for part in parts if str(part).strip()]
 
 
-# Functions of their own, as a register of evaluations and `inspect list tasks` look for; the others are
-# registered from the plug-ins. The version of a task is `TASK_VERSION`, that of its programs an option of -T.
+# These tasks are functions of their own, because registers of evaluations and `inspect list tasks` look for
+# functions. The others are registered from the plug-ins. `TASK_VERSION` is the version of a task; an option
+# of -T chooses that of its programs.
 
 
 @task  # type: ignore[untyped-decorator]  # mypy skips Inspect

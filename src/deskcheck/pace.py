@@ -1,12 +1,12 @@
-"""How far a long command is, on one line of a terminal: "588 of 1,000 programs, 29/s, 0:14 left".
+"""Show how far a long command is, on one line of a terminal: "588 of 1,000 programs, 29/s, 0:14 left".
 
     line = CountLine("programs", total=1000)
     line.count() for every program; line.end()
 
-    with shown():                          around a command: what it goes through is counted
-        for run in counted(runs, "runs"):  anywhere below; one count at a time, the outermost
+    with shown():                          around a command: `counted` now shows its progress
+        for run in counted(runs, "runs"):  anywhere below; only the outermost count is shown
 
-A pipe and a file are left alone, so that logs hold no line of progress.
+Nothing is printed to a pipe or a file, so that logs hold no progress.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class _Line:
-    """The terminal's line of progress inside one `shown`; free until a count takes it."""
+    """The terminal's progress line inside one `shown`; the first count takes it."""
 
     is_free = True
 
@@ -32,13 +32,13 @@ _line: ContextVar[_Line | None] = ContextVar("the line of the enclosing `shown`"
 
 
 def left_text(left_s: float) -> str:
-    """Render the time that is left, in minutes and seconds: "0:14 left"."""
+    """Render the remaining time in minutes and seconds: "0:14 left"."""
     whole = max(0, round(left_s))
     return f"{whole // 60}:{whole % 60:02} left"
 
 
 def pace_text(n_done: int, total: int, passed_s: float) -> str:
-    """Render rate and time left behind a count: "29/s, 0:14 left"; "" before anything is done."""
+    """Render the rate and the remaining time of a count: "29/s, 0:14 left"; "" before the first item."""
     if n_done <= 0 or passed_s <= 0:
         return ""
     rate = n_done / passed_s
@@ -47,9 +47,10 @@ def pace_text(n_done: int, total: int, passed_s: float) -> str:
 
 
 class CountLine:
-    """Count of finished items, written over on a terminal a few times a second.
+    """Count of finished items, redrawn on a terminal a few times a second.
 
-    `total`: number of items that will come, 0 = not known; `most`: an upper bound of it, which gives no time.
+    `total`: number of items to come, 0 = not known; `most`: an upper bound of it, from which no time is
+    estimated.
     """
 
     def __init__(self, noun: str, *, total: int = 0, most: int = 0, stream: TextIO | None = None) -> None:
@@ -60,7 +61,7 @@ class CountLine:
         self._started = self._shown = time.monotonic()
 
     def count(self, n_done: int = 0, total: int = 0) -> None:
-        """Count one more item, or take the number of finished ones; show it when it is time to."""
+        """Add one finished item, or set the number of finished ones; redraw the line if it is due."""
         self._n_done = n_done or self._n_done + 1
         self._total = total or self._total
         now = time.monotonic()
@@ -76,7 +77,7 @@ class CountLine:
         return f"{self._n_done:,}{whole} {self._noun}" + (f", {pace}" if pace else "")
 
     def end(self) -> None:
-        """Clear the line for what follows."""
+        """Clear the line for other output."""
         if self._is_shown:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
@@ -84,7 +85,7 @@ class CountLine:
 
 @contextmanager
 def shown() -> Iterator[None]:
-    """Show what `counted` counts inside; without it a library call is silent."""
+    """Show what `counted` counts inside this block; elsewhere a library call prints nothing."""
     token = _line.set(_Line())
     try:
         yield
@@ -93,9 +94,12 @@ def shown() -> Iterator[None]:
 
 
 def counted(items: Iterable[T], noun: str, *, total: int = 0) -> Iterator[T]:
-    """Yield the items, counted on the terminal inside `shown`; a single item leaves the line to its parts."""
+    """Yield the items and count them on the terminal, inside `shown`; a single item leaves the line to inner
+    counts.
+    """
     total = total or (len(items) if isinstance(items, Sized) else 0)
-    # An iteration given up may be closed long after its `shown` ended: it frees that line, no later one.
+    # An abandoned iteration may be closed long after its `shown` ended, so it frees only the line of that
+    # `shown`.
     place = _line.get()
     if place is None or not place.is_free or total == 1:
         yield from items

@@ -1,12 +1,12 @@
-"""Find a plug-in by the name of its file, and read its options: key=value, the options of a source.
+"""Find a plug-in by the name of its file, and read the options of sources and `key=value` arguments.
 
     load("benchmark", "cruxeval") -> module deskcheck.benchmarks.cruxeval
     SourceOptions(source="generated", family="easy", seed=1, n=1000)
     SourceOptions(source="files", path="examples/a.py", calls=["f(3)"])
 
-The name on the command line is the file name in the folder, with "-" for "_". Third parties add the same
-through an entry-point group named after the folder: `[project.entry-points."deskcheck.benchmarks"]`.
-A source of programs says which fields it reads; the whole record is stored with the dataset.
+The name on the command line is the file name in the folder, with "-" for "_". Third parties add a plug-in by
+an entry point, in a group named after the folder: `[project.entry-points."deskcheck.benchmarks"]`. A source
+of programs names the fields that it reads; all of `SourceOptions` is stored with the dataset.
 """
 
 from __future__ import annotations
@@ -36,13 +36,14 @@ FOLDERS = {
 
 @cache
 def _points(folder: str) -> tuple[EntryPoint, ...]:
-    # Reads the metadata of every installed distribution: 20 ms that no loop over programs should pay.
+    # Cached: reading the metadata of every installed distribution takes 20 ms, too long to repeat for each
+    # program.
     return tuple(entry_points(group=f"deskcheck.{folder}"))
 
 
 @cache
 def _own(paths: tuple[str, ...]) -> tuple[str, ...]:
-    # Lists folders, which three times a sample is a twentieth of an evaluation's processor time.
+    # Cached: listing folders three times per sample would take a twentieth of an evaluation's processor time.
     found = pkgutil.iter_modules(paths)
     return tuple(one.name.replace("_", "-") for one in found if one.name[0] != "_")
 
@@ -74,7 +75,7 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     path: str = ""
     """files: a file or a folder; functions: code of any kind; real: one package."""
     calls: list[str] = field(default_factory=list)
-    """files: calls as the language writes them: "f(3)"; empty = those that the files name."""
+    """files: calls in the spelling of the language: "f(3)"; empty = the calls that the files name."""
     calls_file: str = ""
     """files: JSON lines with "call" and, for a folder, "file"."""
     family: str = ""
@@ -88,11 +89,11 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     limit: int = 0
     """Stop after this many programs, whatever the source; 0 = all."""
     columns: dict[str, str] = field(default_factory=dict)
-    """functions: role of a column of rows of code -> its name: {"code": "content"}."""
+    """functions: role of a column -> its name in the rows of code: {"code": "content"}."""
     inputs: list[str] = field(default_factory=list)
-    """functions: where more inputs come from: "hypothesis", or a model as Inspect names it."""
+    """functions: origins of further inputs: "hypothesis", or a model as Inspect names it."""
     licence: str = "unknown"
-    """files: SPDX name to write into every program."""
+    """files: SPDX name to store with every program."""
 
 
 TYPED = {
@@ -102,11 +103,11 @@ TYPED = {
     "columns": "--column",
     "licence": "--license",
 }
-"""Options of a source that are typed under another name."""
+"""Options of a source that have another name on the command line."""
 
 
 def check_options(options: SourceOptions, takes: Sequence[str] = ()) -> SourceOptions:
-    """The same options; UserError names a number that cannot be, or an option that the source does not read.
+    """Return the options; UserError names an impossible number, or an option that the source does not read.
 
     `takes`: names of the options that it reads besides the limit; empty = not known.
     """
@@ -130,7 +131,7 @@ _UNTYPED = structs.asdict(SourceOptions(source=""))
 
 
 def key_values(values: list[str], flag: str) -> dict[str, str]:
-    """{"seed": "1"} of ["seed=1"]. UserError names the flag and what is not of that form."""
+    """Turn ["seed=1"] into {"seed": "1"}; UserError names the flag and any malformed text."""
     found = {}
     for value in values:
         key, equals, text = value.partition("=")

@@ -2,10 +2,10 @@
 
     pytest --deskcheck-out calls/ --deskcheck-scope toolz
 
-Without --deskcheck-out it does nothing and imports nothing of ours. It changes no test: functions are not
-wrapped, a recorded call that uses up its budget goes on untraced, and what goes wrong here is counted, not
-raised. Not contained: the tests run in this process as they always do. With xdist every worker records, and
-the first process merges. See docs/pytest.md.
+Without --deskcheck-out the plugin does nothing and imports nothing of ours. It changes no test: functions are
+not wrapped, and a recorded call that uses up its budget continues untraced. Errors of the recorder are
+counted, not raised. Nothing is contained: the tests run in this process as always. With xdist every worker
+records, and the first process merges the records. See docs/pytest.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Options; their defaults are those of docs/pytest.md."""
+    """Add the options, whose defaults docs/pytest.md lists."""
     group = parser.getgroup("deskcheck", "record the calls that tests make (not contained: in this process)")
     add = group.addoption
     add("--deskcheck-out", default="", metavar="DIR", help="record calls into this dataset folder")
@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Record only where it is asked for."""
+    """Start recording if the options ask for it."""
     if not config.getoption("--deskcheck-out"):
         if config.getoption("--deskcheck-scope"):
             raise pytest.UsageError("--deskcheck-scope needs --deskcheck-out DIR, where the traces go")
@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Recording:
-    """One process of a test run that records."""
+    """Recorder in one process of a test run."""
 
     def __init__(self, config: pytest.Config) -> None:
         from deskcheck.dataset.calls import CallFolder, Part
@@ -69,7 +69,7 @@ class _Recording:
             raise pytest.UsageError(f"--deskcheck-out: {error}") from None
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """The scope is looked for after collection, when conftest files have set the path."""
+        """Resolve the scope after collection, when conftest files have set the path."""
         from deskcheck.errors import UserError
         from deskcheck.tracing.calls import CallRecorder, package_files
 
@@ -91,7 +91,7 @@ class _Recording:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-        """The test itself; not what its fixtures do."""
+        """Record the test itself, not its fixtures."""
         if self._recorder is None:
             yield
             return
@@ -102,7 +102,7 @@ class _Recording:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
-        """Write what was recorded; the first process merges what all have written."""
+        """Write the recorded calls; the first process merges those of all workers."""
         from deskcheck.errors import DeskcheckError
 
         try:
@@ -111,11 +111,11 @@ class _Recording:
                 self._part.close(self._recorder.counts, tests_s=self._tests_s)
             if self._folder is not None:
                 self._merged = self._folder.merge()
-        except DeskcheckError as error:  # the tests' verdict stands
+        except DeskcheckError as error:  # a failure here must not change the tests' verdict
             self._failure = str(error)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Counts: seen = recorded + each reason."""
+        """Print the counts: seen = recorded + each reason for dropping."""
         if self._folder is None:
             return
         terminalreporter.section("deskcheck: calls recorded, not contained, in the tests' own process")

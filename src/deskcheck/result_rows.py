@@ -1,4 +1,4 @@
-"""The results schema: one row an answer, for everything that reads or writes results.
+"""The results schema: one row per answer, for every command that reads or writes results.
 
     write_results("x.parquet", rows)            rows of `grade`, `merge`, .. as Parquet
     read_results("x.parquet") -> [Result, ..]   the same rows; DataError for another file or a newer schema
@@ -7,9 +7,9 @@
     merge(rows) -> [Result, ..]                 shards of one run as one run; each answer once
     split_name("a=x.parquet") -> ("a", "x.parquet")
 
-The reply itself is stored once, where it came from: `log` names the file and the place in it, `reply_sha256`
-its text. Programs are stored once in a file too (a dictionary column). Unknown numbers are null in Parquet
-and -1 in `Result`. docs/decisions/014-one-results-schema.md says why each column is there.
+The reply itself stays in the log: `log` names file and place, `reply_sha256` is the hash of its text. A file
+stores each program once (a dictionary column). Unknown numbers are null in Parquet and -1 in `Result`.
+docs/decisions/014-one-results-schema.md gives the reason for each column.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from deskcheck.pace import counted
 from deskcheck.records import MISSING
 
 VERSION = 1
-"""Goes up when a column changes its meaning or goes; a new column alone does not raise it."""
+"""Raised when a column is removed or changes its meaning; a new column does not raise it."""
 MARK = b"deskcheck.results"
 """Key of the version in the file's metadata."""
 _ROWS_A_GROUP = 20_000
 
 
 class Result(Struct, frozen=True):
-    """One answer to one task: who was asked what and how, and what came of it. -1 = not known."""
+    """One answer to one task: the model, the question, the verdict and its circumstances. -1 = not known."""
 
     run: str
     """Name of the run: unique within a file."""
@@ -52,25 +52,26 @@ class Result(Struct, frozen=True):
     verdict: str
     """"right", "wrong" or "no answer"."""
     reason: str
-    """Why there is no answer; "" where there is one."""
+    """Reason why there is no answer; "" if there is one."""
     answer: str
-    """The value that was read, as text; without one what stood there, cut."""
+    """The value that was read, as text; if none was read, the start of the reply's text."""
     expected: str
     policy: str
-    """How the two were compared."""
+    """Rule by which the two were compared."""
     extraction: str
-    """Extraction level and its version: "usual-1"; "source" = the verdict is the source's own word."""
+    """Extraction level and version: "usual-1"; "source" = the verdict comes from the source itself."""
     settings: dict[str, str] = field(default_factory=dict)
-    """Everything else that can change an answer: effort, temperature, budgets, parameters of the strategy."""
+    """All other settings that can change an answer: effort, temperature, budgets, settings of the strategy.
+    """
     levels: dict[str, str] = field(default_factory=dict)
-    """Extraction level -> verdict of the same reply read at that level; empty without a single reply."""
+    """Extraction level -> verdict of the same reply at that level; empty if there is no single reply."""
     stored: str = ""
     """Verdict of the source: "right", "not right"; "" = it has none."""
     cluster: str = ""
     """Answers of one program share it; intervals are clustered by it."""
     tags: dict[str, str] = field(default_factory=dict)
     source: str = ""
-    """The program."""
+    """Source code of the program."""
     call: str = ""
     n_steps: int = -1
     """Executed lines of the true run."""
@@ -86,11 +87,11 @@ class Result(Struct, frozen=True):
     cost_usd: float = -1.0
     seconds: float = -1.0
     log: str = ""
-    """Where the reply stands: "path#task[sample]"."""
+    """Place of the reply: "path#task[sample]"."""
     reply_sha256: str = ""
     oracle: bool = False
     marks: list[str] = field(default_factory=list)
-    """Why it is no plain row: "injected states", .."""
+    """Reasons why this row is not comparable with others: "injected states", .."""
 
 
 NULLABLE = (
@@ -114,7 +115,7 @@ def split_name(place: str) -> tuple[str, str]:
 
 
 def is_results(path: Path) -> bool:
-    """Whether a path is a Parquet file; what it holds is not looked at."""
+    """Tell whether a path names a Parquet file; the contents are not examined."""
     return path.suffix == ".parquet" and path.is_file()
 
 
@@ -122,7 +123,9 @@ def is_results(path: Path) -> bool:
 
 
 def write_results(path: str | Path, rows: Iterable[Result]) -> int:
-    """Write rows as they come, wholly or not at all; returns how many. DataError where the disk refuses."""
+    """Write rows as they come, completely or not at all, and return their number; DataError if the disk is
+    full.
+    """
     _, parquet = _arrow(f"writing {path}")
     path = Path(path)
     part, schema, n_rows = path.with_name(path.name + ".part"), _schema(), 0
@@ -143,7 +146,7 @@ def write_results(path: str | Path, rows: Iterable[Result]) -> int:
 
 
 def read_results(path: str | Path) -> Iterator[Result]:
-    """All rows of a file, group by group. DataError for a file that is none, or of a newer schema."""
+    """Read all rows of a file, group by group; DataError for another kind of file or a newer schema."""
     _, parquet = _arrow(f"reading {path}")
     try:
         file = parquet.ParquetFile(path)
@@ -163,7 +166,12 @@ def read_results(path: str | Path) -> Iterator[Result]:
         for batch in file.iter_batches(batch_size=_ROWS_A_GROUP):
             for row in batch.to_pylist():
                 yield msgspec.convert(_from_arrow(row), Result)
-    except (OSError, ValueError, TypeError, KeyError) as error:  # of pyarrow and msgspec, for damaged pages
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        KeyError,
+    ) as error:  # errors of pyarrow and msgspec for damaged pages
         raise DataError(f"{path}: damaged inside: {_first_line(error)}; {_RESTORE}") from None
 
 
@@ -195,7 +203,7 @@ def _table(rows: list[Result], schema: Any) -> Any:
 
 
 def _schema() -> Any:
-    """Column types by the annotations of `Result`; texts that repeat are dictionaries."""
+    """Derive column types from the annotations of `Result`; repeated texts become dictionaries."""
     pyarrow, _ = _arrow("results as Parquet")
     text = pyarrow.string()
     repeated = pyarrow.dictionary(pyarrow.int32(), text)
@@ -226,14 +234,14 @@ def _arrow(what: str) -> tuple[Any, Any]:
 
 
 def results_of_folder(folder: Path) -> list[Result]:
-    """The rows of a finished cell. DataError names the file that is not what an evaluation writes."""
+    """Return the rows of a finished cell; DataError names a file that an evaluation did not write."""
     cell = read_cell(folder)
     check_logs(folder, cell)
     return [_of_sampled(sampled, cell, folder) for sampled in read_samples(folder)]
 
 
 def rows_at(path: Path) -> list[Result]:
-    """The rows of a results file or of every cell in a log folder. UserError where there are none."""
+    """Return the rows of a results file or of every cell in a log folder; UserError if there are none."""
     if is_results(path):
         return list(counted(read_results(path), "answers read"))
     if not path.exists():
@@ -245,10 +253,10 @@ def rows_at(path: Path) -> list[Result]:
 
 
 def merge(rows: Iterable[Result]) -> list[Result]:
-    """Rows of one model, strategy, benchmark and settings as one run, each answer once.
+    """Merge rows with the same model, strategy, benchmark and settings into one run, each answer once.
 
-    An answer that is there twice counts once if its reply and verdict agree; DataError names both otherwise.
-    One that was never asked for, or failed, gives way to one that came.
+    Two rows of one answer count once if reply and verdict agree; otherwise DataError names both. A row that
+    was never asked, or whose request failed, is replaced by one with an answer.
     """
     runs: dict[str, dict[tuple[str, int], Result]] = {}
     names: dict[str, str] = {}
@@ -271,7 +279,7 @@ def merge(rows: Iterable[Result]) -> list[Result]:
 
 
 def _identity(row: Result) -> str:
-    """What rows of one run have in common; the versions of the benchmark's data are told apart."""
+    """Fields that all rows of one run share; the version of the benchmark's data is among them."""
     parts = (
         row.model, row.strategy, row.benchmark, row.benchmark_version, row.question, row.policy,
         row.extraction, sorted(row.settings.items()), row.oracle, row.marks,
@@ -330,7 +338,7 @@ def _version_of(run: Mapping[str, Any]) -> str:
 
 
 def _settings_of(cell: Mapping[str, Any]) -> dict[str, str]:
-    """Parts of a cell that its columns do not hold, as flat texts; empty ones are left out."""
+    """Return the parts of a cell without a column of their own, as flat texts; empty ones are left out."""
     settings: dict[str, str] = {}
     for part in ("options", "knobs", "generation", "model_args"):
         inner = cell.get(part)
@@ -341,7 +349,7 @@ def _settings_of(cell: Mapping[str, Any]) -> dict[str, str]:
 
 
 def sampled_of(row: Result) -> Sampled:
-    """A row as reports read a sample; what only a cell's folder holds (prompt, reply, chain) is empty."""
+    """Convert a row to a sample of a report; prompt, reply and chain, which only a folder has, are empty."""
     return Sampled(
         task=row.task,
         sample=row.sample,
@@ -374,7 +382,7 @@ def sampled_of(row: Result) -> Sampled:
 
 
 def check_output(path: str, option: str = "--out", *, force: bool = False) -> None:
-    """UserError for a file of results that cannot be written: another ending, or there already."""
+    """Raise UserError if a results file cannot be written: wrong ending, or it exists already."""
     if not path:
         return
     if Path(path).suffix != ".parquet":

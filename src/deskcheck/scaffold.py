@@ -1,13 +1,13 @@
-"""Write what a new plug-in of this repository needs: its file, the row of its tests, its page.
+"""Write the files of a new plug-in of this repository: its module, the row of its tests, its page.
 
     write_new("benchmark", "maps", Path())    -> [src/deskcheck/benchmarks/maps.py, tests/.., docs/..]
-    make_pages("strategy", "two-looks", Path())    the pages that scripts of the checkout write, or why not
+    make_pages("strategy", "two-looks", Path())    pages made by scripts, or the reason why not
 
-What is written works as it stands: a benchmark of three rows, a strategy that asks once or steps in a layout,
-a question about the number of executed lines, a layout of one step an example. No file is written over. Of
-strategies, questions and layouts the tests run each one there is, so a row is needed by benchmarks alone; a
-question gets its row in docs/questions.md. Pages that hold a prompt or an example are made by the scripts of
-docs/ and tests/. In a package of somebody else an entry point names the same file (CONTRIBUTING).
+The new files work at once: a benchmark of three rows, a strategy that asks once or steps in a layout, a
+question about the number of executed lines, a layout of one step per example. Existing files are never
+overwritten. The tests find strategies, questions and layouts by themselves, so only a benchmark needs a row
+in them; a question gets its row in docs/questions.md. Scripts of docs/ and tests/ generate the pages that
+hold a prompt or an example. In a package of your own, an entry point names the same file (CONTRIBUTING).
 """
 
 from __future__ import annotations
@@ -195,7 +195,9 @@ One sentence on what it asks about.
 
 
 def write_new(kind: str, name: str, root: Path, *, layout: str = "") -> list[Path]:
-    """Write into `root`, a checkout of deskcheck; the paths. UserError where it cannot be done."""
+    """Write the files into `root`, a checkout of deskcheck, and return their paths; UserError if that is
+    impossible.
+    """
     if kind not in FOLDERS:
         raise UserError(f"no kind of plug-in called '{kind}'; known: {', '.join(FOLDERS)}")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
@@ -227,7 +229,7 @@ def write_new(kind: str, name: str, root: Path, *, layout: str = "") -> list[Pat
 
 
 def _with_row(page: Path, row: str) -> str:
-    """The page, with a row more at the end of its first table."""
+    """Return the page with one more row at the end of its first table."""
     lines = page.read_text(encoding="utf-8").split("\n") if page.is_file() else []
     ends = [n for n, line in enumerate(lines) if line.startswith("|") and not lines[n + 1].startswith("|")]
     if not ends:
@@ -243,14 +245,16 @@ def _module(kind: str, name: str, layout: str) -> str:
 
 
 def _page_script(kind: str, name: str) -> list[str]:
-    """The script of a checkout that writes the page of such a plug-in, and its options."""
+    """Return the script of a checkout that writes the page of such a plug-in, and its options."""
     if kind == "benchmark":
         return ["tests/benchmarks/test_pages.py", "-k", f"[{name}]", "--update-golden"]
     return {"strategy": ["docs/make_strategies.py"], "layout": ["docs/make_reference.py"]}.get(kind, [])
 
 
 def make_pages(kind: str, name: str, root: Path) -> str:
-    """Make the pages that show what a new plug-in sends or writes; "", or the command that failed and why."""
+    """Generate the pages that show the new plug-in's prompts; return "", or the failed command and the
+    reason.
+    """
     script = _page_script(kind, name)
     if not script:
         return ""
@@ -271,7 +275,7 @@ def make_pages(kind: str, name: str, root: Path) -> str:
 
 
 def next_step(kind: str, name: str) -> str:
-    """The command that tries the new plug-in."""
+    """Return the command that tries the new plug-in."""
     test = {
         "benchmark": "tests/benchmarks tests/evaluation/test_pairs.py",
         "strategy": "tests/strategies tests/evaluation/test_pairs.py",

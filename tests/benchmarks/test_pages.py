@@ -26,7 +26,8 @@ def section(name: str, folder: Path) -> str:
     data, options = rows.data_of(name, folder)
     found = build_tasks(name, data=data, options=options, limit=1, runner=here)
     prompt = plugins.load("strategy", "vanilla").opening(found.tasks[0], Settings())
-    which = "an invented row of this format" if data else f"the first item, `{found.tasks[0].id}`"
+    invented = "an invented file" if name == "files" else "an invented row of this format"
+    which = invented if data else f"the first task, `{found.tasks[0].id}`"
     (message,) = prompt.messages
     return f"{HEADING}{SAYS.format(which=which)}\n````\n{message.text}\n````\n"
 

@@ -33,7 +33,7 @@ SMALLER = {
     "examples/study.toml": "examples/study.toml --limit 1",
     "n=200 --to me/fresh --yes": "n=3 --out fresh",
     '"f(27)"': '"f(3)"',
-    "train --preset tiny": "train --preset tiny --minutes 0.01",
+    "train --preset tiny": "train --preset tiny --minutes 0.01 --held-out 2",
 }
 """What is typed in place of a size, and of an upload."""
 pytestmark = pytest.mark.filterwarnings("default")  # of libraries, which a shell would not raise

@@ -12,7 +12,16 @@ import pytest
 
 from deskcheck.cell_files import CELL, RESULTS, CellFile, Row, Sampled
 from deskcheck.errors import DataError, UserError
-from deskcheck.report.compare import as_lines, compare, select, together, verdict, write_json
+from deskcheck.report.compare import (
+    _bounds,
+    _points,
+    as_lines,
+    compare,
+    select,
+    together,
+    verdict,
+    write_json,
+)
 from deskcheck.report.read import Run
 
 
@@ -47,6 +56,11 @@ def test_a_clear_difference_is_called_one_and_noise_is_not() -> None:
     assert not same.is_shown
     assert "no difference is shown" in verdict(same)
     assert 0 < same.detectable_difference < 0.05
+
+
+def test_a_difference_below_the_last_digit_is_plain_zero() -> None:
+    assert _bounds(-1e-9, 1e-9) == "[0.0, 0.0]"
+    assert _points(-1e-9) == "+0.0"
 
 
 def test_inputs_of_one_program_are_not_independent_evidence() -> None:

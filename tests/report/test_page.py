@@ -15,7 +15,7 @@ import pytest
 
 from deskcheck.errors import DataError, UserError
 from deskcheck.report import numbers, words
-from deskcheck.report.answers import MOST_CHAIN, details_of, index_of
+from deskcheck.report.answers import MOST_CHAIN, Details, index_of
 from deskcheck.report.page import render, write_report
 from deskcheck.report.read import Run, read_runs
 
@@ -176,7 +176,7 @@ def test_too_few_programs_give_no_interval_and_the_page_says_so(tmp_path: Path):
 def test_a_long_chain_is_cut_and_says_where_the_rest_is(tmp_path: Path):
     chain = [f"@{number} | x={number}" for number in range(MOST_CHAIN + 7)]
     write_run(tmp_path, "line-1", [sample(0, "right", chain=chain, n_calls=len(chain))])
-    (detail,) = details_of(read_runs(str(tmp_path)), ["line-1"])
+    (detail,) = Details([(read_runs(str(tmp_path)), ["line-1"])])
     (shown,) = detail["runs"][0]["samples"]
     assert len(shown["chain"]) == MOST_CHAIN
     assert f"7 more of {len(chain)} steps are in results.jsonl" in shown["note"]

@@ -7,7 +7,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
@@ -154,6 +154,14 @@ def test_holm_on_the_textbook_example() -> None:
     assert holm([]) == []
     with pytest.raises(UserError):
         holm([1.5])
+
+
+@settings(max_examples=20)  # statsmodels collects all garbage at each call
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_is_that_of_statsmodels(p_values: list[float]) -> None:
+    from statsmodels.stats.multitest import multipletests
+
+    assert holm(p_values) == pytest.approx(list(multipletests(p_values, method="holm")[1]))
 
 
 @given(st.lists(st.floats(0, 1), max_size=8))

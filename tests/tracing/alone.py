@@ -17,13 +17,14 @@ import threading
 import time
 from collections.abc import Iterator
 
+from tests.tracing.handed_programs import HELPER, WITH_HELPER
 from tests.tracing.handed_programs import PROGRAMS as HANDED
 from tests.tracing.test_native import CORPUS, DIFFERENT, FOLDER, all_agree, made, same, traced_native, written
 from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.programs.generated import FAMILIES
 from deskcheck.records import Granularity, Limits, Program, Returned
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import Bundle, make_program, prelude_of
 
 _N_GENERATED = 50  # of each family
 
@@ -64,10 +65,13 @@ def deep() -> None:
 
 
 _UNKNOWN = """
-import collections
+import collections, sys
+import helper
 def f(n, rounds):
     alive = [[i] for i in range(n)]
     counts = collections.Counter()
+    sys.intern("a")
+    helper.note(1)
     for i in range(rounds):
         counts.update([i % 7])
         with collections.deque([i]) if i < 0 else open_nothing as x:
@@ -80,11 +84,17 @@ open_nothing = Nothing()
 """
 
 
+def with_helper(source: str, arguments: str) -> Program:
+    """Return a program of this source and of HELPER, which it can import."""
+    prelude = prelude_of(Bundle(path="run.py", name="run", files={"helper.py": HELPER}))
+    return make_program(source, "f", arguments, origin="test", prelude=prelude)
+
+
 def flat() -> None:
     """A step that calls code the core does not know costs the same whatever else is alive."""
 
     def seconds(n: int, rounds: int) -> float:
-        program = make_program(_UNKNOWN, "f", f"{n}, {rounds}", origin="test")
+        program = with_helper(_UNKNOWN, f"{n}, {rounds}")
         times = []
         for _ in range(3):
             start = time.thread_time()
@@ -105,6 +115,11 @@ def main() -> None:
         for finer in (Granularity.EXPRESSION, Granularity.INSTRUCTION):
             quick, brute = (traced_native(program, granularity=finer, brute=way) for way in (False, True))
             same(quick, brute)
+    for granularity in Granularity:
+        program = with_helper(WITH_HELPER, "")
+        quick, brute = (traced_native(program, granularity=granularity, brute=way) for way in (False, True))
+        same(quick, brute)
+        assert isinstance(quick.outcome, Returned), quick.outcome
     assert min(steps) > 0
     print(f"{len(steps)} programs, {sum(steps)} steps, all agree")
 

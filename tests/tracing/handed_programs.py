@@ -259,3 +259,26 @@ def f():
 }
 
 PROGRAMS = {name: (source, "f", "") for name, source in _WAYS.items()}
+
+HELPER = """
+import sys
+XS, BOX = [1], {"a": []}
+def note(x):
+    XS.append(x)
+"""
+"""A module of the program's own, beside WITH_HELPER."""
+WITH_HELPER = """
+import weakref
+import helper
+class Held: pass
+def f():
+    held = Held()
+    helper.note(2)
+    weakref.finalize(held, exec, "XS.append(5); BOX['a'].append(6)", vars(helper))
+    a = 1
+    weakref.finalize._exitfunc()
+    b = 1
+    weakref.finalize._shutdown = False
+    return helper.XS, helper.BOX
+"""
+"""A library keeps the names of the program's own module, and code in C changes what they lead to."""

@@ -7,6 +7,7 @@ from tests.tracing import live_state
 from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.tracing import codes
+from deskcheck.tracing.replay import HeapObject, final_heap, final_state
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -21,3 +22,16 @@ def test_replay_gives_the_live_state_at_every_event(name: str) -> None:
     assert len(replayed) == len(live) > 0
     for expected, found in zip(live, replayed, strict=True):
         assert found == expected
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_final_heap_is_that_of_the_final_state(name: str) -> None:
+    trace, _ = live_state.watched(*PROGRAMS[name])
+
+    def cells(heap: dict[int, HeapObject]) -> dict[int, tuple[object, ...]]:
+        return {
+            number: (one.kind, one.type, one.text, one.items, one.attributes, one.entries)
+            for number, one in heap.items()
+        }
+
+    assert cells(final_heap(trace).heap) == cells(final_state(trace).heap)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 
 np = pytest.importorskip("numpy", reason="needs the extra 'eval'")
@@ -132,6 +133,13 @@ def test_what_the_generator_gives_to_train_on_holds_no_benchmark_item(
     assert len(sources) > 5
     assert not any(near(source) for source in sources)
     assert counts().n_held_out >= twins
+
+
+def test_steps_of_chains_are_drawn_in_the_layout_that_the_mix_names_for_them():
+    mix = Mix({"sub": 1.0, "line-1": 0.1})
+    for given, layout in ((mix, "sub"), (msgspec.structs.replace(mix, chains="line-1"), "line-1")):
+        found, _ = generated_examples(plan(families={"chains": 1.0}, mix=given, candidates=2))
+        assert {example.representation for example in found} == {layout}
 
 
 def test_a_part_has_the_same_bytes_whenever_it_is_made(tmp_path: Path):

@@ -53,6 +53,11 @@ def test_a_program_with_a_call(program: Path, tmp_path: Path) -> None:
     assert (page["call"], page["outcome"]["text"]) == ("f(3)", "returned 3 after 9 steps")
 
 
+def test_a_file_that_only_defines_things_says_how_to_call(program: Path, tmp_path: Path) -> None:
+    said = run("view", str(program), "--out", str(tmp_path / "a.html"))
+    assert "note: the file only defines things; --call 'f(3)' traces a call" in said
+
+
 def test_a_script_with_its_output_and_arguments(tmp_path: Path) -> None:
     file = tmp_path / "script.py"
     file.write_text("import sys\nprint('hello', sys.argv[1])\n", encoding="utf-8")

@@ -2,11 +2,11 @@
 
     t = deskcheck.trace(f, 3)
     with deskcheck.record() as recording: f(3); g(4)      recording.traces -> [Trace, Trace]
-    @deskcheck.record                                     f(3) runs as always; f.recording.traces -> [Trace]
+    @deskcheck.record                                     f(3) runs as usual; f.recording.traces -> [Trace]
     def f(n): ...
 
-Stepped into is code of the file (or package) that is recorded; everything else is atomic. What was traced
-before (coverage, a debugger) is put back afterwards.
+A trace steps into code of the recorded file (or package); a call of any other code is one step. Tracing that
+was active before (coverage, a debugger) is restored afterwards.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def trace(
     granularity: str = "line",
     **kwargs: object,
 ) -> Trace:
-    """Run `function(*args, **kwargs)` in this process and return everything it did.
+    """Run `function(*args, **kwargs)` in this process and return the trace of its run.
 
-    `limits`: budgets of steps, recorded bytes and nesting (`deskcheck.Limits`); its time and memory are not
+    `limits`: budgets of steps, recorded bytes and nesting (`deskcheck.Limits`); time and memory are not
     limited here. `granularity`: "line", "expression" or "instruction". An exception that the function raises
-    is its outcome (`Trace.raised`); UserError where `function` is not written in Python.
+    is the outcome of the run (`Trace.raised`). UserError if `function` is not written in Python.
 
     >>> def total(xs):
     ...     result = 0
@@ -94,7 +94,7 @@ class Recording:
 
         @functools.wraps(function)
         def recorded(*args: P.args, **kwargs: P.kwargs) -> R:
-            if self._running is not None:  # it calls itself: the outermost call is being recorded
+            if self._running is not None:  # a recursive call: the outermost one is being recorded
                 return function(*args, **kwargs)
             with self:
                 return function(*args, **kwargs)
@@ -117,9 +117,9 @@ def record(
 ) -> Recording | Callable[P, R]:
     """Record the outermost calls into a package, into the calling module, or of one function.
 
-    `with deskcheck.record("package") as recording:` records what the block calls; without a name, functions
-    of the calling module. `@deskcheck.record` records a function whenever it is called. `max_calls`: calls of
-    one function that are kept.
+    `with deskcheck.record("package") as recording:` records the calls of the block into that package, or into
+    the calling module if no name is given. `@deskcheck.record` records a function whenever it is called.
+    `max_calls`: largest number of calls that are kept per function.
 
     >>> @deskcheck.record
     ... def factorial(n):

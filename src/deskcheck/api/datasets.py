@@ -3,7 +3,7 @@
 data = deskcheck.build("generated", family="easy", n=1000, out="data/easy")
 data.n_kept, data.dropped
 for trace in data: ..
-deskcheck.load_dataset("data/easy")                     # a row a run, as a Hugging Face dataset
+deskcheck.load_dataset("data/easy")                     # one row per run, as a Hugging Face dataset
 deskcheck.load_dataset("data/easy", layout="line-1")    # prompts and completions
 """
 
@@ -36,7 +36,7 @@ class Dataset(Iterable[Trace]):
         self.n_kept: int = summary.n_kept
         """Number of programs whose trace is in the dataset."""
         self.dropped: dict[str, int] = dict(summary.dropped)
-        """Reason -> number of programs that were left out; read = kept + dropped."""
+        """Drop reason -> number of programs that were left out; `n_read` is `n_kept` plus all of these."""
         self.n_steps: int = summary.n_steps
         """Total number of steps of all kept runs."""
 
@@ -72,7 +72,7 @@ def build(
 
     `source`: "generated" with `family` and `n`; "files" with `path` and `calls`; "real" with `family`.
     `limits`: budgets of each run. Programs too near to a benchmark are left out unless `keep_benchmarks`.
-    UserError says what is asked wrongly. Needs the extra `data`.
+    UserError names a wrong argument. Needs the extra `data`.
 
     >>> data = deskcheck.build("generated", family="easy", n=5, out="data/easy")
     >>> data.n_read, len(list(data)) == data.n_kept

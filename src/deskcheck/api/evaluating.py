@@ -3,9 +3,9 @@
     found = deskcheck.evaluate("tiny", "easy", strategy="line-1", limit=20)
     found.accuracy, found.interval, found.to_pandas()
     deskcheck.evaluate(lambda prompt: my_model(prompt), "core", limit=30)
-    deskcheck.results("logs")                  # a row an answer, of a folder of logs or a file
+    deskcheck.results("logs")                  # one row per answer, from a folder of logs or a file
 
-What is asked, how it is graded and when a verdict is withheld is as in `deskcheck eval`.
+Prompts, grading and the rule for withholding a verdict are those of `deskcheck eval`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Evaluation:
         self.note = note
         """Warning about the interval: "too few clusters"; "" = none."""
         self.answers = answers
-        """Rows of the answers, one each, in the order of the tasks."""
+        """One row per answer, in the order of the tasks."""
         self.log_dir = log_dir
         """Folder of the logs; "" if they were not kept."""
         self._text = text
@@ -102,11 +102,11 @@ def evaluate(
 ) -> Evaluation:
     """Ask a model every task of a benchmark, and grade its answers against the executed truth.
 
-    `model`: a name as in `deskcheck eval`, or a function from the text of a prompt to a reply. `strategy`:
-    how it is asked, with `settings`; `task`: the kind of question; `options`: of the benchmark. `max_cost`
-    is in dollars. A named model's logs and answers lie in `log_dir` ("logs" where none is given), from which
-    the same call continues; a function is asked again each time and leaves nothing behind unless `log_dir` is
-    given. UserError names what is not known. Needs the extra `eval`.
+    `model`: a name as in `deskcheck eval`, or a function from the text of a prompt to a reply. `strategy`: a
+    way to ask, with its `settings`; `task`: the kind of question; `options`: options of the benchmark.
+    `max_cost` is in dollars. Logs and answers of a named model are kept in `log_dir` (default "logs"), from
+    which the same call continues. A function is asked again at every call; its logs are kept only if
+    `log_dir` is given. UserError names an unknown model, benchmark or strategy. Needs the extra `eval`.
 
     >>> found = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=6)
     >>> found.n_answers, found.right + found.wrong, found.no_answer
@@ -188,7 +188,7 @@ def _name_of(model: object) -> str:
 
 
 def _speaker(model: Callable[[str], str], name: str, failures: list[str]) -> Callable[[Any], Any]:
-    """A function as `models.scripted` takes it, under a name of its own: nothing of it is reused."""
+    """Wrap a function for `models.scripted`, under a new name each time, so that no old answer is reused."""
     from deskcheck.records import Completion
 
     def speak(question: Any) -> Any:
@@ -197,7 +197,7 @@ def _speaker(model: Callable[[str], str], name: str, failures: list[str]) -> Cal
             reply = model(text)
             if not isinstance(reply, str):
                 raise TypeError(f"it returned {type(reply).__name__}, not the text of a reply")
-        except Exception as error:  # whatever the function of the caller raises
+        except Exception as error:  # the caller's function can raise anything
             failures.append(f"{type(error).__name__}: {error}")
             return Completion(failures[-1], "error")
         return Completion(reply, "stop")

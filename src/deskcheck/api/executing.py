@@ -1,9 +1,9 @@
-"""Let a model execute a program from Python, step by step, beside what the program really does.
+"""Let a model execute a program from Python, step by step, and compare its states with the true run.
 
     run = deskcheck.execute(f, 27)                 # the shipped model; any other: model="openai/gpt-4o"
     run.is_right, run.answer, run.first_wrong, print(run), run.show()
 
-The program is traced in the sandbox, as `deskcheck execute` does; the model sees its text and the call alone.
+The program is traced in the sandbox, as by `deskcheck execute`. The model sees only its text and the call.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Execution(Sequence[ModelStep]):
         self.n_questions: int = execution.n_questions
         """Number of questions that the model was asked."""
         self.n_again: int = execution.n_again
-        """Number of these questions that repeat one, because the earlier reply could not be read."""
+        """Number of these questions that repeat one whose reply could not be read."""
         self._steps = [
             ModelStep(name, step)
             for name, step in zip(step_names(execution.steps), execution.steps, strict=True)
@@ -146,8 +146,8 @@ def execute(
 
     `program`: a function, called with the arguments that follow; or the text of a program, with `call`.
     `model`: "tiny" (ships with the package) or "provider/model", with `model_args`. `max_steps` bounds the
-    model's chain; a reply that cannot be read is asked for again. UserError where the function uses names of
-    its module or the run does not end. Needs the extra `eval`.
+    model's chain; a reply that cannot be read is asked for again. UserError if the function uses names of its
+    module or the run does not end. Needs the extra `eval`.
 
     >>> def double(n):
     ...     total = n + n
@@ -178,7 +178,7 @@ def execute(
 
 
 def _source_of(function: object) -> tuple[str, str]:
-    """Text and name of a function that stands alone; UserError for any other."""
+    """Return text and name of a function that uses no names of its module. UserError for any other."""
     plain: FunctionType | None = inspect.unwrap(function) if callable(function) else None
     if not inspect.isfunction(plain) or plain.__name__ == "<lambda>":
         raise UserError(
@@ -221,7 +221,7 @@ def as_options(values: Mapping[str, object]) -> list[str]:
 
 
 def off_the_loop(work: Callable[[], _T]) -> _T:
-    """Do the work, in a thread if an event loop is running already, as in a notebook."""
+    """Return the result of `work()`; it runs in a thread if an event loop is running, as in a notebook."""
     import asyncio
 
     try:

@@ -17,9 +17,9 @@ from deskcheck.tracing.packed import is_run, read_run
 
 
 def read_traces(path: str | Path) -> Iterator[Trace]:
-    """Yield every run of a saved run, a shard or a dataset folder, in order.
+    """Yield every trace of a file that `Trace.save` wrote, of a shard or of a dataset folder, in order.
 
-    CorruptShard or DataError says what is wrong where. Parquet needs the extra `data`.
+    CorruptShard or DataError names the defect and its place. Parquet needs the extra `data`.
 
     >>> data = deskcheck.build("generated", family="easy", n=3, out="data/three")
     >>> len(list(deskcheck.read_traces("data/three"))) == data.n_kept

@@ -3,8 +3,8 @@
     deskcheck.grade("[1, 2]", expected=[1, 2]).verdict        -> "right"
     deskcheck.grade([1, True], expected="[1, 1]").verdict     -> "wrong"      True is not 1
 
-A string is text: as the answer it is searched like a model's reply, as the truth it is a literal or
-"raises KeyError". Anything else is the value itself.
+A string given as the answer is searched like a model's reply. A string given as the truth is a literal or
+"raises KeyError". Any other object is the value itself.
 """
 
 from __future__ import annotations

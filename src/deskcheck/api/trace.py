@@ -1,7 +1,7 @@
 """One recorded run: its steps, the variables at each of them, and how it ended.
 
     t = deskcheck.trace(f, 3)
-    len(t), t.result                     how many steps, what the call returned
+    len(t), t.result                     number of steps, value that the call returned
     for step in t: step.number, step.line, step.text, step.locals
     t.at(4).locals["n"]                  the state before step 4
     print(t); t.to_pandas(); t.save("run.deskcheck")
@@ -311,7 +311,7 @@ class Trace(Sequence[Step]):
         return frame_of(self._record, self.source, call=self.call)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Show the run as text and a table without script, in notebooks that show no frames."""
+        """Return the run as text and as a Markdown table, for notebooks that show no HTML frames."""
         from deskcheck.viewer.notebook import MOST_ROWS, table_of
 
         steps = self.steps[:MOST_ROWS]
@@ -336,7 +336,7 @@ class Trace(Sequence[Step]):
         return show_page(page_of(View(program, [self._record], notes=notes)), path, is_opened=is_opened)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a step: number, function, line, text, and the local variables before it as a dict.
+        """Return one row per step: number, function, line, text, and a dict of the local variables before it.
 
         The values are those of `Step.locals`. Needs pandas, which the extra `eval` brings.
         """

@@ -3,9 +3,9 @@
     ValueReader(state).value(handle) -> [1, 'a']            the value itself, of the exact type
                                      -> Node(val=3)         a StandIn: an instance of a class of the program
 
-Plain are None, bool, int, float, complex, str, bytes, Ellipsis, NotImplemented, and list, tuple, dict, set,
-frozenset, range, slice, bytearray, deque, OrderedDict and Counter of such values. Two places that hold one
-object in the run hold one object here. Everything else is a StandIn, which equals nothing but itself.
+Plain values are None, bool, int, float, complex, str, bytes, Ellipsis, NotImplemented, and list, tuple, dict,
+set, frozenset, range, slice, bytearray, deque, OrderedDict and Counter of plain values. Two places that hold
+one object in the run hold one object here. Every other value is a StandIn, which equals nothing but itself.
 """
 
 from __future__ import annotations
@@ -86,18 +86,18 @@ def _outline(value: object) -> str:
 
 
 class ValueReader:
-    """Read the values of one state; an object that occurs twice is the same Python object both times."""
+    """Reader of the values of one state; an object that occurs twice is the same Python object both times."""
 
     def __init__(self, state: State) -> None:
         self._state = state
         self._made: dict[int, object] = {}  # object number -> value
         self._in_making: set[int] = set()
-        self._waiting: list[Callable[[], None]] = []  # mutable containers that are still to be filled
+        self._waiting: list[Callable[[], None]] = []  # functions that fill the mutable containers
 
     def value(self, handle: int) -> object:
         """Return the value behind a handle of the trace's value table."""
         made = self._value(handle)
-        # Filled one after the other, not by recursion: a linked list may be longer than the stack is deep.
+        # Containers are filled in a loop: recursion over a long linked list would overflow the stack.
         while self._waiting:
             self._waiting.pop()()
         return made
@@ -113,7 +113,7 @@ class ValueReader:
         if kind is ValueKind.TRUNCATED:
             what = trace.values.data[handle].decode("utf-8", "replace")
             return StandIn(type_name, f"<{type_name}, {trace.values.number[handle]} {what}, not recorded>")
-        if kind in _PLAIN_SCALARS:  # a scalar of a type of its own: numpy.int64, an IntEnum
+        if kind in _PLAIN_SCALARS:  # a scalar of another type: numpy.int64, an IntEnum
             return StandIn(type_name, f"{type_name}({scalar(trace, handle)!r})")
         return StandIn(type_name, trace.values.data[handle].decode("utf-8", "replace") or f"<{type_name}>")
 

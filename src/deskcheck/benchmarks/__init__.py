@@ -1,11 +1,17 @@
-"""Benchmarks: one file each, found by its name.
+"""Benchmarks: one file each, named after its benchmark.
 
-A file holds `HUB` (repository, commit, file ..; None where nothing is fetched), optionally `PINNED` (sha256
-of files whose programs are known), `LIMITS` (fields of `records.Limits` that its runs need) and
-`KNOWN_BY_HEART` (families whose answers need no execution), and
-`def items(data: str, *, option: int = 3, ..) -> Iterator[Item | Skipped]`: `data` = path of its file, "" =
-the hub's or what ships; options are what `-T option=5` sets. Truth is never taken from the file:
-`evaluation.truth` executes every program. "Add a benchmark in 40 lines": docs/benchmarks/README.md.
+A file defines
+    HUB               (repository, commit, file ..); None if nothing is downloaded
+    items(data: str, *, option: int = 3, ..) -> Iterator[Item | Skipped]
+                      `data` is the path of a file, or "" for the hub's file or the shipped programs;
+                      `-T option=5` sets an option
+and optionally
+    PINNED            sha256 of files whose programs are known
+    LIMITS            fields of `records.Limits` that the runs need
+    KNOWN_BY_HEART    families whose answers a model can know without execution
+
+The truth is never taken from the file, because `evaluation.truth` executes every program. How to add a
+benchmark: docs/benchmarks/README.md.
 """
 
 from __future__ import annotations
@@ -15,7 +21,7 @@ from deskcheck.errors import UnknownName
 
 
 def known_by_heart(benchmark: str) -> frozenset[str]:
-    """Families that a model can answer from memory; none where the benchmark is not installed."""
+    """Return the families that a model can answer from memory; none if the benchmark is not installed."""
     try:
         found: frozenset[str] = getattr(plugins.load("benchmark", benchmark), "KNOWN_BY_HEART", frozenset())
     except UnknownName:

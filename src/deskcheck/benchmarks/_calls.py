@@ -1,9 +1,9 @@
-"""Calls and recorded answers out of the text of test cases, by `ast` and never by splitting text.
+"""Read calls and recorded answers from asserts, by their syntax trees.
 
     call_and_answer("assert f([1], k='a') == 3")  -> ("f", "[1], k='a'", "3")
-    asserted(source)                              -> every assert of a source, and the same of it
+    asserted(source)                              -> every assert of a source with its call and answer
 
-Text is kept as it stands in the source, so a prompt shows what the benchmark's author wrote.
+The results are parts of the source text, so a prompt shows the wording of the benchmark's author.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from deskcheck.grading.literals import is_literal, parse_module
 
 
 def call_and_answer(text: str) -> tuple[str, str, str] | None:
-    """Entry, arguments and answer of "assert call == literal"; None for any other statement."""
+    """Return entry, arguments and answer of "assert call == literal"; None for any other statement."""
     text = text.strip()
     try:
         body = parse_module(text).body
@@ -26,10 +26,10 @@ def call_and_answer(text: str) -> tuple[str, str, str] | None:
 
 
 def _of_test(test: ast.expr, text: str) -> tuple[str, str, str] | None:
-    """The same of the expression that is asserted, a part of `text`."""
+    """Return entry, arguments and answer of an asserted expression, which is a part of `text`."""
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
-    if not isinstance(test.ops[0], ast.Eq | ast.Is):  # "is True" states the answer as well
+    if not isinstance(test.ops[0], ast.Eq | ast.Is):  # "is True" also states the answer
         return None
     answer = ast.get_source_segment(text, test.comparators[0]) or ""
     call = _of_call(test.left, text)
@@ -39,7 +39,7 @@ def _of_test(test: ast.expr, text: str) -> tuple[str, str, str] | None:
 
 
 def asserted(source: str) -> list[tuple[str, tuple[str, str, str] | None]]:
-    """Every assert in a source, in order: its text, and what `call_and_answer` makes of it."""
+    """List the asserts of a source in order, each as its text and (entry, arguments, answer) or None."""
     found = [node for node in ast.walk(parse_module(source)) if isinstance(node, ast.Assert)]
     found.sort(key=lambda node: (node.lineno, node.col_offset))
     texts = [ast.get_source_segment(source, node) or "" for node in found]

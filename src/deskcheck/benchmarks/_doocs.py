@@ -1,12 +1,12 @@
-"""What doocs/leetcode says about a problem, by slug: from a checkout, or from an index of one.
+"""Read facts about LeetCode problems, by slug, from a checkout of doocs/leetcode or an index of one.
 
     read_doocs("leetcode")     -> {"two-sum": About(..)}      solution/0000-0099/0001.Two Sum/README{,_EN}.md
     read_doocs("index.jsonl")  -> the same without statements; rows {slug, tags_en, tags_zh, difficulty, ..}
 
-A README is front matter (difficulty, tags), a heading with the problem's address, the statement between two
-comments, and solutions with "time complexity $O(n)$" and a fence for each language. Licence of
-doocs/leetcode: CC-BY-SA-4.0; nothing of it is in this package. Statements lose everything from the first
-example to the constraints, and every sentence that holds a value of the call that is asked.
+A README has front matter (difficulty, tags), a heading with the problem's address, the statement between two
+comments, and solutions with "time complexity $O(n)$" and a fence for each language. The license of
+doocs/leetcode is CC-BY-SA-4.0; this package contains nothing of it. Everything from the first example to the
+constraints is removed from statements, and so is every sentence with a value of the call in question.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ _TIME = re.compile(r"(?:时间复杂度|time complexity is)[^$\n]*\$([^$\n]+)\$"
 _SPACE = re.compile(r"(?:空间复杂度|space complexity is)[^$\n]*\$([^$\n]+)\$", re.IGNORECASE)
 _SOLUTIONS = re.compile(r"<!-- solution:start -->(.*?)(?:<!-- solution:end -->|\Z)", re.DOTALL)
 _TABS = re.compile(r"<!-- tabs:start -->(.*?)(?:<!-- tabs:end -->|\Z)", re.DOTALL)
-"""What stands around the solutions in checkouts of before the middle of 2024, without front matter."""
+"""Pattern of the solutions in checkouts from before the middle of 2024, which have no front matter."""
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _EXAMPLE = re.compile(r"^\W*(?:示例|例\s*\d|样例|输入[:：]|Examples?\b|Input\s*:)", re.IGNORECASE)
 _AFTER = re.compile(r"^\W*(?:提示|说明|约束|注意|进阶|Constraints?\b|Follow[- ]up)", re.IGNORECASE)
 
 
 class About(Struct, frozen=True):
-    """One problem. "" = not stated."""
+    """Facts about one problem; "" = not stated."""
 
     difficulty: str = ""
     types: str = ""
     """Type tags, joined by "; "."""
     types_zh: str = ""
     rating: str = ""
-    """Of the contest that it comes from, as doocs has it: most solved in time at 1,200, few at 2,600."""
+    """Contest rating in doocs: at 1,200 most participants solved the problem in time, at 2,600 few did."""
     time: str = ""
-    """As written: "O(n \\log n)"."""
+    """Time complexity in the notation of the file: "O(n \\log n)"."""
     space: str = ""
     zh: str = ""
     """The Chinese statement without examples."""
@@ -52,7 +52,7 @@ class About(Struct, frozen=True):
 
 
 def read_doocs(place: str) -> dict[str, About]:
-    """Slug -> what is said. UserError where there is nothing; DataError for a row that is wrong."""
+    """Map slugs to facts. UserError if `place` is neither checkout nor index, DataError for a wrong row."""
     path = Path(place)
     if path.is_dir():
         found = dict(
@@ -68,7 +68,7 @@ def read_doocs(place: str) -> dict[str, About]:
 
 
 def read_acceptance(place: str) -> dict[str, str]:
-    """Slug -> share of accepted submissions, as the file writes it."""
+    """Map slugs to the share of accepted submissions, in the notation of the file."""
     path = Path(place)
     if not path.is_file():
         raise UserError(f"no file of acceptance rates at '{place}' (-T acceptance=PATH)")
@@ -82,7 +82,7 @@ def read_acceptance(place: str) -> dict[str, str]:
 
 
 def without_examples(text: str) -> str:
-    """A statement up to its first example, and its constraints; not the request to complete some code."""
+    """Return a statement without its examples and without the request to complete code."""
     kept, inside = [], False
     for line in text.split("Please complete the following python code")[0].split("\n"):
         inside = (inside or bool(_EXAMPLE.match(line))) and not _AFTER.match(line)
@@ -92,7 +92,7 @@ def without_examples(text: str) -> str:
 
 
 def without_values(statement: str, values: list[str]) -> str:
-    """A statement without the sentences that hold one of the values (of 4 characters or more)."""
+    """Return a statement without the sentences that contain one of the values of 4 characters or more."""
     hidden = [_bare(value) for value in values if len(_bare(value)) >= 4]
     lines = []
     for line in statement.split("\n"):
@@ -140,7 +140,7 @@ def _of_folder(folder: Path) -> tuple[str, About] | None:
 
 
 def _solutions(text: str) -> dict[str, str]:
-    """The first fence of each language in the part that has the solutions."""
+    """Return the first fence of each language in the part with the solutions."""
     found: dict[str, str] = {}
     for fence, source in _FENCE.findall("".join(_SOLUTIONS.findall(text) or _TABS.findall(text))):
         found.setdefault(fence, source)
@@ -152,7 +152,7 @@ def _read(path: Path) -> str:
 
 
 def _listed(text: str, key: str) -> list[str]:
-    """Values of one key of the front matter: "key: value", or "key:" and lines "    - value"."""
+    """Return the values of a key in the front matter: "key: value", or "key:" and lines "    - value"."""
     front = _FRONT.match(text)
     found: list[str] = []
     inside = False
@@ -168,7 +168,7 @@ def _listed(text: str, key: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """HTML as text: a line for each paragraph, item or line of a block."""
+    """Convert HTML to text with a line for each paragraph, list item or line of a block."""
     text = re.sub(r"<sup>(.*?)</sup>", r"^\1", text)
     text = re.sub(r"</?(?:p|li|pre|ul|ol|div|br)\b[^>]*>", "\n", text)
     text = html.unescape(re.sub(r"<[^>]+>", "", text)).replace("\xa0", " ")

@@ -1,10 +1,10 @@
-"""One case of LeetCodeDataset as a call: JSON-style values, unquoted texts, trees and lists by level.
+"""Turn a case of LeetCodeDataset into a call: JSON-style values, unquoted texts, trees and linked lists.
 
     read_case({"input": "root = [1,null,2]", "output": "[1,2]"}, source, "Solution().m")
     -> Case(entry="Solution().m", arguments="root = tree_node([1, None, 2])", answer="[1, 2]", ..)
 
-A parameter annotated as TreeNode or ListNode is built by `tree_node` or `list_node`; a method that returns
-nodes is called through `as_list`, so that its answer is a level-order list again. These stand in PRELUDE.
+A parameter annotated as TreeNode or ListNode is built by `tree_node` or `list_node`. A method that returns
+nodes is called through `as_list`, so that its answer is a level-order list. PRELUDE defines these functions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from deskcheck.grading.literals import is_literal, parse_expression, parse_module
 
-# What a judge has ready. Trees and lists are given as LeetCode writes them: level by level, None for no node.
+# Names that LeetCode's judge defines. Trees and lists are given level by level, with None for a missing node.
 PRELUDE = """
 class TreeNode:
     def __init__(self, val=0, left=None, right=None):
@@ -77,7 +77,7 @@ def _values(found):
 """
 _NODES = {"TreeNode": "tree_node", "ListNode": "list_node"}
 _JSON = {"true": True, "false": False, "null": None}
-# The classes stand in the prelude, which is not shown.
+# The prelude with the node classes is not shown to the model, so this line explains them.
 NODES_SAID = (
     "# tree_node([..]) and list_node([..]) build nodes from a level-order list, as_list turns them back"
 )
@@ -89,15 +89,15 @@ class Case(Struct, frozen=True):
     entry: str
     arguments: str
     answer: str
-    """"" = the file records a failure."""
+    """Recorded answer; "" if the file records a failure."""
     source: str
-    """The solution, with a line about nodes where there are some."""
+    """The solution, below a comment line about nodes if the call has any."""
     values: list[str]
     """Literal texts of the arguments."""
 
 
 def read_case(case: object, source: str, entry: str) -> Case | None:
-    """None where input or output is no literal."""
+    """Read a case of a solution; None if its input or output is no literal."""
     if not isinstance(case, dict):
         return None
     try:
@@ -124,9 +124,9 @@ def read_case(case: object, source: str, entry: str) -> Case | None:
 
 
 def _recorded(output: str, tree: ast.Module, method: str) -> str:
-    """The recorded answer as a literal of Python; "" for a failure, whose exception the file does not name.
+    """Return the recorded answer as a Python literal; "" for a failure, whose exception is not recorded.
 
-    Version 0.3.1 writes texts without quotes, so that only the return annotation tells `898` from '898'.
+    Version 0.3.1 writes texts without quotes. Only the return annotation distinguishes `898` from '898'.
     """
     if output.startswith("Error: "):
         return ""
@@ -142,7 +142,7 @@ def _methods(tree: ast.Module, name: str) -> Iterator[ast.FunctionDef]:
 
 
 def _node_types(tree: ast.Module, method: str) -> tuple[dict[str, str], bool]:
-    """Parameters of the method that are nodes, with their maker, and whether it returns a node."""
+    """Return {node parameter of a method: the function that builds it}, and whether it returns a node."""
     for node in _methods(tree, method):
         makers = {
             one.arg: maker
@@ -156,7 +156,7 @@ def _node_types(tree: ast.Module, method: str) -> tuple[dict[str, str], bool]:
 
 
 class _Python(ast.NodeTransformer):
-    """true, false and null of JSON as Python writes them."""
+    """Transformer of JSON's true, false and null into Python's constants."""
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return ast.Constant(_JSON[node.id]) if node.id in _JSON else node

@@ -1,10 +1,10 @@
-"""Rows of MBPP as items: what `mbpp`, `mbpp_sanitized` and `mbpp_nested` share.
+"""Turn rows of MBPP into items, for `mbpp`, `mbpp_sanitized` and `mbpp_nested`.
 
     {"task_id": 1, "code": .., "test_list": ["assert f(..) == 8", ..], "test_setup_code": ..} -> Item, ..
 
-An assert that does not compare a call of the row's own function with a literal is skipped and counted. Items
-of one row share a cluster. A row's set-up code runs after its own, imports that only the tests need before.
-A row of MBPP+ has its many inputs in the field `test` (`_plus.py`), and they are its items instead.
+An assert that does not compare a call of the row's function with a literal is skipped and counted. Items of
+one row share a cluster. Imports of the tests run before the row's code, and set-up code of the tests after
+it. The items of a row of MBPP+ are the many inputs in its field `test` (`_plus.py`).
 """
 
 from __future__ import annotations
@@ -32,19 +32,22 @@ SPLITS = {
 
 
 def hub(config: str) -> Hub:
-    """The four files of a configuration, in the order of the task numbers."""
+    """Return the hub's repository, commit and the four files of a configuration, by task number."""
     return (*REPOSITORY, *(f"{config}/{split}-00000-of-00001.parquet" for split in SPLITS))
 
 
 def split_of(task_id: int) -> str:
-    """The split that a task number belongs to, as the source defines it."""
+    """Return the split that contains a task number, as the source defines it."""
     return next((name for name, numbers in SPLITS.items() if task_id in numbers), "unknown")
 
 
 def items_of(
     name: str, data: str, config: str, *, statement: str, cases: int = 0
 ) -> Iterator[Item | Skipped]:
-    """All items of a file or of the hub's configuration; `statement` = "none" or "en"; `cases` 0 = all."""
+    """Yield all items of a file, or of the hub's configuration if `data` is "".
+
+    `statement` is "none" or "en"; `cases` is the maximum number for each row, 0 = all.
+    """
     for path, number, row in rows_of(data, hub(config)):
         if "plus_input" in row:
             raise DataError(
@@ -95,7 +98,7 @@ def _of_row(
 def _calls(
     path: Path, number: int, row: dict[str, object], tests: list[object], defined: set[str]
 ) -> list[tuple[str, str, str] | str]:
-    """Entry, arguments and recorded answer of every case, or why it is none."""
+    """Return entry, arguments and recorded answer of every case, or why the case is skipped."""
     try:
         plus = plus_cases(row)
     except BadSource as error:

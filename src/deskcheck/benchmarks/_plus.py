@@ -1,12 +1,13 @@
-"""Rows of HumanEval+ and MBPP+ (EvalPlus): the same problems with many more inputs.
+"""Read rows of HumanEval+ and MBPP+ (EvalPlus), which have many more inputs for the same problems.
 
     plus_cases({"test": "inputs = [[[1, 2], 3]]\\nresults = [4]\\n.."})  -> [Case("[1, 2], 3", "4")]
     plus_cases({"base_input": [[1]], "plus_input": [[2], [3]]})         -> three cases, no recorded answers
-    plus_cases({"test": "def check(candidate): ..", ..})                -> None: another layout
+    plus_cases({"test": "def check(candidate): ..", ..})                -> None: another format
 
-Source: Liu et al., arXiv 2305.01210; hub evalplus/humanevalplus and evalplus/mbppplus (the list `inputs` in
-the field `test`, with `results` unless a reference solution gives them), github.com/evalplus/evalplus (JSON
-lines with base_input and plus_input; of MBPP+ these have lost the types of tuples and sets, and are refused).
+Source: Liu et al., arXiv 2305.01210. The hub's files (evalplus/humanevalplus, evalplus/mbppplus) have a list
+`inputs` in the field `test`, and a list `results` unless a reference solution gives them. The JSON lines of
+github.com/evalplus/evalplus have base_input and plus_input. Those of MBPP+ have lost the types of tuples and
+sets, and are refused.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from deskcheck.grading.literals import is_literal, parse_module
 
 
 class Case(Struct, frozen=True):
-    """One call of a problem, or why it cannot be written down."""
+    """One call of a problem, or the reason why there is none."""
 
     arguments: str
-    """"" where there is a `why`."""
+    """Text of the arguments; "" if there is a `why`."""
     recorded: str = ""
     why: str = ""
 
 
 def plus_cases(row: dict[str, object]) -> list[Case] | None:
-    """The cases of a row, None where it is not of these layouts. BadSource for a test that does not parse."""
+    """Return the cases of a row; None if it has neither format. BadSource for a test that does not parse."""
     given = [row.get(name) for name in ("base_input", "plus_input")]
     if all(isinstance(one, list) for one in given):
         return [_of_values(arguments) for one in given for arguments in _list(one)]

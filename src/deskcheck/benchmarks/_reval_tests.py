@@ -1,15 +1,15 @@
-"""The ClassEval half of REval: the body of a unit test as a function that can be called.
+"""Turn the unit tests in REval's ClassEval half into functions that can be called.
 
     "box = Box()\\nbox.put(3)\\nassertEqual(box.top(), 3)"  ->  def reval_test():
                                                                     box = Box()
                                                                     box.put(3)
                                                                     return box.top()
 
-An input there is the body of one test method, "self.assertX" written "assertX" and every line moved to the
-left margin. The function is appended to the class's code, whose lines keep their numbers, and returns what
-the asserts look at: what they compare with a literal, on whichever side it stands, else their first
-argument. Several asserts, and those inside a loop, give a list. Each value is copied where its assert stands,
-since what follows may change it.
+An input in this half is the body of one test method, with "assertX" for "self.assertX" and without any
+indentation. The function is appended to the code of the class, whose lines keep their numbers. It returns the
+checked values of the asserts: the value that is compared with a literal, on either side, else the first
+argument. Several asserts, or asserts inside a loop, give a list. Each value is copied at its assert, because
+later statements may change it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SEEN = "seen"
 
 
 def callable_test(code: str, body: str) -> tuple[str, str] | str:
-    """The whole source and the recorded answer ("" = no literal); else why it cannot be called."""
+    """Return (whole source, recorded answer or "" if it is no literal), or why the test cannot be called."""
     try:
         tree = parse_module(body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -33,7 +33,7 @@ def callable_test(code: str, body: str) -> tuple[str, str] | str:
     calls = [call for node in ast.walk(tree) if (call := _asserted(node)) is not None]
     if not calls:
         return "a test without an assert"
-    if len(calls) == 1 and _asserted(tree.body[-1]) is calls[0]:  # nothing follows that could change it
+    if len(calls) == 1 and _asserted(tree.body[-1]) is calls[0]:  # no later statement can change it
         value, known = _looked_at(calls[0])
         tree.body[-1] = ast.Return(value)
     else:
@@ -43,10 +43,10 @@ def callable_test(code: str, body: str) -> tuple[str, str] | str:
 
 
 def _noted(tree: ast.Module, answers: list[str]) -> tuple[ast.Module, str]:
-    """The test with a note where each assert stands, and the recorded answer of all of them."""
+    """Return the test with asserts replaced by copies of their values, and the recorded answer of all."""
     several = len(answers) > 1 or _in_block(tree)
     known = f"[{', '.join(answers)}]" if several else answers[0]
-    if _in_block(tree) or not all(answers):  # how often a loop asserts is not written down
+    if _in_block(tree) or not all(answers):  # the number of asserts in a loop is not recorded
         known = ""
     tree = _Seen().visit(tree)
     returned = ast.Name(_SEEN, ast.Load()) if several else parse_expression(f"{_SEEN}[0]")
@@ -55,7 +55,7 @@ def _noted(tree: ast.Module, answers: list[str]) -> tuple[ast.Module, str]:
 
 
 class _Seen(ast.NodeTransformer):
-    """Asserts as notes of a copy of what they look at."""
+    """Transformer that replaces each assert by a statement that stores a copy of its checked value."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         call = _asserted(node)
@@ -66,13 +66,13 @@ class _Seen(ast.NodeTransformer):
 
 
 def _in_block(tree: ast.Module) -> bool:
-    """Whether an assert of the test stands inside a loop or another block."""
+    """Whether an assert of the test is inside a loop or another block."""
     top = {id(node) for node in tree.body}
     return any(_asserted(node) is not None and id(node) not in top for node in ast.walk(tree))
 
 
 def _asserted(node: ast.AST) -> ast.Call | None:
-    """The call of a unittest assert, if a statement is one."""
+    """Return the call of a unittest assert; None for any other statement."""
     call = node.value if isinstance(node, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args:
         return call if call.func.id.startswith("assert") else None
@@ -80,7 +80,7 @@ def _asserted(node: ast.AST) -> ast.Call | None:
 
 
 def _looked_at(call: ast.Call) -> tuple[ast.expr, str]:
-    """What an assert looks at, and the literal that an assertEqual compares it with ("" = none)."""
+    """Return the checked value of an assert, and the literal that assertEqual expects ("" = none)."""
     first = call.args[0]
     if not (isinstance(call.func, ast.Name) and call.func.id == "assertEqual" and len(call.args) > 1):
         return first, ""

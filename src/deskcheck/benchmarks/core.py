@@ -1,13 +1,13 @@
-"""core: small programs written for this project and shipped with it, three calls each; what do they give?
+"""core: small programs written for this project, with three calls each; what does a call return?
 
     deskcheck eval --model deskcheck/tiny --benchmark core --strategy line-1 -T statement=zh -T version=1
     items("") -> the packaged problems; items("folder") -> a folder of files of the same form
 
-One file is one problem: a header of "# key: value" lines (in the order of HEADER, then `pattern` for dynamic
-programming or `control-for` for controls, then three `call`s), then the program; the header is not part of
-what is shown, except its statement in English or Chinese if asked for. Recorded answers stand in
-`answers*.json`. Source: this project. Licence: Apache-2.0. Frozen by versions: 60 problems, then 188, then
-290 (`VERSIONS`, docs/benchmarks/core.md).
+Each problem is one file. A header of "# key: value" lines comes first: the keys of HEADER in order, then
+`pattern` for dynamic programming or `control-for` for controls, then three `call`s. The program follows.
+Models see the header's statement, in English or Chinese, only on request, and nothing else of the header.
+Recorded answers are in `answers*.json`. Source: this project. Licence: Apache-2.0. The versions are frozen,
+with 60, 188 and 290 problems (`VERSIONS`, docs/benchmarks/core.md).
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ ANSWERS = "answers*.json"
 
 
 class Version(msgspec.Struct, frozen=True):
-    """What one version added; a problem is never changed in place."""
+    """Problems that one version added. Problems of earlier versions are never changed."""
 
     last: int
-    """Number of its last problem; its first is the one after the version before."""
+    """Number of the last added problem; the first one follows the last of the version before."""
     answers: str
-    """File of their recorded answers."""
+    """File of the recorded answers of the added problems."""
     sha256: str
-    """`fingerprint` of problems and answers. Version 1 as it was before any model of ours was tuned."""
+    """`fingerprint` of problems and answers. Version 1 was frozen before any model of ours was tuned."""
 
 
 VERSIONS = {
@@ -55,16 +55,16 @@ _FILE = re.compile(r"(\d{2,3})-[a-z0-9-]+\.py")
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One file: what its header says, and its program."""
+    """One problem file: header and program."""
 
     name: str
     """File name without suffix: "07-tapped-register"."""
     about: dict[str, str]
     """The keys of HEADER and their values."""
     control_for: str
-    """Number of the problem whose step counts this one matches, "" for problems that are no control."""
+    """Number of the problem whose step counts this one matches; "" if this problem is no control."""
     pattern: str
-    """Of dynamic programming, from version 3 on: "grid", "interval", ..; else ""."""
+    """Pattern of dynamic programming, from version 3 on: "grid", "interval", ..; else ""."""
     calls: list[tuple[str, str]]
     """(entry, argument text)."""
     source: str
@@ -73,7 +73,7 @@ class Problem(msgspec.Struct, frozen=True):
 def items(
     data: str, *, statement: Literal["none", "en", "zh"] = "none", version: int = max(VERSIONS)
 ) -> Iterator[Item]:
-    """All items in the order of the problems' numbers; `data` is "" or a folder of problem files."""
+    """Yield all items by the number of their problem; `data` is "" or a folder of problem files."""
     if version not in VERSIONS:
         raise UserError(
             f"-T version={version}: benchmark 'core' has versions {', '.join(map(str, VERSIONS))}"
@@ -105,7 +105,7 @@ def items(
 
 
 def folder_of(data: str) -> Traversable:
-    """The packaged folder for "", else the folder at that path. UserError where there is none."""
+    """Return the packaged folder for "", else the folder at that path. UserError if there is none."""
     if not data:
         return files("deskcheck.benchmarks").joinpath("core_problems")
     if not Path(data).is_dir():
@@ -114,7 +114,7 @@ def folder_of(data: str) -> Traversable:
 
 
 def problems(folder: Traversable) -> list[Problem]:
-    """All problem files of a folder, by number. DataError names file and line of what is wrong."""
+    """Read all problem files of a folder, ordered by number. DataError names the file with a mistake."""
     numbered = [(int(match[1]), file) for file in folder.iterdir() if (match := _FILE.fullmatch(file.name))]
     if not numbered:
         raise DataError(f"{folder}: holds no problem files (NN-name.py)")
@@ -127,7 +127,7 @@ def problems(folder: Traversable) -> list[Problem]:
 
 
 def recorded_answers(folder: Traversable) -> dict[str, list[str]]:
-    """Name of a problem -> its recorded answers; empty where the folder has no answers*.json."""
+    """Map problem names to their recorded answers; return {} if the folder has no answers*.json."""
     found: dict[str, list[str]] = {}
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if not fnmatch(file.name, ANSWERS):
@@ -144,7 +144,7 @@ def recorded_answers(folder: Traversable) -> dict[str, list[str]]:
 
 
 def fingerprint(folder: Traversable, version: int) -> str:
-    """sha256 over names and contents of the problem files and the answers of a version."""
+    """Return the sha256 over names and contents of a version's problem files and answers."""
     digest = hashlib.sha256()
     first = VERSIONS[version - 1].last + 1 if version > 1 else 1
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
@@ -157,7 +157,7 @@ def fingerprint(folder: Traversable, version: int) -> str:
 
 
 def parse_problem(name: str, text: str) -> Problem:
-    """Header and program of one file. DataError where the header is not exactly of the form above."""
+    """Parse header and program of one file. DataError if the header is not exactly in the form above."""
     lines = text.split("\n")
     size = next((n for n, line in enumerate(lines) if not line.startswith("# ")), len(lines))
     pairs = [_header_line(name, number, line) for number, line in enumerate(lines[:size], 1)]
@@ -185,7 +185,7 @@ def _header_line(name: str, number: int, line: str) -> tuple[str, str]:
 
 
 def _split_call(name: str, text: str) -> tuple[str, str]:
-    """("f", "3, k=[1]") of "f(3, k=[1])"."""
+    """Split the call "f(3, k=[1])" into ("f", "3, k=[1]")."""
     try:
         node = ast.parse(text, mode="eval").body
     except SyntaxError as error:

@@ -14,13 +14,13 @@ from deskcheck.records import Item
 from deskcheck.tracing.program import make_program
 
 HUB = ("cruxeval-org/cruxeval", "b96af0450242eb4da433032b90998f25588a5d0f", "test.jsonl")
-# sha256 of the file in the repository above: its programs are known; they may run at any containment level.
+# sha256 of the file in the repository above. Its programs are known and may run at any containment level.
 PINNED = frozenset({"8368b81047dc5014e4caf5a2f97604eff7644e0ecd7415e3ceeb184bbc2e0c96"})
 ENTRY = "f"
 
 
 def items(data: str) -> Iterator[Item]:
-    """All items of the file at `data` ("" = the hub's), in its order."""
+    """Yield all items of the file at `data` ("" = the hub's), in the order of the file."""
     for path, number, row in rows_of(data, HUB):
         code, arguments, output, identity = (
             text_field(row, name, path, number) for name in ("code", "input", "output", "id")

@@ -2,13 +2,13 @@
 
     deskcheck eval --model openai/gpt-4o --benchmark cruxeval-x --data js.jsonl -T language=js
 
-Source: Xu et al., arXiv 2408.13001; hub xhwl/cruxeval-x, one file a language. Licence: MIT on the hub. Row:
-id (int), code (whole program with its true assert), input_reasoning and output_reasoning (the program's tail,
-???? for the arguments or the answer). No revision is pinned: name the file with --data. `py` is executed; the
-answers of the other languages are "recorded, not re-executed", unless -T run_foreign=yes has each program run
-its own test (`sandbox/foreign.py`); then what fails here is skipped. Answers are read in the language's own
-spelling (`nil`, `{1, 3}` of Lua as a list, `vec![..]`); rows with several blanks or an answer
-that is no plain value are skipped and counted.
+Source: Xu et al., arXiv 2408.13001; hub xhwl/cruxeval-x, one file for each language. Licence: MIT on the hub.
+Row: id (int), code (whole program with its true assert), input_reasoning and output_reasoning (the last part
+of the program, with ???? in place of the arguments or the answer). No revision is pinned: name the file with
+--data. `py` is executed. The answers of the other languages are "recorded, not re-executed". With
+-T run_foreign=yes, each program runs its own test (`sandbox/foreign.py`), and those that fail are skipped.
+Answers are read in the notation of the language (`nil`, `{1, 3}` of Lua as a list, `vec![..]`). Rows with
+several blanks, or with an answer that is no plain value, are skipped and counted.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ RECORDED = {
         "executed",
     ),
 }
-"""Asked of other languages with run_foreign, as its answers have to be run."""
+"""Question for other languages with run_foreign, because its answers have to be run."""
 
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(" + re.escape(BLANK))
 
@@ -55,9 +55,9 @@ _CALL = re.compile(r"([A-Za-z_][\w.]*)\(" + re.escape(BLANK))
 def items(
     data: str, *, language: str = "", run_foreign: Literal["yes", "no"] = "no", kind: str = "output"
 ) -> Iterator[Item | Skipped]:
-    """All rows of one language's file, in order; with run_foreign those whose own test passes here.
+    """Yield the rows of one language's file in order; with run_foreign, only those whose test passes here.
 
-    Of kind "input" a program of another language has the blank for its arguments in its test.
+    For kind "input", the test of a program in another language has a blank in place of the arguments.
     """
     found = _rows(data, language, kind)
     if kind == "input" and run_foreign == "no" and _short_name(data, language) != "py":
@@ -95,7 +95,7 @@ def _short_name(data: str, language: str) -> str:
 
 
 def _rows(data: str, language: str, kind: str) -> Iterator[tuple[Item | Skipped, str]]:
-    """Every row as an item, and its whole program."""
+    """Yield every row as an item with its whole program."""
     short = _short_name(data, language)
     path = given(data)
     for number, row in read_rows(path):
@@ -134,7 +134,10 @@ def _rows(data: str, language: str, kind: str) -> Iterator[tuple[Item | Skipped,
 
 
 def _filled(code: str, tail: str) -> tuple[str, int] | str:
-    """What stands in the program where the tail has its blank, and where the tail begins; or why not."""
+    """Return the text that fills the blank of the program's last part, and the start of that part.
+
+    If the blank cannot be located in `code`, return the reason.
+    """
     before, blank, after = tail.partition(BLANK)
     if not blank or BLANK in after:
         return f"not one {BLANK}"
@@ -146,7 +149,7 @@ def _filled(code: str, tail: str) -> tuple[str, int] | str:
 
 
 def _before(code: str, start: int, language: str) -> str:
-    """The program without its test; for Python the longest beginning that is a program."""
+    """Return the program without its test; for Python, the longest beginning that parses."""
     head = code[:start]
     if language != "py":
         return head.rstrip() + "\n"

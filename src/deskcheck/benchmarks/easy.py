@@ -2,8 +2,9 @@
 
     deskcheck eval --model deskcheck/tiny --benchmark easy --strategy line-1
 
-Source: `programs/generated.py`, its held-out seed, frozen before any training. Licence: Apache-2.0. Recorded
-answers: none, the truth is executed. A model of ours has seen programs of this family, never these.
+Source: `programs/generated.py` with the held-out seed, frozen before any training. Licence: Apache-2.0. There
+are no recorded answers; the truth is executed. Our models have seen other programs of this family, never
+these.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from deskcheck.records import Item, Program, Trace
 HUB = None
 
 
-@cache  # they take seconds to make, and every question about one of them asks for all
+@cache  # generating them takes seconds, and each kind of question needs all of them
 def _held_out() -> list[tuple[Program, Trace]]:
     return list(traced("easy", seed=HELD_OUT["easy"], n=N_HELD_OUT))
 
 
 def items(data: str) -> Iterator[Item]:
-    """The held-out programs; `data` must be empty."""
+    """Yield the held-out programs of the family; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'easy' is generated and reads no data; leave out --data {data}")
     for number, (program, trace) in enumerate(_held_out()):

@@ -3,9 +3,9 @@
     deskcheck eval --model tiny --benchmark files --data mine.py -T calls=calls.jsonl
     deskcheck eval --model tiny --benchmark files --data mine.py -T call="f(3, k=[1])"
 
-Source: yours; `programs/files.py` reads it. License: yours, "unknown" unless -T license=NAME. Calls come from
-comment lines `# deskcheck: f(3)` in the files, from JSON lines {"call": "f(3)", "file": "a.py"}, or one
-from -T call. --data may be a folder of *.py. The calls of one file share a cluster.
+Source: your file, or a folder of *.py (`--data`), read by `programs/files.py`. License: "unknown" unless
+-T license=NAME. Calls come from comment lines `# deskcheck: f(3)` in the files and from JSON lines
+{"call": "f(3)", "file": "a.py"} (-T calls); -T call adds a single one. The calls of one file share a cluster.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HUB = None
 
 
 def items(data: str, *, call: str = "", calls: str = "", license: str = "unknown") -> Iterator[Item]:
-    """One item a call, in order of files, then of calls; ids are "file:number"."""
+    """Yield one item for each call, ordered by file, then by call; ids are "file:number"."""
     if not data:
         raise UserError("benchmark 'files' needs your functions: --data mine.py (or a folder)")
     options = SourceOptions(

@@ -2,16 +2,16 @@
 
     deskcheck eval --model openai/gpt-4o --benchmark fresh -T seed=20261120 -T n=200 -T steps=20-60
 
-Source: `programs/generated.py`. Licence: Apache-2.0. The same options make the same programs everywhere
-(steps are those of the Python that runs). No file holds them: with your own seed, for
-instance today's date, no model has seen them; one trained on other seeds knows the style, not the program.
+Source: `programs/generated.py`. Licence: Apache-2.0. The same options make the same programs on every machine
+(steps are those of the running Python). The programs are in no file, so with a seed of your own, such as
+today's date, no model has seen them. A model trained on other seeds knows the style but not the programs.
 month=2026-11 is the seed 202611: everybody who names a month asks the same programs, so results of a month
-can be compared, and a month after a model's release is one that its training cannot have looked at.
-Options: level=easy|medium|hard sets the defaults of the others; steps=LOW-HIGH line events; state =
-maximum characters or entries of a value; largest = largest absolute int; nesting = maximum depth of nested
-blocks; calls = maximum call depth, met exactly; types=int,str,list,dict and operations=+,-,*,//,% = allowed
-ones;
-raising = share of programs with a statement that may raise. Each program is its own cluster.
+can be compared. The training of a model cannot have used a month after its release.
+Options: level=easy|medium|hard sets the defaults of the others; steps=LOW-HIGH line events; state = maximum
+number of characters or entries of a value; largest = largest absolute int; nesting = maximum depth of nested
+blocks; calls = greatest call depth of the run, met exactly; types=int,str,list,dict and
+operations=+,-,*,//,% = allowed types and operators; raising = share of programs with a statement that may
+raise. Each program is its own cluster.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TYPES = ("int", "str", "list", "dict")
 OPERATIONS = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "//": ast.FloorDiv, "%": ast.Mod}
 _MONTHS = frozenset(f"{number:02}" for number in range(1, 13))
 PATIENCE = 4000
-"""Candidates for one program; a dial that keeps fewer than one of so many is refused."""
+"""Maximum number of generated programs for one that fits the options; after that, UserError."""
 
 
 def items(
@@ -52,7 +52,7 @@ def items(
     operations: str = "",
     raising: float = -1.0,
 ) -> Iterator[Item]:
-    """`n` programs of a seed; the first ones are the same for every `n`."""
+    """Yield `n` programs of a seed; a smaller `n` gives the first of the same programs."""
     if data:
         raise UserError(f"benchmark 'fresh' is generated and reads no data; leave out --data {data}")
     if level not in FAMILIES or level == "first":
@@ -105,7 +105,7 @@ def _fits(source: str, trace: Trace, calls: int, types: set[str], operations: se
     nodes = list(ast.walk(parse_module(source)))
     if calls and _depth(trace) != calls:
         return False
-    # Of what is bound or stored; names of variables are strings too, and are not among these.
+    # Types of bound or stored values. Names of variables are also strings, but not among these values.
     seen = {trace.names[trace.values.type[handle]] for handle in trace.changes.value if handle >= 0}
     if seen & (set(TYPES) - types):
         return False
@@ -114,7 +114,7 @@ def _fits(source: str, trace: Trace, calls: int, types: set[str], operations: se
 
 
 def _depth(trace: Trace) -> int:
-    """Functions that were live at once at most; comprehensions are none."""
+    """Return the maximum number of functions that were live at once, without comprehensions."""
     depths: list[int] = []
     for code, parent in zip(trace.frames.code, trace.frames.parent, strict=True):
         own = 0 if trace.codes[code].kind == "comprehension" else 1
@@ -123,7 +123,7 @@ def _depth(trace: Trace) -> int:
 
 
 def _seed_of(month: str, seed: int) -> int:
-    """The seed of a month, 202611 of "2026-11"."""
+    """Return the seed of a month: 202611 for "2026-11"."""
     year, dash, number = month.partition("-")
     if not (dash and year.isdigit() and len(year) == 4 and number in _MONTHS):
         raise UserError(f"-T month={month}: write it as YEAR-MONTH, 2026-11 say")

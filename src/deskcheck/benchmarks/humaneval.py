@@ -2,8 +2,8 @@
 
 Source: Chen et al., arXiv 2107.03374; openai/openai_humaneval. Licence: MIT. Row: task_id, prompt (signature
 and docstring), canonical_solution, entry_point, test (`def check(candidate)`). 1,065 asserts over 155
-problems are "candidate(literals) == literal"; the others are skipped and counted. The docstring, which often
-shows examples, is taken out of the program: with statement=en it is shown above it without its examples.
+problems are "candidate(literals) == literal"; the others are skipped and counted. The docstring often has
+examples, so it is removed from the program; statement=en shows it above the program without its examples.
 HumanEval+ (`--data`, from the hub or EvalPlus) is read too: cases=N takes the first N inputs of a problem.
 """
 
@@ -36,7 +36,7 @@ _EXAMPLES = re.compile(r"^\s*(>>>|for example|examples?\b|e\.g\.|input:|output:|
 def items(
     data: str, *, statement: Literal["none", "en"] = "none", cases: int = 0
 ) -> Iterator[Item | Skipped]:
-    """Every literal assert (of HumanEval+ every input), in the order of the file; ids are "number:assert"."""
+    """Yield every assert of a call and a literal, or every input of HumanEval+; ids are "number:assert"."""
     for path, number, row in rows_of(data, HUB):
         task_id, prompt, solution, entry = (
             text_field(row, name, path, number)
@@ -65,7 +65,7 @@ def items(
 
 
 def _of_asserts(test: str) -> list[Case]:
-    """The calls that the asserts of a test compare with a literal."""
+    """Return the calls that the asserts of a test compare with literals; other asserts have a reason."""
     calls = []
     for _, found in asserted(test):
         if found is None or literal_arguments(f"candidate({found[1]})", "candidate") is None:
@@ -76,7 +76,7 @@ def _of_asserts(test: str) -> list[Case]:
 
 
 def without_docstring(source: str, entry: str) -> tuple[str, str]:
-    """The program without the docstrings of its functions, and what the entry's says before its examples."""
+    """Return the program without docstrings, and the entry's docstring up to its first example."""
     tree = parse_module(source)
     lines, words = source.rstrip("\n").split("\n"), ""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]

@@ -1,4 +1,4 @@
-"""LeetCodeDataset: reference solutions of LeetCode problems, their sample calls; what does a call return?
+"""LeetCodeDataset: reference solutions of LeetCode problems with sample calls; what does a call return?
 
     deskcheck eval --model openai/gpt-4o --benchmark leetcode --data train.jsonl.gz -T statement=en \\
         -T doocs=path/to/doocs-leetcode
@@ -6,14 +6,17 @@
 Source: Xia et al., arXiv 2504.14655; newfacade/LeetCodeDataset. Licence: Apache-2.0 on the hub, MIT in its
 repository; solutions and statements are LeetCode's and their authors'. Row: task_id (slug), prompt (imports),
 completion (`class Solution`), entry_point ("Solution().m"), input_output [{input: "n = 7, q = [1]", output}],
-query (statement), difficulty. Trees and linked lists are built from level-order lists, and turned back into
-them. Options: statement=none|en|zh on the same items, never with an example; doocs = a checkout of
-doocs/leetcode or an index of one (JSON lines): type tags, difficulty, contest rating, time and space, and
-(checkout only) Chinese statements; acceptance = JSON lines {"slug", "acceptance_rate"}; joined=yes keeps only
-what doocs has (with a checkout: in Chinese too), and has to be given for none and en to be compared with zh.
-language=java|cpp|.. (with a checkout) shows its solution in that language, under the same call; nothing here
-runs it, so the truth is the run of the Python solution, and a case whose recorded output differs from that is
-skipped.
+query (statement), difficulty. Trees and linked lists are built from level-order lists and converted back.
+Options:
+- statement=none|en|zh shows the statement without its examples; the items stay the same.
+- doocs=PATH is a checkout of doocs/leetcode, or an index of one (JSON lines). It adds type tags, difficulty,
+  contest rating, time and space; a checkout also has Chinese statements.
+- acceptance=PATH has JSON lines {"slug", "acceptance_rate"}.
+- joined=yes keeps only problems that doocs has (with a checkout, those with a Chinese statement).
+  statement=zh implies it, so give it with none and en too if they are to be compared with zh.
+- language=java|cpp|.. (with a checkout) shows the solution in this language with the same call. That solution
+  is not executed here: the truth is the run of the Python solution, and a case whose recorded output differs
+  from it is skipped.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ LANGUAGES = {
     "rust": "rust", "cs": "cs", "php": "php", "rb": "ruby", "swift": "swift", "kotlin": "kotlin",
     "scala": "scala",
 }  # fmt: skip
-"""Fence of a solution in doocs -> the language."""
+"""Fence of a solution in doocs -> name of the language."""
 
 Statement = Literal["none", "en", "zh"]
 
@@ -57,7 +60,7 @@ def items(
     joined: Literal["yes", "no"] = "no",
     language: str = "python",
 ) -> Iterator[Item | Skipped]:
-    """Every case that is literal on both sides, in the order of the file; ids are "slug:case"."""
+    """Yield every case with a literal input and output, in the order of the file; ids are "slug:case"."""
     if language not in LANGUAGES:
         raise UnknownName("language of benchmark 'leetcode' (-T language=)", language, list(LANGUAGES))
     if language != "python" and not (doocs and Path(doocs).is_dir()):
@@ -69,7 +72,7 @@ def items(
 def _translated(
     found: list[Item | Skipped], language: str, about: dict[str, About]
 ) -> Iterator[Item | Skipped]:
-    """Items with doocs' solution in another language; their answers are those of the Python runs."""
+    """Yield the items with doocs's solution in another language; their answers come from the Python runs."""
     runs = trace_programs([item.program for item in found if isinstance(item, Item)], Limits(**LIMITS))
     for item in found:
         if isinstance(item, Skipped):

@@ -2,8 +2,8 @@
 
 Source: Jain et al., arXiv 2403.07974; hub livecodebench/execution-v2. Licence: "cc", solutions by their
 authors: for evaluation only. Row: code, function_name, input (the *whole* call: "f(a = [1, 2])"), output
-(literal), id; difficulty, contest_date, question_id where present. Items of one problem share a cluster:
-they differ in solution and input, not in what is computed.
+(literal), id; difficulty, contest_date and question_id if present. Items of one problem share a cluster,
+because they compute the same function with other solutions and inputs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HUB = (
     "fcf5430809253fd78c5dc5b57573ca673e6e43c2",
     "data/test-00000-of-00001.parquet",
 )
-# The rows as JSON lines, code re-printed by ast.unparse.
+# The rows as JSON lines, with code rewritten by ast.unparse.
 PINNED = frozenset({"5e8db68bd7e345ba9ea62a153758b6eac3c4e9d7a6b4643f4e1cf1a585866108"})
 
 # The solutions were written for a judge that has these names. Measured on all 479: 318 use List, 29 Counter,
@@ -40,7 +40,7 @@ _TAGS = ("difficulty", "contest_date", "question_id")
 
 
 def items(data: str) -> Iterator[Item]:
-    """All items of the file at `data` ("" = the hub's), in its order."""
+    """Yield all items of the file at `data` ("" = the hub's), in the order of the file."""
     for path, number, row in rows_of(data, HUB):
         code, call, output, identity, function = (
             text_field(row, name, path, number) for name in ("code", "input", "output", "id", "function_name")
@@ -58,7 +58,7 @@ def items(data: str) -> Iterator[Item]:
 
 
 def _arguments(call: str, function: str, path: Path, number: int) -> str:
-    """The text between the parentheses as it stands, of what `ast` says is one call of `function`."""
+    """Return the text between the parentheses of a call of `function`. DataError for any other text."""
     where = f"{path}, row {number}, field 'input'"
     text = call.strip()
     try:

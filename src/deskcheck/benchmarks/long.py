@@ -2,14 +2,16 @@
 
     deskcheck eval --model tiny --benchmark long --strategy line-1 -T steps=100,1000,10000
 
-Collatz, counting in binary on a list of bits, iterative Fibonacci, as in arXiv 2503.05703, whose own programs
-are not published; and gcd, sieve, sorting, string building, matrix, recursion. All are ours and pinned
-(`corpus/long_programs.py`). Licence: Apache-2.0; nothing is downloaded. Steps are line events. Without
-options: the runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619 steps, counter-1600 14,395)
-and the other programs at 10 to 10,000 steps. With -T steps=N,.. every program at about N steps, -T
-programs=a,b only some. Single Collatz and Fibonacci runs end at about 1,000 steps; beyond, they loop over
-many starts. Values have at most 12 digits. Every row is tagged "program": "seen": they may be trained on with
-other inputs, and Fibonacci can be answered from memory. Nine clusters, so intervals say "too few clusters".
+Three programs replace those of arXiv 2503.05703, which are not published: Collatz, counting in binary on a
+list of bits, and iterative Fibonacci. The others are gcd, sieve, sorting, string building, matrix and
+recursion. We wrote all of them, and they are pinned (`corpus/long_programs.py`). Licence: Apache-2.0; nothing
+is downloaded. Steps are line events.
+Without options, the items are the runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619
+steps, counter-1600 14,395) and the other programs at 10 to 10,000 steps. With -T steps=N,.. every program
+runs about N steps; -T programs=a,b selects programs. With -T steps, Collatz always and Fibonacci beyond 230
+steps loop over many starts. Values have at most 12 digits. Every row has the tag "program": "seen", because
+models may be trained on these programs with other inputs. Fibonacci can also be answered from memory. There
+are only nine clusters, so intervals are marked "too few clusters".
 """
 
 from __future__ import annotations
@@ -25,10 +27,10 @@ HUB = None
 LIMITS = {"max_steps": 250_000, "time_s": 120.0, "trace_bytes": 1 << 29}
 MOST_STEPS = 100_000
 KNOWN_BY_HEART = frozenset({"collatz", "counter", "fibonacci"})
-"""In every textbook, with a closed form or a famous value."""
+"""Programs in every textbook, with a closed form or well-known values."""
 
 SMALL = range(1, 21)
-# Collatz up to about 1,000 steps; Fibonacci while values have at most 12 digits; the counter goes on.
+# Collatz up to about 1,000 steps, Fibonacci up to values of 12 digits, the counter up to about 14,400 steps.
 INPUTS: dict[str, list[int]] = {
     "collatz": [*SMALL, 27, 97, 171, 327, 649, 871, 1161, 2223, 3038, 6171],
     "counter": [*SMALL, 32, 50, 64, 100, 200, 400, 800, 1600],
@@ -37,7 +39,7 @@ INPUTS: dict[str, list[int]] = {
 
 
 def items(data: str, *, steps: str = "", programs: str = "") -> Iterator[Item]:
-    """All items, program by program, inputs ascending."""
+    """Yield all items, ordered by program, then by input."""
     if data:
         raise UserError(f"benchmark 'long' ships with deskcheck and reads no file; drop --data {data}")
     chosen = [name.strip() for name in programs.split(",") if name.strip()] or list(PROGRAMS)
@@ -62,7 +64,7 @@ def _targets(text: str) -> list[int]:
 
 
 def _dialled(family: str, targets: Sequence[int]) -> Iterator[Item]:
-    """The items whose runs are nearest to numbers of steps; one that is nearest to two comes once."""
+    """Yield the items whose numbers of steps are nearest to the targets, each item once."""
     found = {dial(family, target): target for target in sorted(targets)}
     for (source, n), target in found.items():
         yield _item(family, n, f"{family}-at-{target}", source, {"target": str(target)})

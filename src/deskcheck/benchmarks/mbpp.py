@@ -3,10 +3,10 @@
     deskcheck eval --model tiny --benchmark mbpp --data mbpp.jsonl
 
 Source: Austin et al., arXiv 2108.07732; google-research-datasets/mbpp, configuration "full". Licence:
-CC-BY-4.0. Row: task_id, text, code, test_list, test_setup_code. Items: 2,916 of
-the 2,922 asserts. Three do not compare with a literal and three call int(f(..)); ids are "task:assert".
-Options: statement=none|en, split=all|prompt|test|validation|train. MBPP+ (`--data`, a file of hub
-evalplus/mbppplus) is read too: cases=N takes the first N inputs of a problem.
+CC-BY-4.0. Row: task_id, text, code, test_list, test_setup_code. Items: 2,916 of the 2,922 asserts. Of the
+other six, three do not compare with a literal and three call int(f(..)). Ids are "task:assert". Options:
+statement=none|en, split=all|prompt|test|validation|train. MBPP+ (`--data`, a file of hub evalplus/mbppplus)
+is read too: cases=N takes the first N inputs of a problem.
 """
 
 from __future__ import annotations

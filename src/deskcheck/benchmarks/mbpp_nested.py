@@ -1,10 +1,11 @@
 """MBPP, functions with nested loops: the setting in which Execution Tuning counts steps.
 
-Source: MBPP (see `mbpp`); chosen as in arXiv 2503.05703, which names 93 functions and not its rule. Ours:
-code with a `for` or `while` statement inside another one. In the test split (numbers 11 to 510) that is 53
-functions and 159 items, the default; over all splits (split=all) 96, of which 93 have a first assert that
-compares with a literal and ends within 10,000 line events: that may be the paper's set, and nothing confirms
-it. Licence: CC-BY-4.0. Options: statement=none|en, split=test|all.
+Source: MBPP (see `mbpp`), selected after arXiv 2503.05703, which states the number of functions (93) but not
+its rule. Our rule: code with a `for` or `while` statement inside another one. This selects 53 functions with
+159 items in the test split (numbers 11 to 510), the default, and 96 functions in all splits (split=all). Of
+these 96, 93 have a first assert that compares with a literal and ends within 10,000 line events. They may be
+the paper's 93 functions, but nothing confirms it. Licence: CC-BY-4.0. Options: statement=none|en,
+split=test|all.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 def items(
     data: str, *, statement: Literal["none", "en"] = "none", split: Literal["test", "all"] = "test"
 ) -> Iterator[Item | Skipped]:
-    """Every literal assert of the chosen functions, in the order of the file."""
+    """Yield every assert of a call and a literal of the selected functions, in the order of the file."""
     for item in items_of("mbpp-nested", data, "full", statement=statement):
         if (
             isinstance(item, Item)
@@ -36,7 +37,7 @@ def items(
 
 
 def has_nested_loops(source: str) -> bool:
-    """Whether a loop statement stands inside another one."""
+    """Whether the source has a loop statement inside another one."""
     return any(
         isinstance(inner, _LOOPS)
         for outer in ast.walk(parse_module(source))

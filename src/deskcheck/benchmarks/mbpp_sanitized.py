@@ -1,4 +1,4 @@
-"""MBPP, the sanitized part: 427 functions that its authors checked by hand; what does the call return?
+"""MBPP, the sanitized part: 427 functions checked by its authors by hand; what does the call return?
 
 Source: Austin et al., arXiv 2108.07732; google-research-datasets/mbpp, configuration "sanitized". Licence:
 CC-BY-4.0. Row: task_id, prompt, code, test_imports, test_list. 1,245 of the 1,324 asserts are "call ==

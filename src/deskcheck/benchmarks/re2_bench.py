@@ -3,15 +3,16 @@
     deskcheck grade --benchmark re2-bench --data re2-bench/problems.jsonl.gz \\
         --generations re2-bench/answers/cwm.output.jsonl.gz
 
-Source: Liu et al., arXiv 2512.14917; github.com/Intelligent-CAT-Lab/RE2Bench. Licence: none stated: for tests
-and measurements, never shipped. 500 problems: 336 of real projects, 164 of CRUXEval, HumanEval, ClassEval and
-Avatar. Row: id, code, function, source, difficulty, shown_input, shown_structure_output, output (JSON). The
-projects are not here, so every answer is "recorded, not re-executed". An answer is the JSON object that the
-prompt asked for; values of objects and arrays are their printed text there, and typed equality is stricter
-than the source, which compares leaf by leaf, text with value and lists only as far as they go. loop.jsonl.gz
-and branch.jsonl.gz beside it (`--data FOLDER`) are asked as `--task loop-values` and `--task branches`: the
-program with marks to fill in, each wholly right or wrong. Of inputs (`--task input`) only the recorded one
-is known to be right: any other may be, by execution in its project, and is never called wrong.
+Source: Liu et al., arXiv 2512.14917; github.com/Intelligent-CAT-Lab/RE2Bench. Licence: none stated, so the
+files are used for tests and measurements and never ship. 500 problems: 336 from real projects, 164 from
+CRUXEval, HumanEval, ClassEval and Avatar. Row: id, code, function, source, difficulty, shown_input,
+shown_structure_output, output (JSON). The projects are not available here, so every answer is "recorded, not
+re-executed". An answer is the JSON object that the prompt asked for, in which values of objects and arrays
+are their printed text. Typed equality is stricter than the source, which compares leaf by leaf, text with
+value, and lists only up to the length of the shorter one. The files loop.jsonl.gz and branch.jsonl.gz in the
+same folder (`--data FOLDER`) are asked with `--task loop-values` and `--task branches`: the program has marks
+to fill in, and an answer is right only if all are. For `--task input`, only the recorded input is known to be
+right. Any other input may be right too, which only its project could show, so none is counted as wrong.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ FILE = "problems.jsonl.gz"
 LANGUAGE = "python of a project that is not here"
 _WRAPPED = re.compile(r'\s*\{\s*"output"\s*:')
 FILES = {"loop-values": ("loop.jsonl.gz", "state"), "branches": ("branch.jsonl.gz", "branch")}
-"""Kind of question -> its file, and what its marks hold."""
+"""Kind of question -> (file, content of its marks)."""
 RECORDED = {
     "input": (
         {
@@ -72,7 +73,7 @@ LONG = f"a truth of more than {TRUTH_CHARS:,} characters"
 
 
 def items(data: str, *, kind: str = "output") -> Iterator[Item | Skipped]:
-    """All problems in the order of the file; `data` is the file or the folder that holds it."""
+    """Yield all problems in the order of the file; `data` is the file or its folder."""
     if kind in FILES:
         yield from _marked(data, kind)
         return
@@ -108,7 +109,10 @@ def items(data: str, *, kind: str = "output") -> Iterator[Item | Skipped]:
 
 
 def _marked(data: str, kind: str) -> Iterator[Item | Skipped]:
-    """Loops or branches: the truth is a table of lines; the tag "not checkable" says what has no blank."""
+    """Yield the items of loops or branches, whose truth is a table of lines.
+
+    The tag "not checkable" is the reason why an item cannot be answered.
+    """
     file, marks = FILES[kind]
     if not data:
         raise UserError(

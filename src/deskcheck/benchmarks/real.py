@@ -2,10 +2,11 @@
 
     deskcheck eval --model deskcheck/tiny --benchmark real --strategy line-1 --limit 200
 
-Source: `programs/real.py`, its held-out packages (half of all, by a hash of the name), pinned by version and
-sha256. Licence: each package's own, as its tag says; nothing of them ships, the programs are cut out of what
-is installed, and those that are not here are skipped and counted. Recorded answers: none, the truth is
-executed. The order is drawn once, so that the first N are a sample of all packages. Options: package=NAME.
+Source: the held-out packages of `programs/real.py` (half of all, by a hash of the name), pinned by version
+and sha256. Licence: that of each package, in the tag "licence". No package ships with deskcheck: the programs
+are cut out of installed packages, and missing ones are skipped and counted. There are no recorded answers;
+the truth is executed. The order is shuffled with a fixed seed, so that the first N items are a sample of all
+packages. Options: package=NAME.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ HUB = None
 
 
 def items(data: str, *, package: str = "") -> Iterator[Item | Skipped]:
-    """The held-out programs; `data` must be empty."""
+    """Yield the programs of the held-out packages; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'real' is made from what is installed; leave out --data {data}")
     names = [one.name for one in known_pins().packages if one.side == HELD_OUT]
@@ -45,6 +46,6 @@ def items(data: str, *, package: str = "") -> Iterator[Item | Skipped]:
 
 
 def _parts(origin: str) -> tuple[str, str, str, str]:
-    """real:python:textwrap:textwrap.py:dedent:3 -> package, path, function, number."""
+    """Split "real:python:textwrap:textwrap.py:dedent:3" into package, path, function and number."""
     package, path, function, number = origin.removeprefix("real:").rsplit(":", 3)
     return package, path, function, number

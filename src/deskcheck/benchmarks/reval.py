@@ -1,16 +1,17 @@
-"""REval: coverage, state, path and output, asked at lines that its authors chose in functions and classes.
+"""REval: coverage, state, path and output at lines of functions and classes, chosen by its authors.
 
     deskcheck eval --model openai/gpt-4o --benchmark reval --data REval/data --task state
 
 Source: Chen et al., arXiv 2403.16437; github.com/r-eval/REval, data/. Licence: none stated in its repository.
 --data is the folder with DREval_data.jsonl (task_id, entry_point, code, inputs ["(1, [2],)"], outputs) and
-DREval_tasks.jsonl (idx, tasks [{input_idx, task [{lineno, var}], output_pred}]), plain or .gz. Its tasks are
-ours: coverage = `reached`, state = `state`, path = `next-line`, output = `output`; at lines reached more than
-once REval takes the value of any round as right, we ask about the first. ask=lines: an item a line and
-variable; ask=runs: an item an input, for every other kind. Programs 85 to 153 are classes of ClassEval with
-unit tests: a test is turned into a function that is called (`_reval_tests.py`); those that need a setUp are
-skipped and counted, and a variable that is no name ("self.items") has no `state` question. In that half the
-next line after the last one of the class is a line of the test, so `next-line` is not REval's path there.
+DREval_tasks.jsonl (idx, tasks [{input_idx, task [{lineno, var}], output_pred}]), plain or .gz. Its tasks
+correspond to our kinds of question: coverage to `reached`, state to `state`, path to `next-line`, output to
+`output`. If a line is reached several times, REval accepts the value of any visit; we ask about the first.
+With ask=lines there is one item for each line and variable; with ask=runs, one for each input, for all other
+kinds. Programs 85 to 153 are classes of ClassEval with unit tests, which are turned into functions
+(`_reval_tests.py`). Tests that need a setUp are skipped and counted, and a variable that is no plain name
+("self.items") has no `state` question. In these programs, the line after the last one of the class is a line
+of the test, so `next-line` differs from REval's path.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ FILES = ("DREval_data.jsonl", "DREval_tasks.jsonl")
 
 
 def items(data: str, *, ask: Literal["lines", "runs"] = "lines") -> Iterator[Item | Skipped]:
-    """All items in the order of the tasks file; ids are "program:input:line:variable" or "program:input"."""
+    """Yield all items in the order of the tasks file.
+
+    Ids are "program:input:line:variable", or "program:input" with ask=runs.
+    """
     if not Path(data or "none").is_dir():
         raise UserError(
             f"benchmark 'reval' needs the folder that holds {FILES[0]} and {FILES[1]}: --data FOLDER"
@@ -77,7 +81,7 @@ def _at_lines(
 def _program(
     identity: str, which: int, numbered: tuple[int, dict[str, object]], path: Path
 ) -> tuple[Program, str] | str:
-    """Program and recorded answer of one input, or why it cannot be called."""
+    """Return program and recorded answer of one input, or why it cannot be called."""
     number, row = numbered
     code, entry = text_field(row, "code", path, number), text_field(row, "entry_point", path, number)
     inputs = list_field(row, "inputs", path, number)

@@ -1,4 +1,7 @@
-"""The commands: options in, one call, an exit code out. Nothing heavy is imported before it is needed."""
+"""The command line: each command turns its options into one call and the result into an exit code.
+
+Large libraries are imported only by the commands that need them.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ COMMANDS: dict[str, tuple[type[TyperCommand], Callable[..., None]]] = {
 
 
 def app_of(names: Iterable[str], *, listed: bool = False) -> typer.Typer:
-    """The command line with these commands; typer reads the options of each, unless it only lists them."""
+    """Return the command line with these commands; with `listed`, without their options, for `-h` alone."""
     made = typer.Typer(
         name="deskcheck",
         cls=shell.Commands,
@@ -75,7 +78,7 @@ def app_of(names: Iterable[str], *, listed: bool = False) -> typer.Typer:
 
 
 def _listed() -> None:
-    """Stand for a command in the list of all."""
+    """Do nothing, in place of a command that is only listed."""
 
 
 app = app_of(COMMANDS)

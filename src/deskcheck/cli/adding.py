@@ -1,4 +1,4 @@
-"""The command that begins a plug-in: new."""
+"""Define the command `new`, which writes the first files of a plug-in."""
 
 from __future__ import annotations
 

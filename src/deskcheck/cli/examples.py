@@ -1,6 +1,6 @@
-"""How commands are grouped in the help, examples of each, exit codes; `tests/cli` runs what needs no more.
+"""Groups of the commands in the help, examples of each command, and the exit codes.
 
-A command that is not named here fails a test, so that none is without an example.
+`tests/cli` runs the examples that need no network. A command without a group or an example fails a test.
 """
 
 from __future__ import annotations
@@ -87,4 +87,4 @@ CODES = {
     70: ("defect", "a fault of deskcheck's own; please report it"),
     130: ("interrupted", "Ctrl-C; what was finished is kept"),
 }
-"""Exit code -> its name and meaning; `trace` has those of the program besides."""
+"""Exit code -> its name and meaning; `trace` can also end with the exit code of the program."""

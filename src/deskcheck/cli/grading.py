@@ -1,4 +1,4 @@
-"""The command `grade`: saved answers of one or many runs, or written solutions, to verdicts."""
+"""The command `grade`: verdicts on saved answers of one or more runs, or on solutions written as code."""
 
 from __future__ import annotations
 

@@ -16,14 +16,14 @@ from deskcheck.records import CompileFailure, Crashed, Outcome, Raised, Refused,
 
 
 class TraceCommand(Command):
-    """Says where the options of a script stand: behind "--"."""
+    """The command `trace`, whose error for an unknown option says that a script's options follow "--"."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         typed = list(args)
         try:
             return TyperCommand.parse_args(self, ctx, args)
         except Exception as error:
-            if type(error).__name__ != "NoSuchOption":  # of click, or of typer's own copy of it
+            if type(error).__name__ != "NoSuchOption":  # click's class, or that of typer's copy of click
                 with usage_in_our_words("trace", typed):
                     raise
             name = getattr(error, "option_name", "")
@@ -136,7 +136,7 @@ def _write_run(out: str, recorded: Any) -> None:
 
 
 def exit_code(outcome: Outcome) -> int:
-    """The code that `trace` ends with: the program's, 124 for a limit, 125 where it was refused."""
+    """Return the exit code of `trace`: the program's, 124 for a limit, 125 for a refused run."""
     if isinstance(outcome, Returned):
         return 0
     if isinstance(outcome, Raised) and outcome.type == "SystemExit":
@@ -151,14 +151,14 @@ def exit_code(outcome: Outcome) -> int:
 
 
 def _exit_status(message: str) -> int:
-    """What the interpreter makes of `sys.exit(..)`: a number is the code, a text is 1, nothing is 0."""
+    """Return the exit code of `sys.exit(..)` as Python defines it: a number, 1 for a text, 0 for nothing."""
     if message in ("", "None", "False"):
         return 0
     return int(message) & 0xFF if re.fullmatch(r"-?\d{1,18}", message) else 1
 
 
 def _crash_status(cause: str) -> int:
-    """The process's own code; 128 and the signal's number, as a shell says it, where a signal ended it."""
+    """Return the process's exit code, or as shells do 128 plus the number of the signal that ended it."""
     if cause.startswith("exit "):
         return int(cause.removeprefix("exit ")) & 0xFF
     return 128 + signal.Signals[cause].value if cause in signal.Signals.__members__ else 1
@@ -269,7 +269,7 @@ def build(
 
 
 def _writer(inputs: list[str]) -> Any:
-    """What asks the model among the sources of inputs; None where none is named."""
+    """Return the function that asks the model named in --inputs to write inputs; None if none is named."""
     models = [one for one in inputs if one != "hypothesis"]
     if len(models) > 1:
         raise UserError(f"--inputs {' --inputs '.join(models)}: one model at a time")

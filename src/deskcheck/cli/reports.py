@@ -1,4 +1,4 @@
-"""The commands that read finished evaluations and say what they show; `cli` adds them to the others."""
+"""The commands that compare, rank, merge and publish finished evaluations, and the command `study`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def report(
 
 
 def _taken(spec: str) -> str:
-    """The same [NAME=]PLACE[:conditions], once what `inspect eval` logged there is taken out."""
+    """Return [NAME=]PLACE[:conditions] for reading, after converting the logs of `inspect eval` there."""
     from pathlib import Path
 
     from deskcheck.evaluation.logs import take_over
@@ -40,7 +40,7 @@ def _taken(spec: str) -> str:
 
     place = spec if Path(spec).exists() else spec.rpartition(":")[0] or spec
     name, path = split_name(place)
-    if not path or not Path(path).exists():  # who reads it refuses it; "" would be the current folder
+    if not path or not Path(path).exists():  # refused later; "" would mean the current folder
         return spec
     taken = take_over(path, lambda line: print(f"deskcheck: {line}", file=sys.stderr))
     return f"{name}=" * bool(name) + taken + spec[len(place) :]

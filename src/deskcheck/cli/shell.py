@@ -1,4 +1,4 @@
-"""What surrounds every command: the grouped help, options that several share, messages, exit codes.
+"""Parts that all commands share: the grouped help, common options, messages and exit codes.
 
 Exit codes: 0 done · 1 finished, but something failed or was never asked · 2 usage · 70 our own fault ·
 130 Ctrl-C. `trace` ends with the code of the program: `recording.exit_code`.
@@ -28,11 +28,11 @@ VALUES = {
     "log_dir": "FOLDER", "figures": "FOLDER", "data": "PATH", "calls": "FILE", "stdin": "FILE",
     "more": "FILE", "base_url": "URL", "code": "CODE", "form": "FORMAT",
 }  # fmt: skip
-"""Option, by the name of its parameter -> the word for its value; others have "N", or their own name."""
+"""Name of a parameter -> word for its value in the help; a number is "N", others have the option's name."""
 
 
 def help_row(parameter: Any) -> tuple[str, str]:
-    """An argument or option as the help lists it: what is typed, and what it is."""
+    """Return the two columns of an argument or option in the help: its form when typed, and its meaning."""
     text = " ".join(str(parameter.help or "").split())
     if parameter.param_type_name == "argument":
         return str(parameter.name).upper() + "..." * (parameter.nargs == -1), text
@@ -47,7 +47,7 @@ def help_row(parameter: Any) -> tuple[str, str]:
 def _value_word(parameter: Any, text: str) -> str:
     if found := re.search(r"(key|NAME)=(value|VALUE)", text):
         return str(found[0]).upper()
-    kind = getattr(parameter, "type_descriptor", None) or parameter.type  # of this typer, of older ones
+    kind = getattr(parameter, "type_descriptor", None) or parameter.type  # of new typer, of old typer
     if re.search("int|float", str(getattr(kind, "annotation", kind)).lower()):
         return "N"
     own = max(parameter.opts, key=len).strip("-").replace("-", "_").upper()
@@ -55,7 +55,7 @@ def _value_word(parameter: Any, text: str) -> str:
 
 
 class Command(TyperCommand):
-    """A command whose help ends with examples, and names values in the words of its reader."""
+    """A command whose help ends with examples and names the values of options by the words of VALUES."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         shown = [one for one in self.get_params(ctx) if not getattr(one, "hidden", False)]
@@ -83,11 +83,11 @@ class Command(TyperCommand):
 
 
 PLUG_INS = {"model": "model", "benchmark": "benchmark", "strategy": "strategy", "task": "question"}
-"""Option, by the name of its parameter -> the kind of plug-in whose names a shell offers for it."""
+"""Name of a parameter -> kind of plug-in whose names the shell offers as completions."""
 
 
 def with_names(parameter: Any) -> Any:
-    """Return the same option, with the names of its plug-ins for the completion of a shell."""
+    """Return the same option, with the names of its plug-ins as completions in the shell."""
     if kind := PLUG_INS.get(parameter.name):
 
         def names(ctx: Any, param: Any, incomplete: str) -> list[str]:
@@ -100,7 +100,7 @@ def with_names(parameter: Any) -> Any:
 
 
 class Coercion:
-    """Conversion of one option's values, which loads pydantic only where a value has another type."""
+    """Conversion of one option's values, which loads pydantic only if a value has another type."""
 
     def __init__(self, parameter: Any) -> None:
         self._of_typer = parameter.get_runtime_param
@@ -110,7 +110,7 @@ class Coercion:
         return self
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the value as the command takes it; typer's own error where it cannot be converted."""
+        """Return the value in the type of its parameter. typer's own error if it cannot be converted."""
         if type(value) is self._kind:
             return value
         if value is None:
@@ -121,14 +121,14 @@ class Coercion:
 
 
 def lightly_coerced(parameter: Any) -> Any:
-    """Return the same option of typer, converted by `Coercion`; those of older typers stay as they are."""
+    """Return the option, with `Coercion` for its values; options of old typer versions stay unchanged."""
     if hasattr(parameter, "get_runtime_param") and "get_runtime_param" not in vars(parameter):
         parameter.get_runtime_param = Coercion(parameter)
     return parameter
 
 
 class Commands(TyperGroup):
-    """All commands, listed by use; an unknown one lists the known ones."""
+    """All commands, grouped by purpose in the help; the error for an unknown one lists the known ones."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         command = super().get_command(ctx, cmd_name)
@@ -157,25 +157,25 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             again = "run the same command again to continue"
-            if ctx.invoked_subcommand == "train":  # without it the folder of a run is refused
+            if ctx.invoked_subcommand == "train":  # without --resume it refuses an existing run
                 again = "run the same command with --resume to continue"
             print(f"deskcheck: interrupted; what was finished is kept, {again}", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
 
 
 def _summary(command: Any) -> str:
-    """First sentence of a command's help, whole."""
+    """Return the first paragraph of a command's help on one line."""
     return str(command.help or "").split("\n\n")[0].replace("\n", " ").strip()
 
 
 @contextmanager
 def usage_in_our_words(command: str, args: Sequence[str] = ()) -> Iterator[None]:
-    """Raise a wrong option or a missing argument as UserError: what, the value, and what to do next."""
+    """Turn errors of usage into UserError, whose message has the option, its value and a remedy."""
     typed = list(args)  # the parser empties the list
     try:
         yield
     except Exception as error:
-        # By name: which copy of click raises it changes with typer.
+        # The class is compared by name: versions of typer raise it from different copies of click.
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if "UsageError" not in kinds or "NoArgsIsHelpError" in kinds:
             raise
@@ -202,7 +202,7 @@ def _usage_text(error: Any, command: str, args: Sequence[str]) -> str:
 
 
 def _reason(message: str) -> str:
-    """Why an option's value cannot be, in our words in place of pydantic's."""
+    """Return the reason why an option's value is refused, reworded where the message is pydantic's."""
     if found := re.search(r"should be greater than( or equal to)? (\S+)", message):
         return f"at least {found[2]}" if found[1] else f"more than {found[2]}"
     if "valid integer" in message:
@@ -211,7 +211,7 @@ def _reason(message: str) -> str:
 
 
 def _given(option: str, args: Sequence[str]) -> Iterator[str]:
-    """Values that were typed for an option: "--n 3" and "--n=3"."""
+    """Yield the values that were typed for an option: "--n 3" and "--n=3"."""
     for at, word in enumerate(args):
         if word == option and at + 1 < len(args):
             yield args[at + 1]
@@ -220,7 +220,11 @@ def _given(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def run(app: Callable[[], None]) -> None:
-    """Run a command; what we refuse, an extra or a disk that is missing become one line and an exit code."""
+    """Run a command and exit.
+
+    Refused input, a missing extra and an error of the file system are reported in one line. Any other error
+    is a defect of deskcheck.
+    """
     try:
         app()
     except DeskcheckError as error:
@@ -244,7 +248,7 @@ def run(app: Callable[[], None]) -> None:
         _own_fault()
 
 
-# What the machine says about files and folders, not a mistake of ours.
+# Errors of the file system that are no defects of deskcheck.
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _DISK = _FULL | {
     errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG,
@@ -261,7 +265,7 @@ def _refuse(error: DeskcheckError) -> NoReturn:
 
 
 def _own_fault() -> NoReturn:
-    """Print the traceback of an error that is no user's mistake, and say so."""
+    """Print the traceback of a defect of deskcheck and a request to report it; exit with OUR_FAULT."""
     traceback.print_exc()
     print(
         "deskcheck: this is deskcheck's own fault; please report it with the lines above",
@@ -295,7 +299,7 @@ Options = Annotated[list[str] | None, typer.Option("-T", help="key=value for the
 
 
 def counted_tasks(*names: str, **options: Any) -> Any:
-    """Make a benchmark's tasks by executing its programs, which a terminal sees counted."""
+    """Make a benchmark's tasks by executing its programs; a terminal shows how many have run."""
     from deskcheck.evaluation.truth import build_tasks
     from deskcheck.pace import CountLine
 
@@ -307,7 +311,10 @@ def counted_tasks(*names: str, **options: Any) -> Any:
 
 
 def contain(require: str, trusted: bool = False) -> None:
-    """SandboxUnavailable when the level cannot be had; what runs later runs at the strongest there is."""
+    """Raise SandboxUnavailable if this machine is below the required containment level.
+
+    Later runs use the strongest level that the machine has.
+    """
     from deskcheck.sandbox import containment
 
     containment.check(require)
@@ -316,7 +323,7 @@ def contain(require: str, trusted: bool = False) -> None:
 
 
 def end(rows: Sequence[Any], *, again: str = "the command that asked goes on with them") -> None:
-    """Say how many answers of these rows are missing, and end with exit code 1 where any is."""
+    """Print how many answers of these rows are missing, and exit with code 1 if any is."""
     from deskcheck.statistics.summary import closing
 
     if missing := closing(rows, again=again):
@@ -325,7 +332,7 @@ def end(rows: Sequence[Any], *, again: str = "the command that asked goes on wit
 
 
 def say_containment(source: str, *, verbose: bool = False) -> None:
-    """Print how a named program was contained, where that is less than full or was asked for."""
+    """Print how a program named by the user was contained, if it is below `full` or if `verbose`."""
     from deskcheck.sandbox import containment
 
     line = containment.admit("named", source)

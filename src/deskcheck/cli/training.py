@@ -55,7 +55,12 @@ def train(
     evaluations: Annotated[
         int | None, typer.Option(help="From scratch, by --tokens: scores on the way, so many times.", min=1)
     ] = None,
-    held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
+    held_out: Annotated[
+        int,
+        typer.Option(
+            help="Most held-out programs, long runs and lines of a kind to score it on.", min=1, max=500
+        ),
+    ] = 500,
     set_option: Annotated[
         list[str] | None,
         typer.Option(
@@ -150,7 +155,7 @@ def train(
 def _reinforce(
     method: str, given: dict[str, object], settings: list[str], not_taken: dict[str, object]
 ) -> None:
-    """Tasks are made fresh, so a run of --rl reads no dataset."""
+    """Run reinforcement learning on fresh tasks. UserError for an option of datasets or other training."""
     from deskcheck.training.hub.rl import check_method, reinforce, rl_options
 
     check_method(method)
@@ -229,7 +234,7 @@ def downstream(
 
 
 def _check_not_given(options: dict[str, object]) -> None:
-    """UserError names an option that tuning would ignore."""
+    """Raise UserError if an option is given that tuning would ignore."""
     given = [name for name, value in options.items() if value]
     if given:
         raise UserError(

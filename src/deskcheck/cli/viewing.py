@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import typer
 
 from deskcheck.cell_files import check_target, write_whole
 from deskcheck.cli.shell import Require, contain, say_containment
+from deskcheck.errors import UserError
 
 
 def view(
@@ -62,6 +64,7 @@ def view(
         view_of_task,
         view_of_traces,
     )
+    from deskcheck.viewer.text import idle_text
 
     taken_as = kind_of(what, kind or ("answers" if benchmark else ""))
     target = Path(out or f"{Path(what).stem or 'run'}.html")
@@ -78,6 +81,10 @@ def view(
         )
         shown = view_of_program(request, granularity=granularity, program_of=program_of)
         say_containment(what)
+        if why := idle_text(shown.traces[0], shown.program):
+            if model:
+                raise UserError(f"{what}: there is nothing for a model to execute: {why}")
+            print(f"note: {why}", file=sys.stderr)
         shown = _executed(shown, model or [], model_arg or [], max_steps)
         shown = replace(shown, runs=[*shown.runs, *(run_of_reply(path) for path in reply or [])])
     elif taken_as == "evaluation":
@@ -99,7 +106,7 @@ def view(
 
 
 def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: int) -> Any:
-    """The same View with what each model makes of the program."""
+    """Return the View with each model's execution of the program added to its runs."""
     if not models:
         return shown
     from msgspec.structs import replace

@@ -1,10 +1,13 @@
-"""What sources of programs are made of.
+"""Generators and extractors of programs, from which the sources of programs are built.
 
 grammar.py           random typed functions; expressions.py: their expressions
-real_programs.py     functions like code in use (real_statements.py, real_expressions.py, real_parts.py)
-plain_run.py         a run of such a program in this process: how it ends, whether it stays small
-library_pins.py      functions of the standard library and of packages, known by their sha256
-library_module.py    what a module binds; library_rules.py: what a function may need of it
-library_cut.py       a function cut out of its module; library_inputs.py: calls of it
+real_programs.py     functions like published code (real_statements.py, real_expressions.py, real_parts.py)
+plain_run.py         untraced run of a generated program, which checks the sizes of its values
+texts.py             Python texts of a folder, commit, archive, package or file of rows
+library.py           modules of the standard library and of installed packages
+library_pins.py      functions of these modules as programs, identified by their sha256
+library_module.py    names that a module binds; library_rules.py: names that a function may need
+library_cut.py       a function cut out of its module; library_inputs.py, drawn_inputs.py: calls of it
+methods.py           methods as entries; mutation.py: small changes of arguments
 long_programs.py     programs that run a wanted number of steps
 """

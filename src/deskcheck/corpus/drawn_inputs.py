@@ -1,10 +1,11 @@
-"""Calls of a function drawn by Hypothesis: values of its annotated types, else of types its body suggests.
+"""Draw calls of a function by Hypothesis, with values of annotated types or of types that its body suggests.
 
     drawn(node, seed="a.py:climb") -> ["0, []", "-3, ['', 'A']", ..]
 
-Hypothesis reaches what no list of words holds: empty and deeply nested values, long numbers, odd characters.
-The same function and seed give the same calls under one version of Hypothesis. Strategies are made from the
-annotation's syntax, so nothing of the module is imported; a parameter that wants an object gives no calls.
+Hypothesis finds values that no list of words contains: empty and deeply nested values, long numbers, unusual
+characters. The same function and seed give the same calls with the same version of Hypothesis. Hypothesis's
+strategies are made from the syntax of annotations, so the module is not imported. A function with a parameter
+that needs an object gets no calls.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
 
 N_DRAWN = 12
 _MOST = 6
-"""Members of a drawn container."""
+"""Maximum number of members of a drawn container."""
 _LISTS = ("list", "List", "Sequence", "Iterable", "Collection", "MutableSequence", "Iterator")
 _DICTS = ("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict")
 
 
 def drawn(node: ast.FunctionDef, *, seed: str) -> list[str]:
-    """Argument texts, none twice; empty where a parameter wants what is no literal."""
+    """Return distinct argument texts; none if a parameter needs a value that is no literal."""
     try:
         import hypothesis
         from hypothesis import strategies as st
@@ -60,13 +61,13 @@ def drawn(node: ast.FunctionDef, *, seed: str) -> list[str]:
             found[text] = None
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what is drawn nothing is wrong
+        warnings.simplefilter("ignore")  # warnings of Hypothesis do not matter here
         collect()
     return list(found)
 
 
 def _of(node: ast.FunctionDef, parameter: ast.arg) -> SearchStrategy[Any] | None:
-    """Values of a parameter; None where it wants an object."""
+    """Return the Hypothesis strategy for a parameter; None if it needs an object."""
     from hypothesis import strategies as st
 
     annotation = parameter.annotation
@@ -101,7 +102,7 @@ def _plain() -> dict[str, SearchStrategy[Any]]:
 
 
 def _annotated(node: ast.expr) -> SearchStrategy[Any] | None:
-    """Values of an annotation; None where it is of no plain type."""
+    """Return the Hypothesis strategy for an annotation; None if its type is not plain."""
     from hypothesis import strategies as st
 
     if isinstance(node, ast.Constant):

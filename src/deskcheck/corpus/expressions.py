@@ -1,8 +1,8 @@
-"""Random expressions and conditions over the variables in scope, by type: int, str, list, words, dict.
+"""Write random expressions of a type (int, str, list, words, dict) and conditions over variables in scope.
 
     Expressions(rng, family).value(INT) -> "len(xs) + 3 * n"
 
-Family says how large things may be. Every choice comes from the Random that is handed in.
+A Family bounds the sizes of programs and values. Every choice comes from the given Random.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from msgspec import Struct
 
 
 class Family(Struct, frozen=True):
-    """What the programs of one family may be."""
+    """Bounds on the programs of one family and on the values in their runs."""
 
     name: str
     steps: tuple[int, int]
-    """Executed line events, from and to (inclusive)."""
+    """Minimum and maximum number of executed line events."""
     max_int: int
-    """Largest absolute integer that may ever occur in the run."""
+    """Largest absolute value of an integer that may occur in the run."""
     max_length: int
-    """Longest string or container that may ever occur."""
+    """Maximum length of a string or container in the run."""
     statements: tuple[int, int]
-    """Statements of the outermost block, before the return."""
+    """Minimum and maximum number of statements in the outermost block, before the return."""
     loop_length: tuple[int, int]
-    """Rounds of one loop, roughly."""
+    """Approximate minimum and maximum number of iterations of one loop."""
     depth: int
-    """Nesting of blocks."""
+    """Maximum nesting of blocks."""
     raising: float
     """Share of programs with a statement that may raise."""
 
@@ -44,13 +44,13 @@ _TAKEN = {"int", "str", "len", "sum", "min", "max", "abs", "ord", "chr", "set", 
 
 
 class Expressions:
-    """Writes values of a type from the variables in scope and from literals."""
+    """Writer of expressions of a type, made from variables in scope and literals."""
 
     def __init__(self, rng: Random, family: Family) -> None:
         self.rng = rng
         self.family = family
         self.scope: dict[str, str] = {}
-        self.frozen: set[str] = set()  # loop counters and what is being iterated: not to be assigned
+        self.frozen: set[str] = set()  # loop counters and iterated variables, which are not assigned
 
     # -------------------------------------------------------------- names and values
 

@@ -1,10 +1,10 @@
-"""Random Python functions, typed so that most of them run: the text of one program from one random stream.
+"""Write random Python functions, typed so that most of them run without an error.
 
-    write_program(Random("easy:1:17"), EASY) -> ("def f(n, xs):\\n    ...", "5, [1, 2]")
+    write_program(Random("easy:1:17"), EASY) -> ("def f(xs, n):\\n    ...", "f\\0[1, 2], 5")
 
-Every choice comes from the Random that is handed in, so a program is its seed. Constructs and methods are
-weighted by hand and close to uniform; no benchmark was looked at for them. Whether a program keeps to its
-family (steps, sizes) is for the caller to measure by running it.
+Every choice comes from the given Random, so a seed determines a program. The weights of constructs and
+methods were set by hand, close to uniform, and without regard to any benchmark. The caller has to run a
+program to find out whether it keeps to its family's bounds on steps and sizes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _STATEMENTS = (
 
 
 class Writer(Expressions):
-    """One function being written: its lines, and which variables of which type are in scope."""
+    """A function that is being written: its lines, and the types of the variables in scope."""
 
     def __init__(self, rng: Random, family: Family) -> None:
         super().__init__(rng, family)
@@ -54,7 +54,7 @@ class Writer(Expressions):
             self._write_assign(indent, depth)
 
     def _inner(self, indent: int, depth: int) -> None:
-        """A nested block; what is bound only there is out of scope after it."""
+        """Write a nested block; names that only it binds are out of scope after it."""
         outside = dict(self.scope)
         self.block(indent + 1, self.rng.choice((1, 1, 2)), depth - 1)
         self.scope = outside
@@ -292,7 +292,7 @@ def _helper(writer: Writer) -> list[str]:
 
 
 def write_program(rng: Random, family: Family) -> tuple[str, str]:
-    """Source and argument text of one random program."""
+    """Write one random function as a program: its source, and entry and arguments separated by a NUL."""
     writer = Writer(rng, family)
     header = _helper(writer) if rng.random() < 0.12 else []
     parameters = []

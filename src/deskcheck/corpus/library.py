@@ -1,10 +1,11 @@
-"""Where the code of `real` comes from: the standard library and installed packages, their texts and sides.
+"""Modules of the standard library and of installed packages, with the side of each package.
 
     standard_library() -> Package("python:textwrap", "3.11.7", "PSF-2.0", ..) ...      one for each module
     installed("more-itertools") -> Package(..), or None
 
-Texts are read from disk; nothing is imported. Which side a package is on depends on its name alone: half of
-them, by a hash, are held out, whatever their version. Left out: tests, vendored copies, tables of data.
+Texts are read from disk and never imported. The side of a package, training or held-out, depends only on a
+hash of its name, not on its version; half of the packages are held out. Tests, vendored copies and tables of
+data are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _LEFT_OUT = frozenset(
     turtledemo __pycache__ _vendor vendored vendor __phello__ ensurepip config""".split()
 )
 _MOST_BYTES = 400_000
-# In the order in which they are looked for in a package's own words about its licence.
+# Searched in this order in the licence text of a package's metadata.
 _LICENCES = (
     ("Apache-2.0", ("apache",)), ("MIT", ("mit",)), ("BSD-3-Clause", ("bsd", "new bsd", "3-clause")),
     ("PSF-2.0", ("python software foundation", "psf")), ("ISC", ("isc",)), ("Unlicense", ("unlicense",)),
@@ -35,35 +36,35 @@ _COPYLEFT = ("gpl", "mozilla", "mpl", "eupl")
 
 
 class Package(Struct, frozen=True):
-    """One package as it is installed."""
+    """One installed package, or one top-level module of the standard library."""
 
     name: str
-    """ "more-itertools", "python:textwrap"."""
+    """Name on the package index, or "python:" and a module: "more-itertools", "python:textwrap"."""
     version: str
     licence: str
-    """SPDX name or expression; "" where it is none that lets its functions be passed on."""
+    """SPDX name or expression; "" if the licence is unknown or does not let functions be passed on freely."""
     folder: str
-    """Paths of modules start here."""
+    """Folder to which `paths` are relative."""
     paths: list[str]
-    """Of its modules, sorted: "textwrap.py", "more_itertools/recipes.py"."""
+    """Sorted paths of its modules: "textwrap.py", "more_itertools/recipes.py"."""
 
     def text(self, path: str) -> str:
-        """OSError, UnicodeDecodeError: it cannot be read."""
+        """Read the text of a module. OSError or UnicodeDecodeError if it cannot be read."""
         return (Path(self.folder) / path).read_bytes().decode("utf-8").replace("\r\n", "\n")
 
 
 def side_of(name: str) -> str:
-    """Side of a package: "train" or "held-out"."""
+    """Return the side of a package: "train" or "held-out"."""
     return HELD_OUT if hashlib.sha256(f"deskcheck real {name}".encode()).digest()[0] < 128 else TRAIN
 
 
 def find_package(name: str) -> Package | None:
-    """A package or a part of the standard library; None where it is not here."""
+    """Find a package or a part of the standard library; None if it is not installed."""
     return _standard(name) if name.startswith(STANDARD) else installed(name)
 
 
 def standard_library() -> Iterator[Package]:
-    """Every module or package at the top of the standard library."""
+    """Yield every top-level module or package of the standard library."""
     folder = Path(sysconfig.get_paths()["stdlib"])
     for entry in sorted(folder.iterdir()):
         if entry.suffix == ".py" or (entry / "__init__.py").is_file():
@@ -84,7 +85,7 @@ def _standard(name: str) -> Package | None:
 
 
 def installed(name: str) -> Package | None:
-    """A package of the environment."""
+    """Find an installed package by name; None if there is none."""
     try:
         found = distribution(name)
     except (PackageNotFoundError, ValueError):
@@ -104,7 +105,7 @@ def _wanted(folder: Path, paths: list[str]) -> list[str]:
 
 
 def is_wanted(path: str) -> bool:
-    """Whether a file of a package is read: no test, no vendored copy, no table of data."""
+    """Whether a file of a package is used; tests, vendored copies and tables of data are not."""
     file = path.rpartition("/")[2]
     if file.startswith("test_") or file in ("conftest.py", "setup.py", "__main__.py") or ".." in path:
         return False
@@ -112,7 +113,7 @@ def is_wanted(path: str) -> bool:
 
 
 def licence_of(metadata: PackageMetadata) -> str:
-    """SPDX name of a package's license; "" where its functions may not be passed on without more."""
+    """Return the SPDX name of a package's license; "" if it is unknown or copyleft."""
     expression = _said(metadata, "License-Expression")
     classifiers = [one for one in metadata.get_all("Classifier") or [] if one.startswith("License ::")]
     words = (expression or " ".join(classifiers) or _said(metadata, "License")[:60]).lower()

@@ -1,12 +1,12 @@
-"""Cut one function out of a module's text, with the module-level names that it needs and nothing else.
+"""Cut one function out of a module's text, together with the module-level names that it needs.
 
-    cut(Module(text), "dedent") -> Cut(source, node), or the reason why it does not stand alone
+    cut(Module(text), "dedent") -> Cut(source, node); Unfit with the reason if it cannot stand alone
 
-The pieces keep the module's own text and order; docstrings go (their examples show answers). Imports are
-kept where the rules allow them. Of a module that is used as an object, what is read of it becomes a
-`SimpleNamespace`. Under `ANY_CODE` a decorator of the package that can't come along is left off.
-Not cut out: nested functions, coroutines, generators; under the rules of the pinned ones decorated functions.
-`cut_class` cuts out a method with as much of its class as it reaches.
+The pieces keep the text and the order of the module. Docstrings are removed, because their examples show
+answers. Imports are kept if the rules allow them. If the function uses another module as an object, a
+`SimpleNamespace` of the used names replaces it. Under `ANY_CODE`, decorators of the package are removed if
+the function cannot be cut out with them. Nested functions, coroutines and generators are not cut out; nor are
+decorated functions under `PINNED`. `cut_class` cuts out a method with the parts of its class that it reaches.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _BLANK = re.compile(r"\n\n(?:[ \t]*\n)+(?=[ \t])")
 
 
 class Cut(Struct, frozen=True):
-    """A function that stands alone."""
+    """A function that has been cut out, as a program."""
 
     source: str
     node: ast.FunctionDef
-    """As it stands in the module, docstring and all."""
+    """The function in the tree of its module, with its docstring."""
 
 
 def cut(module: Module, name: str, rules: Rules = PINNED) -> Cut:
-    """The program of a function. Unfit says why there is none."""
+    """Make the program of a function. Unfit gives the reason if that is impossible."""
     node = module.bindings(name, whole=rules.whole)[-1]
     if isinstance(node, ast.AsyncFunctionDef):
         raise Unfit("a coroutine")
@@ -55,7 +55,7 @@ def cut(module: Module, name: str, rules: Rules = PINNED) -> Cut:
 
 
 def cut_class(module: Module, node: ast.ClassDef, method: ast.FunctionDef, rules: Rules) -> Cut:
-    """The program of a method: its class with the methods that it reaches. Unfit says why there is none."""
+    """Make the program of a method: its class with the methods that it reaches. Unfit if impossible."""
     if module.binding(node.name) is not node:
         raise Unfit("a name that is bound in a branch or more than once")
     if _is_generator(method):
@@ -89,7 +89,7 @@ def _class_needed(module: Module, node: ast.ClassDef, name: str, rules: Rules) -
 
 
 def _reads_of_class(node: ast.AST) -> set[str]:
-    """Names that may be methods: attributes anywhere, and names that the class body itself reads."""
+    """Return names that may be methods: all attributes, and names that the class body reads directly."""
     found = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
     outside: list[ast.AST] = [node]
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -98,7 +98,7 @@ def _reads_of_class(node: ast.AST) -> set[str]:
 
 
 def _blanked(lines: list[str], nodes: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> list[str]:
-    """The lines, those of some methods empty: the others keep their numbers."""
+    """Return the lines with those of some methods emptied, so that the others keep their numbers."""
     found = list(lines)
     for node in nodes:
         first, last = min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.end_lineno or 0
@@ -107,7 +107,7 @@ def _blanked(lines: list[str], nodes: list[ast.FunctionDef | ast.AsyncFunctionDe
 
 
 def _needed(module: Module, name: str, node: ast.stmt, rules: Rules) -> str:
-    """The text of a definition and of all that it needs of its module."""
+    """Write the text of a definition and of everything that it needs from its module."""
     needs = _Needs(module, name, rules)
     while needs.wanted:
         needs.take(*needs.wanted.pop())
@@ -115,7 +115,7 @@ def _needed(module: Module, name: str, node: ast.stmt, rules: Rules) -> str:
 
 
 class _Needs:
-    """What a definition needs, as it is found."""
+    """Statements and imports that a definition needs, collected step by step."""
 
     def __init__(self, module: Module, name: str, rules: Rules) -> None:
         self._path, self._rules, self._n_lines = module.path, rules, 0
@@ -125,10 +125,10 @@ class _Needs:
         self._needs: dict[str, list[str]] = {}
         self._meant: dict[str, object] = {}
         self._spaces: dict[str, _Space] = {}
-        """Name of a module that is used as an object -> what is read of it."""
+        """Name of a module that is used as an object -> names that are read from it."""
 
     def take(self, owner: Module, statement: ast.stmt) -> None:
-        """Note a statement, and want what it needs."""
+        """Add a statement, and queue the definitions that it needs."""
         place = (owner.path, statement.lineno)
         if place in self._pieces:
             return
@@ -148,7 +148,7 @@ class _Needs:
             self._want(owner, name, owner, statement)
 
     def _want(self, owner: Module, name: str, where: Module, statement: ast.stmt) -> None:
-        """A name that `owner` binds or imports, for a statement of the module `where`."""
+        """Queue the definition of a name of `owner`, for a statement of the module `where`."""
         if name in self._rules.words:
             raise Unfit("reads files, identities or the interpreter")
         if name in BUILTINS and name not in owner.bound:
@@ -172,7 +172,7 @@ class _Needs:
         self._needs.setdefault(where.path, []).append(found.path)
 
     def _want_of(self, inner: Module, name: str, owner: Module, statement: ast.stmt) -> None:
-        """What a statement reads of a module that it uses as an object."""
+        """Queue the names that a statement reads from a module that it uses as an object."""
         read: set[str] = set()
         n_alone = 0
         for one in ast.walk(statement):
@@ -196,7 +196,7 @@ class _Needs:
             raise Unfit("a name that two of its modules use for different things")
 
     def assembled(self) -> str:
-        """The text, each module behind those that it needs."""
+        """Write the program, with the text of each module after those that it needs."""
         order = _in_order(self._path, self._needs)
         spaces: dict[str, list[str]] = {}
         for name, space in sorted(self._spaces.items()):
@@ -210,7 +210,7 @@ class _Needs:
 
 
 class _Space(NamedTuple):
-    """A module that is used as an object."""
+    """A module that is used as an object, with the names that are read from it."""
 
     names: set[str]
     users: list[str]
@@ -218,11 +218,11 @@ class _Space(NamedTuple):
 
 
 _Place = tuple[str, int]
-"""Path of a module, line."""
+"""(path of a module, line number)."""
 
 
 def _in_order(path: str, needs: dict[str, list[str]]) -> list[str]:
-    """Paths of modules, each behind those that it needs, as far as they do not need each other."""
+    """Sort paths of modules so that each follows those that it needs; cycles are cut at some place."""
     found: dict[str, None] = {}
     waiting = [(path, False)]
     entered: set[str] = set()
@@ -270,7 +270,7 @@ def _assembled(
 
 
 def _n_lines(node: ast.stmt) -> int:
-    """At least so many lines does a statement have without its docstrings."""
+    """Return a lower bound on the number of lines of a statement without its docstrings."""
     if isinstance(node, DOCUMENTED):
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
         return 1 + sum(map(_n_lines, body))
@@ -278,8 +278,11 @@ def _n_lines(node: ast.stmt) -> int:
 
 
 def _free(statement: ast.stmt, module: Module) -> frozenset[str]:
-    """Names of the module that a piece needs, when it is made or when it runs; annotations need none."""
-    if isinstance(statement, ast.ClassDef):  # method by method: most programs leave other methods out
+    """Return the names of the module that a statement needs, in its definition or its runs.
+
+    Names in annotations do not count.
+    """
+    if isinstance(statement, ast.ClassDef):  # method by method, because most programs omit other methods
         methods = [one for one in statement.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
         shell = copy(statement)
         shell.body = [_head_of(one) if one in methods else one for one in statement.body]
@@ -298,7 +301,7 @@ def _free(statement: ast.stmt, module: Module) -> frozenset[str]:
 
 
 def _head_of(method: ast.stmt) -> ast.stmt:
-    """What a class body itself runs of a method: decorators and defaults."""
+    """Return the parts of a method that the class body runs: decorators and defaults."""
     found = copy(method)
     found.body = [ast.Pass()]  # type: ignore[attr-defined]  # a function
     return found
@@ -323,7 +326,7 @@ def _free_of(statement: ast.stmt) -> frozenset[str]:
 
 
 def _unannotated(statement: ast.stmt) -> str:
-    """Its text without annotations; the tree is as before when this returns."""
+    """Return the text of a statement without annotations; the tree is restored afterwards."""
     held: list[tuple[ast.AST, str, ast.expr]] = []
     for one in ast.walk(statement):
         field = "returns" if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) else "annotation"
@@ -338,12 +341,12 @@ def _unannotated(statement: ast.stmt) -> str:
 
 
 def _is_generator(node: ast.FunctionDef) -> bool:
-    """Whether a call of it gives a generator."""
+    """Whether a call of the function returns a generator."""
     return any(isinstance(one, ast.Yield | ast.YieldFrom) for one in _own(node))
 
 
 def _own(node: ast.FunctionDef) -> Iterator[ast.AST]:
-    """What stands in a function's body and not in a function inside it."""
+    """Yield the nodes of a function's body, except those of inner functions and classes."""
     waiting: list[ast.AST] = list(node.body)
     while waiting:
         one = waiting.pop()

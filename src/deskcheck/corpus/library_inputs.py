@@ -1,11 +1,11 @@
-"""Calls of a library's function: those that its docstring makes, then inputs of the types it seems to want.
+"""Find calls of a library's function: the calls in its docstring, then calls with values of guessed types.
 
     calls(node, seed="python:bisect/bisect.py:bisect_left") -> ["[1, 3, 5], 4", "['a', 'b'], 'b'", ..]
 
-Types are guessed from annotations, defaults, what the body does with a parameter, and its name, in that order
-of weight; a parameter that the body treats as an object of a class gives no calls at all. Values are small
-literals that programs are written about: words, dates, paths, versions, numbers of a few digits. The k-th
-call of a function depends on its text and its seed alone, so a pinned call is known by its number.
+Types are guessed from annotations, defaults, the uses of a parameter in the body, and its name. If the body
+uses a parameter as an object of a class, no calls are made. Values are small literals that are typical of
+programs: words, dates, paths, versions, numbers of a few digits. The k-th call of a function depends only on
+the function's text and the seed, so a pinned call is identified by its number.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from deskcheck.corpus.library_words import (
 N_MADE = 14
 Kinds = dict[str, Counter[str]]
 MOST_CHARS = 240
-"""Of the arguments of a call."""
+"""Maximum length of the argument text of a call, in characters."""
 KINDS = {"int": int, "float": float, "str": str, "bytes": bytes, "list": list, "dict": dict, "tuple": tuple,
          "set": set, "bool": bool}  # fmt: skip
 _METHODS = {kind: {name for name in dir(made) if name[0] != "_"} for kind, made in KINDS.items()}
 
 
 def calls(node: ast.FunctionDef, *, seed: str) -> list[str]:
-    """Argument texts, those of the docstring first; none twice."""
+    """Return distinct argument texts, those of the docstring first."""
     found = dict.fromkeys(text for text in documented(node) if len(text) <= MOST_CHARS)
     kinds: Kinds = {}
     for number in range(N_MADE):
@@ -50,7 +50,7 @@ def calls(node: ast.FunctionDef, *, seed: str) -> list[str]:
 
 
 def documented(node: ast.FunctionDef) -> Iterator[str]:
-    """Arguments of the calls with literals that a docstring's examples make."""
+    """Yield the arguments of the calls with literals in the examples of a docstring."""
     try:
         examples = doctest.DocTestParser().get_examples(ast.get_docstring(node) or "")
     except ValueError:
@@ -68,7 +68,7 @@ def documented(node: ast.FunctionDef) -> Iterator[str]:
 
 
 def literal_arguments(call: ast.Call) -> str | None:
-    """The arguments of a call as text, None where one of them is no literal."""
+    """Return the arguments of a call as text; None if one of them is no literal."""
     arguments = [*call.args, *(one.value for one in call.keywords)]
     if not all(map(_is_literal, arguments)) or not all(one.arg for one in call.keywords):
         return None
@@ -78,7 +78,10 @@ def literal_arguments(call: ast.Call) -> str | None:
 
 
 def made(node: ast.FunctionDef, random: Random, known: Kinds) -> str | None:
-    """One call with made inputs; None where a parameter wants what is no literal. `known` is filled."""
+    """Make the arguments of one call; None if a parameter needs a value that is no literal.
+
+    `known` caches the guessed kinds of each parameter.
+    """
 
     def kinds_of(parameter: ast.arg, default: ast.expr | None) -> Counter[str]:
         if parameter.arg not in known:
@@ -119,7 +122,7 @@ def made(node: ast.FunctionDef, random: Random, known: Kinds) -> str | None:
 
 
 def guessed(node: ast.FunctionDef, parameter: ast.arg, default: ast.expr | None) -> Counter[str]:
-    """What a parameter may be, weighted; empty for an object, a function, a type."""
+    """Guess the kinds of value for a parameter, with weights; none for an object, function or type."""
     found: Counter[str] = Counter()
     if parameter.annotation is not None:
         named = [ANNOTATED.get(name, "") for name in _names_in(parameter.annotation)]
@@ -132,7 +135,7 @@ def guessed(node: ast.FunctionDef, parameter: ast.arg, default: ast.expr | None)
     if used is None:
         return Counter()
     found.update(used)
-    if default is not None and not found:  # None, a name: better left as it is
+    if default is not None and not found:  # None or a name: the default is kept
         return Counter()
     for kind, names in NAMES.items():
         if parameter.arg.rstrip("s0123456789_") in names or parameter.arg in names:
@@ -145,7 +148,7 @@ def guessed(node: ast.FunctionDef, parameter: ast.arg, default: ast.expr | None)
 
 
 def _uses(node: ast.FunctionDef, name: str) -> Counter[str] | None:
-    """Types that fit what the body does with a parameter; None where none of ours does."""
+    """Count the types that fit the uses of a parameter in the body; None if an unknown type is needed."""
     found: Counter[str] = Counter()
     for one in ast.walk(node):
         if isinstance(one, ast.Attribute) and _is(one.value, name):
@@ -196,7 +199,7 @@ def _uses(node: ast.FunctionDef, name: str) -> Counter[str] | None:
 
 
 def _value(kind: str, name: str, random: Random) -> str:
-    """A literal of a kind."""
+    """Draw a literal of a kind; texts may depend on the parameter's name."""
     if kind == "int":
         return repr(random.choice(INTS[:14] if random.random() < 0.6 else INTS))
     if kind == "float":

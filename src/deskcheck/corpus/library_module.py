@@ -1,11 +1,11 @@
-"""The text of a module, read and never executed: what its top level binds, and where a name comes from.
+"""Find the definitions of names in the text of a module, without executing it.
 
-    Module(text).binding("dedent")                      -> the statement that defines it
-    Module(text, "a/b.py", Modules(read)).definition(..) -> its module, or that of its package it comes from
+    Module(text).binding("dedent")                      -> the statement that defines the name
+    Module(text, "a/b.py", Modules(read)).definition(..) -> module and statements of its definition
 
-A name that comes from another module of the same package is taken from there where `Modules` can read that.
-Accelerators that would replace a name are left aside, and so is a `try` that only guards an import of its own
-package.
+If a name is imported from another module of the same package, its definition is taken from there, if
+`Modules` can read that module. Imports of C accelerators that would replace a name are ignored, and so is a
+`try` around an import of the same package.
 """
 
 from __future__ import annotations
@@ -25,25 +25,28 @@ DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Unfit(Exception):
-    """Why a function is no program; the text is what is counted."""
+    """Raised with the reason why a function makes no program; reasons are counted by their text."""
 
 
 class Module:
-    """The text of a module, and what its top level binds."""
+    """The text of a module, and the names that its top level binds."""
 
     def __init__(self, text: str, path: str = "", others: Modules | None = None) -> None:
-        """SyntaxError or ValueError: not Python of this version. `path`: its own among the `others`."""
+        """Parse a module, whose path among the `others` is `path`.
+
+        SyntaxError or ValueError if it is not Python of this version.
+        """
         self.path, self.others = path, others
         self.text = text
         self.lines = text.split("\n")
         self.tree = ast.parse(text)
         self.free: dict[ast.stmt, frozenset[str]] = {}
-        """What `_free` found for statements of the tree."""
+        """Statement of the tree -> names that it needs (`library_cut`)."""
         self.checked: set[ast.stmt] = set()
-        """Statements of the tree that import nothing and read no attribute that the rules forbid."""
+        """Statements of the tree that have passed `check_imports`."""
 
     def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-        """Those at the top of the module, in order."""
+        """Yield the functions at the top level of the module, in order."""
         for node in self.tree.body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield node
@@ -59,19 +62,26 @@ class Module:
         return found
 
     def _is_own_try(self, statement: ast.stmt) -> bool:
-        """Whether it only guards an import from its package, which is here: then its body is what counts."""
+        """Whether a statement is a `try` around an import of the same package that can be read.
+
+        Then only the body of the `try` counts.
+        """
         if not isinstance(statement, ast.Try) or self.others is None:
             return False
         imports = [one for one in statement.body if isinstance(one, ast.ImportFrom)]
         return any(self.others.imported(self.path, one) is not None for one in imports)
 
     def binding(self, name: str) -> ast.stmt:
-        """The one statement that says what a name is. An accelerator that would replace it is left aside."""
+        """Return the single statement that defines a name. Unfit if there is no such statement."""
         (one,) = self.bindings(name, whole=False)
         return one
 
     def bindings(self, name: str, *, whole: bool) -> list[ast.stmt]:
-        """The same; `whole`: else all definitions and assignments of it, or the branches that bind it."""
+        """Return the single statement that defines a name; a later import in a branch does not count.
+
+        With `whole`, return several definitions and assignments of the name too, or the branches that bind
+        it. Unfit otherwise.
+        """
         all_of_them = self.bound.get(name, [])
         plain = [one for one in all_of_them if not isinstance(one, ast.Try | ast.If | ast.With)]
         if not all_of_them:
@@ -85,9 +95,9 @@ class Module:
         return found
 
     def definition(self, name: str, *, whole: bool = False) -> tuple[Module, list[ast.stmt] | Module]:
-        """Its module, or the one that it is imported from, and the statements there that say what it is.
+        """Return (module, statements) of the definition of a name, through imports of the same package.
 
-        A name of a module of the same package: that module.
+        If the name stands for a module of the same package, that module replaces the statements.
         """
         module = self
         for _ in range(_MOST_HOPS):
@@ -118,7 +128,7 @@ class Module:
 
     @cached_property
     def undecorated(self) -> Module | None:
-        """The same without the decorators of its package, which is most of what stands in the way of some."""
+        """The module without decorators of its package, which often prevent a cut; None if it has none."""
         own = [
             one
             for node in ast.walk(self.tree)
@@ -134,7 +144,7 @@ class Module:
         return Module("\n".join(lines), self.path, self.others and self.others.undecorated)
 
     def _is_standard(self, decorator: ast.expr) -> bool:
-        """Whether a decorator is a builtin, a part of a property, or of the standard library."""
+        """Whether a decorator is a builtin, a part of a property, or from the standard library."""
         node = decorator.func if isinstance(decorator, ast.Call) else decorator
         while isinstance(node, ast.Attribute):
             if node.attr in ("setter", "getter", "deleter"):
@@ -151,7 +161,7 @@ class Module:
         return bool(named) and all(one.partition(".")[0] in sys.stdlib_module_names for one in named)
 
     def starred(self, name: str) -> Module | None:
-        """The one other module that a `from .. import *` takes this name from."""
+        """Return the module from which `from .. import *` takes a name; None if it is not exactly one."""
         if name in self.bound or self.others is None:
             return None
         stars = [s for s in self.tree.body if isinstance(s, ast.ImportFrom) and s.names[0].name == "*"]
@@ -160,7 +170,7 @@ class Module:
         return found[0] if len(found) == 1 else None
 
     def piece(self, node: ast.stmt) -> str:
-        """Its own text, without docstrings."""
+        """Return the text of a statement without docstrings. Unfit if its lines contain other code."""
         first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
         last = node.end_lineno or first
         lines = self.lines[first - 1 : last]
@@ -187,7 +197,7 @@ class Modules:
     """Modules of one package, folder or archive, read when one of them imports from another."""
 
     def __init__(self, read: Callable[[str], str | None]) -> None:
-        """`read`: path within the place -> text, None where it has no such file."""
+        """Set the reader: `read(path)` returns the text of a file in this place, or None if there is none."""
         self._read = read
         self._known: dict[str, Module | None] = {}
         self._is_undecorated = False
@@ -200,15 +210,15 @@ class Modules:
         return self if self._is_undecorated else found
 
     def imported(self, path: str, statement: ast.ImportFrom) -> Module | None:
-        """The module that a `from .. import ..` in the module at `path` names; None where it is not here."""
+        """Return the module that `from .. import ..` in the module at `path` names; None if not found."""
         return self._at(path, statement.module or "", statement.level)
 
     def below(self, path: str, statement: ast.ImportFrom, name: str) -> Module | None:
-        """The module `name` that a `from .. import name` brings in; None where it is no module of here."""
+        """Return the module `name` of `from .. import name`; None if it is no module of this place."""
         return self._at(path, f"{statement.module}.{name}" if statement.module else name, statement.level)
 
     def named(self, path: str, statement: ast.Import, name: str) -> Module | None:
-        """The module that `import name` or `import .. as name` brings in; None where it is not here."""
+        """Return the module of `import name` or `import .. as name`; None if it is not found."""
         one = next(one for one in statement.names if (one.asname or one.name.split(".")[0]) == name)
         return self._at(path, one.name, 0) if one.asname or "." not in one.name else None
 
@@ -228,7 +238,7 @@ class Modules:
         return None
 
     def _roots(self, folders: list[str]) -> Iterator[list[str]]:
-        """Folders from which `import package.module` may start: "src" of "src/package/a.py"."""
+        """Yield the folders in which a top-level package may be: "src" for "src/package/a.py"."""
         yield []
         for n in range(1, len(folders)):
             if self._read("/".join([*folders[:n], "__init__.py"])) is None:
@@ -248,7 +258,7 @@ class Modules:
 
 
 def bound_by(statement: ast.stmt) -> Iterator[str]:
-    """Names that a statement of the module's body binds; a star brings in what nobody can name here."""
+    """Yield the names that a statement of the module's body binds, except those of `import *`."""
     if isinstance(statement, (*DEFINED, ast.AsyncFunctionDef)):
         yield statement.name
     elif isinstance(statement, ast.Import | ast.ImportFrom):
@@ -271,14 +281,14 @@ def bound_by(statement: ast.stmt) -> Iterator[str]:
 
 
 def documented_in(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    """Functions and classes inside a tree that have a docstring."""
+    """Yield the functions and classes in a tree that have a docstring."""
     for one in ast.walk(node):
         if isinstance(one, DOCUMENTED) and ast.get_docstring(one, clean=False) is not None:
             yield one
 
 
 def is_same(one: object, other: object) -> bool:
-    """Whether two trees are the same but for places and docstrings."""
+    """Whether two trees are equal except for positions and docstrings."""
     if type(one) is not type(other):
         return False
     if isinstance(one, ast.AST) and isinstance(other, ast.AST):
@@ -289,7 +299,7 @@ def is_same(one: object, other: object) -> bool:
         )
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(is_same, one, other))
-    return one == other or one != one  # NaN cannot be written as a constant, 1e999 - 1e999 can
+    return one == other or one != one  # equal constants, or two NaNs
 
 
 def _bare_field(node: ast.AST, field: str) -> object:

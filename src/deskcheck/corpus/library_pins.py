@@ -1,11 +1,11 @@
-"""Functions of libraries as programs: found and tried once, known for ever by the sha256 of what was found.
+"""Library functions as programs: selected once by running them, then identified by sha256.
 
-    find([package, ..], run=trace_programs, ..) -> Pins        slow: every call is run, contained
-    pinned("held-out") -> Program | Missing ...                quick: texts are cut, nothing is run
+    find([package, ..], run=trace_programs, ..) -> Pins        slow: runs every call in the sandbox
+    pinned("held-out") -> Program | Missing ...                fast: cuts texts and runs nothing
 
-library_pins.json names package, version, module, function, the number of the call and the program's id, and
-no line of anyone's code: the programs are made again from what is installed, and one whose id is another
-(another version, another text) is `Missing` with the reason.
+library_pins.json has package, version, module, function, number of the call and id of each program, but none
+of the code. The programs are made again from installed packages. If the id of a program differs, because the
+version or the text does, it is `Missing` with the reason.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WRONG_INPUT = {
 }
 Run = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
 Steady = Callable[[list[Program]], list[bool]]
-"""Whether further runs, elsewhere and with other hash seeds, gave the same bytes."""
+"""Function that tests each program: whether other runs, with other hash seeds, give the same bytes."""
 
 
 class PinnedCall(Struct, frozen=True, array_like=True):
@@ -54,17 +54,17 @@ class PinnedCall(Struct, frozen=True, array_like=True):
 
     function: str
     number: int
-    """Of the call, among those that are tried for the function."""
+    """Number of the call among the calls that are tried for the function."""
     id: str
-    """Program.id: of its text and its arguments."""
+    """Program.id, which depends on text and arguments."""
 
 
 class PinnedModule(Struct, frozen=True):
-    """One module of a package."""
+    """One module of a package, with its pinned programs."""
 
     path: str
     sha256: str
-    """Of its text, for people: the ids decide."""
+    """Digest of its text, for information only; the ids of the programs decide."""
     programs: list[PinnedCall]
 
 
@@ -84,24 +84,24 @@ class Pins(Struct, frozen=True):
     date: str
     python: str
     functions: int
-    """Seen at the top of modules."""
+    """Number of functions at the top level of the modules."""
     kept: int
-    """Functions with at least one program."""
+    """Number of functions with at least one program."""
     dropped: dict[str, int]
-    """Functions by reason; functions = kept + dropped."""
+    """Number of other functions by reason; also of modules that do not parse."""
     packages: list[PinnedPackage]
-    """Those with programs."""
+    """Packages with at least one program."""
 
 
 class Missing(Struct, frozen=True):
-    """A pinned program that cannot be made here."""
+    """A pinned program that cannot be made here, with the reason."""
 
     origin: str
     reason: str
 
 
 class _Tried(Struct):
-    """A function and its calls."""
+    """A function with the programs of its calls, and the numbers of those that are kept."""
 
     package: Package
     path: str
@@ -119,7 +119,7 @@ def known_pins() -> Pins:
 
 
 def pinned(side: str, *, only: str = "") -> Iterator[Program | Missing]:
-    """The programs of one side (of one package), in the order of the file."""
+    """Yield the programs of one side, in the order of the file; with `only`, those of one package."""
     for entry in known_pins().packages:
         if entry.side == side and only in ("", entry.name):
             yield from _made_again(entry)
@@ -153,7 +153,7 @@ def _module(package: Package, path: str) -> Module | None:
 
 
 def _programs_of(package: Package, path: str, module: Module | None, function: str) -> list[Program]:
-    """All calls that are tried for a function; none where it cannot be cut out."""
+    """Return the programs of all calls that are tried for a function; none if it cannot be cut out."""
     try:
         return candidates(package, path, module, function) if module is not None else []
     except Unfit:
@@ -161,7 +161,7 @@ def _programs_of(package: Package, path: str, module: Module | None, function: s
 
 
 def candidates(package: Package, path: str, module: Module, function: str) -> list[Program]:
-    """All calls that are tried for a function, by their number. Unfit: it does not stand alone."""
+    """Return the programs of all calls to try for a function, by number. Unfit if it cannot be cut out."""
     found = cut(module, function)
     name = f"{package.name}:{path}:{function}"
     return [
@@ -176,10 +176,10 @@ def candidates(package: Package, path: str, module: Module, function: str) -> li
 
 
 def find(packages: Iterable[Package], *, run: Run, steady: Steady, date: str, python: str) -> Pins:
-    """Every function of these packages that makes a program; the held-out side is served first.
+    """Select the functions of these packages that make programs; those of the held-out side come first.
 
-    A function that differs from an earlier one, or from a program of a benchmark, in names and constants
-    alone is dropped, so that no side holds what the other has.
+    A function is dropped if it equals an earlier one except for names and constants, or is too similar to a
+    program of a benchmark. So no function is on both sides.
     """
     dropped: Counter[str] = Counter()
     tried: list[_Tried] = []
@@ -207,7 +207,7 @@ def find(packages: Iterable[Package], *, run: Run, steady: Steady, date: str, py
 
 
 def _try(tried: list[_Tried], run: Run, dropped: Counter[str]) -> None:
-    """Fills `kept`."""
+    """Run all calls and fill `kept` of each function."""
     results = run((program for one in tried for program in one.programs), LIMITS)
     for one in tried:
         traces = [next(results)[1] for _ in one.programs]
@@ -217,7 +217,7 @@ def _try(tried: list[_Tried], run: Run, dropped: Counter[str]) -> None:
 
 
 def _settle(tried: list[_Tried], steady: Steady, dropped: Counter[str]) -> None:
-    """Takes out of `kept` what is not the same twice."""
+    """Remove from `kept` the calls whose further runs differ."""
     found = iter(steady([one.programs[number] for one in tried for number in one.kept]))
     for one in tried:
         before = len(one.kept)
@@ -227,7 +227,7 @@ def _settle(tried: list[_Tried], steady: Steady, dropped: Counter[str]) -> None:
 
 
 def choose(traces: list[Trace]) -> tuple[list[int], str]:
-    """Which calls of a function are kept, by number; and why none is."""
+    """Return the numbers of the calls of a function to keep, and the reason if there are none."""
     reasons: Counter[str] = Counter()
     kept: list[int] = []
     lines: set[int] = set()
@@ -254,7 +254,7 @@ def choose(traces: list[Trace]) -> tuple[list[int], str]:
 
 
 def reached(trace: Trace) -> frozenset[int]:
-    """Lines that a run executed."""
+    """Return the set of lines that a run executed."""
     return frozenset(
         line
         for kind, line in zip(trace.events.kind, trace.events.line, strict=True)
@@ -263,7 +263,7 @@ def reached(trace: Trace) -> frozenset[int]:
 
 
 def judge(trace: Trace) -> tuple[str, str]:
-    """(why a run makes no program, its answer); "" for one that does."""
+    """Return (why a run makes no program, ""), or ("", answer) if it makes one."""
     outcome = trace.outcome
     if isinstance(outcome, Raised) and (outcome.type in WRONG_INPUT or outcome.line < 0):
         return "no inputs of the types that it wants were found", ""
@@ -285,7 +285,7 @@ def judge(trace: Trace) -> tuple[str, str]:
 
 def _told_apart(tried: list[_Tried], dropped: Counter[str]) -> Iterator[_Tried]:
     seen: set[str] = set()
-    held_out: set[str] = set()  # forms of the functions alone: what they call may have another name or value
+    held_out: set[str] = set()  # forms without called functions and constants, which may differ
     for one in tried:
         if not one.kept:
             continue
@@ -302,7 +302,7 @@ def _told_apart(tried: list[_Tried], dropped: Counter[str]) -> Iterator[_Tried]:
 
 
 def form_alone(program: Program) -> str:
-    """Normal form of the function that is called, without what it needs."""
+    """Return the normal form of the called function, without the other code of its program."""
     body = ast.parse(program.source).body
     (node,) = (one for one in body if isinstance(one, ast.FunctionDef) and one.name == program.entry)
     return normal_form(ast.unparse(node))

@@ -1,9 +1,10 @@
-"""What a function may need and how long its program may be: of pinned functions, and of any code.
+"""Rules for programs cut out of modules: names that they may use, and their maximum length.
 
-Pinned functions use modules of `ALLOWED` alone: their functions keep no state, touch nothing and are the same
-on every run. Any code (`ANY_CODE`) runs contained, and is dropped where it is not the same twice.
+Pinned functions (`PINNED`) use only modules in `ALLOWED`, whose functions have no state and no effects, and
+give the same result on every run. Any code (`ANY_CODE`) runs in the sandbox, and is dropped if two runs
+differ.
 
-    check_imports(statement, PINNED)        Unfit says why a statement may not stand in a program
+    check_imports(statement, PINNED)        raise Unfit if a program may not have this statement
     import_of(statement, "dedent", PINNED)  -> "from textwrap import dedent"
 """
 
@@ -26,23 +27,23 @@ MOST_CHARS, MOST_LINES, MOST_PIECES = 4_000, 100, 12
 
 
 class Rules(Struct, frozen=True):
-    """What a function may need and how long its program may be."""
+    """Names that a function may use, and bounds on the length of its program."""
 
     modules: frozenset[str] = ALLOWED
-    """Modules whose names it may use, those below them too."""
+    """Modules whose names it may use, submodules included."""
     words: frozenset[str] = FORBIDDEN
     """Names that the cut program may not use."""
     chars: int = MOST_CHARS
     lines: int = MOST_LINES
     pieces: int = MOST_PIECES
     whole: bool = False
-    """Whether decorators come along as what else it needs does, and names that branches bind."""
+    """Whether a program may have decorators, and names that are bound in branches or several times."""
     attributes: frozenset[str] = FORBIDDEN - {"help", "id", "exit", "open"}
     """Attributes that it may not read."""
 
 
 PINNED = Rules()
-"""Those of the functions in library_pins.json, whose text may never change."""
+"""Rules of the functions in library_pins.json, whose programs may never change."""
 _MACHINE = frozenset(
     """_thread antigravity asyncio concurrent ctypes curses dbm faulthandler fcntl ftplib gc getpass http
     idlelib imaplib lib2to3 mmap msvcrt multiprocessing nntplib ossaudiodev pdb poplib pty pwd
@@ -66,16 +67,16 @@ ANY_CODE = Rules(
         gi_frame gi_code cr_frame ag_frame _getframe __builtins__""".split()
     ),
 )
-"""Those of any code that runs contained and is dropped where it is not the same twice."""
+"""Rules of any code, which runs in the sandbox and is dropped if two runs differ."""
 
 
 def too_long(rules: Rules) -> Unfit:
-    """The reason for a program above the rules' length."""
+    """Make the reason for a program that exceeds the rules' length."""
     return Unfit(f"longer than {rules.lines} lines or {rules.chars:,} characters")
 
 
 def check_imports(statement: ast.stmt, rules: Rules) -> None:
-    """Raise Unfit where a statement imports a module or reads an attribute that the rules forbid."""
+    """Raise Unfit if a statement imports a module or reads an attribute that the rules forbid."""
     for node in ast.walk(statement):
         if isinstance(node, ast.Import):
             for one in node.names:
@@ -87,7 +88,7 @@ def check_imports(statement: ast.stmt, rules: Rules) -> None:
 
 
 def import_of(statement: ast.Import | ast.ImportFrom, name: str, rules: Rules) -> str:
-    """The import of this one name alone."""
+    """Write the import of this single name. Unfit if the rules forbid its module."""
     if isinstance(statement, ast.Import):
         (one,) = (one for one in statement.names if (one.asname or one.name.split(".")[0]) == name)
         _allowed(one.name, 0, rules)

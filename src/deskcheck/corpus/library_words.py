@@ -1,6 +1,6 @@
-"""Words of `library_inputs`: values that are tried, and names of parameters that say what is wanted.
+"""Values and names of parameters for `library_inputs`.
 
-The order counts: what is drawn from these decides which call is number 7 of a pinned function.
+Do not change their order: pinned functions identify a call by its number, and the draws depend on the order.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ NAMES = {
         flag strict reverse verbose ignore is_first inclusive
     """.split()),
 }
-# Names in an annotation -> the kind of value that is tried.
+# Name in an annotation -> kind of value for the parameter.
 ANNOTATED = {
     "int": "int", "float": "float", "str": "str", "bytes": "bytes", "bool": "bool", "list": "list",
     "List": "list", "Sequence": "list", "Iterable": "list", "Collection": "list", "Iterator": "list",

@@ -1,9 +1,9 @@
-"""The programs of `long`, and the input with which each runs a wanted number of steps.
+"""The programs of the benchmark `long`, and their inputs for a wanted number of steps.
 
     dial("sieve", 1000) -> (source, 146): the source and the n whose run is nearest to 1,000 steps
 
-Steps of each program grow with n, so n is found by halving. The programs are counted where they stand: they
-are ours, and a run is stopped as soon as it is too long.
+The steps of each program grow with n, so n is found by bisection. The programs run in this process to count
+their steps. This is safe, because we wrote them and a run is stopped as soon as it is too long.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def f(n):
         steps += 1
     return steps
 """
-# A single run of thousands of steps starts at a number of many digits: many short ones instead.
+# A single run of thousands of steps needs a start of many digits, so this program sums many short runs.
 COLLATZ_MANY = """\
 def f(count):
     total = 0
@@ -175,9 +175,9 @@ class LongProgram(Struct, frozen=True):
 
     source: str
     many: str = ""
-    """The same over many starts, where a single run cannot go on; "" = it can."""
+    """Source that repeats the computation for many starts, if single runs cannot be long; "" = they can."""
     single_to: int = 0
-    """The most steps that a single run is dialled to."""
+    """Maximum number of steps for which `dial` uses a single run."""
 
 
 PROGRAMS = {
@@ -195,7 +195,7 @@ PROGRAMS = {
 
 @cache
 def dial(family: str, target: int) -> tuple[str, int]:
-    """Source and input of the run that is nearest to `target` steps."""
+    """Return source and input of the run whose number of steps is nearest to `target`."""
     program = PROGRAMS[family]
     source = program.many if program.many and target > program.single_to else program.source
     high = 1
@@ -210,11 +210,11 @@ def dial(family: str, target: int) -> tuple[str, int]:
 
 
 class _Enough(BaseException):
-    """The run is longer than asked; BaseException so that no program catches it."""
+    """Raised when a run reaches `at_most` steps; the programs do not catch a BaseException."""
 
 
 def steps_of(source: str, n: int, *, at_most: int) -> int:
-    """Line events of f(n), or `at_most` where there are more."""
+    """Count the line events of f(n), up to `at_most`."""
     steps = 0
 
     def count(frame: FrameType, event: str, _: Any) -> Any:

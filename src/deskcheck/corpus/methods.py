@@ -1,9 +1,9 @@
-"""Methods as entries of programs: how an object of their class is made, and what is then called.
+"""Methods as entries of programs: construct an object of their class, then call the method.
 
     entries(module, class_node, method, seed="a.py:Stack.push") -> [("Stack([1]).push", "3"), ..]
 
-The class's own `__init__`, or that of a base in the same module, says what it wants; of a dataclass and of a
-NamedTuple the fields do.
+The arguments for the object come from the class's `__init__`, or from that of a base in the same module; for
+a dataclass or NamedTuple, from its fields.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _UNCALLED = frozenset(
 
 
 def methods_of(node: ast.ClassDef) -> list[ast.FunctionDef]:
-    """Methods that can be called from outside, in order."""
+    """Return the methods that can be called from outside, in order; properties are not among them."""
     return [
         one
         for one in node.body
@@ -36,7 +36,7 @@ def methods_of(node: ast.ClassDef) -> list[ast.FunctionDef]:
 def entries(
     module: Module, node: ast.ClassDef, method: ast.FunctionDef, *, seed: str, draws: bool = False
 ) -> list[tuple[str, str]]:
-    """(entry, arguments) of the calls to try, none twice. Unfit: no object of the class can be made."""
+    """Return (entry, arguments) of the distinct calls to try. Unfit if no object of the class can be made."""
     kinds = {_last_name(one) for one in method.decorator_list}
     is_static, is_of_class = "staticmethod" in kinds, "classmethod" in kinds
     called = method if is_static else without_first(method)
@@ -53,7 +53,7 @@ def entries(
 
 
 def without_first(method: ast.FunctionDef) -> ast.FunctionDef:
-    """The same function without its first parameter, the object."""
+    """Copy a method without its first parameter, the object."""
     found, spec = copy(method), copy(method.args)
     if spec.posonlyargs:
         spec.posonlyargs = spec.posonlyargs[1:]
@@ -64,7 +64,7 @@ def without_first(method: ast.FunctionDef) -> ast.FunctionDef:
 
 
 def _constructions(module: Module, node: ast.ClassDef, *, seed: str) -> list[str]:
-    """Arguments to make an object with."""
+    """Return argument texts with which an object of the class can be made."""
     seen = {node.name}
     waiting = [node]
     while waiting:
@@ -89,7 +89,7 @@ def _has_fields(node: ast.ClassDef) -> bool:
 
 
 def _of_fields(node: ast.ClassDef) -> ast.FunctionDef:
-    """A function that takes what a dataclass takes."""
+    """Make an `__init__` whose parameters are the fields without defaults."""
     fields = [one for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
     wanted = [one for one in fields if one.value is None]
     text = f"def __init__({', '.join(ast.unparse(one.target) for one in wanted)}): pass"

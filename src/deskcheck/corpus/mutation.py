@@ -1,9 +1,10 @@
-"""Arguments changed a little: values next to those that ran, and values that the code itself names.
+"""Change arguments slightly: to neighboring values, and to constants of the code.
 
     mined = values_of(node)                        {"int": [7, 8, 6], "str": ["-v"]}: constants of a function
-    mutants("3, ['a']", Random(0), mined, n=4)     ["4, ['a']", "3, []", ..], none twice, literals alone
+    mutants("3, ['a']", Random(0), mined, n=4)     ["4, ['a']", "3, []", ..]: distinct texts of literals
 
-A branch that no first input took mostly compares with a constant of the function or asks for something empty.
+Most branches that the first inputs do not take compare with a constant of the function or test for an empty
+value.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _TYPES = {"int": int, "float": float, "str": str, "bytes": bytes}
 
 
 def values_of(node: ast.AST) -> dict[str, list[object]]:
-    """Constants of a piece of code by their type, each number with its neighbors, in textual order."""
+    """Return the constants of a piece of code by type, each integer with its two neighbors."""
     found: dict[str, dict[object, None]] = {kind: {} for kind in _TYPES}
     for one in ast.walk(node):
         if not isinstance(one, ast.Constant) or isinstance(one.value, bool):
@@ -34,7 +35,7 @@ def values_of(node: ast.AST) -> dict[str, list[object]]:
 
 
 def mutants(arguments: str, random: Random, mined: Mined, *, n: int) -> Iterator[str]:
-    """Up to `n` other arguments for the same call; none where the text holds no literal."""
+    """Yield up to `n` other arguments for the same call; none if an argument is no literal."""
     try:
         call = ast.parse(f"f({arguments}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
@@ -61,7 +62,7 @@ def mutants(arguments: str, random: Random, mined: Mined, *, n: int) -> Iterator
 
 
 def _changed(value: object, random: Random, mined: Mined) -> object:
-    """A value of the same type mostly, changed in one place."""
+    """Return a value with one change; it is usually of the same type."""
     kind = type(value).__name__
     if kind in mined and random.random() < 0.4:
         return random.choice(mined[kind])

@@ -21,7 +21,7 @@ _MODULE = "__program__"
 
 
 class Ran(NamedTuple):
-    """How many moves a candidate's run took and how it ended."""
+    """Number of moves of a run, and its end."""
 
     moves: int
     raised: str
@@ -63,7 +63,7 @@ def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
         result = eval(code, namespace)
     except _Left:
         return None
-    except Exception as error:  # the program's own exception is its end
+    except Exception as error:  # an exception of the program ends its run
         raised = type(error).__name__
     finally:
         sys.settrace(before)

@@ -1,14 +1,19 @@
-"""What the family `real` is written from: names, words, and templates of expressions and statements by type.
+"""Names, words and templates of expressions and statements, for the families `real-1` and `states-1`.
 
-A template is text with fields: `{L}` a variable of type L that is in scope, `{!L}` one that may be changed,
-    `{i}` an
-expression, `{n}` a small number, `{j}` an index, `{c}` a letter, `{k}` a key,
-    `{x}` a fresh name; a field with a
-capital letter or a fresh name is the same wherever it stands in one template; a template that begins with `?`
-may well raise. Types: I int, S str, B bool, L list of
-int, W list of str, D dict of str to int, Z set of int, T pair of int, R list of lists of int,
-    P list of (str, int), F
-function of int, O object of the program's class, N int or None.
+A template is text with fields:
+
+    {L}    a variable of type L in scope; {!L} one that may be changed; {L2} another one
+    {i}    an expression of type I, and likewise for the other types
+    {n}    a small number; {m} a number from 2 to 5; {w} a number from 4 to 9; {j} an index
+    {c}    a letter; {k} a key; {p} a separator
+    {x}    an unused name; {y} another one
+
+A field with a capital letter, or an unused name, has the same value everywhere in one template. A template
+that begins with `?` is likely to raise an exception.
+
+The types are I int, S str, B bool, L list of int, W list of str, D dict of str to int, Z set of int, T pair
+of int, R list of lists of int, P list of (str, int), F function of int, O object of the program's class, and
+N int or None.
 """
 
 from __future__ import annotations
@@ -38,9 +43,9 @@ SEPARATORS = (" ", " ", "-", "_", ",", ", ", ":", "/", ".")
 LETTERS = "aeiourstnlbcdm"
 
 OPERATORS = frozenset({"arithmetic", "conditional", "comparison", "and, or", "not"})
-"""Groups whose texts need brackets inside another one."""
+"""Groups of expressions that need brackets inside another expression."""
 
-# Type -> group -> templates. Of methods and built-ins, names are drawn by the table.
+# Type -> group -> templates. Methods and built-ins are drawn by the weights of their names.
 EXPRESSIONS: dict[str, dict[str, list[str]]] = {
     "I": {
         "arithmetic": [
@@ -250,7 +255,7 @@ EXPRESSIONS: dict[str, dict[str, list[str]]] = {
     "lambda {x}: {x} % {m}"]},
 }  # fmt: skip
 
-# Statements of one line that call a method for what it does.
+# Statements of one line that call a method for its effect.
 CALLS = [
     "{!L}.append({i})", "{!W}.append({s})", "{!R}.append({l})", "{!R}.append({L})", "{!P}.append(({S}, {I}))",
     "{!L}.append({i})", "{!W}.append({S})", "{!L}.extend({L2})", "{!L}.extend([{i}, {n}])",

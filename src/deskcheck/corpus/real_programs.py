@@ -1,7 +1,9 @@
-"""Whole programs of the families `real-..`: a main function, and perhaps a class, a generator, helpers,
-recursion.
+"""Write whole programs of the families `real-1` and `states-1`.
 
-write_real(Random("real-1:1:17"), REAL["real-1"]) -> ("def scale(nums, k):\\n    ...", "scale\\0[1, 2], 3")
+    write_real(Random("real-1:1:17"), REAL["real-1"])
+    -> ("def scale(nums, k):\\n    ...", "scale\\0[1, 2], 3")
+
+A program has a main function, and perhaps a class, a generator, a recursive function or a helper.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ _ENTRIES = (
 )
 _HELPERS = "helper step clean weight change part rate measure shift pick".split()
 _CLASSES = "Account Counter Node Box Shape Item Stack Meter".split()
-# Recursion: name, lines, call, type of the result. `{m}` is a small number.
+# Recursive functions: name, parameters, lines, call, type of the result. `{m}` is a small number.
 _RECURSIVE = [
     ("fact", "n", ["if n <= 1:", "    return 1", "return n * fact(n - 1)"], "fact({m})", "I"),
     ("gcd", "a, b", ["if b == 0:", "    return a", "return gcd(b, a % b)"], "gcd({I}, {m})", "I"),
@@ -79,7 +81,7 @@ _USES = [
 
 
 def write_real(rng: Random, family: RealFamily) -> tuple[str, str]:
-    """Source, and entry and arguments parted by a NUL, of one random program."""
+    """Write one random program: its source, and its entry and arguments separated by a NUL character."""
     body = Body(rng, family)
     body.raising = rng.random() < 0.1
     header: list[str] = []
@@ -168,7 +170,7 @@ def _generator(rng: Random, body: Body) -> list[str]:
 
 
 def _class(rng: Random, body: Body) -> list[str]:
-    """A class that has what the templates with `{O}` ask for."""
+    """Write a class with the attributes and methods that the templates with `{O}` use."""
     name = rng.choice(_CLASSES)
     inner = Body(rng, body.family)
     inner.scope = {"self.size": "I", "self.step": "I", "x": "I"}

@@ -1,6 +1,10 @@
-"""Statements and blocks of the families `real-..`: what `real_expressions` writes expressions for.
+"""Write the statements and blocks of the families `real-1` and `states-1`.
 
-Body(rng, family).block(1, 4, 3); body.lines -> ["    total = 0", "    for x in nums:", ..]
+    body = Body(rng, family)
+    body.block(1, 4, 3)
+    body.lines -> ["    total = 0", "    for x in nums:", ..]
+
+Their expressions come from `real_expressions`.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ _VALUES = (
     ("P", 1),
     ("N", 1),
 )
-# What may raise, and the exception.
+# Exception, statement that may raise it, type of the variable `{v}` ("" = none).
 _RISKY = [
     ("ValueError", "{v} = int({S})", "I"), ("KeyError", "{v} = {D}[{S}]", "I"), ("KeyError",
     "{v} = {D}[{k}]", "I"),
@@ -44,7 +48,7 @@ _GUARDS = (
     "{N} is None", "{k} in {D}", "{c} not in {S}", "not {D}", "len({W}) < 2",
 )  # fmt: skip
 _ASSERTED = ("isinstance({L}, list)", "len({S}) >= 0", "{I} is not None", "{I} > -1000", "{D} is not None")
-# Iterated: text, names and their types.
+# Loops: iterated expression, types of the loop variables, weight.
 _LOOPS = [
     ("{L}", "I", 8), ("{W}", "S", 8), ("{S}", "S", 5), ("{D}", "S", 2), ("{D}.items()", "SI", 7), ("{P}",
     "SI", 4),
@@ -64,7 +68,7 @@ class Body(Writer):
     """Writer of blocks of statements."""
 
     def block(self, indent: int, count: int, depth: int, *, inner: bool = False) -> None:
-        """`count` statements; the last one of a block under a condition may leave it."""
+        """Write `count` statements; the last one of an `inner` block may leave it."""
         before = len(self.lines)
         known = weights().statements
         for number in range(count):
@@ -88,7 +92,7 @@ class Body(Writer):
         return kind != "return" or last
 
     def _inside(self, indent: int, depth: int, *, count: int = 0) -> None:
-        """A nested block; what is bound only there is out of scope after it."""
+        """Write a nested block; names that only it binds are out of scope after it."""
         outside = dict(self.scope)
         self.block(indent + 1, count or self.rng.choice((1, 1, 2, 2, 3)), depth - 1, inner=True)
         self.scope = {name: kind for name, kind in outside.items() if self.scope.get(name) == kind}
@@ -100,11 +104,11 @@ class Body(Writer):
         return template is not None
 
     def _can(self, text: str) -> bool:
-        """Whether a template's variables are there."""
+        """Whether the variables that a template needs are in scope."""
         return all(len(self.names(letter, writable=w)) >= n for letter, w, n in parse_template(text).needs)
 
     def _text(self, text: str) -> str | None:
-        """A template that is not of a group, filled; None where a variable is missing."""
+        """Fill a template without a group; None if a variable is missing."""
         return self.fill(parse_template(text), 1) if self._can(text) else None
 
     # -------------------------------------------------------------- plain statements
@@ -330,10 +334,10 @@ class Body(Writer):
             self._handler(indent, depth, error, name, kind)
         if finally_:
             self.line(indent, "finally:")
-            # No branch: after one, Pythons differ in the line from which the exception goes on.
+            # No branch here, because Python versions differ in the line of the exception after one.
             if not getattr(self, rng.choice(("_augment", "_call", "_assign")))(indent + 1, 0):
                 self._assign(indent + 1, 0)
-        # What the handler gave a value too is there in any case.
+        # Only a variable that the handler also sets is bound on every path.
         self.scope = {**outside, **({name: kind} if kind and name in self.scope and name in bound else {})}
         return True
 

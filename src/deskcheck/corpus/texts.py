@@ -1,18 +1,18 @@
-"""Python texts of a place: file, folder, commit, archive, rows of code, installed package, library.
+"""Read the Python texts of a place: file, folder, commit, archive, rows of code, package, standard library.
 
     texts_of("src/")                          every *.py below it
-    texts_of("project@1a2b3c4")               of a commit of the git repository in that folder
-    texts_of("https://host/p.git@1a2b3c4")    of a commit of the git repository at that address
-    texts_of("pypi:toolz==1.0.0")             of a package by name and version, from the index that pip uses
-    texts_of("pkg-1.0.tar.gz")                of a source distribution or zip
-    texts_of("pkg-1.0-py3-none-any.whl")      of a wheel, as of an installed package: no tests, its license
-    texts_of("code.jsonl.gz", columns={"code": "content"})      Parquet too
-    texts_of("more-itertools"), texts_of("installed")   a package of this environment; all of them
+    texts_of("project@1a2b3c4")               a commit of the git repository in that folder
+    texts_of("https://host/p.git@1a2b3c4")    a commit of the git repository at that address
+    texts_of("pypi:toolz==1.0.0")             a release of a package, from the index that pip uses
+    texts_of("pkg-1.0.tar.gz")                a source distribution or zip
+    texts_of("pkg-1.0-py3-none-any.whl")      a wheel, like an installed package: without tests, with license
+    texts_of("code.jsonl.gz", columns={"code": "content"})      rows of code; Parquet too
+    texts_of("more-itertools"), texts_of("installed")   an installed package; all installed packages
     texts_of("python")                                  the standard library
 
-Nothing is imported, unpacked to disk, built or run: of a release the pure-Python wheel is read. A file over
-MOST_BYTES is left out and counted; an archive of more than MOST_FILES files, or of more than MOST_UNPACKED
-bytes once decompressed, is refused.
+Nothing is imported, unpacked to disk, built or run. For a release, the pure-Python wheel is read. A file over
+MOST_BYTES is left out and counted. An archive with more than MOST_FILES files, or with more than
+MOST_UNPACKED bytes after decompression, is refused.
 """
 
 from __future__ import annotations
@@ -55,27 +55,27 @@ COLUMNS = {
     "tests": ("tests", "test_list", "test", "assertions"),
     "license": ("license", "licence", "spdx"),
 }
-"""Role of a column -> names that are tried, in that order."""
+"""Role of a column -> names to look for, in order."""
 PYTHON, INSTALLED = "python", "installed"
 
 
 class Text(Struct, frozen=True):
-    """One file, or one row of code."""
+    """The text of one file, or of one row of code."""
 
     place: str
-    """Within what was named, never the path as typed: "pkg/a.py", "row 3"."""
+    """Position relative to the given place: "pkg/a.py", "row 3"."""
     text: str
     licence: str = ""
     tests: str = ""
-    """Asserts that stand beside the code."""
+    """Asserts from the same row as the code."""
     path: str = ""
-    """Among the files that `read` reads; "" = it stands alone."""
+    """Path of the file for `read`; "" = the text has no other files."""
     read: Callable[[str], str | None] | None = None
-    """Another file of the same package, folder or archive: path -> text, None where there is none."""
+    """Reader of other files of the same package, folder or archive: path -> text, None if there is none."""
 
 
 def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterator[Text | Skipped]:
-    """The texts of a place in a fixed order. UserError where there is none, DataError where it is broken."""
+    """Yield the texts of a place in a fixed order. UserError if it is unknown, DataError if broken."""
     path = Path(place)
     if path.is_file() and path.suffix == ".py":
         yield _decoded(path.name, path.read_bytes())
@@ -119,7 +119,7 @@ def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterato
 
 
 def count_of(place: str) -> int:
-    """How many texts a place has, where that is known without reading them; else 0."""
+    """Return the number of texts of a place if it is known without reading them, else 0."""
     path = Path(place)
     if path.is_file() and path.suffix == ".py":
         return 1
@@ -190,7 +190,7 @@ def _of_package(package: Package) -> Iterator[Text | Skipped]:
 
 
 def _bounded(files: Iterable[tuple[str, bytes]], place: str) -> Iterator[Text | Skipped]:
-    """In the order of the names. DataError where there are too many to hold."""
+    """Yield the files by name. DataError if there are too many to keep in memory."""
     held: dict[str, bytes] = {}
     size = 0
     for name, raw in files:
@@ -215,7 +215,7 @@ def _of_archive(path: Path) -> Iterator[tuple[str, bytes]]:
             with zipfile.ZipFile(path) as archive:
                 for info in archive.infolist():
                     if info.filename.endswith(".py"):
-                        with archive.open(info) as file:  # a bounded read: sizes in headers can lie
+                        with archive.open(info) as file:  # bounded: a header may lie
                             yield info.filename, file.read(MOST_BYTES + 1)
         else:
             with open(path, "rb") as file:
@@ -234,7 +234,7 @@ def _of_archive(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 class _Bounded:
-    """A stream that ends with an error after MOST_UNPACKED bytes: small files can hold very large ones."""
+    """Stream that raises DataError after MOST_UNPACKED bytes; a small archive may contain huge files."""
 
     def __init__(self, file: IO[bytes], place: str) -> None:
         self._file, self._place, self._left = file, place, MOST_UNPACKED
@@ -264,7 +264,7 @@ def _of_tar(file: IO[bytes], place: str) -> Iterator[tuple[str, bytes]]:
             if member.isfile() and member.name.endswith(".py"):
                 inner = tar.extractfile(member)
                 if inner is not None:
-                    # The first folder is name and version: the same code elsewhere has the same place.
+                    # The first folder is name and version. Without it, equal code has equal places.
                     yield member.name.partition("/")[2] or member.name, inner.read(MOST_BYTES + 1)
 
 
@@ -279,7 +279,7 @@ def _of_commit(folder: Path, commit: str, place: str = "") -> Iterator[tuple[str
 
 
 def _fetched(address: str, commit: str, place: str) -> Iterator[Text | Skipped]:
-    """A commit of a repository elsewhere, fetched alone into a folder that is removed."""
+    """Read a commit of a remote repository, fetched without its history into a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="deskcheck-git-") as folder:
         _ran(["git", "init", "-q", "--bare", folder], place)
         _ran(["git", "-C", folder, "fetch", "-q", "--depth", "1", "--no-tags", address, commit], place)
@@ -287,7 +287,7 @@ def _fetched(address: str, commit: str, place: str) -> Iterator[Text | Skipped]:
 
 
 def _released(place: str) -> Iterator[Text | Skipped]:
-    """A release of the package index: its pure-Python wheel, so that nothing of it is built or run."""
+    """Read the pure-Python wheel of a release, so that nothing is built or run."""
     found = _RELEASE.match(place)
     if found is None:
         raise UserError(f"'{place}': write a package with its version: pypi:toolz==1.0.0")
@@ -301,7 +301,7 @@ def _released(place: str) -> Iterator[Text | Skipped]:
 
 
 def _of_wheel(path: Path, place: str) -> Iterator[Text | Skipped]:
-    """Files of a wheel, named "name-version:path"."""
+    """Read the files of a wheel; their places are "name-version:path"."""
     own = "-".join(path.name.split("-")[:2])
     licence = _licence_in(path)
     files = ((name, raw) for name, raw in _of_archive(path) if is_wanted(name))
@@ -319,12 +319,12 @@ def _licence_in(wheel: Path) -> str:
             with archive.open(names[0]) as file:
                 found = message_from_string(file.read(MOST_BYTES).decode("utf-8", "replace"))
     except (OSError, IndexError, zipfile.BadZipFile, zlib.error, NotImplementedError):
-        return ""  # what is wrong with the archive is said when its files are read
+        return ""  # reading the files reports what is wrong with the archive
     return licence_of(found)  # type: ignore[arg-type]  # a message, as importlib.metadata gives it
 
 
 def _ran(command: list[str], place: str) -> bytes:
-    """Standard output of a command that asks nothing. Unobtainable with its last words where it fails."""
+    """Run a command without prompts; return its output. Unobtainable, with its last line, if it fails."""
     quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "true", "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
              "PIP_NO_INPUT": "1"}  # fmt: skip
     try:

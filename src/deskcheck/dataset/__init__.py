@@ -1,1 +1,10 @@
-"""Datasets: programs in, traces through the sandbox, shards out (build.py); what one says (command.py)."""
+"""Datasets of traces: shards of programs that ran in the sandbox.
+
+build.py      build a dataset, or resume a build
+command.py    text of `deskcheck build` and `deskcheck data`, and the dataset card
+folder.py     files of a dataset folder, written so that an interrupted build can be resumed
+filters.py    filters that leave out programs or runs
+calls.py      datasets of calls recorded under pytest
+cluster.py    builds on a Ray cluster
+published.py  programs of the benchmarks, for fingerprints and reports
+"""

@@ -1,14 +1,14 @@
-"""Build a dataset: programs in, traces through the sandbox, shards out; stopped at any moment it goes on.
+"""Build a dataset: trace programs in the sandbox and write shards. An interrupted build can be resumed.
 
     build(SourceOptions(source="generated", family="easy", seed=1, n=1000), Path("out")) -> Summary
 
-The loop is: the source's programs, numbered -> those whose shard is not finished and that were not there
-before (`Intake`) -> traced, in order -> a shard for every `shard_size` inputs (`Shards`). A shard covers the
-inputs [k * shard_size, (k + 1) * shard_size). Inputs of finished shards are passed over, and their ids are
-compared with what the manifest says they were.
-Nothing disappears: of every range read = kept + dropped by reason, where "duplicate" is the same program
-again and "near a benchmark" stands in `removed.jsonl`, and an outcome that another machine might not repeat
-(clock, memory, crash) stands in the quarantine file with its program.
+`Intake` numbers the source's programs and selects those to run: no duplicates, none of a finished shard. The
+sandbox traces them in order. `Shards` writes a shard for every `shard_size` inputs: shard k covers the inputs
+[k * shard_size, (k + 1) * shard_size). Inputs of finished shards are skipped, but their ids are compared with
+the digest in the manifest.
+Every input is accounted for: in each range, read = kept + dropped by reason. "duplicate" is a program that
+came before. Programs "near a benchmark" are listed in `removed.jsonl`. A program whose outcome another
+machine might not repeat (time limit, memory limit, crash) goes to the quarantine file.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ SHARD_SIZE = 1_000
 
 
 class TracePacked(Protocol):
-    """`tracing.collect.trace_packed`, or what a test puts in its place."""
+    """Type of `tracing.collect.trace_packed` and of its replacements (cluster, tests)."""
 
     def __call__(
         self,
@@ -99,9 +99,9 @@ def build(
     progress: Callable[[Progress], None] = lambda _: None,
     command: str = "",
 ) -> Summary:
-    """Make the dataset, or the rest of it. UserError and CorruptShard say why it cannot be gone on with.
+    """Build a dataset, or resume an interrupted build. UserError or CorruptShard if it cannot be resumed.
 
-    `limits` and `filters` None: those of the source. `ask`: a model that writes inputs.
+    With None for `limits` or `filters`, those of the source apply. `ask` is a model that writes inputs.
     """
     if shard_size < 1:
         raise UserError(f"--shard-size is {shard_size}; it must be at least 1")
@@ -152,14 +152,14 @@ def build(
                 shards.take(program, found)
                 progress(shards.progress(trials.share))
             shards.finish()
-        except BaseException as error:  # noted in the record and raised again, Ctrl-C too
+        except BaseException as error:  # logged and raised again, Ctrl-C too
             how = type(error).__name__
             if isinstance(error, KeyboardInterrupt):
                 keep_unfinished(out, shards.open_rows())
             raise
         finally:
             if isinstance(traced, Generator):
-                traced.close()  # at once, not when the exception is forgotten: it owns processes
+                traced.close()  # now, not when the exception is freed: it owns processes
             now = time.time()
             folder.log(
                 RunEnded(
@@ -175,12 +175,12 @@ def build(
 
 
 def admit(source: str) -> str:
-    """The line that says why this source's programs may run here. SandboxUnavailable where they may not."""
+    """Return the reason why this source's programs may run here. SandboxUnavailable if they may not."""
     return containment.admit(getattr(load("program source", source), "TRUST", "untrusted"), source)
 
 
 def limits_of(source: str) -> Limits:
-    """Limits of a run where none are given: the source's own, or the common ones."""
+    """Return the default limits of a run: those of the source, or the common ones."""
     limits: Limits = getattr(load("program source", source), "LIMITS", None) or Limits()
     return limits
 
@@ -188,7 +188,7 @@ def limits_of(source: str) -> Limits:
 def _tried(
     trials: Trials, trace: Tracing, programs: Iterable[Program], limits: Limits
 ) -> Iterator[tuple[Program, Packed]]:
-    """Each program with the run that it was chosen by; only what has none is run."""
+    """Yield each program with the trial run that selected it; trace it now if there was no trial run."""
     for program in programs:
         packed = trials.take(program)
         yield (program, packed) if packed is not None else next(trace([program], limits))
@@ -203,7 +203,7 @@ def config_of(
     decontaminate: bool = True,
     filters: list[str] | None = None,
 ) -> DatasetConfig:
-    """What the bytes of the dataset depend on, with this machine's runtime and containment level."""
+    """Return everything that the bytes of the dataset depend on, including this machine's runtime."""
     recorded = getattr(load("program source", options.source), "recorded", None)
     return DatasetConfig(
         format_version=FORMAT_VERSION,
@@ -222,7 +222,7 @@ def config_of(
 
 
 def _first_checked(programs: Iterator[Program], options: SourceOptions) -> Iterator[Program]:
-    """The same programs, the first one made: what is asked wrongly is said before anything is written."""
+    """Make the first program, so that wrong options raise UserError before anything is written."""
     first = next(programs, None)
     if first is None:
         raise UserError(
@@ -247,23 +247,24 @@ def _info(config: DatasetConfig, command: str, started: float) -> RunInfo:
     )
 
 
-# Outcomes that inputs and configuration do not determine; they are in no shard.
+# Outcomes that inputs and configuration do not determine. Runs with these outcomes are in no shard.
 UNREPEATABLE = (TimeLimit, MemoryLimit, Crashed, Refused, Rejected)
 
 
-# A run in company of others was not what it is alone: a defect of ours, which ends a build with 1.
+# Reason of a run that differed between a shared process and a process of its own. This is a defect of the
+# sandbox, and the build exits with status 1.
 DEFECT = "company"
 
 
 def reason_of(outcome: Outcome) -> str:
-    """Why an input is in no shard: the outcome's tag, or the first word of a comparison that failed."""
+    """Return why an input is in no shard: the outcome's tag, or the name of the failed comparison."""
     if isinstance(outcome, Rejected) and outcome.check in (NONDETERMINISTIC, NOT_ALONE, COMPANY):
         return outcome.check.partition(":")[0]
     return str(outcome.__struct_config__.tag)
 
 
 class Progress(Struct, frozen=True):
-    """How far a build is, this run and earlier ones together."""
+    """Progress of a build; the counts include earlier attempts, except `n_run`."""
 
     n_read: int
     n_kept: int
@@ -273,11 +274,11 @@ class Progress(Struct, frozen=True):
     n_open: int
     """Inputs of the shard that is being filled."""
     share: float = 0.0
-    """How much of the source is read; 0 = not known."""
+    """Share of the source that has been read; 0 = not known."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """What a dataset holds; counts of its manifest."""
+    """Counts of a dataset, summed over its manifest."""
 
     n_read: int
     n_kept: int
@@ -294,17 +295,18 @@ class Waiting(NamedTuple):
     number: int
     program: Program | Skipped
     dropped: str
-    """Reason to drop it; "" = it is traced."""
+    """Drop reason; "" = the program is traced."""
     like: str = ""
-    """Origin of the earlier program that it is too near to."""
+    """Origin of an earlier, similar program; "" = none."""
     match: Match | None = None
-    """The benchmark program that it is too near to; None = none."""
+    """Benchmark program that the input is too similar to; None = none."""
 
 
 class Intake:
-    """Numbers the inputs, passes over what is finished, once proved to be the same, drops what is not run.
+    """Numbered inputs of a build, from which the programs to run are selected.
 
-    These are duplicates, programs too near to a benchmark, and what a filter drops by its text.
+    Inputs of finished shards are skipped after a check that they have not changed. Duplicates, programs too
+    similar to a benchmark, and programs that a filter drops by their text are not run.
     """
 
     def __init__(
@@ -325,7 +327,7 @@ class Intake:
         self.order: deque[Waiting] = deque()
 
     def pending(self) -> Iterator[Program]:
-        """The programs to be traced; `order` tells what lies between them."""
+        """Yield the programs to trace, and append all inputs, including dropped ones, to `order`."""
         seen: set[str] = set()
         number = -1
         digest = hashlib.sha256()
@@ -340,7 +342,7 @@ class Intake:
             if isinstance(program, Program) and not duplicate:
                 dropped = (
                     self._filters.by_text(program) if self._filters else NOTHING
-                )  # of finished shards too: later ones are compared
+                )  # also in finished shards, for comparison with later programs
             if first in self._done:
                 self._check(first, number - first + 1, digest.hexdigest())
                 continue
@@ -364,9 +366,7 @@ class Intake:
             return Waiting(number, program, *dropped)
         try:
             match = program_copy(program)
-        except (
-            SyntaxError
-        ):  # of another Python: what cannot be read cannot be compared, and does not run here
+        except SyntaxError:  # syntax of another Python version: it cannot be compared and does not run here
             return Waiting(number, program, "does not parse")
         return Waiting(number, program, REASON, "", match) if match else Waiting(number, program, *dropped)
 
@@ -383,7 +383,7 @@ class Intake:
 
 
 class Shards:
-    """Collects what comes back, in order, and writes a shard at every boundary."""
+    """Writer of shards, which collects traced and dropped inputs in order."""
 
     def __init__(
         self, intake: Intake, folder: DatasetFolder, *, shard_size: int, filters: Filters | None = None
@@ -409,17 +409,17 @@ class Shards:
             self._add(waiting, None)
 
     def finish(self) -> None:
-        """What came after the last traced program, and the last shard."""
+        """Add the dropped inputs after the last traced program, and write the last shard."""
         while self._intake.order:
             self._add(self._intake.order.popleft(), None)
         self._close()
 
     def open_rows(self) -> list[tuple[Program, Packed]]:
-        """What the shard that is being filled holds so far."""
+        """Return the rows of the shard that is not full yet."""
         return self._open.rows
 
     def progress(self, share: float = 0.0) -> Progress:
-        """Counts of finished shards and of the open one."""
+        """Return the counts of the finished shards and of the open one."""
         base, n_open = self._base, len(self._open.ids)
         n_kept = base.n_kept + len(self._open.rows)
         return Progress(base.n_read + n_open, n_kept, base.n_shards, self.n_run, n_open, share)
@@ -447,7 +447,7 @@ class Shards:
 
 
 class OpenShard:
-    """The shard that is being filled."""
+    """Rows, drops and counts of a shard that is not full yet."""
 
     def __init__(self, first: int) -> None:
         self.first = first
@@ -460,7 +460,7 @@ class OpenShard:
         self._dropped: Counter[str] = Counter()
 
     def add(self, waiting: Waiting, packed: Packed | None, filters: Filters | None) -> None:
-        """One input: a row, a quarantined one, or a dropped one."""
+        """Add one input as a row, a quarantined program or a dropped one."""
         number, program, dropped, like, match = waiting
         self.ids.append(program.id)
         if packed is None or isinstance(program, Skipped):
@@ -496,7 +496,7 @@ class OpenShard:
         )
 
     def entry(self) -> ManifestEntry:
-        """Its line in the manifest, but for size and checksum."""
+        """Return the shard's line in the manifest, without size and checksum."""
         return ManifestEntry(
             shard=self.name,
             content="traces",
@@ -513,7 +513,7 @@ class OpenShard:
 
 
 def summarise(entries: list[ManifestEntry]) -> Summary:
-    """Add up what the entries of a manifest count."""
+    """Sum the counts of the entries of a manifest."""
     dropped: Counter[str] = Counter()
     for entry in entries:
         dropped.update(entry.dropped)

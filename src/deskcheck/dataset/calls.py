@@ -1,13 +1,13 @@
-"""The folder of recorded calls: parts that each process writes, and the dataset that they become.
+"""Write recorded calls: each process writes parts of its own, which are then merged into a dataset.
 
     folder = CallFolder(Path("out"), scope=["toolz"], limits=limits, max_calls=20)  made by the first process
     part = Part(folder.path, worker="gw0")
-    part.add(program, packed) -> False where it is known already;  part.close(counts)
-    folder.merge() -> Merged                              the parts, in order of their identities, as shards
+    part.add(program, packed) -> False if the call is known already;  part.close(counts)
+    folder.merge() -> Merged                              write the calls of all parts, by id, into shards
 
-A process never waits for another: a worker that dies loses what it had not written (PART_ROWS calls at
-most). What a killed run left is merged by the next one into the same folder. A call is known by its
-program's id: source of its file, function, arguments. Read it like any dataset: `deskcheck data out`.
+No process waits for another. A worker that dies loses only its unwritten calls, at most PART_ROWS. Parts of a
+killed run are merged by the next run with the same folder. A call is identified by the id of its program:
+source of its file, function and arguments. The result is a dataset like any other: `deskcheck data out`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PART_ROWS, SHARD_ROWS = 500, 2_000
 
 
 class PartCounts(Struct, frozen=True):
-    """What one process counted; beside its parts."""
+    """Counts of one process, in a file beside its parts."""
 
     dropped: dict[str, int]
     recorded_s: float
@@ -50,7 +50,7 @@ class PartCounts(Struct, frozen=True):
 
 
 class Merged(Struct, frozen=True, kw_only=True):
-    """What a run added to the folder, and the sums of what its processes counted."""
+    """Calls that a run added to the folder, and the summed counts of its processes."""
 
     n_seen: int
     n_kept: int
@@ -64,7 +64,7 @@ class Merged(Struct, frozen=True, kw_only=True):
 
 
 class CallFolder:
-    """The dataset folder, for the process that makes and merges it."""
+    """Dataset folder of recorded calls, for the one process that creates and merges it."""
 
     def __init__(self, path: Path, *, scope: list[str], limits: Limits, max_calls: int) -> None:
         self.path = path
@@ -85,7 +85,7 @@ class CallFolder:
             (path / PARTS).mkdir(exist_ok=True)
 
     def merge(self) -> Merged:
-        """Make shards of all parts, delete them, sum their counts."""
+        """Write the calls of all parts into shards, delete the parts and sum their counts."""
         parts = sorted((self.path / PARTS).glob("*.parquet"))
         counts = [
             msgspec.json.decode(file.read_bytes(), type=PartCounts)
@@ -112,7 +112,7 @@ class CallFolder:
         )
 
     def _chosen(self, parts: list[Path], dropped: Counter[str]) -> list[tuple[Program, Packed]]:
-        """Each call once, and no more of one function than its budget, in order of their identities."""
+        """Return each new call once, by id, with at most `max_calls` of one function; count the others."""
         known = Known(self.path)
         found: dict[str, tuple[Program, Packed]] = {}
         for part in parts:
@@ -166,7 +166,7 @@ def _entry(first: int, rows: list[tuple[Program, Packed]], dropped: dict[str, in
 
 
 class Known:
-    """Calls that the folder holds: ids, and how many of each function."""
+    """Calls already in the folder: their ids, and their number for each function."""
 
     def __init__(self, path: Path) -> None:
         self.ids: set[str] = set()
@@ -181,7 +181,7 @@ class Known:
 
 
 class Part:
-    """A shard that one worker process writes."""
+    """Files of recorded calls that one worker process writes."""
 
     def __init__(self, path: Path, *, worker: str) -> None:
         self._path = path / PARTS
@@ -194,7 +194,7 @@ class Part:
         self._n_files = 0
 
     def add(self, program: Program, packed: Packed) -> bool:
-        """Keep a recorded call; False where it is known already."""
+        """Keep a recorded call; return False if it is known already."""
         if program.id in self._known:
             return False
         self._known.add(program.id)
@@ -204,7 +204,7 @@ class Part:
         return True
 
     def close(self, counts: Counts, *, tests_s: float) -> None:
-        """Write what is left, and the counts."""
+        """Write the remaining calls, and the counts of this process."""
         self._flush()
         found = PartCounts(
             dict(sorted(counts.dropped.items())),

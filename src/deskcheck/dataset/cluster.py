@@ -1,10 +1,10 @@
-"""A build on a Ray cluster: programs go out in batches, come back in order, and a lost node loses nothing.
+"""Build on a Ray cluster: send programs in batches, receive traces in order; a lost node loses nothing.
 
     trace = on_ray("auto")                                    the tracer that `build(.., trace=trace)` takes
     for program, packed in trace(programs, limits): ...
 
-Each batch runs in the sandbox of the node that takes it. A node that dies gives its batches to others; the
-folder is written by the driver alone, so its bytes do not depend on the cluster.
+Each batch runs in the sandbox of one node. If a node dies, Ray sends its batches to other nodes. Only the
+driver writes the folder, so the bytes of a dataset do not depend on the cluster.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ from deskcheck.sandbox import containment
 from deskcheck.sandbox.wire import Report
 
 BATCH = 48
-"""Programs that go out together: some tenths of a second of work."""
+"""Programs in one batch: some tenths of a second of work."""
 AHEAD = 3
-"""Batches under way for each processor of the cluster."""
+"""Batches sent ahead for each processor of the cluster."""
 
 
 def on_ray(address: str) -> TracePacked:
-    """A tracer on the cluster at an address ("auto", "HOST:6379", "local"). UserError where none answers."""
+    """Return a tracer on the cluster at an address ("auto", "HOST:6379", "local").
+
+    UserError if there is no cluster.
+    """
     try:
         import ray
     except ModuleNotFoundError:
@@ -36,7 +39,7 @@ def on_ray(address: str) -> TracePacked:
     if not ray.is_initialized():
         try:
             ray.init(address=address, logging_level="error", log_to_driver=False)
-        except Exception as error:  # Ray raises a plain one where its own processes do not start
+        except Exception as error:  # Ray raises a plain Exception if its own processes do not start
             said = " ".join(str(error).split())[:200]
             raise UserError(
                 f"--ray {address}: no cluster answers: {said}; start one with ray start --head"
@@ -76,7 +79,7 @@ def on_ray(address: str) -> TracePacked:
 def _trace_batch(
     programs: list[Program], limits: Limits, require: str, confirm: bool, level: str
 ) -> tuple[list[Packed], list[Report]]:
-    """Runs on a node: one batch, contained as the driver's dataset says."""
+    """Trace one batch on a node, whose containment level must be the driver's."""
     from deskcheck.tracers import trace_packed
 
     if containment.level() != level:
@@ -89,7 +92,7 @@ def _trace_batch(
 
 
 def _whole(packed: Packed) -> Packed:
-    """The same with bytes for views of a worker's memory, which no message can hold."""
+    """Copy views of a worker's memory into bytes, because views cannot be sent in a message."""
     found = Packed(packed.head, [bytes(column) for column in packed.columns], bytes(packed.offsets))
     found.compared = packed.compared
     return found

@@ -1,13 +1,13 @@
-"""What a dataset says to people: the text of `deskcheck data`, its card, and what `deskcheck build` prints.
+"""Text about a dataset: the output of `deskcheck data` and `deskcheck build`, and the dataset card.
 
     run_build(options, Path("out"), limits=.., shard_size=1000, workers=0, require="limits", command="..")
-    as_text(Path("out"), n_shown=3) -> str      its counts, how its runs went, and single traces
-    write_card(Path("data/mine"))       what, whence, licenses, counts, drops, coverage, containment, versions
+    as_text(Path("out"), n_shown=3) -> str      counts, outcomes, and the first traces
+    write_card(Path("data/mine"))               source, licenses, counts, drop reasons, coverage, versions
 
-A build prints the containment level where it is less than full, its progress, and what was kept and dropped.
-The card is `README.md` in the folder, as the Hugging Face hub shows it. Its front matter names the shards, so
-`load_dataset("data/mine")` reads them as they are. Everything but the times of the last run follows from the
-other files; what the hub does not need (`run.jsonl`, `.lock`) stays.
+A build prints the containment level if it is not `full`, its progress, and the numbers of inputs kept and
+dropped. The card is `README.md` in the folder, which the Hugging Face hub shows. Its front matter names the
+shards, so `load_dataset("data/mine")` reads them without further options. The card is made from the other
+files of the folder; its rows on speed come from `run.jsonl`.
 """
 
 from __future__ import annotations
@@ -50,24 +50,24 @@ from deskcheck.viewer.terminal import trace_lines
 
 CARD = "README.md"
 WANTED = 300_000
-"""Functions that Execution Tuning traced."""
+"""Number of functions that Execution Tuning traced, for the estimated hours in the card."""
 _COLUMNS = ["program.source", "program.entry", "program.licence", "events.kind", "events.line"]
 
 
 class Coverage(NamedTuple):
-    """What the rows of a dataset run through."""
+    """Functions, paths and lines that the runs of a dataset cover."""
 
     n_functions: int
     n_paths: int
-    """Different sequences of lines, each counted for its function."""
+    """Distinct pairs of a function and a sequence of executed lines."""
     n_lines: int
-    """Different lines that ran, each counted for its function."""
+    """Distinct pairs of a function and an executed line."""
     licences: dict[str, int]
-    """Licence of the program, as its source states it -> rows of the dataset."""
+    """License of the program, as its source states it -> number of rows."""
 
 
 def write_card(folder: Path) -> Path:
-    """Write the card of a dataset folder, or write it anew."""
+    """Write the card of a dataset folder, replacing an existing one."""
     path = folder / CARD
     with replacing(path) as out:
         out.write(card(folder).encode("utf-8"))
@@ -140,7 +140,7 @@ def _coverage(folder: Path) -> Coverage:
 
 
 def _rate(folder: Path, coverage: Coverage) -> str:
-    """Rows of the card on speed; none where a run was interrupted, since its time is not known."""
+    """Write the rows of the card on speed; "" if a run was killed, because its time is not known."""
     runs = read_runs(folder)
     ended = [one for one in runs if isinstance(one, RunEnded)]
     started = [one for one in runs if isinstance(one, RunStarted)]
@@ -160,7 +160,7 @@ def _rate(folder: Path, coverage: Coverage) -> str:
 
 
 def as_text(path: Path, *, n_shown: int = 0) -> str:
-    """Summary of a dataset folder, every shard checked; then the first `n_shown` runs, step by step."""
+    """Check every shard of a dataset; write its summary, then the first `n_shown` runs step by step."""
     if not path.exists():
         raise UserError(f"no such folder: {path}")
     if path.suffix == ".deskcheck":
@@ -195,7 +195,7 @@ def as_text(path: Path, *, n_shown: int = 0) -> str:
 
 
 def summary_text(summary: Summary) -> str:
-    """Read, kept, dropped by reason, shards, steps: one line."""
+    """Write the counts of a dataset in one line."""
     dropped = ", ".join(f"{n} {reason}" for reason, n in summary.dropped.items())
     return (
         f"read {summary.n_read}, kept {summary.n_kept}, "
@@ -209,7 +209,7 @@ SHOWN_STEPS = 160
 
 
 def run_lines(program: Program | None, packed: Packed, view: str) -> list[str]:
-    """One run for people, as `trace` prints it; of a long one its length and the command that shows it."""
+    """Write one run like `deskcheck trace`; for a long run, its length and the command that shows it."""
     trace = trace_of(packed)
     if program is None:
         return ["", f"{trace.program_id}: {_count(trace.n_steps, 'step')}; its program is not stored"]
@@ -236,9 +236,10 @@ def _set_fields(options: msgspec.Struct) -> dict[str, object]:
 
 
 def removed_text(path: Path) -> str:
-    """What a dataset or a training run left out as too near to a benchmark, each with both texts.
+    """List the programs left out as too similar to a benchmark, each beside the benchmark's program.
 
-    The benchmark's text is read from this package or from the folder of public data in DESKCHECK_DATA.
+    The folder is that of a dataset or a training run. The benchmark's text is read from this package or from
+    the folder of public data in DESKCHECK_DATA.
     """
     if not path.is_dir():
         raise UserError(f"no such folder: {path}")
@@ -253,7 +254,7 @@ def removed_text(path: Path) -> str:
 
 
 def _texts(benchmark: str) -> dict[str, str]:
-    """The programs of a benchmark by id, as far as they are at hand."""
+    """Return the available programs of a benchmark by id."""
     from deskcheck.dataset.published import at_hand
 
     found = {one.id: one.source for one in at_hand(benchmark, os.environ.get("DESKCHECK_DATA", ""))}
@@ -275,9 +276,10 @@ def run_build(
     ray: str = "",
     ask: Asking | None = None,
 ) -> int:
-    """Build, and say so; 1 where programs were not the same in company as alone, else 0.
+    """Build a dataset and print its counts.
 
-    Ctrl-C says what is kept before it goes on its way.
+    Return 1 if a program ran differently in a shared process and alone, else 0. After Ctrl-C, print how much
+    of the work is kept, then raise KeyboardInterrupt again.
     """
     contained = admit(options.source)
     if containment.level() != "full":
@@ -327,7 +329,10 @@ def run_build(
 
 
 def compared_text(runs: list[RunStarted | RunEnded]) -> str:
-    """What came of the programs that the last run ran once more, in a fresh process; "" of none."""
+    """Write how many programs that ran a second time, in a fresh process, gave the same bytes.
+
+    The text is about the last run of the build; "" if no program ran a second time.
+    """
     last = runs[-1] if runs else None
     report = last.sandbox if isinstance(last, RunEnded) else None
     if report is None or not report.n_audited:
@@ -341,7 +346,7 @@ def compared_text(runs: list[RunStarted | RunEnded]) -> str:
 
 
 def progress_text(progress: Progress, passed_s: float, total: int) -> str:
-    """How far a build is: "588 of 1,000 programs, 29/s, 0:14 left, 0 shards"."""
+    """Write the progress of a build: "588 of 1,000 programs, 29/s, 0:14 left, 0 shards"."""
     rate = progress.n_run / passed_s if passed_s > 0 else 0.0
     whole = f" of {total:,}" if total else ""
     left_s = -1.0
@@ -356,9 +361,9 @@ def progress_text(progress: Progress, passed_s: float, total: int) -> str:
 
 
 class ProgressLine:
-    """One line that is written over on a terminal; a pipe and a file are left alone.
+    """Line of progress that is rewritten in place; written only to a terminal.
 
-    `total`: programs that the source will give; 0 = not known.
+    `total`: number of programs of the source; 0 = not known.
     """
 
     def __init__(self, stream: TextIO, *, total: int = 0) -> None:
@@ -368,7 +373,7 @@ class ProgressLine:
         self._last: Progress | None = None
 
     def show(self, progress: Progress) -> None:
-        """Called for every program; writes a few times a second."""
+        """Rewrite the line at most a few times a second; called for every program."""
         self._last = progress
         now = time.monotonic()
         if not self._terminal or now - self._shown < EVERY_S:
@@ -378,13 +383,13 @@ class ProgressLine:
         self._stream.flush()
 
     def end(self) -> None:
-        """Leave the line of progress for what follows."""
+        """Clear the line, so that other output can follow."""
         if self._terminal:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
     def kept_text(self) -> str:
-        """How much of the work an interrupted build has behind it."""
+        """Write how many shards and programs of an interrupted build are kept."""
         if self._last is None:
             return "nothing was lost"
         return (

@@ -1,12 +1,12 @@
-"""Filters of a dataset: what leaves a program or its run out, each counted under its own reason.
+"""Filters that leave a program or its run out of a dataset, each with its own drop reason.
 
     filters = Filters(["near-duplicate=0.8", "trivial=3", "mine.py"])
     filters.by_text(program) -> Drop("near duplicate", "functions:a.py:f:0")     before it runs
     filters.by_run(program, packed, first) -> Drop("", "")                        after it
 
-A filter of your own is a Python file with `drop(program, trace) -> str`: the reason, "" to keep it. The file
-runs here, outside of the sandbox, and its sha256 stands in dataset.json. The state of a filter
-depends on the order of the programs alone: a resumed build reads it from the finished shards.
+A filter file is a Python file with `drop(program, trace) -> str`, which returns the drop reason or "" to keep
+the run. The file runs outside of the sandbox, and its sha256 is recorded in dataset.json. The state of the
+filters depends only on the order of the programs, so a resumed build makes the same decisions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ DEFAULTS: dict[str, float] = {
     NEAR: SIMILAR,
     PATH: 0,
 }
-"""Name -> its number where none is given: steps, steps, bytes of a trace, similarity."""
+"""Filter -> its default number: steps (trivial, too-long), bytes (too-large), similarity, or 0 = unused."""
 WITHOUT_NUMBER = ("does-not-run", "nondeterministic", "side-effects", PATH)
 _WRONG = frozenset({"NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError", "SyntaxError"})
 _EFFECTS = frozenset({"print", "input", "open", "breakpoint", "exec", "eval"})
@@ -42,10 +42,10 @@ _KIND, _LINE, _FRAME = (COLUMN_NUMBER[f"events.{name}"] for name in ("kind", "li
 
 
 class Drop(NamedTuple):
-    """Why an input becomes no row."""
+    """Decision of a filter, with the drop reason."""
 
     reason: str
-    """"" = it is kept."""
+    """Drop reason; "" = the input is kept."""
     like: str = ""
     """Origin of the earlier program that it repeats."""
 
@@ -54,14 +54,14 @@ NOTHING = Drop("")
 
 
 class Filters:
-    """The filters of one build."""
+    """The filters of one build, with their state."""
 
     def __init__(self, wanted: Iterable[str]) -> None:
-        """UserError and UnknownName say which of them is none."""
+        """Parse names, numbers and files of filters. UserError or UnknownName if one is not valid."""
         self._numbers: dict[str, float] = {}
         self._own: list[tuple[str, Callable[[Program, Trace], str]]] = []
         self.recorded: list[str] = []
-        """What a dataset says of them."""
+        """Names and numbers of the filters, as in dataset.json."""
         for text in wanted:
             if text.partition(":")[0].endswith(FILE):
                 self._own.append(_own(text))
@@ -72,10 +72,10 @@ class Filters:
                 self.recorded.append(name if name in WITHOUT_NUMBER else f"{name}={number:g}")
         self._families = Families(self._numbers[NEAR]) if NEAR in self._numbers else None
         self._paths: dict[bytes, tuple[int, str]] = {}
-        """Function and lines of a run that was kept -> first input of its shard, origin."""
+        """Function and executed lines of a kept run -> first input of its shard, origin of its program."""
 
     def resume(self, folder: Path, finished: Iterable[ManifestEntry]) -> None:
-        """Learn which paths the finished shards hold."""
+        """Read the paths of the finished shards, for the filter `duplicate-path`."""
         if PATH not in self._numbers:
             return
         for entry in finished:
@@ -84,7 +84,7 @@ class Filters:
                     self._paths.setdefault(_path(program, packed), (entry.first, program.origin))
 
     def by_text(self, program: Program) -> Drop:
-        """Why a program is not run."""
+        """Decide from its text whether a program is dropped before it runs."""
         if self._families is not None and program.language == "python":
             try:
                 family = self._families.of(program)
@@ -97,7 +97,7 @@ class Filters:
         return NOTHING
 
     def by_run(self, program: Program, packed: Packed, first: int) -> Drop:
-        """Why a run is no row; `first`: number of the first input of its shard."""
+        """Decide whether a run is dropped; `first` is the number of the first input of its shard."""
         reason = self._run(packed)
         if reason:
             return Drop(reason)
@@ -170,7 +170,7 @@ def _own(text: str) -> tuple[str, Callable[[Program, Trace], str]]:
 
 
 def _effect(source: str) -> str:
-    """What a program does besides computing, by its text: a name that it calls, or a global that it binds."""
+    """Return a side effect in the text of a program: the name of a called function, "global", or ""."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -184,7 +184,7 @@ def _effect(source: str) -> str:
 
 
 def _path(program: Program, packed: Packed) -> bytes:
-    """Hash of a function and of the lines that a run of it went through."""
+    """Hash a function together with the lines that a run of it executed."""
     found = hashlib.sha256(f"{program.entry}\n{program.source}\n".encode("utf-8", "surrogatepass"))
     for column in (_KIND, _LINE, _FRAME):
         found.update(packed.columns[column])

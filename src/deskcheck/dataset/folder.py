@@ -1,17 +1,16 @@
-"""One dataset folder being written: lock, configuration, shards, quarantine, manifest, run log.
+"""Write a dataset folder: lock, configuration, shards, quarantine, manifest, run log.
 
     with open_folder(out, config) as folder:
-        folder.done                        what is finished already: {first input: ManifestEntry}
+        folder.done                        finished shards: {first input: ManifestEntry}
         folder.add_shard(entry, rows, quarantined=...)
-    keep_unfinished(folder, rows)      on Ctrl-C: the programs with their traces go to `unfinished.parquet`
-    take_up_unfinished(folder, trace)  a tracer that knows them and runs only the rest
+    keep_unfinished(folder, rows)      on Ctrl-C, write the rows of the open shard to `unfinished.parquet`
+    take_up_unfinished(folder, trace)  return a tracer that takes these rows first and runs only the rest
 
-The order of writing makes every moment safe to be killed at: shard (temporary name, fsync, rename), then
-its quarantine lines, then its manifest line. Whatever has no manifest line is made
-again. Layout: docs/format.md.
-What was done of the shard that was being filled when Ctrl-C came is kept aside. That file is no part of the
-dataset: no manifest names it, and a run that takes it up removes it. A kill that cannot be caught loses the
-open shard's work, which is run again.
+A build can be killed at any moment. Each shard is written first (temporary name, fsync, rename), then its
+lines of quarantined, removed and dropped programs, then its manifest line. A shard without a manifest line is
+made again. The files are described in docs/format.md.
+`unfinished.parquet` is not part of the dataset: no manifest names it, and the next build deletes it after
+reading it. After SIGKILL, the programs of the open shard are run again.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ _ESCAPED = MARK.encode()
 
 
 class DatasetConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Everything that the bytes of the shards depend on; `dataset.json`."""
+    """Everything that the bytes of the shards depend on; stored as `dataset.json`."""
 
     format_version: int
     deskcheck: str
@@ -60,19 +59,19 @@ class DatasetConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     runtime: str
     """"CPython 3.11"."""
     native: bool
-    """Whether the C extension read the frames."""
+    """Whether the C extension was available to the tracer."""
     sandbox: str
-    """Level."""
+    """Containment level."""
     source: SourceOptions
     limits: Limits
     shard_size: int
     """Inputs in the range of one shard."""
     confirm: bool = False
-    """Whether every program ran twice and `determinism.confirmed` says what came of it."""
+    """Whether every program ran twice, with the result in `determinism.confirmed`."""
     filters: list[str] = []
-    """"near-duplicate=0.8", "trivial=3"; a filter of a file with the sha256 of its text."""
+    """"near-duplicate=0.8", "trivial=3"; for a filter file, its name and 16 hex digits of its sha256."""
     decontamination: str = ""
-    """Digest of the fingerprints that programs were compared with; "" = of none, nothing was left out."""
+    """Digest of the fingerprints that programs were compared with; "" = programs were not compared."""
 
 
 class Quarantined(Struct, frozen=True, kw_only=True):
@@ -85,18 +84,18 @@ class Quarantined(Struct, frozen=True, kw_only=True):
     program: Program
     outcome: Outcome
     compared: list[bytes] = []
-    """Where the sandbox has found a defect of its own: what the run sent in company, and alone."""
+    """Bytes of the run in a shared process and alone, if they differed (a defect of the sandbox)."""
 
 
 class Dropped(Struct, frozen=True, kw_only=True):
-    """An input that became no row, and why; a line of `dropped.jsonl`."""
+    """An input that is in no shard, with the drop reason; a line of `dropped.jsonl`."""
 
     shard: str
     """Shard whose range it lies in; the line counts only once that is in the manifest."""
     input: int
     """Number of the input."""
     origin: str
-    """Of the program, or the function that made none."""
+    """Origin of the program, or id of an input that gave no program."""
     reason: str
     like: str = ""
     """Origin of the earlier program that it repeats."""
@@ -115,18 +114,18 @@ class RunEnded(Struct, frozen=True, kw_only=True, tag="ended"):
 
     ended_unix_s: float
     how: str
-    """"finished", or the name of the exception."""
+    """"finished", or the name of the exception that ended the run."""
     n_programs: int
     """Programs that this attempt at the build executed."""
     wall_s: float
     n_tried: int = 0
-    """Runs that were made to find these programs; those of the chosen ones are in the dataset."""
+    """Number of trial runs from which the programs were selected."""
     sandbox: Report | None = None
-    """How programs were grouped, run again and compared; None where nothing was run."""
+    """Report on how programs were grouped, run again and compared; None if no program ran."""
 
 
 class DatasetFolder:
-    """The open folder; made by `open_folder`."""
+    """Dataset folder that is open for writing; made by `open_folder`."""
 
     def __init__(self, path: Path, entries: list[ManifestEntry], *, sandbox: str = "") -> None:
         self.path = path
@@ -142,7 +141,7 @@ class DatasetFolder:
         removed: Sequence[Removed] = (),
         left_out: Sequence[Dropped] = (),
     ) -> ManifestEntry:
-        """Write the shard and enter it; `entry` comes back with size and checksum filled in."""
+        """Write a shard and its manifest line; return the entry with size and checksum filled in."""
         path = self.path / entry.shard
         write_packed(path, rows, sandbox=self._sandbox)
         entry = msgspec.structs.replace(entry, n_bytes=path.stat().st_size, sha256=sha256_of(path))
@@ -154,13 +153,16 @@ class DatasetFolder:
         return entry
 
     def log(self, line: RunStarted | RunEnded) -> None:
-        """Append to the run log."""
+        """Append one line to the run log."""
         append_lines(self.path / RUNS, [line])
 
 
 @contextmanager
 def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
-    """The folder, locked, made or resumed. UserError when it is another's, in use, or built otherwise."""
+    """Lock a dataset folder and open it for writing; create it if needed.
+
+    UserError if it holds other files, is in use, or was built with other options.
+    """
     _check_free(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -171,7 +173,7 @@ def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
         ) from None
     with _locked(path):
         _check_config(path, config)
-        for left in path.glob(".*.tmp-*"):  # of a run that was killed while it wrote
+        for left in path.glob(".*.tmp-*"):  # left by a build that was killed while writing
             left.unlink()
         manifest = path / MANIFEST
         _cut_torn_line(manifest)
@@ -188,7 +190,7 @@ def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
 
 
 def read_config(path: Path) -> DatasetConfig:
-    """The configuration of a dataset. CorruptShard when it cannot be read."""
+    """Read the configuration of a dataset. CorruptShard if it cannot be read."""
     try:
         return _decoded((path / CONFIG).read_bytes(), DatasetConfig)
     except FileNotFoundError:
@@ -200,13 +202,13 @@ def read_config(path: Path) -> DatasetConfig:
 
 
 def read_quarantine(path: Path) -> list[Quarantined]:
-    """The quarantined inputs of finished shards."""
+    """Read the quarantined inputs of finished shards."""
     finished = {entry.shard for entry in read_manifest(path)}
     return [line for line in _read_lines(path / QUARANTINE, Quarantined) if line.shard in finished]
 
 
 def read_dropped(path: Path) -> list[Dropped]:
-    """The inputs of finished shards that became no row, with their reasons."""
+    """Read the dropped inputs of finished shards, with their drop reasons."""
     finished = {entry.shard for entry in read_manifest(path)}
     return [line for line in _read_lines(path / DROPPED, Dropped) if line.shard in finished]
 
@@ -219,7 +221,7 @@ def read_runs(path: Path) -> list[RunStarted | RunEnded]:
 
 
 def append_lines(path: Path, lines: Iterable[Struct]) -> None:
-    """Append JSON lines and see them on the disk. A write that fails half-way leaves a torn line: no line."""
+    """Append JSON lines and flush them to disk. After a failed write, an incomplete line does not count."""
     data = _lines_of(lines)
     if not data:
         return
@@ -237,12 +239,12 @@ def _lines_of(records: Iterable[Struct]) -> bytes:
 
 
 def _escaped(record: Struct) -> Any:
-    """Plain data whose texts JSON can hold; `_decoded` is the way back."""
+    """Convert a record to plain data whose texts JSON can hold; `_decoded` undoes it."""
     return _with_texts(msgspec.to_builtins(record), escape)
 
 
 def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
-    """Plain data with each of its texts changed."""
+    """Apply `change` to each text in plain data, keys excepted."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, list):
@@ -264,7 +266,7 @@ def _read_lines(path: Path, kind: type[Line]) -> list[Line]:
 
 
 def _decoded(data: bytes, kind: type[Line]) -> Line:
-    """ValueError (msgspec's own are some) for what is not as `_escaped` and JSON make it."""
+    """Decode a line that `_escaped` and JSON made. ValueError (or msgspec's subclass) for any other data."""
     if _ESCAPED not in data:
         return msgspec.json.decode(data, type=kind)
     return msgspec.convert(_with_texts(msgspec.json.decode(data), unescape), type=kind)
@@ -324,7 +326,7 @@ def _flat(value: object, name: str = "") -> dict[str, object]:
 
 
 def _cut_torn_line(path: Path) -> None:
-    """Remove what follows the last newline: a line that was being written when the process died."""
+    """Remove an incomplete last line, which a process left that died while writing."""
     if not path.exists():
         return
     data = path.read_bytes()
@@ -334,7 +336,7 @@ def _cut_torn_line(path: Path) -> None:
 
 
 def _clean(file: Path, kind: type[Quarantined] | type[Removed] | type[Dropped], finished: set[str]) -> None:
-    """Take out the lines of shards that were never entered in the manifest."""
+    """Remove the lines of shards that are not in the manifest."""
     _cut_torn_line(file)
     lines: list[Any] = _read_lines(file, kind)
     kept = [line for line in lines if line.shard in finished]
@@ -348,14 +350,14 @@ Tracing = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Packed]]
 
 
 def keep_unfinished(folder: Path, rows: list[tuple[Program, Packed]]) -> int:
-    """Write the rows aside; how many there were."""
+    """Write the rows of an open shard to `unfinished.parquet`; return their number."""
     if rows:
         write_packed(folder / UNFINISHED, rows)
     return len(rows)
 
 
 def take_up_unfinished(folder: Path, trace: Tracing) -> Tracing:
-    """`trace`, but for the programs at the beginning whose traces were kept."""
+    """Return a tracer that takes the kept traces of the first programs and traces the others."""
     kept = _read(folder / UNFINISHED)
 
     def run(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Packed]]:
@@ -375,6 +377,6 @@ def _read(path: Path) -> dict[str, Packed]:
     try:
         kept = {program.id: packed for program, packed in read_packed(path) if program is not None}
     except CorruptShard:
-        kept = {}  # it only saves work: what it held is run again
+        kept = {}  # the file only saves work; its programs are run again
     path.unlink()
     return kept

@@ -1,8 +1,8 @@
-"""The programs of a benchmark as they were published, each once: what fingerprints and reports are made of.
+"""Read the programs of a benchmark as published, each once, for fingerprints and reports.
 
     published("humaneval", "HumanEval.jsonl") -> Published("HumanEval/0", "from typing ..", "has_..")
 
-Every program of the source is here, those too of which no question can be made (9 of HumanEval, 4 of MBPP).
+All programs of the source are read, including those without a possible question (9 of HumanEval, 4 of MBPP).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FILES = {
     "reval": ["reval/DREval_data.jsonl.gz"],
     "re2-bench": ["re2-bench/problems.jsonl.gz"],
 }
-"""Where each lies in a folder of public data (DESKCHECK_DATA); the others need none."""
+"""Benchmark -> its files in the folder of public data (DESKCHECK_DATA). Other benchmarks need no files."""
 
 
 class Published(NamedTuple):
@@ -48,7 +48,7 @@ class Published(NamedTuple):
 
 
 def published(benchmark: str, data: str = "") -> Iterator[Published]:
-    """All programs of a benchmark, in the order of its source, no text twice."""
+    """Yield all programs of a benchmark in the order of its source, without repeated texts."""
     seen = set()
     for one in _RAW[benchmark](Path(data)) if benchmark in _RAW else _of_items(benchmark, data):
         if one.source not in seen:
@@ -57,7 +57,7 @@ def published(benchmark: str, data: str = "") -> Iterator[Published]:
 
 
 def at_hand(benchmark: str, folder: str) -> Iterator[Published]:
-    """The programs of a benchmark that ships, or whose files lie in a folder of public data."""
+    """Yield the programs of a benchmark that ships, or whose files are in the folder of public data."""
     family = benchmark.removeprefix("held-out ")
     if family != benchmark:
         programs = traced(family, seed=HELD_OUT[family], n=N_HELD_OUT)
@@ -77,7 +77,7 @@ def _of_items(benchmark: str, data: str) -> Iterator[Published]:
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Rows of JSON lines or of one JSON list, plain or .gz. DataError names the file that holds none."""
+    """Yield the rows of JSON lines or of one JSON list, plain or .gz. DataError names a file without rows."""
     try:
         data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         rows = (
@@ -117,7 +117,7 @@ def _re2_bench(path: Path) -> Iterator[Published]:
     for row in _rows(path):
         try:
             body = ast.parse(row["code"]).body
-        except (SyntaxError, ValueError):  # what the source cut is no Python
+        except (SyntaxError, ValueError):  # a text that the source cut off is not Python
             body = []
         of = [one.name for one in body if isinstance(one, ast.ClassDef) and _defines(one, row["function"])]
         yield Published(row["id"], row["code"], ".".join([*of[:1], row["function"] or "main"]))

@@ -1,5 +1,8 @@
-"""Decide whether a program is too near to one that deskcheck evaluates on, function by function.
+"""Decide, function by function, whether a program is too similar to a program of a benchmark.
 
-near.py          near_copy(source) -> Match | None: what building and training ask; the hashes that ship
-canonical.py     the tree that copies share, its form and features
+near.py          near_copy(source) -> Match | None, for builds and training; the hashes that ship
+canonical.py     the tree that copies have in common, its form and its features
+families.py      families of programs that are equal or nearly equal
+prose.py         near copies in text that contains code
+removed.py       the list of the programs that were left out
 """

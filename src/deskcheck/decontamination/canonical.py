@@ -1,18 +1,20 @@
-"""The canonical tree of Python code: what stays when a copy is renamed, annotated, reformatted or rearranged.
+"""Turn Python code into a canonical tree, equal for copies that are renamed, annotated or rewritten slightly.
 
     statements(body, scope) -> (("Return", ("Add", (NAME, "x"), "=int")), ..)
-    normal_form(source) -> "9f86d081884c7d65"     equal for copies up to what the tree levels out
-    features_of(trees) -> frozenset of whole numbers of 32 bits, the same in every process
+    normal_form(source) -> "9f86d081884c7d65"     equal for copies with equal canonical trees
+    features_of(trees) -> frozenset of 32-bit integers, the same in every process
 
-Nodes are tuples with their kind first; leaves are texts; a name is (NAME, text). What makes no difference has
-one shape: annotations, docstrings, decorators, imports, `pass` and bare constants go, and so does a constant
-that is given to a name nobody reads; `x += y` is `x = x + y`; constants are their types; f-strings, `%` and
-`.format` are one kind; what follows `else` after a branch that leaves stands behind the `if`; a method loses
-`self`, and `self.helper(x)` is `helper(x)`.
+Nodes are tuples that begin with their kind; leaves are texts; a name is (NAME, text). Differences in writing
+are removed as follows:
+- Annotations, docstrings, decorators, imports, `pass` and bare constants are left out. So is an assignment
+  of a constant to a name that is never read.
+- `x += y` becomes `x = x + y`. Constants become their types. f-strings, `%` and `.format` have one kind.
+- If a branch of an `if` leaves the block, the other branch is placed after the `if`.
+- A method loses `self`, and `self.helper(x)` becomes `helper(x)`.
 
-A feature is a hash of an expression, of a statement (of a compound one its head) or of two statements that
-follow one another. In features every name is the same name, a test is its negation, and the operands of +, *,
-==, < have no order.
+A feature is a hash of an expression, of a statement (of a compound statement, its head) or of two consecutive
+statements. In features all names are equal, a test equals its negation, and the operands of +, *, == and <
+have no order.
 """
 
 from __future__ import annotations
@@ -26,37 +28,37 @@ from typing import Any, NamedTuple
 
 NAME = "\0"
 """Kind of the node of a name."""
-# Those of 3.11 to 3.13 alike: a name that only one of them has would else make another form there.
+# The builtins of Python 3.11 to 3.13. A name in only one of them would give different forms.
 _KEPT = frozenset(dir(builtins)) | {"PythonFinalizationError", "_IncompleteInputError"}
 _SKIPPED = frozenset({"ctx", "type_comment", "type_params", "type_ignores", "kind", "simple", "is_async"})
-_FIELDS: dict[str, tuple[str, ...]] = {}  # kind of node -> fields that count, as they are met
+_FIELDS: dict[str, tuple[str, ...]] = {}  # kind of node -> fields that count; filled on demand
 _NEGATED = {
     "Eq": "NotEq", "NotEq": "Eq", "Is": "IsNot", "IsNot": "Is", "In": "NotIn", "NotIn": "In",
 }  # fmt: skip
 _TURNED = ("NotEq", "IsNot", "NotIn", "LtE")
-"""Tests that are written the other way round where there are two branches."""
+"""Comparisons that are negated, with their branches exchanged, if an `if` has two branches."""
 _LEAVES = ("Return", "Raise", "Continue", "Break")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Tree = Any
-"""A text, or a tuple of a kind and trees; mypy knows no recursive tuples of unknown length."""
+"""A text, or a tuple of a kind and trees; mypy has no recursive tuple types of variable length."""
 
 
 class Scope(NamedTuple):
-    """What a piece of code calls its own."""
+    """Names that a piece of code defines and reads."""
 
     names: frozenset[str]
-    """Names that it binds: one of them is a name like another, even where a builtin is called so."""
+    """Names that the code binds. They are plain names even if a builtin has the same name."""
     read: frozenset[str]
     attributes: frozenset[str]
-    """Attributes that it sets or defines."""
+    """Attributes that the code sets or defines."""
     methods: frozenset[str]
-    """Of the class around it."""
+    """Methods of the class around the code."""
     owner: str
-    """What a method calls its object; "" outside of a method."""
+    """Name of a method's object, such as "self"; "" outside of a method."""
 
 
 def scope_of(nodes: Iterable[ast.AST], *, methods: frozenset[str] = frozenset(), owner: str = "") -> Scope:
-    """The scope of these nodes together."""
+    """Collect the scope of these nodes together."""
     names: set[str] = set()
     read: set[str] = set()
     attributes: set[str] = set()
@@ -79,12 +81,12 @@ def scope_of(nodes: Iterable[ast.AST], *, methods: frozenset[str] = frozenset(),
 
 
 def methods_of(node: ast.ClassDef) -> frozenset[str]:
-    """Names of the functions in the body of a class."""
+    """Return the names of the functions in the body of a class."""
     return frozenset(one.name for one in node.body if isinstance(one, FUNCTIONS))
 
 
 def owner_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """What a method calls its object; "" for a static one."""
+    """Return the name of a method's object, such as "self"; "" for a static method."""
     if any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in node.decorator_list):
         return ""
     first = [*node.args.posonlyargs, *node.args.args][:1]
@@ -105,14 +107,14 @@ def _is_special(name: str) -> bool:
 
 
 def function(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Tree:
-    """A function with its parameters and its body."""
+    """Write a function with its parameters and its body in canonical form."""
     return ("def", (NAME, node.name), _parameters(node.args, scope), *statements(node.body, scope))
 
 
 def statements(body: list[ast.stmt], scope: Scope) -> tuple[Tree, ...]:
-    """A block; what does nothing is left out."""
+    """Write a block in canonical form, without statements that do nothing."""
     found: list[Tree] = []
-    for node in reversed(body):  # what follows an `if` decides how it is written
+    for node in reversed(body):  # the form of an `if` depends on the statements after it
         for tree in reversed(_statement(node, scope)):
             if tree[0] == "Assign" and found and found[0] == ("Return", tree[2]):
                 found[0] = ("Return", tree[1])
@@ -128,7 +130,10 @@ def _leaves(block: Sequence[Tree]) -> bool:
 
 
 def _branch(node: Tree, after: list[Tree]) -> list[Tree]:
-    """An `if` and what follows it: an `else` only where neither branch leaves, the test not negated."""
+    """Write an `if` and the statements after it.
+
+    An `else` remains only if neither branch leaves the block. Then the test is not a negation.
+    """
     test, body = node[1], list(node[2][1:])
     other = list(node[3][1:]) if len(node) > 3 else []
     if not other and _leaves(body) and _leaves(after):
@@ -194,7 +199,7 @@ def _branches(node: ast.If, scope: Scope) -> tuple[Tree, ...]:
 
 
 def _tried(node: Any, kind: str, scope: Scope) -> tuple[Tree, ...]:
-    """`try`; its body alone where every handler only raises again or does nothing."""
+    """Write a `try`; only its body if every handler does nothing or raises the exception again."""
     handled = [one for handler in node.handlers for one in statements(handler.body, scope)]
     if node.finalbody or node.orelse or any(one != ("Raise",) for one in handled):
         return (_any(node, kind, scope),)
@@ -257,7 +262,7 @@ def expression(node: Any, scope: Scope) -> Tree:
 
 
 def _compared(node: ast.Compare, scope: Scope) -> Tree:
-    """A comparison; one of two values never by > or >=."""
+    """Write a comparison; with two operands, > and >= become < and <=."""
     found = [expression(node.left, scope)]
     for op, right in zip(node.ops, node.comparators, strict=True):
         found += [type(op).__name__, expression(right, scope)]
@@ -312,7 +317,7 @@ def _call(node: ast.Call, scope: Scope) -> Tree:
 
 
 def _any(node: Any, kind: str, scope: Scope) -> Tree:
-    """Any other node, field by field."""
+    """Write a node without a rule of its own, field by field."""
     fields = _FIELDS.get(kind)
     if fields is None:
         fields = _FIELDS[kind] = tuple(field for field in node._fields if field not in _SKIPPED)
@@ -344,11 +349,11 @@ _HASHES: dict[str, int] = {}
 _COMMUTE = frozenset({"Add", "Mult", "BitOr", "BitAnd", "BitXor"})
 _SAME = 1
 _POLE = {"Eq": "Eq", "NotEq": "Eq", "Is": "Is", "IsNot": "Is", "Lt": "Lt", "LtE": "Lt"}
-"""A feature does not tell a test from its negation."""
+"""Comparison -> kind in features, equal for a test and its negation."""
 
 
 def features_of(trees: tuple[Tree, ...]) -> frozenset[int]:
-    """Hashes of all statements, expressions and pairs of neighboring statements."""
+    """Hash all statements, expressions and pairs of consecutive statements."""
     reader = _Features()
     for tree in trees:
         reader.statement(tree)
@@ -375,15 +380,15 @@ _STATEMENTS = frozenset({
 
 
 class _Features:
-    """Hashes a tree from its leaves up. Hashes of tuples of whole numbers are the same in every process."""
+    """Features of trees, hashed from the leaves up. Hashes of integer tuples are equal in every process."""
 
     def __init__(self) -> None:
         self.found: set[int] = set()
         self.heads: list[int] = []
-        """One hash a statement, in the order of the text: of its head where it has a body."""
+        """One hash for each statement, in the order of the text; for a compound statement, of its head."""
 
     def statement(self, tree: Tree) -> None:
-        """Take in a statement: one hash for it, and what its expressions and its body hold."""
+        """Add the features of a statement: of its head, its expressions and its body."""
         kind = tree[0]
         blocks = []
         parts = [_word(kind)]
@@ -404,7 +409,7 @@ class _Features:
                     self.statement(one)
 
     def value(self, tree: Tree) -> int:
-        """Take in an expression; what is returned is its hash."""
+        """Add the features of an expression; return its hash."""
         if type(tree) is str:
             return _word(tree)
         kind = tree[0]
@@ -425,7 +430,7 @@ class _Features:
             self.found.add(hash((_word("For"), parts[0], parts[1])) & BITS)
             for test in parts[2:]:
                 self.found.add(hash((_word("If"), test)) & BITS)
-        elif kind == "ListComp":  # as the loop that appends the same
+        elif kind == "ListComp":  # also the features of a loop that appends the elements
             append = hash((_word("Attribute"), _SAME, _word(".append")))
             call = hash((_word("Call"), append, parts[0]))
             self.found.update((call & BITS, hash((_word("Expr"), call)) & BITS))
@@ -435,13 +440,13 @@ class _Features:
 
 
 def normal_form(source: str) -> str:
-    """16 hex digits, equal for programs that differ in names and constants alone. SyntaxError: not Python."""
+    """Return 16 hex digits, equal for programs with equal canonical trees. SyntaxError: not Python."""
     tree = ast.parse(source)
     return form_of(statements(tree.body, scope_of([tree])))
 
 
 def form_of(trees: tuple[Tree, ...]) -> str:
-    """Hash of trees in which names are numbered as they appear."""
+    """Hash trees with their names numbered in order of appearance, as 16 hex digits."""
     numbers: dict[str, str] = {}
     words: list[str] = []
     _write(trees, words, numbers)
@@ -461,7 +466,7 @@ def _write(trees: tuple[Tree, ...], words: list[str], numbers: dict[str, str]) -
 
 
 def size_of(tree: Tree) -> int:
-    """Number of nodes and leaves of a tree."""
+    """Count the nodes and leaves of a tree."""
     if type(tree) is str or tree[0] == NAME:
         return 1
     return 1 + sum(map(size_of, tree[1:]))

@@ -1,12 +1,12 @@
-"""Families of programs: functions that are the same or nearly the same, known by the first of them.
+"""Group programs into families of equal or nearly equal functions, named by their first member.
 
     families = Families(0.8)
     families.of(program) -> Family("functions:a.py:f:0", is_first=True)
 
-Two functions are of one family where their forms are equal (`units`: names, constants and ways to write the
-same thing do not count) or where they share at least `similar` of their features (Jaccard). Candidates come
-from MinHash bands and are then compared exactly. A family depends on the programs that came before and on
-nothing else, so the same programs in the same order have the same families on any machine.
+A function belongs to a family if its form equals that of a member (names, constants and equivalent ways of
+writing do not count) or if it shares at least `similar` of its features with the first member (Jaccard).
+MinHash bands select the families to compare. The family of a program depends only on the programs before it,
+so the same programs in the same order have the same families on any machine.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from deskcheck.decontamination.near import Unit, name_of, units_of
 from deskcheck.records import Program
 
 BANDS, ROWS = 16, 5
-"""A pair that shares 0.8 of its features meets in one of the bands with 0.998."""
+"""MinHash bands and hashes in each. A pair with similarity 0.8 has an equal band with probability 0.998."""
 FEWEST = 8
-"""Features below which only equal forms make a family: what is small is part of everything."""
+"""Least number of features for a comparison. Smaller functions are in one family only if forms are equal."""
 SIMILAR = 0.8
 _PRIME = (1 << 61) - 1
 _random = random.Random(2503_05703)
@@ -29,16 +29,16 @@ _HASHES = [(_random.randrange(1, _PRIME), _random.randrange(_PRIME)) for _ in ra
 
 
 class Family(NamedTuple):
-    """The family of a program."""
+    """The family that a program belongs to."""
 
     name: str
     """Origin of the program that was its first member."""
     is_first: bool
-    """Whether this program calls the function that founded the family."""
+    """Whether this program calls the function with which the family began."""
 
 
 class Families:
-    """All families seen so far; programs are asked in the order of their dataset."""
+    """All families so far; programs must come in the order of their dataset."""
 
     def __init__(self, similar: float = SIMILAR) -> None:
         self._similar = similar
@@ -47,10 +47,10 @@ class Families:
         self._by_form: dict[str, int] = {}
         self._by_band: dict[tuple[int, ...], list[int]] = {}
         self._known: dict[int, tuple[int, bool]] = {}
-        """Hash of source and entry -> number of the family, whether it founded it."""
+        """Hash of source and entry -> (number of the family, whether the program is its first member)."""
 
     def of(self, program: Program) -> Family:
-        """The family of a program; it founds one where none is near. SyntaxError: not Python."""
+        """Return the family of a program; begin a new one if none is similar. SyntaxError: not Python."""
         key = hash((program.source, program.entry))
         if key not in self._known:
             self._known[key] = self._placed(program)
@@ -73,7 +73,7 @@ class Families:
         return number, is_new
 
     def _nearest(self, features: frozenset[int], bands: list[tuple[int, ...]]) -> int:
-        """Number of the most similar founder, the earliest of equals; -1 where none is similar enough."""
+        """Return the number of the most similar family, the earliest of equals; -1 if none is similar."""
         best, found = self._similar, -1
         for number in sorted({one for band in bands for one in self._by_band.get(band, ())}):
             other = self._founders[number][1]
@@ -85,7 +85,7 @@ class Families:
 
 
 def _read(program: Program) -> tuple[str, frozenset[int]]:
-    """Form and features of the called function with its helpers, else of the whole text."""
+    """Return form and features of the called function with its helpers; of the whole text if not found."""
     try:
         units = units_of(program.source)
     except (ValueError, RecursionError) as error:

@@ -1,21 +1,22 @@
-"""Decide whether a program is too near to a benchmark to be trained on, by fingerprints that ship.
+"""Decide, by the fingerprints that ship, whether a program is too similar to a benchmark to be trained on.
 
     near_copy("import os\\ndef g(ys): ..") -> Match("cruxeval", "sample_12", 1.0, ..)
-    near_copy(source, entry="f")     near copies are then looked for in what `f` reaches alone
-    fingerprints().digest                       names the edition that ships
+    near_copy(source, entry="f")     look for near copies only in the functions that `f` can reach
+    fingerprints().digest                       identify the edition that ships
     units_of(source) -> (Unit("Solution.solve", 3, ..), ..)
     kept_out() -> the table of benchmarks and programs for a card
 
-`build`, `train` and rewards ask this function and no other. A unit is a function or method with what it needs
-of the same file, or the statements outside of functions (`units_of`). It is the same as a benchmark's program
-where its form is: then the similarity is 1 and `same` true. It is near where it holds at least half of the
-program's features by weight; a feature weighs as many bits as it is rare in the standard library, and what
-more than one function in a hundred has weighs nothing. Programs under 15 bits have no near copies, and
-those under 100 bits only at 0.6 and in units that are not much longer: what is small is part of everything.
-Our generators put statements together at random and meet small programs by chance: near copies of programs
-under 100 bits do not count there (`program_copy`).
-Fingerprints are hashes, no benchmark's text. They ship, so that what training leaves out does not depend on
-which public data lies on this machine. Made by `python measurements/fingerprints.py --write`.
+`build`, `train` and rewards all use `near_copy`. It compares units. A unit is a function or method with its
+helpers in the same file, or the statements outside of functions (`units_of`). A unit is the same as a
+benchmark's program if their forms are equal: similarity 1, `same` true. It is a near copy if it has at least
+half of the program's features by weight. The weight of a feature, in bits, is its rarity in the standard
+library; features of more than one function in a hundred weigh nothing.
+Much unrelated code contains the features of a small program. So programs under 15 bits have no near copies,
+and those under 100 bits only at a similarity of 0.6 and in units that are not much longer. Generators that
+combine statements at random produce small programs by chance. In generated programs, near copies of programs
+under 100 bits therefore do not count (`program_copy`).
+Fingerprints are hashes and contain no text of a benchmark. They ship with the package, so decontamination
+does not depend on the public data on this machine. `python measurements/fingerprints.py --write` makes them.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ from deskcheck.records import Program
 MODULE = "<module>"
 MOST_REACHED = 200
 MOST_HELPERS = 12
-"""Functions and classes that a unit takes along at most: what calls half a library is no copy of it."""
+"""Maximum number of helpers in a unit. Code that calls half a library is not a copy of that library."""
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -58,23 +59,23 @@ class Unit(NamedTuple):
     """One function, method or module body."""
 
     name: str
-    """Qualified: "Solution.solve"; "<module>" for statements outside of functions."""
+    """Qualified name: "Solution.solve"; "<module>" for statements outside of functions."""
     line: int
     form: str
-    """Of the function alone, 16 hex digits."""
+    """Form of the function without helpers, 16 hex digits."""
     whole: str
-    """Of the function with the helpers that it calls, in order of their first call."""
+    """Form of the function with the helpers that it calls, in order of their first call."""
     size: int
-    """Nodes of the canonical tree of the function alone."""
+    """Number of nodes in the canonical tree of the function without helpers."""
     features: frozenset[int]
-    """Of the function with its helpers."""
+    """Features of the function and its helpers."""
     reached: tuple[tuple[int, int], ...]
-    """First and last lines of the function and of all that it calls, directly or not."""
+    """First and last lines of the function and of everything that it calls, directly or indirectly."""
 
 
 @lru_cache(maxsize=4)
 def units_of(source: str) -> tuple[Unit, ...]:
-    """All units, in the order of the text; cached for a few texts. SyntaxError, ValueError: not Python."""
+    """Return all units in order; cached for a few texts. SyntaxError or ValueError if it is not Python."""
     tree = ast.parse(source)
     top = {node.name: node for node in tree.body if isinstance(node, _Definition)}
     reader = _Reader(top)
@@ -85,7 +86,7 @@ def units_of(source: str) -> tuple[Unit, ...]:
 
 
 def name_of(entry: str) -> str:
-    """The qualified name of the function that an entry calls: "Stack.push" of "Stack(3).push"."""
+    """Return the qualified name of the function that an entry calls: "Stack.push" for "Stack(3).push"."""
     found, depth = "", 0
     for character in entry:
         depth += (character == "(") - (character == ")")
@@ -96,7 +97,7 @@ def name_of(entry: str) -> str:
 def _functions(
     body: list[ast.stmt], prefix: str, owner: ast.ClassDef | None
 ) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef, ast.ClassDef | None]]:
-    """(qualified name, node, class around it), functions inside of functions too."""
+    """Yield (qualified name, node, class around it) of all functions, nested ones included."""
     for node in body:
         if isinstance(node, FUNCTIONS):
             yield f"{prefix}{node.name}", node, owner
@@ -115,7 +116,7 @@ def _is_guard(node: ast.stmt) -> bool:
 
 
 class _Reader:
-    """Reads the units of one file; what helpers come to is kept."""
+    """Reader of the units of one file, which caches the trees of helpers."""
 
     def __init__(self, top: dict[str, _Definition]) -> None:
         self._top = top
@@ -137,7 +138,7 @@ class _Reader:
         return Unit(name, node.lineno, alone, whole, size_of(tree), features, reached)
 
     def module(self, body: list[ast.stmt]) -> Unit | None:
-        """The statements outside of functions, with what they call."""
+        """Make the unit of the statements outside of functions, with the helpers that they call."""
         scope = scope_of(body)
         trees = statements(body, scope)
         if not trees:
@@ -150,7 +151,7 @@ class _Reader:
         return Unit(MODULE, reached[0][0], form_of(trees), whole, sum(map(size_of, trees)), features, reached)
 
     def _of(self, node: _Definition, owner: ast.ClassDef | None) -> tuple[list[str], Tree, frozenset[int]]:
-        """(names that it reads, tree, features)."""
+        """Return (names that a definition reads, tree, features)."""
         if node not in self._read:
             if isinstance(node, ast.ClassDef):
                 trees = statements([node], scope_of([node]))
@@ -162,7 +163,7 @@ class _Reader:
     def _helpers(
         self, called: list[str], node: ast.AST | None, owner: ast.ClassDef | None
     ) -> list[tuple[_Definition, ast.ClassDef | None]]:
-        """What it calls of the same file, and what that calls, in order."""
+        """Return the called definitions of the same file, with those that they call, in order."""
         methods = {one.name: one for one in owner.body if isinstance(one, FUNCTIONS)} if owner else {}
         seen: set[ast.AST | None] = {node, owner}
         found: list[tuple[_Definition, ast.ClassDef | None]] = []
@@ -192,7 +193,7 @@ def _scope(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ast.ClassDef | N
 
 
 def _named(body: list[ast.stmt]) -> list[str]:
-    """Names that are read, and ".attribute" of a name, in the order of the text, each once."""
+    """Return the names that are read, and ".attribute" for attributes of names, each once, in order."""
     found: dict[str, tuple[int, int]] = {}
     for root in body:
         for node in ast.walk(root):
@@ -208,21 +209,21 @@ def _named(body: list[ast.stmt]) -> list[str]:
 
 FILE = "fingerprints.msgpack"
 WEIGHT_UNIT = 16
-"""Weights are stored as sixteenths of a bit."""
+"""Units of stored weights in one bit."""
 
 
 class Prints(Struct, frozen=True):
-    """The programs of one benchmark."""
+    """Fingerprints of the programs of one benchmark; the lists have one entry for each program."""
 
     near: bool
-    """Whether near copies count; programs that one grammar wrote are all near to each other."""
+    """Whether near copies count; they do not if one grammar made all programs, which are then similar."""
     ids: list[str]
     forms: list[bytes]
-    """Of each program: forms of 8 bytes each."""
+    """Forms of 8 bytes each."""
     features: list[bytes]
-    """Of each program: numbers of its features with weight, as unsigned 16-bit numbers, little-endian."""
+    """Numbers of the features with weight, as unsigned 16-bit numbers, little-endian."""
     n_features: list[int]
-    """Of each program: all features, those without weight too."""
+    """Number of all features, including those without weight."""
 
 
 class Edition(Struct, frozen=True):
@@ -232,22 +233,22 @@ class Edition(Struct, frozen=True):
     features: bytes
     """Hashes of 32 bits, little-endian."""
     weights: bytes
-    """How rare each feature is in the standard library, in sixteenths of a bit."""
+    """Rarity of each feature in the standard library, in sixteenths of a bit."""
     benchmarks: dict[str, Prints]
 
 
 class Print(NamedTuple):
-    """One program that is kept out."""
+    """One program of a benchmark that is kept out of training data."""
 
     benchmark: str
     id: str
     weight: float
-    """Of all its features together, in bits; 0 where near copies do not count."""
+    """Sum of the weights of its features, in bits; 0 if near copies do not count."""
     n_features: int
 
 
 class Fingerprints(NamedTuple):
-    """An edition, ready to be asked."""
+    """Tables of one edition for look-ups."""
 
     digest: str
     """First 16 hex digits of the file's sha256."""
@@ -255,9 +256,9 @@ class Fingerprints(NamedTuple):
     forms: dict[str, int]
     """Form -> number of its program."""
     by_feature: dict[int, tuple[float, list[int]]]
-    """Feature -> its weight in bits, and the numbers of the programs that have it."""
+    """Feature -> (weight in bits, numbers of the programs that have it)."""
     benchmarks: dict[str, int]
-    """Name of a benchmark -> number of its programs that are known here."""
+    """Name of a benchmark -> number of its programs in this edition."""
 
 
 @cache
@@ -292,7 +293,7 @@ def opened(edition: Edition, digest: str) -> Fingerprints:
 
 
 def packed(code: str, values: Iterable[int]) -> bytes:
-    """Whole numbers as little-endian bytes; `code` is that of the module `array`."""
+    """Encode integers as little-endian bytes; `code` is a type code of the module `array`."""
     found = array(code, values)
     if sys.byteorder == "big":
         found.byteswap()
@@ -300,7 +301,7 @@ def packed(code: str, values: Iterable[int]) -> bytes:
 
 
 def numbers(code: str, data: bytes) -> array[int]:
-    """Decode little-endian bytes into an array of numbers."""
+    """Decode little-endian bytes into an array of integers with this type code."""
     found = array(code, data)
     if sys.byteorder == "big":
         found.byteswap()
@@ -308,7 +309,7 @@ def numbers(code: str, data: bytes) -> array[int]:
 
 
 def kept_out() -> str:
-    """A table for a card: every benchmark with its programs."""
+    """Write the table for a card: every benchmark with the number of its programs."""
     known = fingerprints()
     lines = ["| kept out of training | programs |", "|---|---|"]
     lines += [f"| {name} | {n:,} |" for name, n in known.benchmarks.items()]
@@ -319,37 +320,38 @@ def kept_out() -> str:
 SIMILAR = 0.5
 SMALL, SIMILAR_SMALL = 100.0, 0.6
 LEAST = 15.0
-"""Bits."""
+"""Least weight of a program, in bits, whose near copies count."""
 GENERATED = "generated:"
-"""How origins of generated programs begin."""
+"""Beginning of the origins of generated programs."""
 LONGER, MORE = 4, 10
-"""A unit near to a small program has at most LONGER times its features, and MORE."""
+"""A near copy of a small program with n features has at most LONGER * n + MORE features."""
 LEAST_UNREACHED = 24
-"""Nodes of a unit that counts though the entry does not reach it."""
+"""Least number of nodes of a unit that counts even if the entry does not reach it."""
 
 
 class Match(NamedTuple):
-    """The program of a benchmark that a program is too near to."""
+    """The program of a benchmark that a checked program is too similar to."""
 
     benchmark: str
     id: str
-    """Of the benchmark's program: "sample_12"."""
+    """Id of the benchmark's program: "sample_12"."""
     similarity: float
-    """Share of the benchmark's features that the unit has, by weight; 1 where their forms are the same."""
+    """Share of the benchmark program's features that the unit has, by weight; 1 if the forms are equal."""
     same: bool
-    """Up to names, constants and what else makes no difference."""
+    """Whether the forms are equal: names, constants and equivalent ways of writing do not count."""
     unit: str
-    """Function or method of the program that was asked about; "<module>" outside of them."""
+    """Function or method of the checked program; "<module>" for statements outside of functions."""
     line: int
 
 
 def near_copy(
     source: str, entry: str = "", *, but: Collection[str] = (), least: float = LEAST
 ) -> Match | None:
-    """The nearest program of a benchmark, if too near; `but` leaves benchmarks out. SyntaxError: not Python.
+    """Return the most similar program of a benchmark, if it is too similar. SyntaxError: not Python.
 
-    With an entry, units that it does not reach count only where they are the same as a benchmark's program
-    of some size: nothing of them is executed. `least`: bits of a program whose near copies count.
+    With an entry, units that it does not reach are not executed. They count only if they are the same as a
+    benchmark's program and have at least LEAST_UNREACHED nodes. Benchmarks in `but` are left out. `least` is
+    the least weight of a benchmark's program, in bits, whose near copies count.
     """
     known = fingerprints()
     try:
@@ -368,13 +370,13 @@ def near_copy(
 
 
 def program_copy(program: Program) -> Match | None:
-    """The same of a program, with its entry and by where it comes from. SyntaxError: not Python."""
+    """Apply `near_copy` to a Program with its entry, more leniently if generated. SyntaxError: not Python."""
     generated = program.origin.startswith(GENERATED)
     return near_copy(program.source, program.entry, least=SMALL if generated else LEAST)
 
 
 def _reached(units: Sequence[Unit], entry: str) -> Sequence[Unit]:
-    """What a call of the entry can run; everything where the entry is not among the units."""
+    """Return the units that a call of the entry can run; all units if none is the entry."""
     chosen = [unit for unit in units if unit.name == name_of(entry)]
     if not chosen:
         return units

@@ -1,10 +1,10 @@
-"""Look for programs of benchmarks in prose that holds code: rows of instruction data.
+"""Look for programs of benchmarks in prose that contains code, such as rows of instruction data.
 
     near_copy_in("Write f.\n```python\ndef f(xs): ..\n```") -> Match or None
 
-Fenced blocks are read as programs, and so is every stretch of unfenced lines that begins with `def`,
-`class` or a decorator; special tokens (`<|trace_context_start|>`) end a line. What is not Python is passed
-over: a benchmark's task in words alone is not recognized.
+The whole text and its fenced blocks are checked as programs, and so is every definition in unfenced lines
+(from `def`, `class` or a decorator on). Special tokens (`<|trace_context_start|>`) end a line. Text that is
+not Python is ignored, so a benchmark's task in words alone is not recognized.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _START = re.compile(r"^([ \t]*)(?:async def|def|class|@)[ \t]*\w", re.MULTILINE)
 
 
 def near_copy_in(text: str) -> Match | None:
-    """The nearest program of a benchmark that any code in the text is too near to."""
+    """Return the most similar program of a benchmark, if any code in the text is too similar to one."""
     text = _TOKEN.sub("\n", text)
     matches = []
     for code in code_in(text):
@@ -37,7 +37,7 @@ def near_copy_in(text: str) -> Match | None:
 
 
 def code_in(text: str) -> Iterator[str]:
-    """The whole text, fenced blocks, and what looks like definitions outside of them."""
+    """Yield the whole text, its fenced blocks, and the definitions inside and outside of the blocks."""
     yield text
     for block in _FENCE.finditer(text):
         yield textwrap.dedent(block[1])
@@ -46,7 +46,7 @@ def code_in(text: str) -> Iterator[str]:
 
 
 def _definitions(text: str) -> Iterator[str]:
-    """Every definition with the indented lines below it; a definition alone and all of them together."""
+    """Yield every definition with the indented lines below it, then all definitions joined."""
     lines = text.split("\n")
     found = []
     number = 0
@@ -74,7 +74,7 @@ def _depth(line: str) -> int:
 
 
 def _continues(lines: list[str], number: int, depth: int) -> bool:
-    """Whether a line at the same depth goes on: the end of a signature, or what a decorator is for."""
+    """Whether a line at the same depth continues a definition: it ends a signature or follows a decorator."""
     if _depth(lines[number]) != depth:
         return False
     return lines[number].lstrip()[:1] in (")", "]", "}") or lines[number - 1].lstrip().startswith("@")

@@ -1,9 +1,9 @@
-"""What was left out of a dataset or a training run, program by program: `removed.jsonl` in its folder.
+"""List the programs left out of a dataset or a training run, in `removed.jsonl` of its folder.
 
     removed_of(program, match) -> Removed(..)
     as_text(one, benchmark_text) -> both texts, one below the other
 
-The benchmark's text is in no file of ours: it is shown where its data is at hand.
+The file does not contain the benchmark's text. It is shown if the benchmark's data is available.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Removed(Struct, frozen=True, kw_only=True):
     """One program that was left out; a line of `removed.jsonl`."""
 
     shard: str = ""
-    """Of a dataset: the shard whose range it lies in; the line counts once that is in the manifest."""
+    """In a dataset: shard whose range contains the input; the line counts only if that is in the manifest."""
     origin: str
     benchmark: str
     id: str
@@ -38,12 +38,12 @@ class Removed(Struct, frozen=True, kw_only=True):
 
 
 def removed_of(program: Program, match: Match, *, shard: str = "") -> Removed:
-    """The record of a program that is too near to a benchmark."""
+    """Make the record of a program that is too similar to a benchmark."""
     return removed_text(program.source, program.origin, match, shard=shard)
 
 
 def removed_text(source: str, origin: str, match: Match, *, shard: str = "") -> Removed:
-    """The same of any text; what no file can hold is written as an escape."""
+    """Make the record of any text; characters that UTF-8 cannot encode are written as escapes."""
     return Removed(
         shard=shard,
         origin=_plain(origin),
@@ -58,13 +58,13 @@ def removed_text(source: str, origin: str, match: Match, *, shard: str = "") -> 
 
 
 def write_removed(folder: Path, removed: Iterable[Removed]) -> None:
-    """Write the file anew; an empty one says that nothing was left out."""
+    """Write `removed.jsonl`, replacing an old one; it is empty if nothing was left out."""
     data = b"".join(msgspec.json.encode(one) + b"\n" for one in removed)
     (folder / REMOVED).write_bytes(data)
 
 
 def read_removed(folder: Path) -> list[Removed]:
-    """The lines of the file; none where there is no file."""
+    """Read `removed.jsonl`; return no records if there is no file. DataError if a line is malformed."""
     path = folder / REMOVED
     if not path.exists():
         return []
@@ -78,7 +78,7 @@ def read_removed(folder: Path) -> list[Removed]:
 
 
 def as_text(one: Removed, published: str) -> str:
-    """Both texts with what they have in common named above."""
+    """Write the similarity of both programs, then their texts."""
     how = "the same as" if one.same else f"{100 * one.similarity:.0f} % of"
     text = published or "(its text is not at hand: name a folder of public data in DESKCHECK_DATA)"
     return "\n".join([

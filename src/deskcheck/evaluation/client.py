@@ -1,18 +1,18 @@
-"""Ask one prompt of one sample, through Inspect or straight to our own engine, and send again what failed.
+"""Ask one prompt of one sample, through Inspect or straight to our own engine, and repeat failed requests.
 
     asker = Asker(model, ("sample_0", 0), channel);  completion = await asker(prompt)
     watch(model)                              once for each model that is not our own
-    probe(model, say=print)                   before the first request: is there a server at all?
+    probe(model, say=print)                   before the first request: does a server answer?
 
-Inspect logs, limits and retries every call. In a long step loop only the first LOGGED calls leave their
-prompts in the log: the chain's one table says the rest. The later steps on one of our own models go
-straight to its queue, since Inspect needs 2 ms a call. No request carries a tool. Thinking is taken off
-before stop strings and before anything is read: a stop string is never sent to a model that may think.
+Inspect logs, limits and retries every request. In a long step loop only the first LOGGED requests leave
+their prompts in the log; the table of the chain holds the rest. Our own models get later steps straight
+into their queue, because Inspect needs 2 ms a request. No request carries a tool. Reasoning is removed before
+stop strings are applied and before the reply is read. A stop string is never sent to a provider's model.
 
-Inspect sends a request again after 408, 429, 5xx, a timeout and a lost connection. Here besides: a reply that
-cannot be read, at most BROKEN times. A wrong address or model (404) and a wrong key (401) cannot get better:
-the first one ends the run and names the right spelling. Under --max-cost a try that may have been worked on
-before it failed is paid at its worst case, and it is only sent again where the budget has room.
+Inspect repeats a request after 408, 429, 5xx, a timeout and a lost connection. This module also repeats it
+after a reply that cannot be decoded, at most BROKEN times. A wrong address or model (404) and a wrong key
+(401) are permanent: the first one ends the run and names the right spelling. Under --max-cost a failed
+request is paid at its worst case if a server may have worked on it, and repeated only if the budget has room.
 """
 
 from __future__ import annotations
@@ -57,22 +57,22 @@ from deskcheck.strategies import Settings, Strategy
 
 FATAL = (401, 404)
 BROKEN = 2
-"""How often a reply that cannot be read is asked for again."""
+"""Largest number of repeated requests after replies that cannot be decoded."""
 PAUSE_S = 10.0
-"""Between two lines about requests that failed."""
+"""Seconds between two lines about failed requests."""
 PROBE_S = 8.0
 SILENT_S = 4.0
-"""Without any reply before the server is asked whether it is there, and how long it may take to say so."""
+"""Seconds without a reply before the server is probed, and time limit of that probe."""
 WAIT: wait_base = wait_exponential_jitter(multiplier=3, max=30 * 60, jitter=3)
-"""Seconds between the tries of a request, as Inspect has them."""
+"""Seconds between two tries of a request, the same as Inspect's."""
 
 
 class ModelGone(DeskcheckError):
-    """Nothing but failures, or no server at all: asking stops; what was answered is kept."""
+    """Only failures, or no server: the run stops asking and keeps its answers."""
 
 
 class Tries:
-    """One request under way: what its next try could cost, and what became of the earlier ones."""
+    """One request under way: the worst cost of its next try, and the results of earlier ones."""
 
     def __init__(self, worst: float, budget: Budget | None, say: Callable[[str], None]) -> None:
         self.worst, self.budget, self.say = worst, budget, say
@@ -80,7 +80,7 @@ class Tries:
         self.is_out_of_money = False
 
     def may_send_again(self, error: BaseException, *, retry: bool) -> bool:
-        """Whether the request goes out again after this failure."""
+        """Return whether the request is repeated after this failure."""
         if isinstance(error, (DeskcheckError, LimitExceededError)) or status_of(error) in FATAL:
             return False
         if not retry:
@@ -95,7 +95,7 @@ class Tries:
         return True
 
     def _paid(self, error: BaseException) -> bool:
-        """Pay for the failed try where it may have been worked on; False where no other one fits."""
+        """Pay for a failed try that a server may have worked on; False if no money is left for another."""
         if self.budget is None or not _may_be_billed(error):
             return True
         if not self.budget.has_room(self.worst):
@@ -109,10 +109,10 @@ _under_way: ContextVar[Tries | None] = ContextVar("deskcheck_tries", default=Non
 
 
 def watch(model: Model) -> Model:
-    """The same model; its failed requests are decided on here."""
+    """Return the same model, with this module deciding which failed requests are repeated."""
     if not isinstance(model.api, DeskcheckAPI):
         model.should_retry = partial(_decide, model.should_retry)
-        # OpenAI's and Anthropic's clients would send again by themselves, unseen and unpaid.
+        # OpenAI's and Anthropic's clients would repeat requests unseen, and the cost would not be counted.
         client: Any = getattr(model.api, "client", None)
         if hasattr(client, "max_retries"):
             client.max_retries = 0
@@ -127,13 +127,13 @@ def _decide(theirs: Callable[[BaseException], bool], error: BaseException) -> bo
 
 
 def _wait(state: RetryCallState) -> float:
-    """Seconds before the next try: growing, and never before the server said to come back."""
+    """Return the seconds before the next try: growing, and at least the time that the server asked for."""
     error = state.outcome.exception() if state.outcome is not None else None
     return max(WAIT(state), retry_after_s(error) if error is not None else 0.0)
 
 
 def retry_after_s(error: BaseException) -> float:
-    """What a refusal says in its header Retry-After, as seconds or as a date; 0 where it says nothing."""
+    """Return the seconds of a refusal's header Retry-After (a number or a date); 0 without one."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     said = str(headers.get("retry-after", "")).strip()
     try:
@@ -148,7 +148,7 @@ def retry_after_s(error: BaseException) -> float:
 
 @contextmanager
 def tries(sending: Tries) -> Iterator[Tries]:
-    """What fails inside is decided on by `sending`."""
+    """Let `sending` decide on the failures inside the block."""
     token = _under_way.set(sending)
     try:
         yield sending
@@ -157,7 +157,7 @@ def tries(sending: Tries) -> Iterator[Tries]:
 
 
 def status_of(error: BaseException) -> int | None:
-    """The HTTP status of a failure; None where there was no HTTP reply."""
+    """Return the HTTP status of a failure; None if there was no HTTP reply."""
     for name in ("status_code", "code"):
         if isinstance(status := getattr(error, name, None), int):
             return status
@@ -165,7 +165,7 @@ def status_of(error: BaseException) -> int | None:
 
 
 def _may_be_billed(error: BaseException) -> bool:
-    """Whether a server may have worked on the request: no status came, but a connection was made."""
+    """Return whether a server may have worked on the request: no status came, but a connection was made."""
     chain: list[BaseException] = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None and len(chain) < 8:
         chain.append(cause)
@@ -174,13 +174,13 @@ def _may_be_billed(error: BaseException) -> bool:
 
 
 def brief(error: BaseException) -> str:
-    """The type of an exception and the first 160 characters of its message."""
+    """Return the type of an exception and the first 160 characters of its message."""
     text = " ".join(str(error).split())[:160]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 class Words:
-    """Says that requests fail and are sent again: the first time, then at most once in PAUSE_S."""
+    """Reporter of failed requests that are repeated: the first time, then at most once in PAUSE_S."""
 
     def __init__(self, model: str, say: Callable[[str], None]) -> None:
         self.model, self._say = model, say
@@ -196,12 +196,12 @@ class Words:
 
 
 def cause_text(error: Exception) -> str:
-    """What a provider raises when it lacks a key, a library or a name, on one line without colors."""
+    """Return the message of a provider's exception (no key, library or name) on one line without colors."""
     return re.sub(r"\[/?[a-z ]+\]", "", " ".join(str(error).split())) or type(error).__name__
 
 
 def address_of(model: Model) -> str:
-    """Where the user says that the model is served; "" = the provider's own address."""
+    """Return the server address that the user gave for the model; "" = the provider's own address."""
     said = getattr(model.api, "base_url", None)
     if not said and str(model).startswith("openai/"):
         said = os.environ.get("OPENAI_BASE_URL")
@@ -209,7 +209,7 @@ def address_of(model: Model) -> str:
 
 
 def refused(model: Model, error: BaseException) -> UserError:
-    """A wrong address, name or key, with the right spelling."""
+    """Return the error for a wrong address, name or key, with the right spelling."""
     place = address_of(model) or "the provider"
     if status_of(error) == 401:
         return UserError(
@@ -224,7 +224,7 @@ def refused(model: Model, error: BaseException) -> UserError:
 
 
 def probe(model: Model, *, say: Callable[[str], None], timeout_s: float = PROBE_S) -> None:
-    """ModelGone where nobody listens at the model's own address; one that does not answer is said."""
+    """Raise ModelGone if nothing listens at the model's own address; report a server that does not answer."""
     url = address_of(model)
     if isinstance(model.api, DeskcheckAPI) or not url.startswith("http"):
         return
@@ -232,7 +232,7 @@ def probe(model: Model, *, say: Callable[[str], None], timeout_s: float = PROBE_
         with urllib.request.urlopen(url.rstrip("/") + "/models", timeout=timeout_s):
             return
     except urllib.error.HTTPError:
-        return  # somebody is there
+        return  # a server answered
     except (OSError, http.client.HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
@@ -245,9 +245,9 @@ def probe(model: Model, *, say: Callable[[str], None], timeout_s: float = PROBE_
 
 
 class Silence:
-    """Watches for a server that hangs: where nothing came for SILENT_S it is asked for its list of models.
+    """Watcher for a server that hangs: after SILENT_S without a reply, its list of models is requested.
 
-    A model that thinks for minutes is not meant: its server still answers that question.
+    A model that reasons for minutes is not reported, because its server still answers that request.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
@@ -256,7 +256,7 @@ class Silence:
 
     @contextmanager
     def listening(self, model: Model) -> Iterator[None]:
-        """A request is under way inside."""
+        """Watch the server while the request inside the block is under way."""
         if not address_of(model).startswith("http"):
             yield
             return
@@ -295,7 +295,7 @@ FINISH_REASONS = {
     "model_length": "length",
     "content_filter": "content_filter",
 }
-# A dead server: after so many failures in a row, over all samples, the run stops and says so.
+# After this number of failures in a row, over all samples, the server counts as dead and the run stops.
 FAILURES_IN_A_ROW = 20
 LOGGED = 20
 NO_CHOICE = "the reply holds no choice"
@@ -303,11 +303,11 @@ _SHOWN = 500  # characters of a failure that are kept
 
 
 class ModelFailed(Exception):
-    """The model gave nothing to read; the attempt ends with reason "error"."""
+    """The model gave no readable completion; the rollout ends with reason "error"."""
 
 
 class Channel:
-    """What all samples of a cell share: settings, the budget of the run, and a count of failures in a row."""
+    """Objects that all samples of a cell share: settings, the budget of the run, a count of failures."""
 
     def __init__(
         self,
@@ -327,7 +327,7 @@ class Channel:
         self.silence = Silence(self.say)
 
     def saw(self, completion: Completion) -> None:
-        """Note one call; ModelGone when there is nobody there any more."""
+        """Count one completion; raise ModelGone after FAILURES_IN_A_ROW failures."""
         self.failures = self.failures + 1 if completion.finish_reason == "error" else 0
         if self.failures >= FAILURES_IN_A_ROW:
             raise ModelGone(
@@ -338,7 +338,7 @@ class Channel:
 
 
 class Asker:
-    """The `ask` of one sample; keeps every completion."""
+    """The `ask` of one sample, which keeps every completion."""
 
     def __init__(self, model: Model, question: tuple[str, int], channel: Channel) -> None:
         self.model = model
@@ -348,11 +348,11 @@ class Asker:
         self.own = isinstance(model.api, DeskcheckAPI)
 
     async def __call__(self, prompt: Prompt) -> Completion:
-        """Ask; ModelFailed where there is no completion to read."""
+        """Ask one prompt; ModelFailed if there is no completion to read."""
         chosen = self.channel.generation
         if chosen.max_tokens:
             prompt = replace(prompt, max_tokens=chosen.max_tokens)
-        # A question that is to be sampled (a vote, a second try) would get the same answer again at 0.
+        # A prompt to be sampled (a vote, a second try) would get the same answer again at temperature 0.
         if chosen.temperature > 0 or (chosen.temperature == 0 and prompt.temperature <= 0):
             prompt = replace(prompt, temperature=chosen.temperature)
         completion = await self._paid(prompt)
@@ -364,7 +364,7 @@ class Asker:
         return completion
 
     async def _paid(self, prompt: Prompt) -> Completion:
-        """Ask, and ask again where the reply is no reply; each time paid from the budget."""
+        """Ask, and ask again if the reply has no choice; pay for each request from the budget."""
         budget, price = self.channel.budget, self.channel.price
         for _ in range(1 + BROKEN):
             if budget is None or price is None:
@@ -375,7 +375,7 @@ class Asker:
                 async with budget.pay(worst) as paid:
                     sending = Tries(worst, budget, self.channel.say)
                     completion = await self._asked(prompt, sending)
-                    if completion.finish_reason != "error":  # what a failed request cost is not known
+                    if completion.finish_reason != "error":  # the cost of a failed request is unknown
                         paid.append(cost_usd(completion, price))
                 if sending.is_out_of_money:
                     raise budget.exhausted()
@@ -410,31 +410,31 @@ class Asker:
             return Completion(NO_CHOICE, "error")
         completion = as_completion(output)
         if completion.finish_reason == "unknown" and getattr(self.model.api, "stream", False):
-            # A stream that broke off between two events: its half an answer would be read as a whole one.
+            # The stream broke off between two events; half an answer would be read as a whole one.
             return replace(completion, text="the stream ended without a finish reason", finish_reason="error")
         return _readable(completion, prompt.stop)
 
 
 async def attempt(strategy: Strategy, task: Task, asker: Asker, settings: Settings) -> Attempt:
-    """Let the strategy ask; a model that failed leaves an attempt without an answer, with its calls."""
+    """Let the strategy ask; if the model failed, return a rollout without an answer, with its completions."""
     try:
         return await strategy.run(task, asker, settings)
     except ModelFailed as failure:
         return Attempt(NoAnswer("error", str(failure)), list(asker.completions))
     except OutOfMoney as out:
         return Attempt(NoAnswer("not_asked", f"money: {out}"), list(asker.completions))
-    except RecursionError:  # a text can be nested deeper than any reader of it can follow
+    except RecursionError:  # the text is nested too deeply for every reader
         return Attempt(NoAnswer("unparsable", "nested too deeply to be read"), list(asker.completions))
 
 
 def was_not_asked(done: Attempt) -> bool:
-    """Want of money, or of a server, ended this attempt: the next run asks it again."""
+    """Return whether no money or no server ended this rollout; the next run asks it again."""
     return isinstance(done.answer, NoAnswer) and done.answer.reason == "not_asked"
 
 
 @contextmanager
 def unlogged() -> Iterator[None]:
-    """What Inspect does meanwhile goes into a transcript that nobody keeps."""
+    """Let Inspect write to a transcript that is thrown away while the block runs."""
     # Inspect has no public setter, so the variable is found by the transcript that it holds.
     current = transcript()
     held = [variable for variable, value in copy_context().items() if value is current]
@@ -447,7 +447,7 @@ def unlogged() -> Iterator[None]:
 
 
 def _readable(completion: Completion, stop: list[str]) -> Completion:
-    """The text after the thinking, cut before the first stop string."""
+    """Return the completion with its text after the reasoning, cut before the first stop string."""
     text = without_thinking(completion.text)
     text = "" if text is None else text
     for one in stop:
@@ -457,7 +457,7 @@ def _readable(completion: Completion, stop: list[str]) -> Completion:
 
 
 def as_messages(prompt: Prompt, place: dict[str, str | int]) -> list[ChatMessage]:
-    """A prompt as Inspect's messages; the last one carries which question it is, for our own models."""
+    """Convert a prompt to Inspect's messages; the last one names task, sample and call for our models."""
     kinds = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
     messages: list[ChatMessage] = [kinds[message.role](content=message.text) for message in prompt.messages]
     messages[-1].metadata = {"deskcheck": place}
@@ -465,7 +465,7 @@ def as_messages(prompt: Prompt, place: dict[str, str | int]) -> list[ChatMessage
 
 
 def as_completion(output: ModelOutput) -> Completion:
-    """Inspect's output as our record; reasoning that the provider keeps apart is not part of the text."""
+    """Convert Inspect's output to our record; reasoning in a separate field is not part of the text."""
     usage = output.usage
     n_in, n_hidden = -1, -1
     if usage is not None:

@@ -1,12 +1,12 @@
-"""Before a run: the prompt as it will be sent, and how many calls, tokens and dollars to expect.
+"""Show the prompts before a run, and estimate its calls, tokens and dollars.
 
     prompts(plan, build_tasks=..) -> text of the first task's opening prompt per benchmark, kind and strategy
-    estimate(plan, build_tasks=..) -> calls, tokens and money, an estimate that says how it was made; and the
-                                      difference between two models that so many tasks can show
+    estimate(plan, build_tasks=..) -> calls, tokens and money, with the basis of the estimate; and the
+                                      detectable difference between two models on these tasks
 
-Tokens are estimated from characters (code has about 3 a token): good to a factor of about 1.5, and free. The
-steps of a loop are taken from the true run; that is an estimate of cost and never part of the question. Money
-is a range: the prompts alone, and every completion as long as its budget allows.
+Tokens are estimated from characters (code has about 3 per token), which is accurate to a factor of about 1.5
+and costs nothing. The number of steps of a loop is that of the true run; it only serves the estimate and is
+never part of a prompt. Money is a range, from the prompts alone to every completion at its full budget.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from deskcheck.strategies import Settings, check_program, label, says
 
 
 def prompts(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
-    """Every opening prompt of the first task, with its roles, budget and stop strings."""
+    """Return every opening prompt of the first task, with its roles, budget and stop strings."""
     plan = check(plan)
     shown = []
     for benchmark in plan.benchmarks:
@@ -51,9 +51,9 @@ def prompts(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
 
 
 def prompt_lines(plan: Plan, *, build_tasks: Callable[..., Any]) -> list[bytes]:
-    """A JSON line for each task: id, kind, strategy, messages, max_tokens, stop.
+    """Return a JSON line for each task: id, kind, strategy, messages, max_tokens, stop.
 
-    UserError for a strategy that asks again after a reply: its later prompts hang on what was answered.
+    UserError for a strategy that asks again after a reply, since its later prompts depend on the replies.
     """
     plan = check(plan)
     lines = []
@@ -86,12 +86,12 @@ def _shown(title: str, prompt: Prompt) -> str:
 
 
 def estimate(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
-    """One line per benchmark, kind and strategy: calls, tokens in, at most how many out; then the money."""
+    """Return a line per benchmark, kind and strategy: calls, tokens in, most tokens out; then the money."""
     return estimate_all([check(plan)], build_tasks=build_tasks, max_cost=plan.max_cost)
 
 
 def estimate_all(plans: Sequence[Plan], *, build_tasks: Callable[..., Any], max_cost: float) -> str:
-    """The same for checked plans together; the money of a model is that of all its cells."""
+    """Return the same for several checked plans; the money of a model is that of all its cells."""
     lines: list[str] = []
     warnings: dict[str, str] = {}
     tokens: dict[str, tuple[Plan, int, int]] = {}
@@ -132,13 +132,13 @@ def _models(plan: Plan) -> str:
 
 
 def _generation(plan: Plan) -> str:
-    """What is asked of the models besides, where it is not as it comes."""
+    """Return the settings of requests that differ from their defaults, as text."""
     turned = {name.replace("reasoning_effort", "effort"): value for name, value in config_words(plan).items()}
     return f", {_in_words(turned)}" if turned else ""
 
 
 def config_words(plan: Plan) -> dict[str, str]:
-    """Settings of every call, by Inspect's names, as text."""
+    """Return the settings of every request, under Inspect's names, as text."""
     found = plan.generation.config.items()
     return {name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in found}
 
@@ -155,7 +155,7 @@ def _sum_of_money(bounds: list[tuple[float, float]]) -> str:
 
 
 def _can_show(tasks: list[Task]) -> str:
-    """The smallest difference that one comparison on these tasks finds with 80 % power."""
+    """Return the smallest difference that one comparison on these tasks finds with 80 % power."""
     each, by_program = (
         smallest_detectable_difference(n) for n in (len(tasks), len({task.cluster for task in tasks}))
     )
@@ -170,7 +170,7 @@ def _can_show(tasks: list[Task]) -> str:
 
 
 def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
-    """Calls, tokens in and tokens out of one model on these tasks."""
+    """Return calls, tokens in and tokens out of one model on these tasks."""
     settings, strategy = chosen_settings(name, plan), load_strategy(name)
     for task in tasks:
         check_program(name, strategy, task)
@@ -181,7 +181,7 @@ def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
 
 
 def _money(model: str, plan: Plan, n_in: int, n_out: int) -> tuple[str, float, float]:
-    """A line, and the least and most dollars; -1 where the price is not known."""
+    """Return a line, and the least and most dollars; -1 if the price is unknown."""
     price = price_of(model, plan.prices)
     if price is None:
         unknown = f"{model}: cost unknown: no price; give it in dollars per million tokens: --price IN,OUT"
@@ -197,7 +197,7 @@ def _money(model: str, plan: Plan, n_in: int, n_out: int) -> tuple[str, float, f
 
 
 def _calls(name: str, strategy: Any, task: Task, settings: Settings) -> list[int]:
-    """Tokens of the prompt of every call; a step loop's are those of the true run."""
+    """Return the tokens of the prompt of every call; those of a step loop come from the true run."""
     first = tokens_of(strategy.opening(task, settings))
     counted: list[int] | None = getattr(strategy, "estimate", lambda task, settings, first: None)(
         task, settings, first

@@ -1,13 +1,13 @@
-"""A program executed by a model, step by step, beside the truth.
+"""Let a model execute a program step by step, and compare its states with the true ones.
 
     await execute(task, ask, max_steps=200) -> Execution(steps, answer)
-    run_execute(program, trace, model="tiny", ..)  the same with a model by its name
+    run_execute(program, trace, model="tiny", ..)  the same with the name of a model
 
-The model starts from the true state of the call and is left alone from there: each of its states feeds the
-next question. It is asked in the first of the layouts on its card that goes from state to state, line by
-line; a model without a card in line-1. A reply that cannot be read is asked for again (ON_ERROR), which
-`n_again` counts. Every state is compared with the true one of the same number; `apart` names the parts that
-differ, so the first step with a non-empty `apart` is where model and truth part.
+The model starts from the true state of the call; from there, each prompt holds its own last state. It is
+asked in the first layout on its card that goes from state to state, line by line; a model without a card, in
+line-1. If a reply cannot be read, the model is asked again (ON_ERROR), which `n_again` counts. Every state is
+compared with the true state of the same number. `apart` names the parts that differ, so the first step with a
+non-empty `apart` is the divergence.
 """
 
 from __future__ import annotations
@@ -43,32 +43,32 @@ from deskcheck.strategies import Ask, Settings, says
 from deskcheck.tracing.literal import is_plain, outcome_text
 
 ON_ERROR = "reask"
-"""What follows a reply that cannot be read; what each way costs: docs/log/training.md."""
+"""Reaction to a reply that cannot be read; docs/log/training.md compares the costs."""
 
 
 class Execution(Struct, frozen=True):
-    """All steps of both sides, and what the model ended with."""
+    """All steps of model and truth, and the model's answer."""
 
     steps: list[BeliefStep]
     answer: Answer | NoAnswer
     expected: str
     """The true outcome as an answer."""
     n_questions: int = 0
-    """Questions that the model was asked."""
+    """Number of prompts that the model was asked."""
     n_again: int = 0
-    """Of these, asked once more, as the reply before could not be read."""
+    """Number of prompts among them that were repeated, because the reply before could not be read."""
     strategy: str = LINE_1
-    """How it was asked."""
+    """Strategy in which the model was asked."""
 
 
 async def execute(task: Task, ask: Ask, *, max_steps: int, strategy: str = LINE_1) -> Execution:
-    """Run the model to its own end, or to `max_steps`, and put its states beside the true ones."""
+    """Run the model until it ends its run, or to `max_steps`, and compare its states with the true ones."""
     attempt = await plugins.load("strategy", strategy).run(task, ask, _settings(max_steps))
     return beside(task, attempt, strategy)
 
 
 def chain_of(layouts: list[str]) -> str:
-    """The first of a card's layouts whose strategy goes from state to state; line-1 where there is none."""
+    """Return the first of a card's layouts whose strategy goes from state to state, or else line-1."""
     return next((name for name in layouts if says(name, "CHAIN") == "states"), LINE_1)
 
 
@@ -77,7 +77,7 @@ def _settings(max_steps: int) -> Settings:
 
 
 def beside(task: Task, attempt: Attempt, strategy: str = LINE_1) -> Execution:
-    """The states of an attempt by this strategy beside the true ones."""
+    """Pair the states of a rollout by this strategy with the true ones."""
     start, run = whole_run(task.truth)
     true = [str(start), *(str(state) for _, state in run[:-1]), f"{run[-1][0]}"]
     believed = [str(start), *(text for text in attempt.chain if text)]
@@ -88,7 +88,7 @@ def beside(task: Task, attempt: Attempt, strategy: str = LINE_1) -> Execution:
     for number, (truth, belief) in enumerate(zip_longest(true, believed, fillvalue="")):
         line = _line(truth)
         rows.append(BeliefStep(number, line, truth, belief, parts_apart(truth, belief)))
-    # A readable reply is one more state, or the answer that ends the run; each other one was asked anew.
+    # A readable reply is one more state, or the answer that ends the run; any other was asked for again.
     n_read = len(attempt.chain) + isinstance(attempt.answer, Answer)
     n_questions = len(attempt.completions)
     gave_up = isinstance(attempt.answer, NoAnswer) and attempt.answer.reason != "budget"
@@ -105,9 +105,9 @@ def run_execute(
     model_args: list[str],
     after_step: Callable[[int], None] = lambda number: None,
 ) -> Execution:
-    """Let a model, named as in `deskcheck eval`, execute one traced program; UserError where it cannot.
+    """Let a model, named as in `deskcheck eval`, execute one traced program; UserError if it cannot.
 
-    `after_step` is given the number of each answer of the model, from 1.
+    `after_step` gets the number of each reply of the model, from 1.
     """
     need_model(Plan(models=[model] if model else []))
     need_inspect()
@@ -122,7 +122,7 @@ def run_execute(
             else "runs no line of the file"
         )
         raise UserError(f"{program.call} {how}; write a call that runs a function of the file: 'f(3)'")
-    # Inspect is loaded only now: without it the messages above still come.
+    # Inspect is loaded only here, so that the errors above do not need it.
     from deskcheck.evaluation.client import Asker, Channel, attempt, probe
     from deskcheck.evaluation.prepare import card_of, open_model
 
@@ -131,7 +131,7 @@ def run_execute(
     plan = Plan(models=[model_name(model)], model_args=parse_model_args(model_args))
 
     class Counted(Asker):
-        """Asks, and tells how many answers there are."""
+        """Asker that reports the number of replies."""
 
         async def __call__(self, prompt: Prompt) -> Completion:
             completion = await super().__call__(prompt)

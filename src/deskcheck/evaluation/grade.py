@@ -1,15 +1,17 @@
-"""Grade saved generations against executed truth: no model; only answers to `input` tasks are executed.
+"""Grade saved generations against executed truth, without a model; only answers to `input` tasks run.
 
     grade_saved(build_tasks("cruxeval", data=..), read_single("run.json"), policy="published") -> Graded
 
-Under `published` a text counts as its source counted it: the whole text is the answer, Python's == decides,
-and a text that repeats the call is no answer; an importer may know another rule. Under `strict` and `lenient`
-the answer is looked for at an extraction level. Every reply is read at all levels, so that faults of form are
-told from faults of execution. Answers to `input` tasks are literal arguments and run in the sandbox before
-they are compared; under `published` the whole text is run as an expression, alone in its child, as its source
-ran it. A task or sample that the file lacks was never asked ("not_asked"): counted, and in no rate. Where the
-file holds its source's own verdicts, every difference is listed with its reason. Answers to rows that the
-benchmark itself leaves out are counted; an id that it does not know at all is refused.
+Under `published` a text counts as in its source: the whole text is the answer, Python's == decides, and a
+text that repeats the call is no answer; an importer may define another rule. Under `strict` and `lenient` the
+answer is looked for at an extraction level. Every reply is read at all levels, so that errors of form can be
+told from errors of execution.
+
+Answers to `input` tasks are literal arguments and run in the sandbox before they are compared. Under
+`published` the whole text is run as an expression, alone in a child process, as in its source. A task or
+sample that the file lacks was never asked ("not_asked"): it is counted, but in no rate. If the file holds
+verdicts of its source, every difference is listed with its reason. Answers to rows that the benchmark leaves
+out are counted; an unknown id is refused.
 """
 
 from __future__ import annotations
@@ -45,19 +47,19 @@ class Graded(Struct, frozen=True):
     n_stored: int
     """Generations for which the file holds a verdict."""
     missing: list[str]
-    """Tasks for which the file holds nothing."""
+    """Tasks without a generation in the file."""
     extraction: str = ""
-    """Extraction level and its version; "whole text" where the source's rule takes the text as it stands."""
+    """Extraction level and its version; "whole text" if the source's rule takes the whole text."""
     levels: dict[tuple[str, int], dict[str, str]] = {}
     """(task, sample) -> extraction level -> verdict of the same reply read at that level."""
     n_left_out: int = 0
-    """Answers to rows of the benchmark that are no tasks: skipped by its adapter, or without a truth."""
+    """Answers to rows of the benchmark that have no task: skipped by its adapter, or without a truth."""
 
 
 WHOLE = "whole text"
-"""Extraction of the policy `published`: the source takes the text as it stands."""
+"""Extraction of the policy `published`: the source takes the whole text."""
 UNCHECKABLE = "not checkable"
-"""Tag of a task whose truth no answer can meet; it says why, and only the source's own rule has a verdict."""
+"""Tag of a task whose truth no answer can meet, with the reason; only the source's rule has a verdict."""
 Read = tuple[Task, int, Answer | NoAnswer]
 Verdict = Literal["right", "wrong", "no answer"]
 
@@ -70,7 +72,7 @@ def grade_saved(
     level: Level = "usual",
     workers: int = 0,
 ) -> Graded:
-    """Score every sample of every task. UserError for generations of tasks that are not there."""
+    """Score every sample of every task. UserError for generations of unknown tasks."""
     known = {*task_set.ids, *(task.id for task in task_set.tasks), *(row.id for row in task_set.skipped)}
     unknown = sorted(saved.texts.keys() - known)
     if unknown:
@@ -116,7 +118,7 @@ def _at_levels(
     sample: int,
     read: dict[tuple[str, str, str], dict[Level, Answer | NoAnswer]],
 ) -> dict[Level, Answer | NoAnswer]:
-    """What every level reads; samples of a task with the same text are read once."""
+    """Return the answer read at every level; equal texts of a task are read once."""
     texts = saved.texts.get(task.id, [])
     if sample >= len(texts):
         missing = NoAnswer("not_asked", "the file has no generation for this sample")
@@ -135,7 +137,7 @@ def _levels(
     policy: str,
     run: Execute,
 ) -> dict[tuple[str, int], dict[str, str]]:
-    """The verdict of every reply at every level; what two levels read alike is judged once."""
+    """Return the verdict on every reply at every level; equal answers of two levels are graded once."""
     reads: list[Read] = []
     places: list[list[int]] = []
     known: dict[tuple[str, int], list[int]] = {}
@@ -162,7 +164,7 @@ def _levels(
 def _by_source(
     task: Task, sample: int, saved: SavedRun, is_right: Callable[[str, str, str], bool | None]
 ) -> Score:
-    """The verdict by the source's own rule; None = it has no answer."""
+    """Return the verdict of the source's own rule, which gives None for no answer."""
     texts = (saved.taken or saved.texts).get(task.id, [])
     reply = texts[sample] if sample < len(texts) else None
     right = is_right(task.kind, reply, task.expected) if reply is not None else None
@@ -173,13 +175,13 @@ def _by_source(
 
 
 def _left_out(task_set: TaskSet, saved: SavedRun) -> int:
-    """Answers to rows that have no task: their adapter skipped them, or no truth could be had."""
+    """Count answers to rows without a task: their adapter skipped them, or they have no truth."""
     rows = {row.id for row in (*task_set.skipped, *task_set.dropped)} - {task.id for task in task_set.tasks}
     return sum(len(texts) for task, texts in saved.texts.items() if task in rows)
 
 
 def _published(task: Task, saved: SavedRun, sample: int) -> Answer | NoAnswer:
-    """The whole text, where the source takes it for an answer."""
+    """Return the whole text, if its source takes it as an answer."""
     texts = saved.texts.get(task.id, [])
     if sample >= len(texts):
         return NoAnswer("not_asked", "the file has no generation for this sample")
@@ -194,7 +196,7 @@ def _published(task: Task, saved: SavedRun, sample: int) -> Answer | NoAnswer:
 
 
 class Difference(Struct, frozen=True):
-    """We and the source of a file disagree on whether one generation is right."""
+    """One generation on which our verdict and its source's differ."""
 
     task_id: str
     sample: int
@@ -205,11 +207,11 @@ class Difference(Struct, frozen=True):
     stored: bool
     """The source's own verdict: whether its file calls this generation right."""
     why: str
-    """The rule that makes the difference, as `_why` names it; "unexplained" where none does."""
+    """The rule that makes the difference, as named by `_why`; "unexplained" if none does."""
 
 
 def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list[Difference]:
-    """List the generations whose stored verdict is another one than ours, with the rule behind it."""
+    """List the generations whose stored verdict differs from ours, with the rule behind it."""
     by_id = {task.id: task for task in tasks}
     why_of = getattr(plugins.load("importer", saved.layout), "why_differs", None)
     found = []
@@ -234,11 +236,11 @@ def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list
 
 
 def _why(text: str, entry: str, verdict: str) -> str:
-    """Which rule makes the difference; the source executes `assert output == <text>`."""
+    """Return the rule that makes the difference; the source executes `assert output == <text>`."""
     if len(text) > MAX_CHARS:
         return "unexplained"
     if verdict == "right":
-        return "answer found in a longer text"  # the source has no use for "assert f(..) == 3"
+        return "answer found in a longer text"  # in the source, "assert f(..) == 3" is no answer
     if verdict == "wrong" and is_literal(text):
         return "equal by ==, of another type"
     try:

@@ -1,10 +1,10 @@
-"""What `deskcheck grade` shows and writes: graded runs as text and as JSON.
+"""Write the output of `deskcheck grade`: graded runs as text and as JSON.
 
-    as_text(graded, task_set) -> str        one run, for people; lists are cut, and the number of all is said
+    as_text(graded, task_set) -> str        one run, as text; long lists are cut, with their full length
     as_lines(runs) -> [str, ..]             several runs, a line each
     as_results(runs, run) -> bytes          {"run", "rows", "runs", "answers" | "answers_file"}
 
-The JSON holds everything, a verdict an answer included; where the rows went to Parquet, it names that file.
+The JSON holds all facts, with one verdict per answer. If the rows are in a Parquet file, it names that file.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from deskcheck.result_rows import VERSION
 from deskcheck.sandbox.containment import level
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, exit_of, levels_in_words, reasons_in_words
 
-_SHOWN = 20  # entries of a list that people get to see
+_SHOWN = 20  # entries of a list that are printed
 
 
 def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> str:
-    """A short report; the first line says what was graded, the second what the truth rests on."""
+    """Return a short report; the first line names the graded run, the second the basis of its truth."""
     found = graded.summary
     reasons = reasons_in_words(found.no_answer) or "none"
     lines = [
@@ -66,7 +66,7 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
 
 
 def as_lines(runs: list[GradedRun]) -> list[str]:
-    """A table of several runs: name, right of all, accuracy with its interval, no answer."""
+    """Return a table of several runs: name, right of all, accuracy with its interval, no answer."""
     width = max(len(one.name) for one in runs)
     lines = [f"{len(runs)} runs; accuracy in percent, 95 % interval clustered by program"]
     for one in runs:
@@ -111,7 +111,7 @@ def _left_out(one: GradedRun) -> str:
 
 
 def dropped_lines(runs: list[GradedRun]) -> list[str]:
-    """Odd rows of the files, with place and reason."""
+    """Return the odd rows of the files, with place and reason."""
     odd = [(one.saved.path, row) for one in runs for row in one.saved.dropped]
     if not odd:
         return []
@@ -122,7 +122,7 @@ def dropped_lines(runs: list[GradedRun]) -> list[str]:
 
 
 def as_results(runs: list[GradedRun], run: dict[str, Any], *, answers_file: str = "") -> bytes:
-    """The JSON file: the row that every run has, what only grading knows, and a verdict an answer."""
+    """Return the JSON file: the row of every run, the details of its grading, and one verdict per answer."""
     graded = [one for one in runs if one.graded is not None]
     rows = [row_of_run(one) for one in graded]
     results: dict[str, Any] = {
@@ -139,7 +139,7 @@ def as_results(runs: list[GradedRun], run: dict[str, Any], *, answers_file: str 
 
 
 def row_of_run(one: GradedRun) -> tuple[Row, str]:
-    """The row of the results, and a note on its interval."""
+    """Return the row of a run in the results, and a note on its interval."""
     assert one.graded is not None
     names = (one.saved.model, one.task_set.benchmark, one.saved.strategy)
     return row_of(
@@ -169,7 +169,7 @@ def _details(one: GradedRun, note: str) -> dict[str, Any]:
 
 
 def write_json(runs: list[GradedRun], path: str, *, data: str, answers_file: str = "") -> None:
-    """Write `as_results` with what it depended on; the file is there completely or not at all."""
+    """Write `as_results` with the facts that it depended on; the file is written completely or not at all."""
     places = [Path(one.saved.path) for one in runs]
     run = {
         "command": "grade",

@@ -3,8 +3,8 @@
     grade_runs(request, say=print) -> Outcome(runs, rows, tables)
 
 Runs come from importers; each keeps its model's name. The truth of a benchmark is executed once for all runs
-that were asked the same kind of question. Rows go to the Parquet file as they are made, so 300,000 answers
-need the memory of one run. A table of verdicts without answers is entered as the source's own word.
+of the same kind of question. Rows are written to the Parquet file run by run, so 300,000 answers need the
+memory of one run. A table of verdicts without answers is stored as verdicts of the source.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from deskcheck.records import Task
 from deskcheck.result_rows import Result, hash_of, write_results
 
 SOURCE = "source"
-"""Extraction of a verdict that is the source's own word."""
+"""Extraction of a verdict taken from the source."""
 
 
 class Facts:
-    """What every row of a task repeats; run sizes are measured once a task, however many runs there are."""
+    """Columns that every row of a task repeats; run sizes are measured once per task, for all runs."""
 
     def __init__(self, task_set: TaskSet, version: str) -> None:
         self.task_set = task_set
@@ -40,7 +40,7 @@ class Facts:
         self._of: dict[str, dict[str, Any]] = {}
 
     def of(self, task: Task) -> dict[str, Any]:
-        """Columns that every answer to one task shares."""
+        """Return the columns that every answer to one task shares."""
         if task.id not in self._of:
             sizes = run_sizes(task.truth)
             self._of[task.id] = {
@@ -91,7 +91,7 @@ def rows_of(graded: Graded, facts: Facts, saved: SavedRun, name: str) -> list[Re
 
 
 def rows_of_verdicts(facts: Facts, saved: SavedRun, name: str) -> list[Result]:
-    """Rows of a table of verdicts, marked as the source's own word; tasks without a truth are left out."""
+    """Return the rows of a table of verdicts, marked as the source's; tasks without a truth are left out."""
     rows = []
     for task in facts.task_set.tasks:
         for sample, verdict in enumerate(saved.stored.get(task.id, [])):
@@ -117,7 +117,7 @@ def rows_of_verdicts(facts: Facts, saved: SavedRun, name: str) -> list[Result]:
 
 
 def unique_names(runs: Sequence[SavedRun]) -> list[str]:
-    """A name for every run: its model, with strategy and kind where several share it, else with a number."""
+    """Name every run by its model, with strategy and kind if several share it, then with a number."""
     names = [run.model for run in runs]
     for extra in ("strategy", "kind"):
         counts = Counter(names)
@@ -144,11 +144,11 @@ def _stored(saved: SavedRun, task: str, sample: int) -> str:
 
 
 BARE = frozenset({"cruxeval", "livecodebench"})
-"""Layouts whose texts are answers that the source took out itself: by its rule unless said otherwise."""
+"""Layouts whose texts are answers that the source extracted; graded by its rule unless told otherwise."""
 
 
 class Request(Struct, frozen=True):
-    """What is to be graded, and how."""
+    """Options of `deskcheck grade`: the files to grade, and how."""
 
     benchmark: str
     places: list[str]
@@ -156,9 +156,9 @@ class Request(Struct, frozen=True):
     importer: str = ""
     data: str = ""
     kind: str = "output"
-    """For runs that do not say what they were asked."""
+    """Kind of question of runs whose files do not name it."""
     policy: str = ""
-    """"" = `published` for texts that the source took out itself, else `strict`."""
+    """"" = `published` for texts that the source extracted, else `strict`."""
     level: Level = "usual"
     """Extraction level of the verdict; every reply is read at all of them."""
     ids: list[str] = field(default_factory=list)
@@ -170,18 +170,18 @@ class Request(Struct, frozen=True):
 
 
 class GradedRun(Struct, frozen=True):
-    """One run, its tasks and what came of it; None = a table of verdicts."""
+    """One run with its tasks and grades; `graded` is None for a table of verdicts."""
 
     name: str
     saved: SavedRun
     task_set: TaskSet
     graded: Graded | None
     rows: list[Result]
-    """Empty where they went to a file."""
+    """Rows of results; empty if they were written to a file."""
 
 
 def grade_runs(request: Request, make_tasks: Callable[..., TaskSet] = build_tasks) -> list[GradedRun]:
-    """Grade every run against the tasks that are made. UserError where there is nothing to grade."""
+    """Grade every run against the tasks of `make_tasks`. UserError if there is nothing to grade."""
     runs = read_places(request.places, request.importer)
     if not runs:
         raise UserError(f"nothing to grade in {', '.join(request.places)}")
@@ -202,12 +202,12 @@ def grade_runs(request: Request, make_tasks: Callable[..., TaskSet] = build_task
 
 
 def policy_of(request: Request, saved: SavedRun) -> str:
-    """The policy that was asked for, else the one of the layout."""
+    """Return the policy of the request, or else that of the file's layout."""
     return request.policy or ("published" if saved.layout in BARE else "strict")
 
 
 def version_of(benchmark: str, data: str) -> str:
-    """The hash of the data file, else the pinned revision of the benchmark."""
+    """Return the hash of the data file, or else the pinned revision of the benchmark."""
     return f"sha256:{sha256_of(Path(data))[:16]}" if data and Path(data).is_file() else revision_of(benchmark)
 
 

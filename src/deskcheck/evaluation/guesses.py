@@ -1,4 +1,4 @@
-"""What people guessed in a page of `deskcheck view`, counted by the grader: a human baseline with its n.
+"""Grade the guesses made in a page of `deskcheck view`: a human baseline with its number of answers.
 
 read_guesses(["a.jsonl"]) -> [Guess(step=3, name="total", answer="6", truth="6", page="right"), ..]
 baseline_lines(guesses)   -> "single steps: 12 of 15 right, 80.0 %, 95 %: 54.8 to 93.0", ..
@@ -19,11 +19,11 @@ from deskcheck.statistics.summary import clustered_interval, percent_ends
 
 
 class Guess(Struct, frozen=True):
-    """One question and what a person said."""
+    """One question and a person's answer to it."""
 
     task: str
     kind: str
-    """step: a value or a line on the way; output: the result."""
+    """step: a value or a line during the run; output: the result."""
     step: int
     name: str
     answer: str
@@ -33,7 +33,7 @@ class Guess(Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """right, wrong, shown, or "not readable", by the grader."""
+        """Verdict of the grader: right, wrong, shown, or "not readable"."""
         if self.page == "shown":
             return "shown"
         try:
@@ -47,7 +47,7 @@ class Guess(Struct, frozen=True):
 
 
 def read_guesses(paths: Sequence[str]) -> list[Guess]:
-    """All guesses of the files. DataError names the line that is none."""
+    """Return all guesses in the files. DataError names the line that is none."""
     found = []
     for path in paths:
         if not Path(path).is_file():
@@ -73,7 +73,7 @@ def _guess(line: str, where: str) -> Guess:
 
 
 def baseline_lines(guesses: Sequence[Guess]) -> Iterator[str]:
-    """The counts by kind with their 95 % interval, clustered by program, and where page and grader differ."""
+    """Yield the counts by kind with their 95 % interval by program, and how often page and grader differ."""
     for kind, title in (("step", "single steps"), ("output", "results")):
         counted = [one for one in guesses if one.kind == kind and one.verdict in ("right", "wrong")]
         if counted:

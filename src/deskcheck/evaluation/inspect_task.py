@@ -1,11 +1,11 @@
-"""Tasks and a strategy as one Inspect task: Inspect asks, retries, logs; the verdict is ours.
+"""Make one Inspect task of tasks and a strategy: Inspect asks, retries and logs; deskcheck grades.
 
     make_task("cruxeval", tasks, asked) -> inspect_ai.Task
 
 Sample ids are task ids, epochs are samples. The log holds the first prompt and its hash, the last text, the
 verdict with its reason, finish reasons, tokens (hidden ones too), cost, and, for a step loop, the chain
-once as a table. Without a `memory`, that is under `inspect eval`, the log is all there is: it also holds what
-`deskcheck report` needs (`logs.py` takes it out) and the marks of its row.
+once as a table. Under `inspect eval` there is no `memory` and no other file, so the log also holds the marks
+of its row and the fields that `deskcheck report` needs (read by `logs.py`).
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ from deskcheck.records import Attempt, NoAnswer, Score, Task
 from deskcheck.strategies import Settings, Strategy, is_oracle, label
 
 TASK_VERSION = 1
-"""Goes up when the same task may be scored otherwise. Tags tell cells apart in Inspect's viewer."""
+"""Version of scoring, increased when the score of the same task may change."""
 TAG_CHARS = 60  # longer ones are statements of problems, and would be stored once per sample
 VALUES = {"right": CORRECT, "wrong": INCORRECT, "no answer": NOANSWER}
 
 
 class Asked(Struct, frozen=True):
-    """How the tasks of one cell are asked."""
+    """Strategy, settings and policy with which the tasks of one cell are asked."""
 
     strategy_name: str
     strategy: Strategy
     settings: Settings
     policy: str
     n_samples: int = 1
-    """How often each task is asked."""
+    """Number of rollouts of each task."""
 
 
 class Memory:
-    """Where finished samples go, and where they come from when the run is repeated."""
+    """Store of finished samples, read when the run is repeated."""
 
     def __init__(
         self, kept: AnswerStore | None, on_sample: Callable[[Task, int, Attempt, Score], None]
@@ -70,14 +70,14 @@ class Memory:
         self.on_sample = on_sample
         self.attempts: dict[tuple[str, int], Attempt] = {}
         self.failure: DeskcheckError | None = None
-        """Why the run must stop; Inspect itself would pass on only its text."""
+        """Reason why the run must stop; Inspect would pass on only its text."""
 
     def find(self, task: Task, sample: int, asked: str) -> Attempt | None:
-        """A finished attempt of an earlier run."""
+        """Return a finished rollout of an earlier run, or None."""
         return self.kept.find(task.id, sample, asked) if self.kept else None
 
     def add(self, task: Task, sample: int, asked: str, done: Attempt) -> None:
-        """Keep a finished attempt; one that was not asked is asked by the next run."""
+        """Store a finished rollout; one that was not asked is left to the next run."""
         if self.kept and not was_not_asked(done):
             self.kept.add(task.id, sample, asked, done)
 
@@ -91,7 +91,7 @@ def make_task(
     memory: Memory | None = None,
     metadata: dict[str, Any] | None = None,
 ) -> InspectTask:
-    """The Inspect task; `memory` makes it go on from earlier answers and hands out what finishes."""
+    """Return the Inspect task; `memory` supplies earlier answers and receives each finished sample."""
     is_inspects = memory is None
     memory = memory or Memory(None, lambda task, sample, done, verdict: None)
     channel = channel or Channel()
@@ -122,7 +122,7 @@ def make_task(
 
 
 def _with_arguments(made: InspectTask, asked: Asked, kind: str) -> InspectTask:
-    """The same task, whose arguments in Inspect's log are strategy and settings, as with -T."""
+    """Return the same task, whose arguments in Inspect's log are strategy and settings, as with -T."""
 
     @task(name="deskcheck_cell")  # type: ignore[untyped-decorator]  # mypy skips Inspect
     def cell(strategy: str, task: str, **settings: Any) -> InspectTask:
@@ -133,7 +133,7 @@ def _with_arguments(made: InspectTask, asked: Asked, kind: str) -> InspectTask:
 
 
 def as_sample(task: Task, asked: Asked, *, whole: bool = False) -> Sample:
-    """One task as Inspect shows it; `whole`: with the program, for a reader who has nothing but the log."""
+    """Convert one task to Inspect's sample; `whole`: with the program, for a reader who has only the log."""
     prompt = asked.strategy.opening(task, asked.settings)
     return Sample(
         id=task.id,
@@ -153,7 +153,7 @@ def as_sample(task: Task, asked: Asked, *, whole: bool = False) -> Sample:
 
 
 def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memory) -> Solver:
-    # Made here, not at module level: what a solver is called with goes into the log; the tasks must not.
+    # Made here, not at module level: arguments of a solver go into the log, and the tasks must not.
     @solver(name="deskcheck_asking")  # type: ignore[untyped-decorator]  # mypy skips Inspect
     def asking(strategy: str, settings: dict[str, Any]) -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -169,7 +169,7 @@ def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memo
                     raise
                 failed = isinstance(done.answer, NoAnswer) and done.answer.reason == "error"
                 if failed and memory.kept is None:
-                    # Run by Inspect itself: the sample fails, so that its retries and eval sets ask it again.
+                    # Under `inspect eval` the sample fails, so that retries and eval sets ask it again.
                     raise RuntimeError(f"the model failed: {done.answer}")
                 memory.add(task, sample, question, done)
             memory.attempts[task.id, state.epoch] = done
@@ -218,25 +218,25 @@ def _verdict(
 
 
 ELSEWHERE = ("prompt", "text", "chain", "source", "call")
-"""Fields of `Sampled` that the log of a sample holds anyway."""
+"""Fields of `Sampled` that are in the log of a sample already."""
 
 
 def _rest_of(one: Sampled) -> dict[str, Any]:
-    """What the log does not hold yet; a chain whose states have lines of their own is no table."""
+    """Return the fields that the log lacks; among them a chain whose states have several lines."""
     facts: dict[str, Any] = msgspec.to_builtins(one)
     kept = [name for name in ELSEWHERE if name != "chain" or not any("\n" in state for state in one.chain)]
     return {name: value for name, value in facts.items() if name not in kept}
 
 
 class Silent:
-    """What is said while samples are scored was said before."""
+    """Receiver that drops messages, because they were printed before scoring."""
 
     def say(self, line: str) -> None:
-        """Drop a line that nobody is to see."""
+        """Drop one line without printing it."""
 
 
 def _facts(done: Attempt, result: Score, price: Price | None) -> dict[str, Any]:
-    """What the log keeps of an attempt besides its last text."""
+    """Return the facts about a rollout that the log stores besides its last text."""
     facts: dict[str, Any] = {
         "verdict": result.verdict,
         "reason": result.reason,

@@ -1,11 +1,11 @@
-"""Logs that `inspect eval` wrote, taken out into folders like those of `deskcheck eval`.
+"""Convert logs that `inspect eval` wrote into folders like those of `deskcheck eval`.
 
     take_over("logs") -> "logs", with a folder logs/2026-..._core_x/ beside every finished .eval
     take_over("logs/2026-..._core_x.eval") -> its folder
 
 So `deskcheck report` and `deskcheck compare` read both. A log that did not finish is left out and named
-(`inspect eval-retry` goes on with it); a sample that ended in an error is "no answer: error". Logs of other
-tasks than deskcheck's, and those in the folders of `deskcheck eval`, are left alone.
+(`inspect eval-retry` can resume it); a sample that ended in an error is "no answer: error". Logs of other
+tasks than deskcheck's, and those in the folders of `deskcheck eval`, are ignored.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from deskcheck.records import Score
 
 SCORER = "deskcheck_verdict"
 UNDER_WAY = ".under-way-"
-"""Begins the name of the folder that holds Inspect's logs until they are whole."""
+"""Beginning of the name of the folder that holds Inspect's logs until they are complete."""
 UNREAD = {"events", "store"}
-"""Parts of a sample that hold nothing of ours."""
+"""Parts of a sample that hold no fields of deskcheck."""
 
 
 def take_over(place: str, say: Callable[[str], None]) -> str:
-    """Take out what is new; the place to read from. DataError for a single log that holds no results."""
+    """Convert new logs and return the place to read from. DataError for a single log without results."""
     path = Path(place)
     if path.suffix == ".eval" and path.is_file():
         if not (why := _taken(path)):
@@ -49,7 +49,7 @@ def take_over(place: str, say: Callable[[str], None]) -> str:
         raise DataError(f"{path}: {why}")
     for log in sorted(path.rglob("*.eval")) if path.is_dir() else ():
         beside = log.parent
-        if beside.name.startswith(UNDER_WAY):  # of a `deskcheck eval` that was killed
+        if beside.name.startswith(UNDER_WAY):  # left by a killed `deskcheck eval`
             continue
         if not (beside / CELL).is_file() and not (beside / FILE).is_file() and (why := _taken(log)):
             say(f"{log}: {why}; left out")
@@ -57,7 +57,7 @@ def take_over(place: str, say: Callable[[str], None]) -> str:
 
 
 def _taken(log: Path) -> str:
-    """Write a log's folder unless it is there; why it cannot be, or ""."""
+    """Write a log's folder if it is missing or out of date; return why it cannot be written, or ""."""
     folder, changed = log.with_suffix(""), log.stat().st_mtime_ns
     if (folder / CELL).is_file() and read_cell(folder).run.get("log_mtime_ns") == changed:
         return ""
@@ -81,7 +81,7 @@ def _taken(log: Path) -> str:
 
 
 def _samples(log: Path, policy: str) -> list[tuple[Sampled, list[str]]]:
-    """All samples with the marks of their scores, task by task in the order of the log."""
+    """Return all samples with the marks of their scores, task by task in the order of the log."""
     from inspect_ai.log import read_eval_log_samples
 
     found: dict[tuple[str, int], tuple[Sampled, list[str]]] = {}
@@ -121,7 +121,7 @@ def _sampled(sample: Any, policy: str) -> tuple[Sampled, list[str]]:
 
 
 def _chain(table: str) -> list[str]:
-    """The states of "1\\t@2 | n=3" line by line."""
+    """Return the states in a text with one numbered state per line: "1\\t@2 | n=3"."""
     return [line.partition("\t")[2] for line in table.split("\n")] if table else []
 
 

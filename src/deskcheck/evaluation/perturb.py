@@ -1,17 +1,18 @@
-"""The same program in other words: changes of a source that leave what it computes as it was.
+"""Rewrite programs in ways that leave their results the same: other names, layout, comments, dead code.
 
-    perturb(program, "rename") -> Program, or None where there is nothing to change
+    perturb(program, "rename") -> Program, or None if there is nothing to change
     PERTURBATIONS              their names
 
 rename             every local name becomes v0, v1, ..
-misleading-names   the local names of the file change places
-reformat           printed anew: other spacing, no comments, a blank line before every block
+misleading-names   the local names of the file are exchanged
+reformat           printed again: other spacing, no comments, a blank line before every block
 dead-code          branches that are never taken and values that are never read
 misleading-comment comments that claim something false
 
-Names that something else may look up keep theirs: functions, classes, attributes, keyword arguments, globals
-declared so, anything a prelude, a built-in or the call also names. A source that reads its own names
-(locals, eval, ..) is not renamed. `evaluation` executes both and drops a pair that answers differently.
+Names that other code may look up are not changed: functions, classes, attributes, keyword arguments, names
+declared `global`, and every name that a prelude, a built-in or the call also uses. A source that reads its
+own names (locals, eval, ..) is not renamed. `evaluation` executes both and drops a pair that answers
+differently.
 Source of the idea: CodeCrash (arXiv 2504.14119); EquiBench (arXiv 2502.12466).
 """
 
@@ -37,7 +38,7 @@ _LIES = (
 
 
 def perturb(program: Program, name: str) -> Program | None:
-    """The program changed by one of PERTURBATIONS; None where nothing changes or it is not Python."""
+    """Return the program changed by one of PERTURBATIONS; None if nothing changes or it is not Python."""
     change = PERTURBATIONS[name]
     if program.language != "python":
         return None
@@ -98,7 +99,7 @@ def _renamed(tree: ast.Module, names: dict[str, str], program: Program) -> str:
 
 
 def _own_names(tree: ast.Module, program: Program) -> list[str]:
-    """Names that are only ever variables of this file's functions, in order of appearance."""
+    """Return names used only as variables of this file's functions, in order of appearance."""
     if any(isinstance(node, ast.Name) and node.id in _REFLECTIVE for node in ast.walk(tree)):
         return []
     kept = set(dir(builtins)) | _identifiers(ast.parse(program.prelude))
@@ -110,7 +111,7 @@ def _own_names(tree: ast.Module, program: Program) -> list[str]:
                 kept.add(name)
             case ast.ClassDef(name=name, body=body):
                 kept.add(name)
-                # What a class body binds are attributes, which other code names.
+                # Names bound in a class body are attributes, which other code may use.
                 kept |= {
                     n.id
                     for stmt in body
@@ -198,7 +199,7 @@ def _is_generator(function: ast.AST) -> bool:
 
 
 def _misleading_comment(program: Program) -> str:
-    """A false comment over every block and return, chosen by the program's id."""
+    """Add a false comment above every block and return, chosen by the program's id."""
     draw = random.Random(program.id)
     tree = ast.parse(program.source)
     starts = {
@@ -210,7 +211,7 @@ def _misleading_comment(program: Program) -> str:
     out = []
     for number, line in enumerate(program.source.split("\n"), 1):
         stripped = line.lstrip()
-        # Only where the statement begins its line: not after a semicolon, not an elif.
+        # Only if the statement begins its line: not after a semicolon, not an elif.
         begins = stripped.startswith(("def ", "for ", "while ", "if ", "return"))
         if number in starts and begins:
             out.append(f"{line[: len(line) - len(stripped)]}# {draw.choice(_LIES)}")

@@ -1,13 +1,13 @@
-"""What was asked for, checked before anything runs: a wrong name costs one line, not half a run.
+"""The options of an evaluation, checked before anything runs: a wrong name costs one line, not half a run.
 
     check(Plan(models=["tiny"], strategies=["direct"]))  -> the plan with full names, or UserError
     generation(temperature=0.2).of(prompt, timeout_s=600, own=False) -> arguments of GenerateConfig
     filter_tasks(tasks, ["family=graphs", "steps<100"], limit=20) -> tasks that fulfil all of them
 
-A model is named as Inspect names it, "provider/model"; our own go by their name alone. --filter picks before
---limit takes the first ones; it knows the tags of the benchmark, `steps` (executed lines of the true run),
-`lines` (of the program), `id` and `cluster`. `=` and `!=` compare text, `<`, `<=`, `>`, `>=` numbers, `~`
-looks for a part of the text.
+A model is named as Inspect names it, "provider/model"; our own need only their name. --filter is applied
+before --limit takes the first tasks. A filter compares a tag of the benchmark, `steps` (executed lines of the
+true run), `lines` (of the program), `id` or `cluster`. `=` and `!=` compare text; `<`, `<=`, `>` and `>=`
+compare numbers; `~` looks for a part of the text.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 
 
 class Generation(Struct, frozen=True):
-    """Settings of every call of a cell: any field of Inspect's GenerateConfig, as it names them."""
+    """Settings of every request of a cell: fields of Inspect's GenerateConfig, under their names there."""
 
     config: dict[str, Any] = field(default_factory=dict)
-    """What it does not hold, strategy and provider decide."""
+    """Strategy and provider decide the fields that are missing here."""
 
     @property
     def max_tokens(self) -> int:
@@ -52,23 +52,26 @@ class Generation(Struct, frozen=True):
 
     @property
     def temperature(self) -> float:
-        """-1 = the strategy's, or the provider's default."""
+        """Temperature of sampling; -1 = the strategy's, or the provider's default."""
         found = self.config.get("temperature")
         return -1.0 if found is None else float(found)
 
     @property
     def effort(self) -> str:
-        """How hard a reasoning model is to think; "" = the provider's default."""
+        """Effort of a reasoning model; "" = the provider's default."""
         return str(self.config.get("reasoning_effort") or self.config.get("effort") or "")
 
     @property
     def reasoning_tokens(self) -> int:
-        """Budget of its thinking; 0 = the provider's default."""
+        """Budget of the model's reasoning; 0 = the provider's default."""
         return int(self.config.get("reasoning_tokens") or 0)
 
     def of(self, prompt: Prompt, *, timeout_s: int, own: bool) -> dict[str, Any]:
-        """Arguments of GenerateConfig for a request. Stop strings go to our own models only: others may be
-        thinking. A batch may take hours, so it has no limit of seconds."""
+        """Return the arguments of GenerateConfig for a request.
+
+        Stop strings are sent to our own models only, because another model may stop within its reasoning. A
+        batch may take hours, so it has no limit of seconds.
+        """
         chosen: dict[str, Any] = {**self.config, "max_tokens": prompt.max_tokens}
         chosen.pop("temperature", None)
         if prompt.temperature >= 0:
@@ -91,7 +94,7 @@ def generation(
     reasoning_tokens: int = 0,
     **more: Any,
 ) -> Generation:
-    """The settings of a command line; `more` are other fields of Inspect's GenerateConfig (-G)."""
+    """Return the settings of a command line; `more` are other fields of Inspect's GenerateConfig (-G)."""
     given = {"max_tokens": max_tokens, "reasoning_effort": effort, "reasoning_tokens": reasoning_tokens}
     chosen = {name: value for name, value in given.items() if value}
     if temperature is not None and temperature != -1:
@@ -100,11 +103,11 @@ def generation(
 
 
 OWN = frozenset({"max_tokens", "temperature"})
-"""What our own models read."""
+"""Fields that our own models read."""
 
 
 def check_generation(generation: Generation, models: Sequence[str] = ()) -> Generation:
-    """The same; UserError for a field that Inspect has not, and for a value that cannot be."""
+    """Return the settings; UserError for a field that Inspect lacks and for a value out of range."""
     if generation.effort and generation.effort not in EFFORTS:
         raise UserError(f"--effort {generation.effort}: one of {', '.join(EFFORTS)}")
     if generation.temperature < 0 and generation.temperature != -1:
@@ -163,7 +166,7 @@ class Filter(Struct, frozen=True):
 
 
 def parse_filter(text: str) -> Filter:
-    """UserError where the text is no condition."""
+    """Parse one filter. UserError if the text is no condition."""
     found = _FORM.fullmatch(text.strip())
     if found is None or (found[2] in _NUMBERS and not _is_number(found[3])):
         raise UserError(f"--filter '{text}': write NAME=VALUE, NAME!=VALUE, NAME~PART or NAME<NUMBER")
@@ -171,7 +174,7 @@ def parse_filter(text: str) -> Filter:
 
 
 def shard_of(text: str) -> tuple[int, int]:
-    """(2, 8) of "2/8", (1, 1) of "". UserError where the text is no part of a whole."""
+    """Return (2, 8) for "2/8", (1, 1) for "". UserError if the text is no part of a whole."""
     number, slash, n = text.partition("/")
     if not text:
         return 1, 1
@@ -181,7 +184,7 @@ def shard_of(text: str) -> tuple[int, int]:
 
 
 def filter_tasks(tasks: Sequence[Task], filters: Sequence[str], *, limit: int) -> list[Task]:
-    """Tasks that fulfil every filter, at most `limit` (0 = all). UserError for a name that no task has."""
+    """Return the tasks that fulfil every filter, at most `limit` (0 = all). UserError for an unknown name."""
     kept = list(tasks)
     for text in filters:
         one = parse_filter(text)
@@ -193,7 +196,7 @@ def filter_tasks(tasks: Sequence[Task], filters: Sequence[str], *, limit: int) -
 
 
 def filtered(found: _Set, filters: Sequence[str]) -> _Set:
-    """The same `truth.TaskSet` with only the tasks that fulfil every filter."""
+    """Return the `truth.TaskSet` with only the tasks that fulfil every filter."""
     return msgspec.structs.replace(found, tasks=filter_tasks(found.tasks, filters, limit=0))
 
 
@@ -224,45 +227,45 @@ DEFAULT_BENCHMARK, DEFAULT_TASK, DEFAULT_STRATEGY = "core", "output", "vanilla"
 
 
 class Plan(Struct, frozen=True):
-    """One evaluation: every model x benchmark x kind of task x strategy."""
+    """One evaluation: every model x benchmark x kind of question x strategy."""
 
     models: list[str]
     benchmarks: list[str] = field(default_factory=list)
     tasks: list[str] = field(default_factory=list)
-    """Kinds: "output", "input", ..; none = output."""
+    """Kinds of question: "output", "input", ..; empty = output."""
     strategies: list[str] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
-    """Of the benchmarks (-T)."""
+    """Options of the benchmarks (-T)."""
     data: dict[str, str] = field(default_factory=dict)
-    """Benchmark -> path; a benchmark without one ships, or comes from the hub."""
+    """Benchmark -> path; a benchmark without a path ships, or comes from the hub."""
     ids: list[str] = field(default_factory=list)
     limit: int = 0
     """0 = all tasks."""
     filters: list[str] = field(default_factory=list)
     """Only tasks that fulfil all of them: "family=graphs", "steps<100"."""
     shard: str = ""
-    """"2/8": the second of eight parts of the items, after `limit`; "" = all of them."""
+    """"2/8": the second of eight parts of the benchmark's programs, after `limit`; "" = all of them."""
     n_samples: int = -1
-    """Answers of each task; -1 = as many as a published prompt has in its source, else 1."""
+    """Answers to each task; -1 = the number of the published prompt's source, or 1."""
     settings: dict[str, Any] = field(default_factory=dict)
-    """Of the strategies (-S, --max-steps); each takes those that it has."""
+    """Settings of the strategies (-S, --max-steps); each strategy takes those that it has."""
     policy: str = "strict"
     generation: Generation = Generation()
     timeout_s: int = 600
-    """Of one request to a provider; 0 = the provider's own."""
+    """Seconds for one request to a provider; 0 = the provider's own limit."""
     prices: dict[str, Price] = field(default_factory=dict)
-    """Given by the user; "" = every model."""
+    """Prices given by the user; key "" = every model."""
     max_cost: float = 0.0
     """US dollars that this run may spend; 0 = no limit."""
     max_connections: int = 0
-    """0 = what the provider gives."""
+    """Largest number of requests at once; 0 = the provider's default."""
     model_args: dict[str, Any] = field(default_factory=dict)
     log_dir: str = "logs"
     command: str = ""
 
 
 def check(plan: Plan) -> Plan:
-    """The plan with defaults filled in and every name known; UserError otherwise."""
+    """Return the plan with defaults filled in and every name checked; UserError for an unknown name."""
     models = [model_name(name) for name in plan.models]
     benchmarks = plan.benchmarks or [DEFAULT_BENCHMARK]
     suited = {suited_strategy(name) for name in models}
@@ -302,7 +305,7 @@ def check(plan: Plan) -> Plan:
 
 
 def _worded(plan: Plan) -> tuple[Plan, list[str]]:
-    """The plan with its prompt read and the sampling of that prompt's source; strategies that take one."""
+    """Read the plan's prompt and apply its source's sampling; also return the strategies that take it."""
     if "prompt" not in plan.settings:
         return msgspec.structs.replace(plan, n_samples=1 if plan.n_samples == -1 else plan.n_samples), []
     asked = wording(str(plan.settings["prompt"]))
@@ -317,7 +320,7 @@ def _worded(plan: Plan) -> tuple[Plan, list[str]]:
 
 
 def check_strategies(names: list[str], kinds: list[str], values: dict[str, Any]) -> None:
-    """Every pair fits, and every setting that was turned belongs to one of them; UserError otherwise."""
+    """Raise UserError if a strategy cannot ask a kind, or if no strategy has one of the settings."""
     turned = make_settings(values)
     known: set[str] = {"max_steps"}
     for name in names:
@@ -335,19 +338,19 @@ def check_strategies(names: list[str], kinds: list[str], values: dict[str, Any])
 
 
 def chosen_settings(name: str, plan: Plan) -> Settings:
-    """The settings of one strategy under this plan."""
+    """Return the settings of one strategy under this plan."""
     return settings_of(name, load_strategy(name), make_settings(plan.settings))
 
 
 def check_name(kind: str, name: str) -> None:
-    """UnknownName lists what there is."""
+    """Raise UnknownName, which lists the known names, unless the name is one of them."""
     known = plugins.names(kind)
     if name not in known:
         raise UnknownName(kind, name, known)
 
 
 def model_name(name: str) -> str:
-    """ "tiny" -> "deskcheck/tiny"; anything else must say its provider."""
+    """Return the full name: "tiny" -> "deskcheck/tiny"; any other model needs its provider."""
     if name in plugins.names("model"):
         return f"{PROVIDER}{name}"
     provider, slash, rest = name.partition("/")
@@ -366,13 +369,13 @@ def model_name(name: str) -> str:
 THINKS = re.compile(
     r"(^|[/-])(o[134]|gpt-5|gpt-oss|qwq|qwen3|magistral|deepseek-r|gemini-(2\.5|3)|grok-4)|think|reason", re.I
 )
-"""Names of models that think out of sight unless told not to; a list that ages."""
+"""Names of models that reason in hidden tokens unless this is turned off; a list that goes out of date."""
 ROOM = 4096
-"""Tokens below which a thinking model is often cut before it answers."""
+"""Tokens below which a reasoning model is often cut before it answers."""
 
 
 def thinking_warning(model: str, generation: Generation, budget: int) -> str:
-    """What is said where hidden thinking meets a small budget of tokens; "" where it does not."""
+    """Return a warning if hidden reasoning may use up a small token budget; "" if there is no such risk."""
     told = generation.effort not in ("", "none") or generation.reasoning_tokens
     if not (told or (THINKS.search(model) and generation.effort != "none")):
         return ""
@@ -385,7 +388,7 @@ def thinking_warning(model: str, generation: Generation, budget: int) -> str:
 
 
 def need_model(plan: Plan) -> None:
-    """UserError unless a model is named: there is no silent default."""
+    """Raise UserError unless a model is named: there is no silent default."""
     if not plan.models:
         raise UserError(
             f"no model named; use --model with one of deskcheck's own ({', '.join(plugins.names('model'))}) "
@@ -394,7 +397,7 @@ def need_model(plan: Plan) -> None:
 
 
 def need_inspect() -> None:
-    """MissingExtra unless the evaluation engine is installed."""
+    """Raise MissingExtra unless the evaluation engine is installed."""
     if importlib.util.find_spec("inspect_ai") is None:
         raise MissingExtra("inspect_ai", "eval", "asking a model")
 
@@ -412,7 +415,7 @@ def from_options(
     prompt: str = "",
     **same: Any,
 ) -> Plan:
-    """The plan of a command line; the rest of the options are fields of Plan already."""
+    """Return the plan of a command line; the options in `same` are fields of Plan already."""
     benchmarks = same["benchmarks"] or [DEFAULT_BENCHMARK]
     return Plan(
         **same,
@@ -431,7 +434,7 @@ def from_options(
 
 
 def data_paths(values: list[str], benchmarks: list[str]) -> dict[str, str]:
-    """--data PATH for a single benchmark, --data NAME=PATH where there are several."""
+    """Parse --data PATH for a single benchmark, --data NAME=PATH for several."""
     named: dict[str, str] = {}
     for value in values:
         name, equals, path = value.partition("=")
@@ -446,7 +449,7 @@ def data_paths(values: list[str], benchmarks: list[str]) -> dict[str, str]:
 
 
 def parse_model_args(values: list[str], option: str = "-M") -> dict[str, Any]:
-    """-M key=value (and -G); a value that is JSON is read as JSON, anything else is text."""
+    """Parse -M key=value (and -G); a value that is JSON is read as JSON, anything else is text."""
     args: dict[str, Any] = {}
     for value in values:
         key, equals, text = value.partition("=")
@@ -460,13 +463,13 @@ def parse_model_args(values: list[str], option: str = "-M") -> dict[str, Any]:
 
 
 def load_strategy(name: str) -> Strategy:
-    """A strategy; that of a trained layout takes the options of every layout."""
+    """Return a strategy; one that asks in a trained layout also takes the options of every layout."""
     found: Any = plugins.load("strategy", name)
     return WithOptions(found) if found.TRAINED else found
 
 
 def built(benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any], *, limit: int = 0) -> Any:
-    """What the plan says about the tasks, said to `build_tasks`; with filters --limit counts after them."""
+    """Call `build_tasks` with the plan's choice of tasks; if there are filters, --limit counts after them."""
     given: dict[str, Any] = {"kind": kind} if kind != "output" else {}
     if plan.options:
         given["options"] = plan.options
@@ -483,7 +486,7 @@ def built(benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any]
 
 
 def by_tasks(plans: Sequence[Plan]) -> list[tuple[str, str, list[Plan]]]:
-    """(benchmark, kind, the plans that ask the same tasks of it), in the order of the plans."""
+    """Group plans by tasks: (benchmark, kind, plans that ask the same tasks), in the order of the plans."""
     groups: dict[str, tuple[str, str, list[Plan]]] = {}
     for plan in plans:
         for benchmark in plan.benchmarks:

@@ -1,24 +1,24 @@
-"""All that is settled before the first question: models, tasks, warnings, and what the answers depend on.
+"""Prepare an evaluation: open models, make tasks, print warnings, name the folder of each cell.
 
     open_model("openai/gpt-4o", plan) -> inspect_ai Model
     tasks_of("core", "output", plan, build_tasks, screen) -> [Task]
     marks_of(model, "line-1", strategy, settings, tasks, screen) -> ["layout not trained on", ..]
 
-A mark is a warning about a model that a strategy does not suit: `deskcheck eval` writes it into the row,
-`inspect eval` into the log's metadata and every score's.
+A mark is a warning, for example about a model that a strategy does not suit. `deskcheck eval` writes it into
+the row, `inspect eval` into the metadata of the log and of every score.
 
     Cell(model=.., benchmark=.., strategy=.., ..).folder_name -> "cruxeval-line-1-deskcheck-tiny-3f2a9c01"
     run_info(plan) -> {"command": .., "config": {..}, "commit": .., "versions": {..}, "sandbox": .., ..}
 
     logs/cruxeval-line-1-deskcheck-tiny-3f2a9c01/
-        answers.jsonl   what was answered, appended as it comes (stores.py)
+        answers.jsonl   finished answers, appended one by one (stores.py)
         results.jsonl   the last run: one line per sample with task, prompt, answer, expected, chain
         cell.json       its row, configuration and run information, written last
         *.eval          Inspect's logs (`inspect view --log-dir logs`)
 
 A cell is one model x benchmark x strategy. Its folder's key is a hash over everything that can change an
-answer; the choice of tasks and the number of samples are not in it, so a larger run goes on from a smaller
-one. Secrets are left out.
+answer. The choice of tasks and the number of samples are not part of it, so a larger run reuses the answers
+of a smaller one. Secrets are left out.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from deskcheck.turns.wording import title
 
 
 class Screen(Protocol):
-    """What the terminal is told (terminal.py)."""
+    """Receiver of progress and messages (terminal.py)."""
 
     def say(self, line: str) -> None: ...
     def begin(self, name: str, total: int, kept: int) -> None: ...
@@ -66,9 +66,9 @@ class Screen(Protocol):
 
 
 def open_model(name: str, plan: Plan) -> Model:
-    """Inspect's model; what it refuses becomes one line of ours."""
+    """Open Inspect's model; a refusal of the provider becomes a one-line UserError."""
     try:
-        # Not from Inspect's memory: that is keyed by the arguments' text, and a file may have changed.
+        # Without Inspect's cache, whose key is the arguments' text: a file that they name may have changed.
         return watch(get_model(name, memoize=False, **plan.model_args))
     except DeskcheckError:
         raise
@@ -80,7 +80,7 @@ def open_model(name: str, plan: Plan) -> Model:
 
 
 def budget_of(models: list[Model], prices: dict[str, Price], max_cost: float) -> Budget | None:
-    """The budget of --max-cost, None where there is none; UserError where a model's price is not known."""
+    """Return the budget of --max-cost, None without one; UserError if a model's price is unknown."""
     if not max_cost:
         return None
     for model in models:
@@ -95,7 +95,7 @@ def budget_of(models: list[Model], prices: dict[str, Price], max_cost: float) ->
 def tasks_of(
     benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., TaskSet], screen: Screen
 ) -> list[Task]:
-    """The tasks of one kind and benchmark with executed truth; what was dropped or disagrees is said."""
+    """Make the tasks of one kind and benchmark with executed truth; report dropped and contradicted ones."""
     screen.say(f"{benchmark}: executing the programs for the truth ...")
     found = built(benchmark, kind, plan, build_tasks)
     tasks = filter_tasks(found.tasks, plan.filters, limit=plan.limit)
@@ -116,7 +116,7 @@ def tasks_of(
 
 
 def made_for_inspect(benchmark: str, kind: str, plan: Plan) -> tuple[TaskSet, list[Task]]:
-    """The tasks of an Inspect task; UserError where there is nothing to ask, or nothing that can be asked."""
+    """Make the tasks of an Inspect task; UserError if there is none, or if a program cannot be asked."""
     from deskcheck.evaluation.truth import build_tasks
 
     found: TaskSet = built(benchmark, kind, plan, build_tasks)
@@ -130,7 +130,7 @@ def made_for_inspect(benchmark: str, kind: str, plan: Plan) -> tuple[TaskSet, li
 
 
 def facts_of(found: TaskSet, tasks: list[Task]) -> dict[str, Any]:
-    """What a log says about where its tasks come from and what ran them."""
+    """Return the facts that a log stores about the source of its tasks and the versions that ran them."""
     return {
         "commit": commit(),
         "versions": versions(),
@@ -155,7 +155,7 @@ class Saying(Protocol):
 def marks_of(
     model: Model, name: str, strategy: Strategy, settings: Settings, tasks: list[Task], screen: Saying
 ) -> list[str]:
-    """Why the row of this model and strategy is no plain one; each reason is said too."""
+    """Return the reasons why this row cannot be compared with plain ones, and report each of them."""
     card = card_of(model)
     marks = warn_unless_trained(str(model), card, name, strategy, settings, screen)
     marks += warn_of_comments(str(model), card, strategy, tasks, screen)
@@ -163,7 +163,7 @@ def marks_of(
 
 
 def card_of(model: Model) -> Card:
-    """What the model's card says; one that says nothing for models that cannot be looked into."""
+    """Read the model's card; an empty one for models whose files cannot be read here."""
     path = model.model_args.get("model_path", "")
     if isinstance(model.api, DeskcheckAPI):
         path = getattr(getattr(model.api.engine, "model", None), "path", "")
@@ -173,7 +173,7 @@ def card_of(model: Model) -> Card:
 def warn_unless_trained(
     model: str, card: Card, name: str, strategy: Strategy, settings: Settings, screen: Saying
 ) -> list[str]:
-    """A layout that a model never saw measures the layout, not the model; say so, and mark the row."""
+    """Warn of a layout on which the model was not trained, and return a mark for the row."""
     trained = strategy.TRAINED and not settings.shots
     if trained and card.layouts:
         if name in card.layouts:
@@ -201,7 +201,7 @@ def warn_unless_trained(
 def warn_of_comments(
     model: str, card: Card, strategy: Strategy, tasks: list[Task], screen: Saying
 ) -> list[str]:
-    """A comment is text that a model trained without any has never met; the programs stay as they are."""
+    """Warn of comments, and return a mark, if the model was trained without any."""
     if card.comments or not strategy.TRAINED:
         return []
     sources = {task.program.id: task.program.source for task in tasks if task.program.language == "python"}
@@ -216,7 +216,7 @@ def warn_of_comments(
 
 
 def has_comment(source: str) -> bool:
-    """Is there one in a Python program?"""
+    """Return whether a Python program has a comment."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     except (tokenize.TokenError, SyntaxError):
@@ -229,44 +229,45 @@ SECRET = re.compile(r"key|token(?!s)|secret|password|credential|authorization", 
 
 PACKAGE = Path(__file__).parents[1]
 PROMPT_CODE = tuple(f"deskcheck.{name}." for name in ("strategies", "turns", "states", "representations"))
-"""Packages whose code makes prompts; the settings themselves are in the key as values."""
+"""Packages whose code makes prompts; settings are part of the key as values."""
 
 
 class Cell(Struct, frozen=True):
-    """What the answers of one table row depend on."""
+    """Everything that the answers of one table row depend on."""
 
     model: str
     """"provider/name"."""
     model_args: dict[str, str]
     """-M, as JSON text, secrets replaced."""
     fingerprint: str
-    """Hash of weights, file or script for our own models; "" for those that cannot be looked into."""
+    """Hash of weights, file or script for our own models; "" for models that cannot be read here."""
     benchmark: str
     options: dict[str, str]
-    """Options of the benchmark: name -> value, as -T gives them."""
+    """Options of the benchmark: name -> value, as given with -T."""
     task: str
     """Kind of question: output, state, next-line, .."""
     strategy: str
     strategy_code: str
-    """Hash of the strategy's file, of the shared ones it imports, and of the layouts where it uses one."""
+    """Hash of the strategy's file, of the shared files that it imports, and of the code of layout options if
+    used."""
     settings: Settings = field(name="knobs")  # its name in stored files
     generation: dict[str, str]
-    """Of every call, by the names of Inspect's GenerateConfig, as JSON text, secrets replaced."""
+    """Settings of every request, under Inspect's names, as JSON text, secrets replaced."""
     version: str = __version__
 
     @property
     def key(self) -> str:
-        """8 hex digits over every field."""
+        """Key of 8 hex digits over every field."""
         return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()[:8]
 
     @property
     def strategy_label(self) -> str:
-        """The strategy with the settings that are not as they come."""
+        """Name of the strategy with the settings that differ from their defaults."""
         return label(self.strategy, self.settings)
 
     @property
     def folder_name(self) -> str:
-        """Readable, and unique by the key."""
+        """Readable name of the folder, unique by the key."""
         kind = "" if self.task == "output" else f"-{self.task}"
         named = f"{self.benchmark}{kind}-{self.strategy_label}-{self.model}"
         plain = re.sub(r"[^A-Za-z0-9_.]+", "-", named).strip("-")
@@ -274,7 +275,7 @@ class Cell(Struct, frozen=True):
 
 
 def code_hash(strategy: Strategy, settings: Settings) -> str:
-    """Hash of the code that makes the prompts: the strategy, the turns, states and layouts that it uses."""
+    """Hash the code that makes the prompts: the strategy, and the turns, states and layouts that it uses."""
     digest = hashlib.sha256()
     files = shared_files(Path(str(getattr(strategy, "__file__", ""))))
     if layout_options.is_turned(settings):
@@ -285,7 +286,7 @@ def code_hash(strategy: Strategy, settings: Settings) -> str:
 
 
 def shared_files(file: Path) -> list[Path]:
-    """The file, and those of PROMPT_CODE that it imports, directly or not."""
+    """Return the file and those of PROMPT_CODE that it imports, directly or not."""
     found = {file: True}
     waiting = [file]
     while waiting:
@@ -309,7 +310,7 @@ def _imported(file: Path) -> list[Path]:
 
 
 def without_secrets(args: dict[str, Any]) -> dict[str, str]:
-    """Model arguments as text that may be written down; functions are shown by their name."""
+    """Return model arguments as text without secrets; functions are shown by their name."""
     shown = {}
     for name, value in sorted(args.items()):
         if SECRET.search(name):
@@ -325,7 +326,7 @@ LIBRARIES = ("inspect_ai", "onnxruntime", "tokenizers", "openai", "msgspec")
 
 
 def run_info(plan: Plan) -> dict[str, Any]:
-    """The "run" part of a results file."""
+    """Return the "run" part of a results file."""
     from deskcheck.sandbox.containment import level
 
     config = {
@@ -361,7 +362,7 @@ def run_info(plan: Plan) -> dict[str, Any]:
 
 
 def shown(name: str, value: str) -> str:
-    """A setting for people: of a prompt its name and hash, since its text is in the cell."""
+    """Return a setting as text to print; for a prompt its name and hash, since its text is in the cell."""
     return title(value) if name == "prompt" else value
 
 
@@ -373,13 +374,13 @@ def _price(model: str, plan: Plan) -> str:
 
 
 def public_command(command: str) -> str:
-    """The command line without the values of secrets."""
+    """Return the command line without the values of secrets."""
     names = rf"(\S*(?:{SECRET.pattern})\S*?=)\S+"
     return re.sub(names, r"\1(secret)", command, flags=re.IGNORECASE)
 
 
 def versions() -> dict[str, str]:
-    """Ours, Python's and those of the libraries that decide results."""
+    """Return the versions of deskcheck, Python and the libraries that decide results."""
     found = {"deskcheck": __version__, "python": platform.python_version()}
     for name in LIBRARIES:
         try:
@@ -390,7 +391,7 @@ def versions() -> dict[str, str]:
 
 
 def hash_of_tasks(tasks: list[Task]) -> str:
-    """sha256 over ids, programs and true answers: the data that was asked, whatever file it came from."""
+    """Return the sha256 over ids, programs and true answers, whatever file they came from."""
     digest = hashlib.sha256()
     for task in tasks:
         digest.update(f"{task.id}\0{task.program.id}\0{task.expected}\n".encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""What tokens cost: what the user says with --price, else LiteLLM's table of prices, with its date.
+"""Prices of tokens: given by the user with --price, else from LiteLLM's table of prices, with its date.
 
     price_of("openai/gpt-4o", {})                    -> Price(2.5, 10.0, "2026-11", "LiteLLM ..")
     price_of("openai/new", {"openai/new": Price(1, 2)})  a price given with --price wins
@@ -6,17 +6,17 @@
     price_of("somewhere/unknown", {})                -> None: the cost is unknown, never 0
     parse_prices(["prices.csv"])                     a table of the user's own: model, in, out, date, source
 
-US dollars per million tokens, standard rates without caches, batches or surcharges for long contexts (Gemini
-2.5 Pro: above 200,000 tokens). Providers change them, so whoever prints a price prints its date. The table
-(`prices.csv`, MIT licence) is made anew by measurements/prices.py; a row is for that model and its dated
-versions alone.
+Prices are US dollars per million tokens, at standard rates without caches, batches or surcharges for long
+contexts (Gemini 2.5 Pro: above 200,000 tokens). Providers change them, so a price is printed with its date.
+measurements/prices.py makes the table (`prices.csv`, MIT licence). A row holds for its model and the dated
+versions of that model only.
 
     async with budget.pay(worst) as paid:  ..;  paid.append(cost)
 
-Under --max-cost every request of all cells is paid from one budget. A request first sets its worst case
-aside, then pays what it did cost. Requests under way together never exceed the limit: one that does not fit
-waits for the others to pay, and is refused once nobody else has anything aside. A request whose cost nobody
-reported is paid at its worst case; so is each try of it that may have been worked on before it failed.
+Under --max-cost every request of all cells is paid from one budget. A request first reserves its worst case,
+then pays its true cost. Together, requests under way never exceed the limit. A request that does not fit
+waits for the others to pay, and is refused when no other has money reserved. A request whose cost was not
+reported is paid at its worst case. The same holds for each failed try that a server may have worked on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from deskcheck.errors import UserError
 from deskcheck.records import Completion, Prompt
 
 FILE = Path(__file__).with_name("prices.csv")
-"""First line: when it was taken, and from where. Then model, dollars per million tokens in and out."""
+"""Table of prices. Its first line is date and source; then model, dollars per million tokens in and out."""
 _CLAUDE = ("2026-10", "https://docs.rs/synaps/0.10.2/synaps_cli/pricing/")
 OURS: dict[str, tuple[float, float, str, str]] = {
     "anthropic/claude-opus-4": (15.0, 75.0, *_CLAUDE),
@@ -43,17 +43,17 @@ OURS: dict[str, tuple[float, float, str, str]] = {
     "anthropic/claude-sonnet-4": (3.0, 15.0, *_CLAUDE),
     "anthropic/claude-3-5-haiku": (0.8, 4.0, *_CLAUDE),
 }
-"""What the maintained table lacks: dollars in and out, date, source."""
-# "gpt-4o-2024-08-06" is a gpt-4o; "gpt-5-pro" and "claude-opus-4-7" are models of their own.
+"""Prices that the maintained table lacks: dollars in and out, date, source."""
+# "gpt-4o-2024-08-06" is a version of gpt-4o; "gpt-5-pro" and "claude-opus-4-7" are separate models.
 _DATED = re.compile(r"(.+?)(-latest|-\d{8}|-\d{4}-\d\d-\d\d|[@:].*)")
 HERE = ("deskcheck/", "ollama/", "hf/", "vllm/", "sglang/", "llama-cpp-python/", "mockllm/", "none/")
 """Providers that run on the user's own machine."""
 CHARACTERS_A_TOKEN = 3
-"""Code has about three: an estimate good to a factor of about 1.5, and free."""
+"""Characters per token, about three in code: a free estimate, accurate to a factor of about 1.5."""
 FRAME_TOKENS = 32
-"""Of a message besides its text, at most: role, separators, a provider's own words."""
+"""Most tokens of a message besides its text: role, separators, text added by the provider."""
 COLUMNS = ("model", "in", "out", "date", "source")
-"""Of a file of prices; date and source may be left out."""
+"""Columns of a file of prices; date and source may be left out."""
 
 
 class Price(Struct, frozen=True):
@@ -61,28 +61,28 @@ class Price(Struct, frozen=True):
 
     tokens_in: float
     tokens_out: float
-    """Hidden reasoning costs as much as what is shown."""
+    """Hidden reasoning costs as much as visible output."""
     date: str = ""
-    """When it was so; "" = not said."""
+    """Date of the price; "" = not known."""
     source: str = "given with --price"
 
     @property
     def is_free(self) -> bool:
-        """Whether a request costs nothing at all."""
+        """Whether a request costs nothing."""
         return not self.tokens_in and not self.tokens_out
 
     @property
     def origin(self) -> str:
-        """Where the figures come from, for people."""
+        """Date and source of the price, as text to print."""
         return f"as of {self.date}, {self.source}" if self.date else self.source
 
     def of(self, n_in: int, n_out: int) -> float:
-        """Cost of one request in dollars."""
+        """Return the cost of one request in dollars."""
         return (n_in * self.tokens_in + n_out * self.tokens_out) / 1e6
 
 
 def price_of(model: str, given: Mapping[str, Price]) -> Price | None:
-    """The price of a model named "provider/model"; None = not known."""
+    """Return the price of a model named "provider/model"; None = unknown."""
     for name in (model, model.partition("/")[2], ""):
         if name in given:
             return given[name]
@@ -95,7 +95,7 @@ def price_of(model: str, given: Mapping[str, Price]) -> Price | None:
 
 @cache
 def known_prices() -> dict[str, Price]:
-    """The table that ships, by model; our own rows stand where the maintained one has none."""
+    """Return the shipped table, by model; OURS adds models that the maintained table lacks."""
     first, *lines = FILE.read_text(encoding="utf-8").splitlines()
     date, source = first.split(",")
     found = {name: Price(*one) for name, one in OURS.items()}
@@ -106,7 +106,7 @@ def known_prices() -> dict[str, Price]:
 
 
 def parse_prices(values: list[str]) -> dict[str, Price]:
-    """--price IN,OUT for every model, MODEL=IN,OUT for one, FILE.csv for a table of one's own."""
+    """Parse --price: IN,OUT for every model, MODEL=IN,OUT for one, FILE.csv for a table."""
     found: dict[str, Price] = {}
     for value in values:
         if value.endswith(".csv"):
@@ -124,7 +124,7 @@ def parse_prices(values: list[str]) -> dict[str, Price]:
 
 
 def read_prices(path: str) -> dict[str, Price]:
-    """The prices of a file. UserError names the line that is none."""
+    """Return the prices of a file. UserError names the line that is no price."""
     found = {}
     try:
         with Path(path).open(encoding="utf-8", newline="") as file:
@@ -148,19 +148,19 @@ def _number(text: str) -> float | None:
 
 
 def cost_usd(completion: Completion, price: Price | None) -> float:
-    """Dollars of one call; -1 where the price or a count is not known."""
+    """Return the dollars of one call; -1 if the price or a count is unknown."""
     if price is None or completion.n_tokens_in < 0 or completion.n_tokens_out < 0:
         return 0.0 if price is not None and price.is_free else -1.0
     return price.of(completion.n_tokens_in, completion.n_tokens_out)
 
 
 def most_tokens(prompt: Prompt) -> int:
-    """No tokenizer makes more tokens of a prompt: a token is a byte at least, and a message has its frame."""
+    """Return an upper bound of a prompt's tokens: one per byte, and FRAME_TOKENS per message."""
     return sum(len(message.text.encode()) + FRAME_TOKENS for message in prompt.messages) + FRAME_TOKENS
 
 
 def tokens_of(prompt: Prompt) -> int:
-    """Estimated tokens of a prompt."""
+    """Return the estimated tokens of a prompt."""
     return sum(len(message.text) for message in prompt.messages) // CHARACTERS_A_TOKEN + 1
 
 
@@ -172,7 +172,7 @@ class OutOfMoney(Exception):
 
 
 class Budget:
-    """The limit of --max-cost, what is spent of it and what is set aside."""
+    """The limit of --max-cost, the sum spent and the sum reserved."""
 
     def __init__(self, limit_usd: float) -> None:
         self.limit = limit_usd
@@ -182,7 +182,7 @@ class Budget:
 
     @asynccontextmanager
     async def pay(self, worst: float) -> AsyncIterator[list[float]]:
-        """The caller appends what the request cost. OutOfMoney where it may not be sent."""
+        """Reserve the worst case; the caller appends the request's cost. OutOfMoney if it may not be sent."""
         while not self.has_room(worst):
             if not self.aside:
                 raise self.exhausted()
@@ -201,15 +201,15 @@ class Budget:
             self._wake()
 
     def has_room(self, worst: float) -> bool:
-        """Whether a request that could cost so much fits beside all that is under way."""
+        """Return whether a request of this worst cost fits beside all that are under way."""
         return self.spent + self.aside + worst <= self.limit
 
     def charge(self, worst: float) -> None:
-        """Pay for a try that failed after it may have been worked on."""
+        """Pay for a failed try that a server may have worked on."""
         self.spent += worst
 
     def exhausted(self) -> OutOfMoney:
-        """What is said where the next request does not fit."""
+        """Return the error for a request that no longer fits into the budget."""
         return OutOfMoney(f"${self.spent:.4f} of --max-cost ${self.limit:g} are spent")
 
     def _wake(self) -> None:

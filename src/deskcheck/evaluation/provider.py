@@ -2,11 +2,10 @@
 
     inspect eval ... --model deskcheck/tiny        deskcheck eval --model tiny
 
-Concurrent requests meet in a queue; one thread takes what is there, up to a batch, and runs the engine, so
-that the event loop is never blocked and the engine never runs twice at a time. An engine that is a Stream
-(tiny) takes new questions between any two calls of its network, so no chain waits for another's answer.
-A request with tools is refused: nothing here may
-call a tool.
+Concurrent requests wait in a queue. One thread takes up to a batch of them and runs the engine, so the event
+loop is never blocked and the engine never runs twice at a time. An engine that is a Stream (tiny) takes new
+questions between any two calls of its network, so no chain waits for another's answer. A request with tools
+is refused.
 """
 
 from __future__ import annotations
@@ -36,19 +35,19 @@ from deskcheck.errors import UserError
 from deskcheck.inference.engine import Engine, Question, Stream, load_engine
 from deskcheck.records import Completion, Message, Prompt
 
-# How many requests may be there at once; a batch is never larger. Inspect's default of 10 would starve the
-# engine; with more than tiny has slots, chains would push each other's keys out.
+# Most requests at once; a batch is never larger. Inspect's default of 10 would leave the engine idle.
+# With more requests than tiny has slots, chains would displace each other's keys.
 MAX_CONNECTIONS = 64
 BATCH = 64
-# How long the thread waits for one more request before it runs what it has. The answers of a batch wake as
-# many coroutines, which ask again one after the other; without this pause the next batch would hold one
-# question.
+# Seconds for which the thread waits for one more request before it runs a batch. The answers of a batch
+# wake its coroutines, which ask again one after the other; without this pause the next batch would hold
+# one question.
 SETTLE_S = 0.005
 DEFAULT_MAX_TOKENS = 1024
 
 STOP_REASONS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_filter"}
 
-# What wakes the thread when it is to end, and how long the call that it is in may take.
+# Question that wakes the thread so that it can end, and the seconds that its current call may take.
 NOTHING = Question(Prompt(messages=[], max_tokens=1), "", 0, 0)
 LAST_CALL_S = 30.0
 
@@ -70,12 +69,12 @@ class Batcher:
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="deskcheck-model", daemon=True)
             self._thread.start()
-            # An interpreter that ends while the thread is inside a C++ library is aborted by that library.
+            # If the interpreter ended while the thread is in a C++ library, that library would abort it.
             atexit.register(self.end)
         return await asyncio.wrap_future(future)
 
     def end(self) -> None:
-        """Let the thread end after the call that it is in; what still waits is not answered."""
+        """End the thread after its current call; questions that still wait are not answered."""
         self._ended = True
         if self._thread is not None:
             self._queue.put((NOTHING, Future()))
@@ -92,7 +91,7 @@ class Batcher:
                 answers = self.engine.answer([question for question, _ in batch])
                 if len(answers) != len(batch):
                     raise RuntimeError(f"the engine gave {len(answers)} answers to {len(batch)} questions")
-            except Exception as error:  # whoever waits gets it; the thread goes on
+            except Exception as error:  # passed on to all waiting requests; the thread continues
                 for _, future in batch:
                     future.set_exception(error)
                 continue
@@ -100,7 +99,7 @@ class Batcher:
                 future.set_result(answer)
 
     def _stream(self, engine: Stream) -> None:
-        """Let questions in and answers out between the engine's steps, until the end."""
+        """Take questions and return answers between the engine's steps, until the end."""
         live: set[Future[Completion]] = set()
         while not self._ended:
             try:
@@ -113,13 +112,13 @@ class Batcher:
                         engine.submit(question, future)
             except queue.Empty:
                 pass
-            except Exception as error:  # a question that cannot be taken ends alone
+            except Exception as error:  # only the question that cannot be taken fails
                 live.discard(future)
                 future.set_exception(error)
                 continue
             try:
                 done = engine.step()
-            except Exception as error:  # whoever waits gets it; the thread goes on
+            except Exception as error:  # passed on to all waiting requests; the thread continues
                 engine.clear()
                 for waiting in live:
                     waiting.set_exception(error)
@@ -137,7 +136,7 @@ class Batcher:
                 waiting.append(self._queue.get(timeout=self.settle_s))
             except queue.Empty:
                 break
-        # What was cancelled while it waited (Ctrl-C) is dropped here; the others can't be any more.
+        # Requests cancelled while they waited (Ctrl-C) are dropped; the others can no longer be cancelled.
         started = [
             (question, future) for question, future in waiting if future.set_running_or_notify_cancel()
         ]
@@ -175,11 +174,11 @@ class DeskcheckAPI(ModelAPI):  # type: ignore[misc]  # mypy skips Inspect
         return as_output(self.model_name, completion)
 
     def max_connections(self) -> int:
-        """Enough for a full batch."""
+        """Return the number of connections, enough for a full batch."""
         return MAX_CONNECTIONS
 
     def connection_key(self) -> str:
-        """Each of our models has its own pool."""
+        """Return the model's name: each of our models has its own pool."""
         return str(self.model_name)
 
 
@@ -187,7 +186,7 @@ modelapi(name="deskcheck")(DeskcheckAPI)
 
 
 def as_question(messages: list[ChatMessage], config: GenerateConfig) -> Question:
-    """Inspect's messages as a question; what the last one carries under "deskcheck" says where it stands."""
+    """Convert Inspect's messages to a question, with task, sample and call from the last one's metadata."""
     turns = [Message(_role(message), message.text) for message in messages]
     place = (messages[-1].metadata or {}).get("deskcheck", {}) if messages else {}
     prompt = Prompt(
@@ -209,7 +208,7 @@ def _role(message: ChatMessage) -> Any:
 
 
 def as_output(model_name: str, completion: Completion) -> ModelOutput:
-    """A completion as Inspect keeps it."""
+    """Convert a completion to Inspect's output."""
     usage = None
     if completion.n_tokens_in >= 0 and completion.n_tokens_out >= 0:
         total = completion.n_tokens_in + completion.n_tokens_out
@@ -218,7 +217,7 @@ def as_output(model_name: str, completion: Completion) -> ModelOutput:
         )
     message = ChatMessageAssistant(content=completion.text, source="generate", model=model_name)
     stop_reason: Any = STOP_REASONS.get(completion.finish_reason, "unknown")
-    known = completion.logprob <= 0  # of the whole answer, told as if it were one token
+    known = completion.logprob <= 0  # of the whole answer, reported as that of one token
     said = Logprobs(content=[Logprob(token="", logprob=completion.logprob)]) if known else None
     choice = ChatCompletionChoice(message=message, stop_reason=stop_reason, logprobs=said)
     return ModelOutput(model=model_name, choices=[choice], usage=usage)

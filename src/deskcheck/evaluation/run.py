@@ -1,20 +1,21 @@
-"""The loop: every model x benchmark x strategy of one or several plans is asked, scored and written down.
+"""Run plans: every model x benchmark x strategy is asked, scored and written to its folder.
 
     run_plan(plan, build_tasks=build_tasks, screen=screen)            -> rows in the order they were asked for
-    run_plans([plan, ..], build_tasks=.., screen=.., max_cost=5.0)    -> the same, on one budget
+    run_plans([plan, ..], build_tasks=.., screen=.., max_cost=5.0)    -> rows of several plans, on one budget
     run_jobs([job, ..], screen) -> [CellFile, ..] in the order of the jobs
 
 Plans that ask the same tasks share them: a program is executed once, and their cells are asked side by side.
-The same command goes on where it stopped: after Ctrl-C, a kill, or a server that died.
+After Ctrl-C, a kill or the failure of a server, the same command resumes the run.
 
-Cells of different models are asked at the same time, those of one model one after the other; our own models
-share the machine and go one by one. What is in `answers.jsonl` of a cell is not asked again. Nothing of a
-cell but its answers is written before all of its samples are there. Where one of several servers is gone, its
-samples are "not_asked" and the other cells go on; where all are gone, the run stops.
+Cells of different models are asked at the same time, those of one model one after the other. Our own models
+share the machine, so their cells are asked one by one. Answers in a cell's `answers.jsonl` are not asked
+again. The other files of a cell are written when all of its samples are finished. If one of several servers
+is gone, its samples are "not_asked" and the other cells continue. If all are gone, the run stops.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -74,14 +75,14 @@ from deskcheck.records import Attempt, NoAnswer, Score, Task
 from deskcheck.strategies import check_program, is_oracle
 
 # Inspect's viewer and its retries become slow on larger logs (inspect_ai issues 2873 and 2418).
-# It also makes every sample of a log at once: 17 KB each, all of them until the last has finished.
+# Inspect also holds every sample of a log in memory, 17 KB each, until the last one has finished.
 SAMPLES_PER_LOG = 2_500
-# Waits grow exponentially between them, so this is minutes of patience with a rate limit and not hours.
+# The waits between retries grow exponentially, so a rate limit is waited for during minutes, not hours.
 RETRIES = 8
 
 
 class Job(Struct, frozen=True):
-    """One cell of the plan with its tasks made: what is left is to ask them."""
+    """One cell of a plan whose tasks are ready to be asked."""
 
     cell: Cell
     asked: Asked
@@ -91,9 +92,9 @@ class Job(Struct, frozen=True):
     log_dir: Path
     run: dict[str, Any]
     max_connections: int
-    """0 = what the provider gives; our own models have their own."""
+    """0 = the provider's default; our own models have a fixed number."""
     marks: list[str] = field(default_factory=list)
-    """Why its row is no plain one (`cell_files.Row.marks`)."""
+    """Reasons why its row cannot be compared with plain ones (`cell_files.Row.marks`)."""
 
     @property
     def folder(self) -> Path:
@@ -107,13 +108,13 @@ class Job(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Model, benchmark, kind of task and strategy, for people."""
+        """Model, benchmark, kind of question and strategy, as text to print."""
         kind = "" if self.cell.task == "output" else f" · {self.cell.task}"
         return f"{self.cell.model} · {self.cell.benchmark}{kind} · {self.cell.strategy_label}"
 
 
 class OpenCell:
-    """A cell while it is asked: its answers so far, and why it had to stop."""
+    """A cell while it is asked: its answers so far, and the failure that stopped it."""
 
     def __init__(self, job: Job, screen: Screen) -> None:
         self.job, self.screen = job, screen
@@ -131,19 +132,19 @@ class OpenCell:
         screen.begin(job.title, self.total, len(self.earlier))
 
     def on_sample(self, task: Task, sample: int, attempt: Attempt, verdict: Score) -> None:
-        """Note one finished sample and show it."""
+        """Store one finished sample and show it."""
         self.done[task.id, sample] = (attempt, verdict)
         self.screen.sample(verdict)
 
     def grade_earlier(self) -> None:
-        """Grade what an earlier run answered; nothing is asked."""
+        """Grade the answers of an earlier run; no model is asked."""
         answered = [(task, sample, attempt.answer) for task, sample, attempt in self.earlier]
         verdicts = judge_all(answered, policy=self.job.asked.policy)
         for (task, sample, attempt), verdict in zip(self.earlier, verdicts, strict=True):
             self.on_sample(task, sample, attempt, verdict)
 
     def give_up(self) -> None:
-        """Take what was answered before the server was gone; the rest was not asked."""
+        """Keep the answers given before the server was gone; mark all other samples as not asked."""
         self.done.clear()
         self.kept = AnswerStore.open(self.job.folder)
         self.earlier = finished(self.job, self.kept)
@@ -156,7 +157,7 @@ class OpenCell:
                     self.on_sample(task, sample, attempt, verdict)
 
     def parts(self) -> Iterator[InspectTask]:
-        """The cell as Inspect tasks of at most SAMPLES_PER_LOG samples."""
+        """Yield the cell as Inspect tasks of at most SAMPLES_PER_LOG samples."""
         job = self.job
         step = max(1, SAMPLES_PER_LOG // job.asked.n_samples)
         for start in range(0, len(job.tasks), step):
@@ -172,7 +173,7 @@ class OpenCell:
 
 
 def run_jobs(jobs: list[Job], screen: Screen, *, first: int = 0) -> list[CellFile]:
-    """Ask what is missing, then count and write; `first` is the place of the first job in the run."""
+    """Ask the missing samples, then count and write; `first` is the place of the first job in the run."""
     with ExitStack() as locks:
         for job in jobs:
             locks.enter_context(locked(job.folder))
@@ -187,7 +188,7 @@ def run_jobs(jobs: list[Job], screen: Screen, *, first: int = 0) -> list[CellFil
 
 
 def _written(cells: list[OpenCell], screen: Screen, first: int) -> list[CellFile]:
-    """Results of all cells on disk; those of a server that is gone hold what it answered before."""
+    """Write the results of all cells; the cells of a server that is gone keep its earlier answers."""
     lost = [cell for cell in cells if cell.failure is not None]
     if lost and len(lost) == len(cells) and lost[0].failure is not None:
         raise lost[0].failure
@@ -198,7 +199,7 @@ def _written(cells: list[OpenCell], screen: Screen, first: int) -> list[CellFile
 
 
 def _ask(cells: list[OpenCell], screen: Screen) -> None:
-    """Ask every cell what it lacks: our own models one by one, all others side by side."""
+    """Ask the missing samples of every cell: our own models one by one, all others side by side."""
     for cell in cells:
         if cell.logs:
             cell.grade_earlier()
@@ -231,14 +232,16 @@ def _gone(model: Model, screen: Screen) -> ModelGone | None:
 
 
 def _run_inspect(tasks: list[InspectTask], cells: list[OpenCell], **limits: int | None) -> None:
-    """Run Inspect, and put each whole log into the folder of its cell."""
+    """Run Inspect, and move each complete log into the folder of its cell."""
     by_name = {cell.job.cell.folder_name: cell for cell in cells}
     log_dir = cells[0].job.log_dir
-    for left in log_dir.glob(f"{UNDER_WAY}*"):  # of a run that was killed; its answers are in the cells
+    for left in log_dir.glob(f"{UNDER_WAY}*"):  # of a killed run; its answers are in the cells
         if not _is_alive(int(left.name.rpartition("-")[2])):
             shutil.rmtree(left, ignore_errors=True)
     under_way = log_dir / f"{UNDER_WAY}{os.getpid()}"
     under_way.mkdir(parents=True, exist_ok=True)
+    # Requests leave cyclic garbage. Each full collection would go through all tasks and modules, which stay.
+    gc.freeze()
     try:
         logs = inspect_eval(
             tasks,
@@ -259,18 +262,19 @@ def _run_inspect(tasks: list[InspectTask], cells: list[OpenCell], **limits: int 
         for log in logs:
             _take(log, by_name[str((log.eval.metadata or {})["cell"])])
     finally:
+        gc.unfreeze()
         shutil.rmtree(under_way, ignore_errors=True)
     if not logs or any(log.status == "cancelled" for log in logs):  # Inspect took the Ctrl-C
         raise KeyboardInterrupt
 
 
 def _is_alive(process: int) -> bool:
-    """Whether a process of this machine has that number."""
+    """Return whether a process of this machine has that number."""
     return Path(f"/proc/{process}").exists() if Path("/proc/self").exists() else False
 
 
 def _take(log: EvalLog, cell: OpenCell) -> None:
-    """Move a whole log into the cell's folder; note why a cell had to stop."""
+    """Move a complete log into the cell's folder, or store the reason why the cell had to stop."""
     cell.failure = cell.failure or cell.memory.failure
     if log.status == "success":
         cell.job.folder.mkdir(parents=True, exist_ok=True)
@@ -283,7 +287,7 @@ def _take(log: EvalLog, cell: OpenCell) -> None:
 
 
 def finished(job: Job, kept: AnswerStore) -> list[tuple[Task, int, Attempt]]:
-    """The samples of this run that an earlier one already answered."""
+    """Return the samples of this run that an earlier run already answered."""
     found = []
     for task in job.tasks:
         asked = question_hash(task, job.asked.strategy.opening(task, job.asked.settings))
@@ -294,17 +298,17 @@ def finished(job: Job, kept: AnswerStore) -> list[tuple[Task, int, Attempt]]:
 
 
 def selection_of(job: Job) -> str:
-    """Names the choice of tasks, samples and policy; a run with the same one needs no new log."""
+    """Name the choice of tasks, samples and policy; a run with the same choice needs no new log."""
     return f"{hash_of_tasks(job.tasks)[:16]}x{job.asked.n_samples}:{job.asked.policy}"
 
 
 def logs_of_last_run(folder: Path, selection: str) -> list[str]:
-    """The logs of the last complete run, if it was this selection and they are still there."""
+    """Return the logs of the last complete run if it had this selection and none is missing or damaged."""
     if not (folder / CELL).exists():
         return []
     try:
         last = read_cell(folder)
-    except DataError:  # damaged: it is written anew
+    except DataError:  # damaged: it will be overwritten
         return []
     logs = [str(log) for log in last.run.get("logs", [])]
     same = last.run.get("selection") == selection and all(
@@ -314,7 +318,7 @@ def logs_of_last_run(folder: Path, selection: str) -> list[str]:
 
 
 def write_results(cell: OpenCell, number: int) -> CellFile:
-    """Count, and write `results.jsonl` and then `cell.json`; `number` is its place in the order asked for."""
+    """Count, and write `results.jsonl` and then `cell.json`; `number` is the cell's place in the run."""
     job, folder, done = cell.job, cell.job.folder, cell.done
     facts = {"number": number, "selection": cell.selection, "logs": cell.logs, "kept": len(cell.earlier)}
     order = [(task, sample) for task in job.tasks for sample in range(job.asked.n_samples)]
@@ -335,9 +339,9 @@ def write_results(cell: OpenCell, number: int) -> CellFile:
 
 
 def remove_unfinished_logs(folder: Path) -> None:
-    """Logs of interrupted runs: every answer in them is in the answers file and in the log that is whole.
+    """Delete the logs of interrupted runs: their answers are in the answers file and in the complete log.
 
-    One that is cut or damaged keeps its bytes under another name, in case somebody can mend it.
+    A log that is cut or damaged is renamed instead, in case somebody can repair it.
     """
     for info in list_eval_logs(str(folder), recursive=False):
         log = folder / Path(info.name).name
@@ -348,11 +352,11 @@ def remove_unfinished_logs(folder: Path) -> None:
 
 
 class Results(Struct, frozen=True):
-    """All rows of a run, where their samples lie, and what the run depended on."""
+    """All rows of a run, the folders of their samples, and the facts that the run depended on."""
 
     rows: list[Row]
     notes: list[str]
-    """One per row: "" or what must be said about its interval."""
+    """One per row: a remark on its interval, or ""."""
     totals: list[dict[str, float]]
     """One per row: calls, tokens_in, tokens_out, tokens_hidden, seconds, cost_usd; -1 = not known."""
     folders: list[str]
@@ -368,14 +372,17 @@ class Prepared(Struct, frozen=True):
 
 
 def run_plan(plan: Plan, *, build_tasks: Callable[..., TaskSet], screen: Screen) -> Results:
-    """Ask everything. `build_tasks(benchmark, data=, ids=, limit=)` makes the tasks and their truth."""
+    """Ask all cells of a plan.
+
+    `build_tasks(benchmark, data=, ids=, limit=)` makes the tasks and their truth.
+    """
     return run_plans([plan], build_tasks=build_tasks, screen=screen, max_cost=plan.max_cost)
 
 
 def run_plans(
     plans: Sequence[Plan], *, build_tasks: Callable[..., TaskSet], screen: Screen, max_cost: float = 0.0
 ) -> Results:
-    """Ask everything that several plans want, paid from one budget of `max_cost` dollars (0 = no limit)."""
+    """Ask all cells of several plans, paid from one budget of `max_cost` dollars (0 = no limit)."""
     prepared = _prepared(plans)
     prices = {name: price for one in prepared for name, price in one.plan.prices.items()}
     budget = budget_of([model for one in prepared for model in one.models], prices, max_cost)
@@ -401,7 +408,7 @@ def run_plans(
 
 
 def _prepared(plans: Sequence[Plan]) -> list[Prepared]:
-    """The plans with every name checked and every model open, each model once."""
+    """Check every name in the plans and open every model once."""
     opened: dict[str, Model] = {}
     prepared = []
     for plan in plans:
@@ -424,7 +431,7 @@ def jobs_of(
     budget: Budget | None,
     screen: Screen,
 ) -> Iterator[Job]:
-    """Every model x strategy on one kind of task; all programs are checked before the first is asked."""
+    """Yield every model x strategy on one kind of task; all programs are checked before the first request."""
     plan = prepared.plan
     strategies = [(name, load_strategy(name), chosen_settings(name, plan)) for name in plan.strategies]
     for name, strategy, _ in strategies:

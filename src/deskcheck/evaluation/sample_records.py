@@ -1,4 +1,4 @@
-"""One sample from its answer on: its verdict, then the sample and row of the results (docs/evaluation.md).
+"""Turn answers into verdicts, and verdicts into samples and rows of the results (docs/evaluation.md).
 
     verdict = await judge(task, answer, sample=0, policy="strict")      Judge()
     judge_all([(task, 0, answer), ..], policy="strict") -> [Score, ..]
@@ -6,15 +6,17 @@
     row_of(cell, tasks, scores, n_samples=1) -> Row
     run_sizes(trace) -> RunSizes(call_depth=3, state_size=41)
 
-`grading` compares and runs nothing; the judge is where the sandbox comes in: what must be executed first is.
-Answers that arrive together from many samples wait a moment for each other and are run as one batch, in a
-thread, so that no model waits.
+`grading` compares answers and runs nothing; `Judge` first executes the answers that need it in the sandbox.
+Answers that arrive together from many samples are collected for PAUSE_S and run as one batch, in a thread, so
+that no model waits.
+
 `run.py` writes a sample into `results.jsonl`; under `inspect eval` it goes into the log, from which `logs.py`
-takes it. Every task of a row must have all its samples; `statistics.summarise` refuses anything else. An
-answer that was never asked for, or whose request failed, is in no rate: `bounds` say what the rate of all
-tasks could be. An interval that cannot be had is `[null, null]`, and the notes say why ("too few clusters",
-"withheld"). The state size of a run is the most values that variables and the objects they lead to hold
-together at one line event; of a long run about MOST_LOOKED_AT line events, evenly spread, are looked at.
+reads it. Every task of a row must have all its samples; `statistics.summarise` refuses anything else. An
+answer that was never asked for, or whose request failed, is in no rate; `bounds` are the limits of the rate
+over all tasks. An interval that cannot be computed is `[null, null]`, and the notes give the reason ("too few
+clusters", "withheld"). The state size of a run is the largest number of values in its variables and the
+objects they lead to, at one line event. In a long run about MOST_LOOKED_AT line events, evenly spread, are
+measured.
 """
 
 from __future__ import annotations
@@ -41,20 +43,20 @@ from deskcheck.tracing.replay import State, states
 from deskcheck.turns.layout_options import stepping
 
 PAUSE_S = 0.05
-"""How long the first answer of a batch waits for more: starting the sandbox costs more than that."""
+"""Seconds for which the first answer of a batch waits for more; starting the sandbox takes longer."""
 
 Execute = Callable[[Sequence[Pair]], list[Executed]]
 
 
 def needs_running(task: Task, answer: Answer | NoAnswer) -> bool:
-    """Whether there is an answer that cannot be graded as it stands."""
+    """Return whether the answer must be executed before it can be graded."""
     return task.grading == "executed" and isinstance(answer, Answer)
 
 
 def judge_all(
     answered: Sequence[tuple[Task, int, Answer | NoAnswer]], *, policy: str, run: Execute = execute
 ) -> list[Score]:
-    """Verdicts in order; (task, sample, answer)."""
+    """Return the verdicts on (task, sample, answer), in order."""
     waiting = [
         (task, answer)
         for task, _, answer in answered
@@ -68,7 +70,7 @@ def judge_all(
 
 
 class Judge:
-    """Verdicts one by one, for samples that finish at their own time in one event loop."""
+    """Grader of single samples that finish at different times in one event loop."""
 
     def __init__(self, run: Execute = execute) -> None:
         self._run = run
@@ -76,7 +78,7 @@ class Judge:
         self._flushing: asyncio.Task[None] | None = None
 
     async def __call__(self, task: Task, answer: Answer | NoAnswer, *, sample: int, policy: str) -> Score:
-        """The verdict on one sample; programs in the answer run in batches with those of other samples."""
+        """Return the verdict on one sample; programs in answers of many samples run as one batch."""
         if not isinstance(answer, Answer) or not needs_running(task, answer):
             return score(task, answer, sample=sample, policy=policy)
         future: asyncio.Future[Executed] = asyncio.get_running_loop().create_future()
@@ -90,7 +92,7 @@ class Judge:
         waiting, self._waiting, self._flushing = self._waiting, [], None
         try:
             done = await asyncio.to_thread(self._run, [pair for pair, _ in waiting])
-        except BaseException as error:  # whoever waits gets it, a cancellation too; then it goes on
+        except BaseException as error:  # passed on to all waiting samples, a cancellation too
             for _, future in waiting:
                 if not future.done():
                     future.set_exception(error)
@@ -105,14 +107,14 @@ UNKNOWN = -1
 
 
 class RunSizes(Struct, frozen=True):
-    """Sizes of one true run; -1 where unknown."""
+    """Sizes of one true run; -1 = unknown."""
 
     call_depth: int = UNKNOWN
-    """Most activations alive at once, the entry's included."""
+    """Largest number of activations alive at once, the entry's included."""
     state_size: int = UNKNOWN
-    """Most variables, elements, keys and attributes at once."""
+    """Largest number of variables, elements, keys and attributes at once."""
     int_bits: int = UNKNOWN
-    """Of the largest integer that it makes or is given, by its absolute value."""
+    """Bits of the largest integer that the run makes or is given, by absolute value."""
 
 
 def run_sizes(trace: Trace) -> RunSizes:
@@ -131,14 +133,14 @@ def run_sizes(trace: Trace) -> RunSizes:
 
 
 def largest_int(trace: Trace) -> int:
-    """The largest absolute value among the integers of a run."""
+    """Return the largest absolute value among the integers of a run."""
     columns = zip(trace.values.kind, trace.values.number, trace.values.data, strict=True)
     integers = (int(data, 16) if data else number for kind, number, data in columns if kind == ValueKind.INT)
     return max(map(abs, integers), default=0)
 
 
 def size_of(state: State) -> int:
-    """Variables of all frames and what they lead to, each object once."""
+    """Count the variables of all frames and the values that they lead to, each object once."""
     handles = [handle for frame in state.frames for handle in frame.bindings.values()]
     size, known = len(handles), set[int]()
     while handles:
@@ -161,7 +163,7 @@ def row_of(
     oracle: bool,
     marks: list[str] | None = None,
 ) -> tuple[Row, str]:
-    """The row of (model, benchmark, strategy), and a note on its interval ("" or "too few clusters")."""
+    """Return the row of (model, benchmark, strategy), and a note on its interval or ""."""
     clusters = {task.id: task.cluster for task in tasks}
     return row_from(
         names, tasks[0].kind, scores, clusters, n_samples=n_samples, oracle=oracle, marks=marks or []
@@ -178,7 +180,7 @@ def row_from(
     oracle: bool,
     marks: list[str],
 ) -> tuple[Row, str]:
-    """The same where all that is known of a task is its program (`clusters`)."""
+    """Return the same row if only the program of each task is known (`clusters`)."""
     model, benchmark, strategy = names
     summary = summarise(scores, clusters, n_samples=n_samples, ks=())
     row = Row(
@@ -217,7 +219,7 @@ SUMS = ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd")
 
 
 class Totals:
-    """What a whole row took: sums over the answers that told, and how many did not (`unknown_..`)."""
+    """Sums over the answers of a row that reported a count, and the number without one (`unknown_..`)."""
 
     def __init__(self) -> None:
         self._calls, self._asked = 0, 0
@@ -225,7 +227,7 @@ class Totals:
         self._unknown = dict.fromkeys(SUMS, 0)
 
     def add(self, one: Sampled) -> Sampled:
-        """Count one sample, and hand it on."""
+        """Count one sample, and return it."""
         self._calls += one.n_calls
         self._asked += one.n_calls > 0
         for name in SUMS if one.n_calls else ():
@@ -237,7 +239,7 @@ class Totals:
 
     @property
     def counts(self) -> dict[str, float]:
-        """calls, answers, each sum (-1 where no answer told), and how many answers did not tell."""
+        """Calls, answers, each sum (-1 = never reported), and the number of answers without a report."""
         sums = {
             name: -1 if self._asked and self._unknown[name] == self._asked else value
             for name, value in self._sums.items()
@@ -249,7 +251,7 @@ class Totals:
 def as_sampled(
     task: Task, attempt: Attempt, verdict: Score, asking: tuple[str, Strategy, Settings], price: Price | None
 ) -> Sampled:
-    """One sample with everything that a reader of results needs; `asking`: the strategy and its settings."""
+    """Return one sample with all fields of the results; `asking` holds the strategy and its settings."""
     name, strategy, settings = asking
     last = attempt.completions[-1] if attempt.completions else None
     prompt = strategy.opening(task, settings)
@@ -284,7 +286,7 @@ def as_sampled(
 
 
 def _read_at_levels(task: Task, attempt: Attempt, verdict: Score) -> dict[str, Any]:
-    """The verdict at every extraction level, where the answer was read from the last reply, not run."""
+    """Return the verdict at every extraction level, if the answer was read from the last reply."""
     if not attempt.completions or attempt.chain or task.grading == "executed":
         return {}
     found = answers_of(task, attempt.completions[-1])
@@ -297,11 +299,11 @@ def _read_at_levels(task: Task, attempt: Attempt, verdict: Score) -> dict[str, A
 def _parting(task: Task, attempt: Attempt, name: str, settings: Settings) -> dict[str, Any]:
     task = stepping(task, settings)
     facts: dict[str, Any] = {"steps": judged(task, attempt, strategy=name, settings=settings)}
-    # Fed with true states every step begins anew: there is no first one from which the others follow.
+    # Under teacher forcing every step begins anew, so later errors do not follow from a first one.
     if says(name, "CHAIN") == "words":
         found = parted(task, attempt, settings)
     else:
-        # From an injected state a chain has parted before its first step.
+        # A chain from an injected state has diverged before its first step.
         plain = settings.teacher_forcing == "false" and settings.inject_states == "0"
         found = divergence(task, attempt, strategy=name) if plain else None
     if found is not None:
@@ -310,7 +312,7 @@ def _parting(task: Task, attempt: Attempt, name: str, settings: Settings) -> dic
 
 
 def spent(done: Attempt, price: Price | None) -> dict[str, Any]:
-    """Tokens, seconds and dollars of one attempt; -1 where one of its calls did not tell."""
+    """Return tokens, seconds and dollars of one rollout; -1 if one of its calls did not report them."""
     calls = done.completions
     return {
         "tokens_in": known_sum([one.n_tokens_in for one in calls]),
@@ -322,5 +324,5 @@ def spent(done: Attempt, price: Price | None) -> dict[str, Any]:
 
 
 def known_sum(counts: list[Any]) -> Any:
-    """The sum; -1 (unknown) as soon as one is unknown."""
+    """Return the sum, or -1 (unknown) if one count is unknown."""
     return -1 if not counts or min(counts) < 0 else sum(counts)

@@ -1,25 +1,23 @@
-"""Compare the states of an answer with the true run: the first wrong step, and every step.
+"""Compare the states of a rollout with the true run: the first wrong step, and every step.
 
     divergence(task, attempt, strategy="line-1") -> Parted(together=12, part="variables", cause="arithmetic")
     judged(task, attempt, strategy="line-1", settings=Settings()) -> StepCount(n=12, wrong=2, ..), or None
     annotated(task, attempt) -> StepCount(n=5, wrong=1, parts={"test": 1}, .., contradictions=0)
 
-First step: the model starts at the true state of the call and is fed its own states from there, so only the
-first wrong step is an error; what comes after it is a consequence. Strategies that jump (line-n, debugger)
-are together as long as each of their states is a later state of the true run.
+First wrong step: the model starts at the true state of the call and continues from its own states, so only
+the first wrong step is an error; later ones are consequences. A strategy that jumps (line-n, debugger) is
+right as long as each of its states is a later state of the true run.
 
-Every step: it is right if the state after it is the true one. With teacher_forcing=true each starts from
-the true state,
-so wrong steps are errors of their own. Line layouts are compared state text by state text. Conversations
-state the variables of the entry in words: right is a state that gives every plain variable its true value
-(types count) and no variable that has none; those without a literal are left out. Steps that a chain did not
-come to are wrong ("not reached"), up to the budget. The last step, which ends the run, is the answer and not
-counted.
+Every step: a step is right if the state after it is the true one. With teacher_forcing=true each step starts
+from the true state, so each wrong step is an error of its own. Line layouts are compared as texts of states.
+Conversations state the variables of the entry in words. Such a state is right if it gives every plain
+variable its true value (types count) and names no variable without a value; values without a literal are
+left out. Steps that a chain did not reach are wrong ("not reached"), up to the budget. The last step, which
+ends the run, is the answer and not counted.
 
-Annotation tasks: a position is one value of one blank; values too many and missing values are wrong ones.
-Coherence is apart from correctness (CES, arXiv 2510.15079): an answer contradicts itself where a branch that
-it takes twice has three values at one of its lines. Whether a condition fits the values beside it is not
-seen.
+Annotation tasks: a position is one value of one blank; surplus and missing values are wrong. Coherence is
+counted apart from correctness (CES, arXiv 2510.15079): an answer contradicts itself if a branch is taken
+twice and one of its lines has three values. Whether a condition fits the values beside it is not checked.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ from deskcheck.turns.error_injection import entry_lines
 from deskcheck.turns.finer import finer
 from deskcheck.turns.settings import how_many
 
-# What is named first when a line does several things: the order of difficulty that the literature reports.
+# A line that does several things is named by the first of these: the literature's order of difficulty.
 CAUSES = (
     "index or slice",
     "string method",
@@ -61,20 +59,21 @@ _STRING = frozenset(name for name in dir(str) if not name.startswith("_") and no
 
 
 class Parted(Struct, frozen=True):
-    """How far a chain was right."""
+    """Number of right steps of a chain, and the first wrong one."""
 
     together: int
     """Steps (or jumps) that were right before the first wrong one."""
     steps: int
-    """Steps of the true run up to there, or all of them."""
+    """Steps of the true run before the first wrong one, or all of them."""
     part: str
-    """"" = never parted; else the parts that differ: "control flow", "variables, iterators", .., "format"."""
+    """"" = no divergence; otherwise the parts that differ: "control flow", "variables, iterators", ..,
+    "format"."""
     cause: str
-    """One of CAUSES for the true line whose step went wrong; "" = never parted."""
+    """One of CAUSES for the true line whose step went wrong; "" = no divergence."""
 
 
 def divergence(task: Task, attempt: Attempt, *, strategy: str) -> Parted | None:
-    """None for strategies without a chain of states, and for runs without one."""
+    """Find the first wrong step of a chain; None for a strategy or run without a chain of states."""
     holds = says(strategy, "CHAIN")
     if holds not in ("states", "jumps") or not attempt.chain:
         return None
@@ -95,7 +94,7 @@ def divergence(task: Task, attempt: Attempt, *, strategy: str) -> Parted | None:
 
 
 def _ending(task: Task, attempt: Attempt, true: list[str], at: int) -> tuple[str, str]:
-    """The step after the last state: the outcome, or a reply that could not be read."""
+    """Return part and cause for the step after the last state: an outcome, or an unreadable reply."""
     line = _line(true[at])
     if isinstance(attempt.answer, Answer):
         ends_here = at == len(true) - 1
@@ -108,7 +107,7 @@ def _ending(task: Task, attempt: Attempt, true: list[str], at: int) -> tuple[str
 
 
 def _position(true: list[str], at: int, belief: str, *, jumps: bool) -> int:
-    """Where in the true run a believed state stands, after `at`; -1 nowhere."""
+    """Return the position of a believed state in the true run, after `at`; -1 if there is none."""
     if not jumps:
         return at + 1 if at + 1 < len(true) and true[at + 1] == belief else -1
     try:
@@ -123,7 +122,7 @@ def _line(state: str) -> int:
 
 
 def cause(source: str, line: int) -> str:
-    """What the statement at a line does, named by the first of CAUSES that it holds."""
+    """Return the first of CAUSES that the statement at a line contains."""
     found = _by_line(source).get(line, frozenset())
     return next((name for name in CAUSES if name in found), "other")
 
@@ -139,7 +138,7 @@ def _by_line(source: str) -> dict[int, frozenset[str]]:
         if isinstance(node, ast.stmt):
             named = frozenset(_does(node))
             for line in range(node.lineno, _last_line(node) + 1):
-                # An inner statement is met later and knows better.
+                # An inner statement comes later in the walk and is more precise.
                 table[line] = named
     return table
 
@@ -152,7 +151,7 @@ def _last_line(node: ast.stmt) -> int:
 
 
 def _does(statement: ast.stmt) -> set[str]:
-    """Classes of everything a statement itself evaluates; its inner statements are their own."""
+    """Return the classes of all that a statement itself evaluates, without its inner statements."""
     found = set()
     if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
         found.add("loop bookkeeping")
@@ -194,7 +193,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def annotated(task: Task, attempt: Attempt) -> StepCount | None:
-    """None where there is no answer; then nothing is known of its positions."""
+    """Count the positions of an annotation answer; None if there is no answer to count."""
     said = _lists(attempt.answer.text) if isinstance(attempt.answer, Answer) else None
     if said is None:
         return None
@@ -221,7 +220,7 @@ def annotated(task: Task, attempt: Attempt) -> StepCount | None:
 
 
 def _lists(text: str) -> dict[str, list[object]] | None:
-    """Name of a blank -> its values; None for any other value."""
+    """Return the name of each blank -> its values; None for any other value."""
     try:
         value = parse_literal(text)
     except BadSource:
@@ -232,7 +231,7 @@ def _lists(text: str) -> dict[str, list[object]] | None:
 
 
 def contradictions(source: str, said: Mapping[str, Sequence[object]]) -> list[str]:
-    """Blanks whose number of values is not the one that their branch or loop has by the same answer."""
+    """List the blanks whose number of values differs from that of their branch or loop in the same answer."""
     found = []
     for node in ast.walk(parse_module(source)):
         for block, n in _entered(node, said):
@@ -243,7 +242,7 @@ def contradictions(source: str, said: Mapping[str, Sequence[object]]) -> list[st
 
 
 def _entered(node: ast.AST, said: Mapping[str, Sequence[object]]) -> Iterator[tuple[list[ast.stmt], int]]:
-    """Blocks of a statement, each with how often it is entered."""
+    """Yield the blocks of a statement, each with the number of times that it is entered."""
     if isinstance(node, ast.If | ast.While):
         results = said.get(f"{node.lineno}.test")
         if results is not None:
@@ -257,7 +256,7 @@ def _entered(node: ast.AST, said: Mapping[str, Sequence[object]]) -> Iterator[tu
 
 
 def _counts(block: list[ast.stmt], said: Mapping[str, Sequence[object]]) -> Iterator[tuple[str, int]]:
-    """(blank, number of its values) of the lines that run each time that the block is entered."""
+    """Yield (blank, number of its values) for the lines that run each time that the block is entered."""
     for node in block:
         if isinstance(node, ast.If):
             names = [f"{node.lineno}.test"]
@@ -271,7 +270,7 @@ def _counts(block: list[ast.stmt], said: Mapping[str, Sequence[object]]) -> Iter
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """What is in a statement, without the insides of functions."""
+    """Yield a statement and all nodes in it, without the bodies of functions."""
     yield node
     if not isinstance(node, _FUNCTIONS):
         for inner in ast.iter_child_nodes(node):
@@ -279,7 +278,7 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def judged(task: Task, attempt: Attempt, *, strategy: str, settings: Settings) -> StepCount | None:
-    """None for strategies whose chain is not the run's states one by one, and for runs without a step."""
+    """Count all steps of a rollout; None if its chain has no state for each step, or its run no step."""
     if task.kind == "annotation":
         return annotated(task, attempt)
     forced = settings.teacher_forcing == "true" and says(strategy, "FORCED")
@@ -304,7 +303,7 @@ def judged(task: Task, attempt: Attempt, *, strategy: str, settings: Settings) -
 
 
 def parted(task: Task, attempt: Attempt, settings: Settings) -> Parted | None:
-    """Where a conversation parts from the true run, as `divergence` says it of line layouts."""
+    """Find the first wrong step of a conversation, like `divergence` for line layouts."""
     visits = entry_lines(task.truth)
     if not visits or not attempt.chain:
         return None
@@ -321,7 +320,7 @@ def parted(task: Task, attempt: Attempt, settings: Settings) -> Parted | None:
 
 
 def _of_states(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[str, int]]:
-    """(parts that differ or "", line that the step runs) of every step but the last; not of injected ones."""
+    """Return (parts that differ or "", line of the step) for every step but the last and injected ones."""
     start, run = whole_run(task.truth)
     before = [start, *(state for _, state in run[:-1])]
     found = []
@@ -336,7 +335,7 @@ def _of_states(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[s
 
 
 def _of_forced(task: Task, attempt: Attempt, granularity: Granularity) -> list[tuple[str, int]]:
-    """The same of steps finer than lines, each from the true state before it; the run is traced anew."""
+    """Trace the run again and return the same for steps finer than lines, each from a true state."""
     found = []
     run = list(steps(finer(task, granularity), granularity=granularity))
     for number, (before, _, after) in enumerate(run[:-1]):
@@ -347,7 +346,7 @@ def _of_forced(task: Task, attempt: Attempt, granularity: Granularity) -> list[t
 
 
 def _of_words(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[str, int]]:
-    """The same of a conversation; states that were injected are not the model's and not counted."""
+    """Return the same for a conversation; injected states are not the model's and not counted."""
     visits = entry_lines(task.truth)
     held = locals_at(task.truth, [event for event, _ in visits])
     ever = {name for values in held.values() for name in values}
@@ -381,7 +380,7 @@ def _equal(said: str, true: str) -> bool:
 
 
 def bindings_in(text: str) -> dict[str, str] | None:
-    """Name -> value of "n=3; s=[1]"; None where the text is something else."""
+    """Return name -> value of "n=3; s=[1]"; None if the text has another form."""
     try:
         nodes = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -395,7 +394,7 @@ def bindings_in(text: str) -> dict[str, str] | None:
 
 
 def _after_plant(task: Task, attempt: Attempt, settings: Settings) -> str:
-    """What the first state after the injected ones makes of the wrong value."""
+    """Return "corrected", "followed" or "neither": the use of the wrong value in the first own state."""
     visits = entry_lines(task.truth)
     n = how_many(settings.inject_states, len(visits))
     if not n or not settings.inject_states.endswith("wrong") or n + 1 >= len(visits):
@@ -413,7 +412,7 @@ def _after_plant(task: Task, attempt: Attempt, settings: Settings) -> str:
 
 
 def _after_injected_state(task: Task, attempt: Attempt, settings: Settings) -> str:
-    """The same of a loop over states, where the running frame stays."""
+    """Return the same for a loop over states whose running frame stays the same."""
     states = [after for _, _, after in run_of(task.truth)[:-1]]
     n = how_many(settings.inject_states, len(states) + 1)
     if not n or not settings.inject_states.endswith("wrong") or n >= len(states) or len(attempt.chain) <= n:
@@ -429,7 +428,7 @@ def _after_injected_state(task: Task, attempt: Attempt, settings: Settings) -> s
 
 
 def parts_apart(true: str, believed: str) -> str:
-    """Names of the parts in which two state texts differ; "" where they are equal."""
+    """Return the names of the parts in which two state texts differ; "" if they are equal."""
     if true == believed:
         return ""
     if not (true and believed and true[0] in "@>*" and believed[0] in "@>*"):
@@ -438,7 +437,7 @@ def parts_apart(true: str, believed: str) -> str:
 
 
 def _differing(true: StateTree, believed: StateTree) -> list[str]:
-    """The parts of Execution Tuning's per-step score in which two states differ."""
+    """Return the parts of Execution Tuning's per-step score in which two states differ."""
 
     def where(state: StateTree) -> object:
         return [(f.mark, f.line, f.pending) for f in state.frames]

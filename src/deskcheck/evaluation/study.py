@@ -1,12 +1,12 @@
-"""A study file: cells of models x benchmarks x strategies x settings, on one budget; it goes on.
+"""Read and run a study file: models x benchmarks x strategies x settings under one budget.
 
     read_study("study.toml") -> Study(plans, baselines, max_cost, ..)
     run_study(study, build_tasks=..) -> Results of all cells
 
-EXAMPLE is such a file. Whatever may be a list is tried value by value: settings of a strategy, options of a
-benchmark, effort, temperature and budgets. Each `[[cells]]` block is a product of its own and takes what it
-does not say from the top of the file; so a checkpoint can have a layout of its own. Nothing runs before the
-whole file has been checked.
+EXAMPLE is such a file. A list of values is tried value by value: for settings of a strategy, options of a
+benchmark, effort, temperature and budgets. Each `[[cells]]` block is a separate product, so that a checkpoint
+can have its own layout. Fields missing from a block are taken from the top of the file. Nothing runs before
+the whole file has been checked. An interrupted study can be resumed with the same command.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ max_cost = 5.0             # dollars, for all cells together
 
 LIKE_THIS = f"such a file looks like this:\n\n{EXAMPLE}"
 TOP = frozenset({"baselines", "log_dir", "max_cost", "cells", "tables"})
-"""What only the top of a file may say."""
+"""Fields that are allowed only at the top of a file."""
 
 
 class StudyStrategy(Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to ask, with the values of its settings."""
+    """One strategy of a study, with the values of its settings."""
 
     name: str
     settings: dict[str, Any] = field(default_factory=dict)
-    """A list is tried value by value."""
+    """Setting -> value; a list is tried value by value."""
     knobs: dict[str, Any] = field(default_factory=dict)
     """The spelling of `settings` in older files."""
 
@@ -60,14 +60,14 @@ class StudyStrategy(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StudyModel(Struct, frozen=True, forbid_unknown_fields=True):
-    """One model, with its arguments (-M)."""
+    """One model of a study, with its arguments (-M)."""
 
     name: str
     args: dict[str, Any] = field(default_factory=dict)
 
 
 class Block(Struct, frozen=True, forbid_unknown_fields=True):
-    """A product of cells; names as on the command line of `deskcheck eval`."""
+    """A product of cells; its fields have the names of the options of `deskcheck eval`."""
 
     models: list[str | StudyModel]
     strategies: list[str | StudyStrategy]
@@ -92,22 +92,22 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StudyTop(Struct, frozen=True):
-    """What a file says of all its cells."""
+    """Fields at the top of a study file, for all its cells."""
 
     baselines: list[str]
     log_dir: str = "logs"
     max_cost: float = 0.0
     cells: list[dict[str, Any]] = field(default_factory=list)
     tables: str = "results"
-    """Kind of tables that its runs are shown as (`deskcheck table --as`)."""
+    """Kind of tables in which its runs are shown (`deskcheck table --as`)."""
 
 
 class Given(Struct, frozen=True):
-    """What the command line says beside a study file; what it does not say, the file does."""
+    """Options of the command line, which replace those of the study file."""
 
     models: list[str] = field(default_factory=list)
     benchmarks: list[str] = field(default_factory=list)
-    """Of a file with cells: those of its blocks that ask one of these."""
+    """Benchmarks to ask; in a file with `[[cells]]`, blocks without one of these are left out."""
     data: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     limit: int = 0
@@ -125,16 +125,16 @@ class Study(Struct, frozen=True):
     max_cost: float
     """Dollars that all cells together may spend; 0 = no limit."""
     tables: str = "results"
-    """Kind of tables that its runs are shown as."""
+    """Kind of tables in which its runs are shown."""
 
 
 def read_study(path: str, *, command: str = "", given: Given | None = None) -> Study:
-    """The study of a file. UserError says what in the file is not right."""
+    """Read and check a study file. UserError names its mistake."""
     return parse_study(text_of_file(path), f"study file '{path}'", command=command, given=given)
 
 
 def text_of_file(path: str) -> str:
-    """The text of a study file. UserError where it cannot be read."""
+    """Return the text of a study file. UserError if it cannot be read."""
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -143,7 +143,7 @@ def text_of_file(path: str) -> str:
 
 
 def known_or_refused(name: str, presets: Sequence[str]) -> None:
-    """Raise UserError, with the presets and the study files here, for what is neither file nor preset."""
+    """Raise UserError, listing presets and nearby study files, if `name` is neither a file nor a preset."""
     if Path(name).exists():
         return
     here = sorted(path.name for path in (Path(name).parent or Path()).glob("*.toml"))
@@ -157,7 +157,7 @@ def known_or_refused(name: str, presets: Sequence[str]) -> None:
 
 
 def parse_study(text: str, where: str, *, command: str = "", given: Given | None = None) -> Study:
-    """The same from the text of a file; `where` names it in errors."""
+    """Check the text of a study file and return its study; `where` names the file in errors."""
     try:
         said = _with(tomllib.loads(text), given or Given(), where)
         top = msgspec.convert(said, StudyTop)
@@ -174,7 +174,7 @@ def parse_study(text: str, where: str, *, command: str = "", given: Given | None
 
 
 def _with(said: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
-    """A file's words with those of the command line in their place."""
+    """Return the values of a study file, with those of the command line in place of its own."""
     said = dict(said)
     for name in ("models", "limit", "max_tokens", "max_cost", "log_dir"):
         if getattr(given, name):
@@ -202,7 +202,7 @@ def _with(said: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
 
 
 def run_study(study: Study, *, build_tasks: Callable[..., Any], screen: Any = None) -> Any:
-    """Results of all cells, in the order of the file. What an earlier run finished is not asked again."""
+    """Return the results of all cells, in the order of the file. Stored answers are not asked again."""
     need_inspect()
     from deskcheck.evaluation.run import run_plans
 
@@ -278,7 +278,7 @@ def _values(value: Any) -> list[Any]:
 
 
 def _products(given: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every combination of the values of a table."""
+    """Return every combination of the values of a table."""
     return [
         dict(zip(given, values, strict=True)) for values in itertools.product(*map(_values, given.values()))
     ]

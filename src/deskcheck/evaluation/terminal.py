@@ -1,16 +1,16 @@
-"""`deskcheck eval` at the terminal: progress while it runs, then the table and the files.
+"""Run `deskcheck eval` at the terminal: progress during the run, then the table and the files.
 
     run_eval(plan, outputs, build_tasks=.., render=..) -> exit code
 
-A terminal gets a moving bar, a pipe at most a line a minute, and both get the same table at the end.
-Everything that is not the table goes to stderr. The truth and the report are handed in by cli: report/ and
-evaluation/ meet through files only.
+A terminal shows a moving bar, a pipe at most one line per minute, and both show the same table at the end.
+Progress and messages go to stderr. cli passes in the functions for the truth and the report, because report/
+and evaluation/ share nothing but files.
 
     standings(rows) -> ["livecodebench-exec: m, cot: 61.0 % would be number 3 of 44 ..", ..]
 
-Stored answers of real models (references.toml) give a row its place. Only a row that asked every task has
-one, and only beside at least FEWEST reference results. The references were asked in other words and with
-other sampling, so a place is an orientation and no test.
+Stored answers of real models (references.toml) give a row its rank. A row is ranked only if it asked every
+task and there are at least FEWEST reference results. The references used other prompts and other sampling, so
+a rank is an orientation and no test.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from deskcheck.sandbox import containment
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, closing, levels_in_words, reasons_in_words
 
 PLAIN_PAUSE_S = 60.0
-"""Between two lines of progress in a pipe: a log of hours stays short, and shows that something goes on."""
+"""Seconds between two lines of progress in a pipe: a log of hours stays short, and still shows progress."""
 HEADER = [
     "model",
     "benchmark",
@@ -52,7 +52,7 @@ HEADER = [
 
 
 class Progress:
-    """Counts samples as they finish; says so without flooding a pipe."""
+    """Counter of finished samples, which reports them without flooding a pipe."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
@@ -62,12 +62,12 @@ class Progress:
         self._began = 0.0
 
     def say(self, line: str) -> None:
-        """One line, above the bar if there is one."""
+        """Print one line, above the bar if there is one."""
         self._clear()
         print(line, file=self.stream, flush=True)
 
     def begin(self, name: str, total: int, kept: int) -> None:
-        """A cell starts, beside others or alone; an earlier run answered `kept` of its samples."""
+        """Start a cell, beside others or alone; an earlier run answered `kept` of its samples."""
         if not self.n_open:
             self.total, self.done, self.right, self.none = 0, 0, 0, 0
             self._began = time.monotonic()
@@ -98,7 +98,7 @@ class Progress:
             print(f"  {self._counts()}", file=self.stream, flush=True)
 
     def end(self) -> None:
-        """A cell is over or was interrupted; after the last one of those side by side the counts stand."""
+        """End a cell that is finished or interrupted; after the last of parallel ones, print the counts."""
         self.n_open -= 1
         if not self.n_open:
             self.say(f"  {self._counts()}")
@@ -114,7 +114,7 @@ class Progress:
 
 
 def table(rows: list[Row], notes: list[str]) -> str:
-    """The rows as aligned text, with what must be said about them below."""
+    """Return the rows as aligned text, followed by the remarks on them."""
     lines = [HEADER, *(cells(row, note not in ("", WITHHELD)) for row, note in zip(rows, notes, strict=True))]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADER))]
     text = "\n".join(
@@ -136,7 +136,7 @@ def table(rows: list[Row], notes: list[str]) -> str:
 
 
 def costs(totals: list[dict[str, float]]) -> list[str]:
-    """One line a row: calls, tokens, dollars; of a partial sum how many answers are not in it."""
+    """Return one line per row: calls, tokens, dollars, and the number of answers that are not counted."""
     lines = []
     for number, one in enumerate(totals, 1):
         hidden = f", {one['tokens_hidden']:,.0f} of them hidden" if one["tokens_hidden"] > 0 else ""
@@ -173,14 +173,14 @@ def cells(row: Row, noted: bool) -> list[str]:
 
 
 def _accuracy(row: Row) -> str:
-    """The share of the answers that came; how many those are where some are missing."""
+    """Return the share of right answers among those given; with their number if some are missing."""
     if row.accuracy is None:
         return "none"
     return f"{100 * row.accuracy:.1f} %" + (f" of {row.n_counted:,}" if row.n_missing else "")
 
 
 def _ends(row: Row) -> str:
-    """The interval, and where answers are missing the bounds that hold the rate of all."""
+    """Return the interval, and the bounds of the rate of all tasks if answers are missing."""
     if row.is_withheld:
         return f"withheld; within {bounds_in_words(row.bounds)}"
     beside = f"; all within {bounds_in_words(row.bounds)}" if row.n_missing else ""
@@ -188,7 +188,7 @@ def _ends(row: Row) -> str:
 
 
 def interval_text(bounds: list[float | None]) -> str:
-    """ "41.2 to 48.0", or "unknown"."""
+    """Return "41.2 to 48.0", or "unknown"."""
     low, high = bounds
     if low is None or high is None or math.isnan(low) or math.isnan(high):
         return "unknown"
@@ -196,7 +196,7 @@ def interval_text(bounds: list[float | None]) -> str:
 
 
 class Outputs(Struct, frozen=True):
-    """Where results go besides the log folder; "" = nowhere."""
+    """Destinations of results besides the log folder; "" = none."""
 
     json: str = ""
     report: str = ""
@@ -211,7 +211,7 @@ def run_eval(
     build_tasks: Callable[..., Any],
     render: Callable[[list[Path]], str],
 ) -> int:
-    """Run the plan and say what came out; 1 where an answer is missing, else 0.
+    """Run the plan and print its results; return 1 if an answer is missing, else 0.
 
     `render` makes the report's page from the cells' folders.
     """
@@ -224,7 +224,7 @@ def run_eval(
     check_target(outputs.json, "--json")
     check_target(outputs.report, "--report", ending=".html")
     need_inspect()
-    # Imported here: Inspect takes a second or more, and a wrong name should not.
+    # Imported here: loading Inspect takes a second or more, and a wrong name should be reported at once.
     from deskcheck.evaluation.run import run_plan
 
     results = run_plan(plan, build_tasks=_told(build_tasks), screen=Progress(sys.stderr))
@@ -249,7 +249,7 @@ def run_eval(
 
 
 def _told(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
-    """The same; before the first program runs, a level that is less than full is said."""
+    """Return the function, which now reports a containment level below full before the first program runs."""
     told: list[str] = []
 
     def build(*args: Any, **options: Any) -> Any:
@@ -270,7 +270,7 @@ FEWEST = 5
 
 
 def standings(rows: Sequence[Row]) -> list[str]:
-    """A line for each row that can be placed, and where the references come from."""
+    """Return a line for each row that can be ranked, and the sources of the references."""
     lines, sources = [], []
     for row in rows:
         known = REFERENCES.get(row.benchmark, {}).get(row.task)

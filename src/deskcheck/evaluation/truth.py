@@ -1,15 +1,16 @@
-"""Items of a benchmark -> tasks with a true answer, by running every program in the sandbox.
+"""Turn programs of a benchmark into tasks with a true answer, by running each in the sandbox.
 
     build_tasks("cruxeval", data="cruxeval.jsonl") -> TaskSet(tasks, disagreements, dropped, ..)
     build_tasks("fresh", kind="next-line", options={"seed": "7"})
 
-The answer that a file records is compared and never used: where it differs from what the program does, the
-pair is listed with a reason and the executed one is the truth. Items = those with tasks + dropped, each
-dropped with its reason. A program in a language that has no tracer here keeps the recorded answer, is tagged
-"recorded, not re-executed" and counted. Benchmark options are the keyword-only parameters of its `items`, and
-for every benchmark perturb=NAME: both programs are executed, a pair that answers differently or has nothing
-to change is dropped and counted, and the rest keep their ids, so that `deskcheck compare` sets two runs side
-by side.
+An Item is a program of the benchmark with its call. The answer that a file records is compared and never
+used: if it differs from the executed answer, the pair is listed with a reason and the executed answer is the
+truth. Every item either has tasks or is dropped with a reason. A program in a language without a tracer here
+keeps the recorded answer, is tagged "recorded, not re-executed" and counted.
+
+Benchmark options are the keyword-only parameters of its `items`. Every benchmark also has perturb=NAME: both
+programs are executed, and a pair that answers differently or has nothing to change is dropped and counted.
+The others keep their ids, so that `deskcheck compare` can pair the two runs.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ Run = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
 def perturb_items(
     items: list[Item], name: str, *, run: Run, limits: Limits
 ) -> tuple[list[Item], list[tuple[str, str, str]]]:
-    """Changed items, and (id, reason, detail) of those that are left out. UnknownName for the name."""
+    """Return changed items, and (id, reason, detail) of dropped ones.
+
+    UnknownName for an unknown perturbation.
+    """
     if name not in PERTURBATIONS:
         raise UnknownName("perturbation", name, list(PERTURBATIONS))
     changed = [(item, perturb(item.program, name)) for item in items]
@@ -67,19 +71,19 @@ def _answer(trace: Trace) -> str:
     return outcome_text(trace) if is_plain(trace) else f"no plain answer: {type(trace.outcome).__name__}"
 
 
-# Programs in order -> every one with its trace: `tracers.trace_programs`, or what a test puts there.
+# Programs in order -> each with its trace: `tracers.trace_programs`, or a function of a test.
 Runner = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
 RECORDED = "recorded, not re-executed"
 Grading = Literal["value", "marks", "witness"]
 
 
 class Disagreement(Struct, frozen=True):
-    """The file says one thing, the program does another."""
+    """A recorded answer that differs from the executed one."""
 
     id: str
     recorded: str
     executed: str
-    """What the program gives, or why it gives nothing."""
+    """The answer that the program gives, or the reason why it gives none."""
     reason: str
     """"another type", "another value", "the file's text is no literal", "an exception", "no truth"."""
 
@@ -89,12 +93,12 @@ class Dropped(Struct, frozen=True):
 
     id: str
     reason: str
-    """"time limit", "crashed", "value is not plain", ..: what is counted."""
+    """"time limit", "crashed", "value is not plain", ..; dropped items are counted by it."""
     detail: str
 
 
 class TaskSet(Struct, frozen=True):
-    """All tasks of a benchmark (or the chosen ones) and what became of the other items."""
+    """All tasks of a benchmark (or the chosen ones) and the reasons for the other items."""
 
     benchmark: str
     tasks: list[Task]
@@ -103,15 +107,15 @@ class TaskSet(Struct, frozen=True):
     ids: list[str]
     """Every id that the benchmark has, chosen or not."""
     pinned: bool
-    """The programs are known by hash, or shipped: they may run at any containment level."""
+    """Whether the programs are known by hash, or ship: these may run at any containment level."""
     note: str
-    """One line that says where the programs came from and why they may run."""
+    """One line on the source of the programs and why they may run."""
     kind: str = "output"
-    """What is asked, a name in `questions/`."""
+    """Kind of question, a name in `questions/`."""
     recorded: list[str] = field(default_factory=list)
-    """Items whose answer is the file's because nothing here runs their language."""
+    """Items whose answer is the file's because no tracer here runs their language."""
     skipped: list[Dropped] = field(default_factory=list)
-    """Cases of the file that are no items: an assert that compares no call with a literal, say."""
+    """Cases of the file that are no items, for example an assert that compares no call with a literal."""
 
     @property
     def dropped_by_reason(self) -> dict[str, int]:
@@ -134,10 +138,10 @@ def build_tasks(
     runner: Runner | None = None,
     after_item: Callable[[int, int], None] = lambda number, total: None,
 ) -> TaskSet:
-    """Load, choose, execute, compare, ask. `ids` (of items), then `limit` (0 = all), then `shard` choose.
+    """Make tasks: load, choose (`ids`, then `limit`, 0 = all, then `shard`), execute, compare, ask.
 
-    `after_item` is given the number of each item that was run, and how many there are. UserError for ids and
-    options that are not there; DataError for a benchmark that is empty or whose ids repeat.
+    `after_item` gets the number of each item that was run, and the number of all. UserError for unknown ids
+    and options; DataError for a benchmark that is empty or whose ids repeat.
     """
     module = plugins.load("benchmark", benchmark)
     if kind not in plugins.names("question"):
@@ -163,7 +167,7 @@ def build_tasks(
         after_item(number, len(chosen))
         if trace is None:
             recorded += [] if "truth" in item.tags else [item.id]
-        elif (found := _disagreement(item, trace)) is not None:
+        elif (found := _disagreement(item, made if kind == "output" else _outcome(item, trace))) is not None:
             disagreements.append(found)
         if isinstance(made, Unasked):
             dropped.append(Dropped(item.id, made.reason, made.detail))
@@ -178,7 +182,10 @@ def build_tasks(
 
 
 def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, str]) -> dict[str, Any]:
-    """Options as the benchmark's own types. UserError lists what it takes, or says what is no number."""
+    """Convert options to the benchmark's types.
+
+    UserError for an unknown option or a value of another type.
+    """
     parameters = inspect.signature(module.items).parameters
     known = [name for name, one in parameters.items() if one.kind is one.KEYWORD_ONLY]
     hints = get_type_hints(module.items)
@@ -195,7 +202,7 @@ def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, st
 
 
 def _traces(items: list[Item], run: Runner, limits: Limits) -> Iterator[Trace | None]:
-    """A trace for every item that can be run here, None for the others, in order."""
+    """Yield a trace for every item that can be run here, None for the others, in order."""
     known = languages()
     ran = run([item.program for item in items if item.program.language in known], limits)
     for item in items:
@@ -205,7 +212,7 @@ def _traces(items: list[Item], run: Runner, limits: Limits) -> Iterator[Trace | 
 def _asked(
     kind: str, items: list[Item], traces: Iterator[Trace | None], benchmark: str, module: ModuleType
 ) -> Iterator[tuple[Item, Trace | None, list[Task] | Unasked]]:
-    """Every item with its trace and its tasks; one run at a time, unless the kind has to run something."""
+    """Yield every item with its trace and its tasks, one run at a time unless the kind must run something."""
     pairs: Iterable[tuple[Item, Trace | None]] = zip(items, traces, strict=True)
     together: Iterator[list[Task] | Unasked] | None = None
     if runs_something(kind):
@@ -222,7 +229,7 @@ def _asked(
 
 
 def _recorded_task(kind: str, item: Item, benchmark: str, module: ModuleType) -> list[Task] | Unasked:
-    """The task of an item that cannot be run here: its answer is the file's and its trace is empty."""
+    """Return the task of an item that cannot be run here, with the file's answer and an empty trace."""
     own: dict[str, tuple[dict[str, str], dict[str, str], Grading]] = getattr(module, "RECORDED", {})
     if (kind != "output" and kind not in own) or not item.recorded:
         return Unasked("not run here", f"no tracer for {item.program.language}, so only the recorded output")
@@ -247,7 +254,7 @@ def _recorded_task(kind: str, item: Item, benchmark: str, module: ModuleType) ->
 
 
 def _form(item: Item, form: dict[str, str]) -> dict[str, str]:
-    """How the answer is to be written: as the item's own language, or JSON, spells it."""
+    """Return the form of the answer, spelled in the item's language or as JSON."""
     spelling = item.tags.get("spelling", "")
     if not spelling:
         return form
@@ -268,13 +275,18 @@ def _no_trace(program: Program) -> Trace:
     return empty_trace(program.id, Limits(), Refused(f"no tracer for {program.language}"))
 
 
-def _disagreement(item: Item, trace: Trace) -> Disagreement | None:
-    """What differs between the recorded answer and the executed one; None where they agree."""
+def _outcome(item: Item, trace: Trace) -> list[Task] | Unasked:
+    return tasks_of("output", item, trace, benchmark="") if item.recorded else []
+
+
+def _disagreement(item: Item, outputs: list[Task] | Unasked) -> Disagreement | None:
+    """Return the difference between recorded and executed answer; None if they agree.
+
+    `outputs`: the task about the output of this run, or the reason why there is none.
+    """
     if not item.recorded:
         return None
-    (found,) = (
-        outputs if isinstance(outputs := tasks_of("output", item, trace, benchmark=""), list) else (outputs,)
-    )
+    found = outputs if isinstance(outputs, Unasked) else outputs[0]
     if isinstance(found, Unasked):
         return Disagreement(item.id, item.recorded, f"{found.reason}: {found.detail}"[:200], "no truth")
     reason = _difference(item.recorded, found.expected)
@@ -311,7 +323,7 @@ def _choose(items: list[Item], benchmark: str, ids: Sequence[str], limit: int) -
 
 
 def in_shard(items: list[Item], shard: str) -> list[Item]:
-    """The items of part "2/8", told by the hash of their programs' cluster; "" = all of them."""
+    """Return the items of part "2/8", chosen by the hash of their program's cluster; "" = all of them."""
     number, n = shard_of(shard)
     return [item for item in items if _hash(item.cluster or item.id) % n == number - 1] if n > 1 else items
 
@@ -321,7 +333,7 @@ def _hash(text: str) -> int:
 
 
 def _difference(recorded: str, executed: str) -> str:
-    """Why two answers are not the same; "" where they are."""
+    """Return why two answers differ; "" if they are the same."""
     try:
         a = answer_value(recorded)
     except BadSource:
@@ -347,6 +359,6 @@ def _origin(module: ModuleType, data: str) -> tuple[bool, str]:
 
 
 def revision_of(benchmark: str) -> str:
-    """The pinned revision of the benchmark's data: "repository@commit/file", or that it ships."""
+    """Return the pinned revision of the benchmark's data ("repository@commit/file"), or that it ships."""
     hub = getattr(plugins.load("benchmark", benchmark), "HUB", None)
     return f"{hub[0]}@{hub[1]}/{hub[2]}" if hub else "ships with deskcheck"

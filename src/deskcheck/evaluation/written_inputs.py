@@ -1,10 +1,10 @@
-"""Inputs of functions that a language model writes: asked through Inspect, many at once, each answer kept.
+"""Let a language model write inputs of functions: many requests at once through Inspect, each reply cached.
 
     ask = writer("openai/gpt-4o")
     ask(["Write up to 8 calls ..", ..]) -> ["f(3)\\nf(-1)", ..]
 
-Inspect keeps the answers on disk by prompt and model, so a build that goes on asks nothing twice and makes
-the same programs. What a model writes is parsed as literals and run in the sandbox like any other input.
+Inspect keeps the replies on disk by prompt and model, so a resumed build repeats no request and makes the
+same programs. The model's inputs are parsed as literals and run in the sandbox like any others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_TOKENS = 1_024
 
 
 def writer(name: str) -> Callable[[Sequence[str]], list[str]]:
-    """A function from prompts to answers. UserError where there is no such model."""
+    """Return a function from prompts to replies. UserError if there is no such model."""
     wanted = "known: hypothesis, or a model written provider/model as Inspect names it, such as openai/gpt-4o"
     if "/" not in name:
         close = "; did you mean 'hypothesis'?" if get_close_matches(name, ["hypothesis"]) else ""

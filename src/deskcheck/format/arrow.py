@@ -1,12 +1,12 @@
-"""Traces and examples as Arrow columns: the schema of a shard, and the way there and back.
+"""Convert traces and examples to Arrow columns and back: the schema of a shard.
 
-    table_of_packed([(program, packed), ..]) -> pyarrow.Table     a row a trace, events: struct of lists
+    table_of_packed([(program, packed), ..]) -> pyarrow.Table     one row per trace, events: struct of lists
     packed_rows_of(table) -> (Program | None, Packed), ..         packed_rows_of(table_of_packed(x)) == x
 
-Nested columns are structs of lists, so that what a tracer does not record is an empty list. Buffers are moved
-as they are (`buffers.Packed`), bit for bit: no Python object per event. Text is UTF-8; a lone surrogate,
-which Python text may hold and UTF-8 may not, stands as U+FDD0 and four hex digits (`buffers.escape`).
-What each column means: docs/format.md.
+Nested columns are structs of lists, so that a column that was not recorded is an empty list. Buffers are
+copied unchanged (`buffers.Packed`), without a Python object per event. Text is UTF-8; a lone surrogate, which
+is possible in Python text but not in UTF-8, becomes U+FDD0 and four hex digits (`buffers.escape`).
+Meaning of the columns: docs/format.md.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ SCALARS: dict[str, dict[str, pa.DataType]] = {
     },
 }  # fmt: skip
 _GRANULARITIES = {granularity: granularity.name.lower() for granularity in Granularity}
-# Tag -> record, and where each of its fields stands.
+# Tag -> record, and the column of each of its fields.
 OUTCOMES: dict[str, tuple[type[Outcome], dict[str, str]]] = {
     "returned": (Returned, {"value": "outcome_value"}),
     "raised": (
@@ -163,7 +163,7 @@ EXAMPLE_SCHEMA = pa.schema(
 
 
 def table_of_packed(rows: Sequence[tuple[Program | None, Packed]]) -> pa.Table:
-    """One row per trace, which must have been checked: buffers are joined as they are."""
+    """Make a table with one row per trace, from checked traces; their buffers are joined unchanged."""
     heads = [packed.head for _, packed in rows]
     columns: dict[str, pa.Array] = {
         "format_version": pa.array([h.format_version for h in heads], _I16),
@@ -193,7 +193,7 @@ def _ends(lengths: Iterable[int]) -> pa.Array:
 
 
 class _Columns:
-    """The columns of many traces, joined one after the other."""
+    """Columns of many traces, joined one after the other."""
 
     def __init__(self, rows: list[Packed]) -> None:
         counts = [packed.head.counts for packed in rows]
@@ -206,7 +206,7 @@ class _Columns:
         self._anywhere = reduce(or_, self._present, 0)
 
     def arrays(self) -> Iterator[pa.Array]:
-        """One list array a column of `COLUMNS`."""
+        """Yield one list array per column of `COLUMNS`."""
         for number, (_, group, letter) in enumerate(COLUMNS):
             ends, parts = self._none, []
             if self._anywhere >> number & 1:
@@ -219,7 +219,7 @@ class _Columns:
             yield pa.ListArray.from_arrays(ends, flat, type=_LISTS[letter])
 
     def _ends_of(self, number: int, group: int) -> pa.Array:
-        """Where the rows end: those that have entries and did not record this column have none in it."""
+        """Return the ends of the rows in a column; a row that did not record the column is empty in it."""
         recorded = [present >> number & 1 for present in self._present]
         counts = self._counts[group]
         if all(map(ge, recorded, map(bool, counts))):
@@ -228,7 +228,7 @@ class _Columns:
 
 
 def _joined_offsets(parts: list[Buffer]) -> pa.Buffer:
-    """Offsets of many byte columns as those of their concatenation."""
+    """Join the offsets of many byte columns to the offsets of their concatenation."""
     parts = [part for part in parts if part]
     if len(parts) == 1:
         return pa.py_buffer(parts[0])
@@ -285,9 +285,9 @@ def _outcome_columns(outcomes: Sequence[Outcome]) -> dict[str, pa.Array]:
 
 
 def packed_rows_of(table: pa.Table) -> Iterator[tuple[Program | None, Packed]]:
-    """Program (where it was stored) and trace of every row; its columns are views of the table's.
+    """Yield the program (None if it was not stored) and the trace of every row, as views of the table's data.
 
-    ValueError, KeyError or TypeError on contents that no writer of ours makes.
+    ValueError, KeyError or TypeError for contents that deskcheck does not write.
     """
     table = table.combine_chunks()
     nested = [
@@ -334,7 +334,7 @@ def _packed(
 
 
 def _only(column: pa.ChunkedArray | pa.Array) -> pa.Array:
-    """The one chunk of a combined column, which must hold no nulls."""
+    """Return the only chunk of a combined column. ValueError if it has nulls."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if column.null_count:
@@ -343,7 +343,7 @@ def _only(column: pa.ChunkedArray | pa.Array) -> pa.Array:
 
 
 def _slices(column: pa.Array, letter: str) -> Iterator[tuple[int, Buffer, Buffer]]:
-    """Of every row: its number of entries, their bytes, and for byte columns the offsets, from 0."""
+    """Yield for every row the number of entries, their bytes, and for byte columns their offsets, from 0."""
     ends = _numbers(column.offsets)
     flat = _only(column.values)
     data = memoryview(flat.buffers()[-1] or b"")

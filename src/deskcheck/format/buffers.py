@@ -1,13 +1,14 @@
-"""A trace as raw columns: what a native tracer writes, a sandbox child sends, and Arrow takes as it is.
+"""Convert between a Trace and raw columns, the form that tracers, sandbox children and Arrow share.
 
-    packed_of(trace) -> Packed              a head (everything that is not a column) and one buffer a column
+    packed_of(trace) -> Packed              a head (everything that is not a column) and one buffer per column
     trace_of(packed) -> Trace               the law: trace_of(packed_of(t)) == t, bit for bit
-    view_of(packed) -> Trace                the same, its columns read where they lie
-    make_packed({"events.kind": b"..", ..}, program_id=.., ..) -> Packed        from a tracer's own buffers
+    view_of(packed) -> Trace                the same without copying: its columns are views of the buffers
+    make_packed({"events.kind": b"..", ..}, program_id=.., ..) -> Packed        from a tracer's buffers
 
 Numbers are little-endian, of the widths in `WIDTHS`; an empty buffer is a column that was not recorded.
 `values.data` is two buffers: `values.data.offsets` (int32, n + 1 of them, from 0) and `values.data.bytes`.
-No Arrow here: a sandbox child imports this. As bytes on a wire: `tracing.packed`; as a table: `arrow`.
+This module does not use Arrow, because a sandbox child imports it. As one byte string: `tracing.packed`; as a
+table: `arrow`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from deskcheck.records import (
     ValueColumns,
 )
 
-# Group -> field of the record -> how one element lies in memory: int8, int32, int64, double, bytes.
+# Group -> field of the record -> type of one element in memory: int8, int32, int64, double, bytes.
 WIDTHS: dict[str, dict[str, str]] = {
     "frames": {"code": "i", "parent": "i"},
     "events": {
@@ -66,7 +67,7 @@ COLUMN_NUMBER = {name: number for number, (name, _, _) in enumerate(COLUMNS)}
 BYTES_OF = {"b": 1, "i": 4, "q": 8, "d": 8}
 TEXTS = COLUMN_NUMBER["values.data"]
 _STEP = COLUMN_NUMBER["events.step"]
-# The buffers that a tracer gives, in the order of COLUMNS; of each its width (0 = texts) and its group.
+# Names of a tracer's buffers in the order of COLUMNS, their widths (0 = texts) and their groups.
 BUFFER_OF = tuple("values.data.bytes" if letter == "bytes" else name for name, _, letter in COLUMNS)
 BUFFER_WIDTHS = bytes(BYTES_OF.get(letter, 0) for _, _, letter in COLUMNS)
 BUFFER_GROUPS = bytes(group for _, group, _ in COLUMNS)
@@ -79,14 +80,14 @@ MARK = "\ufdd0"  # a noncharacter: no text uses it
 
 
 def escape(text: str) -> str:
-    """The text with lone surrogates, and the mark itself, written as the mark and four hex digits."""
+    """Replace lone surrogates, and the mark itself, by the mark and four hex digits."""
     if text.isascii() or not any(c == MARK or "\ud800" <= c <= "\udfff" for c in text):
         return text
     return "".join(f"{MARK}{ord(c):04x}" if c == MARK or "\ud800" <= c <= "\udfff" else c for c in text)
 
 
 def unescape(text: str) -> str:
-    """The inverse of `escape`. ValueError where a mark is not followed by four hex digits."""
+    """Undo `escape`. ValueError if a mark is not followed by hex digits."""
     if MARK not in text:
         return text
     first, *rest = text.split(MARK)
@@ -94,7 +95,7 @@ def unescape(text: str) -> str:
 
 
 class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """All of a Trace that is not a column, its texts escaped, and what columns follow."""
+    """All fields of a Trace that are not columns, with escaped texts, and the list of its columns."""
 
     format_version: int
     program_id: str
@@ -109,13 +110,13 @@ class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Name, file, first line, kind."""
     names: list[str]
     counts: tuple[int, int, int, int, int]
-    """Entries of each of `GROUPS`."""
+    """Number of entries in each of `GROUPS`."""
     present: int
     """Bit i: column i of `COLUMNS` was recorded. A group without entries has no bits."""
 
 
 class Packed:
-    """A trace as its head and one buffer of bytes a column, in the order of `COLUMNS`; nothing is checked."""
+    """A trace as its head and one buffer per column, in the order of `COLUMNS`; nothing is checked."""
 
     __slots__ = ("columns", "compared", "head", "offsets")
 
@@ -124,9 +125,9 @@ class Packed:
         self.columns = columns
         """Little-endian bytes; at `TEXTS` the joined bytes of values.data."""
         self.offsets = offsets
-        """int32, where each entry of values.data begins, and the last one's end; empty = not recorded."""
+        """Starts of the entries of values.data and the end of the last one, int32; empty = not recorded."""
         self.compared: list[bytes] = []
-        """Where a run differed in company and alone: what each sent. No part of the trace."""
+        """If a run in the sandbox differed after other programs and alone: both results. Not in the trace."""
 
     @property
     def program_id(self) -> str:
@@ -135,18 +136,18 @@ class Packed:
 
     @property
     def outcome(self) -> Outcome:
-        """How the run ended, as in the head."""
+        """Outcome of the run, with its texts unescaped."""
         outcome: Outcome = unescaped(self.head.outcome)
         return outcome
 
     @property
     def n_events(self) -> int:
-        """Entries of the event columns."""
+        """Number of events in the trace."""
         return self.head.counts[1]
 
     @property
     def is_streamed(self) -> bool:
-        """Whether its columns have gone elsewhere while it was made."""
+        """Whether the columns went to a sink while the trace was made, so that they are missing here."""
         return self.head.present != 0 and not any(map(len, self.columns))
 
     @property
@@ -157,17 +158,17 @@ class Packed:
 
     @property
     def n_cells(self) -> int:
-        """About how many 8-byte numbers it takes in memory."""
+        """Approximate size in memory, in numbers of 8 bytes."""
         return sum(map(len, self.columns)) // 8 + len(self.offsets) // 8
 
 
 def escaped(record: Any) -> Any:
-    """A record whose fields are texts, lists of texts and numbers, with its texts escaped."""
+    """Escape the texts of a record whose fields are texts, lists of texts and numbers."""
     return _with_texts(record, escape)
 
 
 def unescaped(record: Any) -> Any:
-    """Undo `escaped` on every text of a value."""
+    """Undo `escaped` on every text of a record."""
     return _with_texts(record, unescape)
 
 
@@ -202,9 +203,9 @@ def make_packed(
     format_version: int = FORMAT_VERSION,
     gather: Callable[[Mapping[str, Buffer]], Gathered] | None = None,
 ) -> Packed:
-    """From buffers by name; a missing or empty one was not recorded. DataError where lengths disagree.
+    """Make a Packed from buffers by name; a missing or empty buffer was not recorded.
 
-    `gather`: a faster way to the same as `gathered`.
+    `gather`: a faster function with the results of `gathered`. DataError if lengths disagree.
     """
     found, counts, present = (gather or gathered)(columns)
     offsets = columns.get("values.data.offsets", EMPTY)
@@ -229,7 +230,10 @@ def make_packed(
 
 
 def gathered(columns: Mapping[str, Buffer]) -> Gathered:
-    """The buffers in the order of `COLUMNS`, entries of each group, bits of the columns that have any."""
+    """Return the buffers in the order of `COLUMNS`, the number of entries of each group, and a bit mask.
+
+    The mask has a bit for each recorded column. DataError for an unknown name, or if lengths disagree.
+    """
     if not columns.keys() <= _BUFFERS:
         unknown = sorted(columns.keys() - _BUFFERS)
         raise DataError(f"no column is called {unknown[0]!r}; known: {', '.join(sorted(_BUFFERS))}")
@@ -249,7 +253,7 @@ def gathered(columns: Mapping[str, Buffer]) -> Gathered:
 
 
 def packed_of(trace: Trace) -> Packed:
-    """The trace's columns as buffers. DataError names a number that does not fit its column."""
+    """Convert a trace's columns to buffers. DataError names a column if a number does not fit it."""
     columns: dict[str, bytes] = {}
     for group, fields in WIDTHS.items():
         record = getattr(trace, group)
@@ -278,14 +282,14 @@ def _bytes_of(name: str, letter: str, cells: Sequence[float]) -> bytes:
 
 
 def trace_of(packed: Packed) -> Trace:
-    """The record. ValueError on contents that were not checked and are no trace."""
+    """Convert buffers to a Trace of lists. ValueError if unchecked contents are not a trace."""
     return _trace(packed, _cells)
 
 
 def view_of(packed: Packed) -> Trace:
-    """The record for going through once, of any length: its columns are sequences over the buffers, no lists.
+    """Make a Trace whose columns are sequences over the buffers instead of lists, for traces of any length.
 
-    `tracing.replay` and the viewer read it. It is not equal to a Trace of lists, and has no JSON.
+    `tracing.replay` and the viewer read it. It is not equal to a Trace of lists, and cannot become JSON.
     """
     return _trace(packed, _seen)
 
@@ -336,7 +340,7 @@ def _seen(packed: Packed, number: int) -> Sequence[Any]:
 
 
 class _Texts(Sequence[bytes]):
-    """The entries of `values.data`, each cut out when it is asked for."""
+    """Sequence of the entries of `values.data`, each copied only on access."""
 
     def __init__(self, offsets: memoryview, data: Buffer) -> None:
         self._offsets = offsets

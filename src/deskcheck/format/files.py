@@ -1,6 +1,6 @@
-"""Write files whole or not at all, so that they survive a kill and a power cut; digests of files.
+"""Write files whole or not at all, so that they survive a kill and a power cut; compute digests of files.
 
-commit() -> "4ca4619f.. with changes": which source tree made a dataset, a run or a model.
+commit() -> "4ca4619f.. with changes": the source tree that made a dataset, a run or a model.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from deskcheck.errors import DataError
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that appears under its name only once it is complete and on the disk, else DataError."""
+    """Yield a file that appears under its name only when it is complete and on the disk.
+
+    DataError if the disk refuses it.
+    """
     temporary = path.with_name(f".{path.name}.tmp-{os.getpid()}")
     try:
         with open(temporary, "wb") as file:
@@ -35,7 +38,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def storage_error(path: Path, error: OSError) -> DataError:
-    """What to tell people when the disk does not take a write."""
+    """Make the error to show when the disk refuses a write."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return DataError(
             f"the disk is full: {path} could not be written; free some space and run the same command "
@@ -54,7 +57,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def sha256_of(path: Path) -> str:
-    """Of the file's bytes, in hex."""
+    """Return the sha256 of the file's bytes, in hex."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -63,9 +66,9 @@ UNKNOWN = "unknown"
 
 
 def commit() -> str:
-    """The commit of the source tree that this runs from, with a mark if the package differs from it.
+    """Return the commit of this package's source tree, marked "with changes" if the package differs from it.
 
-    "unknown" for an installed wheel, and where there is no git. Only changes of the package itself count.
+    "unknown" for an installed wheel, and without git. Only changes of the package itself count.
     """
     folder = str(Path(__file__).parents[1])
 

@@ -1,13 +1,13 @@
-"""Shards on disk: traces and examples as Parquet, written whole or not at all, read strictly.
+"""Write and read shards: traces and examples as Parquet, written whole or not at all, read strictly.
 
     write_traces("t.parquet", traces)        read_traces("t.parquet") -> Trace, Trace, ...
     write_pairs("t.parquet", pairs)          read_pairs("out/") -> (Program, Trace), ...   a dataset folder
-    write_packed / read_packed               the same as raw columns, for who makes or copies many
-    write_examples / read_examples           the same for training text
+    write_packed / read_packed               the same as raw columns, to make or copy many traces
+    write_examples / read_examples           the same for training examples
 
-The same rows give the same bytes (one pyarrow version): no times, hosts or counts of workers in a shard.
-A folder is read through its manifest: a shard that is not in it does not exist, and one whose sha256
-differs is CorruptShard. The law read(write(x)) == x holds bit for bit; layout: docs/format.md.
+With one version of pyarrow, the same rows give the same bytes: a shard has no times, hosts or counts of
+workers. A folder is read through its manifest: a shard that is not listed is ignored, and one with another
+sha256 raises CorruptShard. The law read(write(x)) == x holds bit for bit. Format: docs/format.md.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from deskcheck.format.files import replacing, sha256_of
 from deskcheck.records import FORMAT_VERSION, Example, Program, Trace
 
 MANIFEST = "manifest.jsonl"
-# A row group is a reader's unit of memory: it ends at this many rows or this many numbers.
+# A reader loads one row group at a time: it ends at this many rows or this many numbers.
 GROUP_ROWS = 2_000
 GROUP_CELLS = 8_000_000
-# A trace of so many numbers makes its shard a long one: no dictionaries, which cost Arrow up to 130 bytes an
-# entry of a row's list while it is written, but differences of whole numbers (8 to 16 bytes).
+# With a trace of at least this many numbers, a shard stores differences of whole numbers (8 to 16 bytes while
+# it is written) instead of dictionaries, which cost Arrow up to 130 bytes per entry of a row's list.
 LONG_CELLS = 1_000_000
 _LONG: dict[str, Any] = {
     "use_dictionary": False,
@@ -63,40 +63,40 @@ class ManifestEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     first: int
     """Number of its first input, 0-based."""
     n_read: int
-    """Inputs in its range."""
+    """Number of inputs in its range."""
     n_kept: int
-    """Rows in the shard."""
+    """Number of rows in the shard."""
     dropped: dict[str, int]
-    """Reason -> inputs without a row; n_read = n_kept + their sum."""
+    """Drop reason -> number of inputs without a row; n_read = n_kept + their sum."""
     n_steps: int
-    """Line events of all rows."""
+    """Number of line events in all rows."""
     n_events: int
-    """Events of all rows."""
+    """Number of events in all rows."""
     n_bytes: int
-    """Size of the file."""
+    """Size of the file in bytes."""
     sha256: str
-    """Of the file, in hex."""
+    """sha256 of the file, in hex."""
     inputs_sha256: str
-    """Of the ids of its inputs, one a line: proves on resuming that they are still the same."""
+    """sha256 of the ids of its inputs, one per line; a resumed build compares it."""
 
 
 # ------------------------------------------------------------------ reading
 
 
 def read_traces(path: str | Path) -> Iterator[Trace]:
-    """Every trace of a shard or of a dataset folder, in order. CorruptShard says what is wrong where."""
+    """Yield every trace of a shard or of a dataset folder, in order. CorruptShard names the damage."""
     for _, trace in read_rows(path):
         yield trace
 
 
 def read_rows(path: str | Path) -> Iterator[Pair]:
-    """Every trace with its program, or None where that was not stored with it."""
+    """Yield every trace with its program, None if the program was not stored."""
     for file in _shards(Path(path), "traces"):
         yield from _read_shard(file, TRACE_SCHEMA, _unpacked_rows_of)
 
 
 def read_packed(path: str | Path) -> Iterator[PackedPair]:
-    """The same as raw columns."""
+    """Yield every trace as raw columns with its program, None if the program was not stored."""
     for file in _shards(Path(path), "traces"):
         yield from _read_shard(file, TRACE_SCHEMA, packed_rows_of)
 
@@ -107,7 +107,7 @@ def _unpacked_rows_of(table: pa.Table) -> Iterator[Pair]:
 
 
 def read_pairs(path: str | Path) -> Iterator[tuple[Program, Trace]]:
-    """Every program with its trace. DataError for a shard that was written without programs."""
+    """Yield every program with its trace. DataError for a shard that was written without programs."""
     for program, trace in read_rows(path):
         if program is None:
             raise DataError(f"{path} holds traces without their programs; build it with `deskcheck build`")
@@ -115,13 +115,13 @@ def read_pairs(path: str | Path) -> Iterator[tuple[Program, Trace]]:
 
 
 def read_examples(path: str | Path) -> Iterator[Example]:
-    """Every training example of a shard or of a dataset folder, in order."""
+    """Yield every training example of a shard or of a dataset folder, in order."""
     for file in _shards(Path(path), "examples"):
         yield from _read_shard(file, EXAMPLE_SCHEMA, examples_of)
 
 
 def read_manifest(folder: Path) -> list[ManifestEntry]:
-    """The finished shards, in order of their inputs. A last line that was torn by a crash is not there."""
+    """Return the finished shards in the order of their inputs; a last line cut off by a crash is ignored."""
     try:
         lines = (folder / MANIFEST).read_bytes().split(b"\n")
     except FileNotFoundError:
@@ -129,7 +129,7 @@ def read_manifest(folder: Path) -> list[ManifestEntry]:
             f"{folder} is not a dataset: it has no {MANIFEST}; `deskcheck build --out {folder}` makes one"
         ) from None
     entries: list[ManifestEntry] = []
-    for number, line in enumerate(lines[:-1], 1):  # what follows the last newline was never finished
+    for number, line in enumerate(lines[:-1], 1):  # text after the last newline was never finished
         try:
             entry = msgspec.json.decode(line, type=ManifestEntry)
         except msgspec.DecodeError as error:
@@ -149,7 +149,7 @@ def read_manifest(folder: Path) -> list[ManifestEntry]:
 
 
 def check_shard(folder: Path, entry: ManifestEntry) -> Path:
-    """The shard's path, once its bytes are those that the manifest names."""
+    """Return the shard's path. CorruptShard if its bytes are not those that the manifest names."""
     path = folder / entry.shard
     found = sha256_of(path) if path.exists() else "missing"
     if found != entry.sha256:
@@ -180,7 +180,7 @@ def _read_shard(path: Path, schema: pa.Schema, rows: Callable[[pa.Table], Iterat
                 raise CorruptShard(_schema_message(path, found, schema))
             for group in range(file.num_row_groups):
                 yield from rows(file.read_row_group(group))
-    # EOFError, OSError: a cut or unreadable file; ValueError: ArrowInvalid and contents that we never write.
+    # EOFError, OSError: a cut or unreadable file; ValueError: ArrowInvalid, or contents we never write.
     except (OSError, EOFError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
         what = _damage(path) or f"{type(error).__name__}: {str(error)[:300]}"
         advice = (
@@ -192,7 +192,7 @@ def _read_shard(path: Path, schema: pa.Schema, rows: Callable[[pa.Table], Iterat
 
 
 def _damage(path: Path) -> str:
-    """What the marks at both ends of a Parquet file say is wrong with it; "" where both are there."""
+    """Return the damage that the marks at both ends of a Parquet file show; "" if both are there."""
     try:
         with path.open("rb") as file:
             begin = file.read(4)
@@ -223,19 +223,19 @@ def _schema_message(path: Path, found: pa.Schema, wanted: pa.Schema) -> str:
 
 
 def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
-    """Write one shard, whole or not at all; the number of rows."""
+    """Write one shard, whole or not at all; return the number of rows."""
     return write_pairs(path, ((None, trace) for trace in traces))
 
 
 def write_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
-    """The same with each trace's program in its row."""
+    """Write one shard with each trace's program in its row; return the number of rows."""
     return write_packed(path, [(program, packed_of(trace)) for program, trace in pairs])
 
 
 def write_packed(path: str | Path, rows: Sequence[PackedPair], *, sandbox: str = "") -> int:
-    """The same from checked traces as raw columns: nothing is made of a single event.
+    """Write one shard from checked traces as raw columns, without Python objects per event.
 
-    `sandbox`: the level that the programs ran at, for the shard's metadata.
+    `sandbox`: containment level of the programs, for the shard's metadata. Returns the number of rows.
     """
     return _write(
         Path(path),
@@ -249,7 +249,7 @@ def write_packed(path: str | Path, rows: Sequence[PackedPair], *, sandbox: str =
 
 
 def write_examples(path: str | Path, examples: Iterable[Example]) -> int:
-    """Write one shard of training text; the number of rows."""
+    """Write one shard of training examples; return the number of rows."""
     return _write(
         Path(path),
         EXAMPLE_SCHEMA,

@@ -1,9 +1,10 @@
-"""In which way a wrong answer is wrong: the kind of difference between two plain values.
+"""Classify a wrong answer by its difference from the truth, for two plain values.
 
     difference_class("[1, 3, 2]", "[1, 2, 3]") -> "other order"
     CLASSES                                     every class, from the nearest to the farthest
 
-Only what the two values show: nothing is said about why. The first class that fits, in the order of CLASSES.
+A class describes the two values only, not the cause. The first class in the order of CLASSES that fits
+counts.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from deskcheck.grading.verdict import Raises, answer_value
 CLASSES = (
     "same value, other type",  # 1 for True, (1,) for [1]
     "letter case or spaces",
-    "off by one",  # a number one away
+    "off by one",  # differs by 1
     "other number",
     "true for false",
     "other order",  # the same elements or characters
@@ -27,13 +28,13 @@ CLASSES = (
     "one too many or too few",  # a beginning, end or all but one of it
     "other length",
     "nothing for something",  # None or an empty value on one side
-    "exception or value",  # one raises, the other does not; or another exception
+    "exception or value",  # only one raises, or they raise different exceptions
     "other type",
 )
 
 
 def difference_class(answer: str, expected: str) -> str:
-    """Class of two answers that are not equal, as text. BadSource where one is no literal."""
+    """Return the class of two answers that are not equal, as text. BadSource if one is no literal."""
     try:
         got, true = answer_value(answer), answer_value(expected)
     except RecursionError:

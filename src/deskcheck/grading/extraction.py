@@ -2,14 +2,14 @@
 
     extract(completion, "usual", read) -> Answer("[1, 2]") | NoAnswer("unparsable", ..)
 
-exact     the form that was asked for: a literal or "raises X" in the last [ANSWER] tag, or as the whole reply
+exact     the requested form: a literal or "raises X" in the last [ANSWER] tag, or as the whole reply
 usual     the same in the wrapping of real replies: markdown, LaTeX, labels, sentences in English and Chinese,
-          asserts, error messages, tags a little off, a fence at the end
-generous  also JSON words, text without quotes, an answer before more code
+          asserts, error messages, misspelled tags, a code fence at the end
+generous  also JSON's true, false and null, text without quotes, an answer before more code
 
-A level reads whatever a stricter one reads, and the same. At no level is a choice ("5 or 6"), a retraction,
-an example of the form, a literal with dots or "1,234" an answer. Thinking is never searched. `VERSION` goes
-up when any reply is read otherwise: verdicts of two versions are not compared.
+An answer found at one level is the same at every more generous level. At no level is a choice ("5 or 6"), a
+retraction, an example of the form, a literal with dots or "1,234" an answer. Reasoning is never searched.
+`VERSION` is increased when the reading of any reply changes: verdicts of two versions are not compared.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 VERSION = 1
 Reader = Callable[[str], str | None]
-"""A short text without wrapping -> the answer that it is, or None."""
+"""Function from a short text without wrapping to the answer in it, or None."""
 
 _REFUSAL = re.compile(
     r"\b(?:i can(?:no|')t|i(?: a|')m (?:unable|not able|sorry)|i apologi[sz]e|as an ai|i won't|i will not)\b"
     r"|\bi do not have enough information\b|我(?:无法|不能)|抱歉",
     re.IGNORECASE,
 )
-_SHOWN = 200  # characters of an unparsable answer that are kept as detail
+_SHOWN = 200  # characters of an unparsable answer that are stored as detail
 
 
 def level_name(level: Level) -> str:
-    """The level with its version, as results hold it: "usual-1"."""
+    """Return the level with its version, as stored in results: "usual-1"."""
     return f"{level}-{VERSION}"
 
 
 def check_level(level: str) -> Level:
-    """The level of that name. UnknownName for another one."""
+    """Return the level of that name. UnknownName for any other name."""
     for known in LEVELS:
         if known == level:
             return known
@@ -51,7 +51,7 @@ def check_level(level: str) -> Level:
 
 
 def extract(completion: Completion, level: Level, read: Reader) -> Answer | NoAnswer:
-    """The answer of one completion at this level, or the reason why there is none."""
+    """Return the answer of one completion at this level, or the reason for no answer."""
     if completion.finish_reason == "error":
         return NoAnswer("error", completion.text[:_SHOWN])
     cut = completion.finish_reason == "length"
@@ -71,10 +71,10 @@ def extract(completion: Completion, level: Level, read: Reader) -> Answer | NoAn
 
 
 def without_thinking(text: str) -> str | None:
-    """The text after the thinking; None where the thinking never ended."""
+    """Return the text after the reasoning; None if the reasoning never ended."""
     head = text.lstrip()
     if not head.startswith(("<think>", "<thinking>")):
-        # Some servers keep the opening tag to themselves.
+        # Some servers remove the opening tag.
         return text.partition("</think>")[2] if "</think>" in text else text
     closing = "</think>" if head.startswith("<think>") else "</thinking>"
     _, found, rest = head.partition(closing)
@@ -87,7 +87,7 @@ def _exact(text: str, read: Reader) -> str | None:
     if tag is None:
         return _plain(text, read)
     if (whole := places.outermost(text)) is not None and (found := _plain(whole, read)) is not None:
-        return found  # a string that holds tags is still that string
+        return found  # the answer is a string that holds tags
     if places.is_echo(text, tag) or places.is_doubtful(text, tag):
         return None
     return _plain(tag.content, read)
@@ -104,7 +104,7 @@ def _usual(text: str, read: Reader) -> str | None:
         if places.is_doubtful(text, tag, real):
             return None
         return wrapping.unwrapped(tag.content, read)
-    if tags:  # nothing but the form itself: what stands before it is the answer, or there is none
+    if tags:  # only echoes of the form: the answer can only be in the text before them
         text = text[: tags[0].start]
     return wrapping.in_prose(text, read)
 

@@ -1,12 +1,12 @@
-"""Values in the spelling of other languages, as Python literals; nothing is executed.
+"""Read values in the spelling of other languages as Python literals; nothing is executed.
 
     as_literal("{['a'] = {1, 3, 1}, n = nil}", "lua")        -> "{'a': [1, 3, 1], 'n': None}"
     as_literal('vec![(String::from("a"), 1)]', "rust")       -> "[('a', 1)]"
     as_literal("new ArrayList<Long>(Arrays.asList(1l))", "java") -> "[1]"
 
-One reader for the literals and constructors of 18 languages: types, casts and number suffixes are left out,
-lists stay lists (a Lua table keeps its order and repetitions), pairs and tuples are tuples. None where a text
-is something else: an expression, a call, a comprehension.
+One reader covers the literals and constructors of 18 languages. Types, casts and number suffixes are left
+out. Lists stay lists (a Lua table keeps its order and repetitions); pairs and tuples are tuples. The result
+is None for any other text: an expression, a call, a comprehension.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SAME = frozenset(
     {"from", "string", "some", "optional", "long", "int", "success", "int64", "integer", "double", "float"}
 )
 _WRAPPERS = frozenset({"arraylist", "linkedlist", "vector", "list"})
-"""Constructors that take a list and are it."""
+"""Constructors that take one list and denote that list."""
 _TYPES = frozenset(
     {
         "any", "arrays", "as", "bool", "boolean", "byte", "char", "collections", "f32", "f64", "float64",
@@ -59,22 +59,22 @@ _FILLED_IN = {
     "ruby": re.compile(r"#[{$@]"), "php": re.compile(r"\$[A-Za-z_{]|\{\$"), "perl": re.compile(r"[$@]"),
     "julia": re.compile(r"\$"), "swift": re.compile(r"\\#*\("),
 }  # fmt: skip
-"""What lets a quoted text run code: such a text is no literal here."""
+"""Patterns that let a quoted text run code; such a text is no literal here."""
 BLANK = "????"
-"""What stands in a program's test for the arguments that are asked for."""
+"""Text in place of the requested arguments in a program's test."""
 _MOST = 5_000
 
 
 class _Other(Exception):
-    """The text is no value."""
+    """Raised if the text is no value."""
 
 
 class _Pairs(list[tuple[object, object]]):
-    """Members that were written as key and value."""
+    """Members that are written as key and value."""
 
 
 def as_literal(text: str, language: str) -> str | None:
-    """The value as a literal of Python; None where the text is none."""
+    """Return the value as a literal of Python; None if the text is no value."""
     if len(text) > MAX_CHARS:
         return None
     try:
@@ -88,10 +88,10 @@ def as_literal(text: str, language: str) -> str | None:
 
 
 def arguments_in(text: str, language: str, entry: str) -> str | None:
-    """The arguments of `candidate([1], "a")`, or of the text alone, as they stand; each must be a literal.
+    """Return the arguments of `candidate([1], "a")`, or the text alone, unchanged; each must be a literal.
 
-    They are put into a program that runs: a name that is no constant, type or constructor, a comment, a
-    further line and a text that runs code are refused.
+    The arguments are put into a program that runs. Refused are therefore a name that is no constant, type or
+    constructor, a comment, a second line, and a text that runs code.
     """
     called = re.fullmatch(rf"\s*(?:candidate|{re.escape(entry)})\s*\((.*)\)\s*;?\s*", text, re.DOTALL)
     inner = (called.group(1) if called else text).strip()
@@ -138,7 +138,7 @@ def _tokens(text: str, *, comments: bool = True) -> Iterator[tuple[str, str]]:
 
 
 class _Reader:
-    """A recursive reader over tokens."""
+    """A recursive-descent reader over tokens."""
 
     def __init__(self, tokens: list[tuple[str, str]], language: str) -> None:
         if len(tokens) > _MOST:
@@ -148,12 +148,12 @@ class _Reader:
         self.place = 0
 
     def peek(self, ahead: int = 0) -> tuple[str, str]:
-        """The next token; ("", "") at the end."""
+        """Return the next token; ("", "") at the end."""
         at = self.place + ahead
         return self.tokens[at] if at < len(self.tokens) else ("", "")
 
     def take(self, mark: str = "") -> str:
-        """The next token's text, which has to be `mark` if one is named."""
+        """Return the next token's text, which must be `mark` if one is given."""
         text = self.peek()[1]
         if not text or (mark and text != mark):
             raise _Other
@@ -161,7 +161,7 @@ class _Reader:
         return text
 
     def value(self) -> object:
-        """One value, with its casts and types left out."""
+        """Read one value, without its casts and types."""
         kind, text = self.peek()
         if kind == "string":
             return self._string(self.take())
@@ -213,7 +213,7 @@ class _Reader:
         return members
 
     def _is_cast(self) -> bool:
-        """Whether "(Type)" stands here before a value; it is left out then."""
+        """Skip "(Type)" before a value; return whether there was one."""
         start, depth = self.place, 1
         while depth and self.peek() != ("", ""):
             kind, text = self.peek()
@@ -248,7 +248,7 @@ class _Reader:
         return dict(members) if isinstance(members, _Pairs) else members
 
     def _skip_as(self) -> None:
-        """`as [Int]` of Swift."""
+        """Skip `as [Int]` of Swift."""
         if self.peek()[1] == "as":
             self.place = len(self.tokens)
 
@@ -272,7 +272,7 @@ class _Reader:
         return table
 
     def _members(self, end: str) -> list[object] | _Pairs:
-        """Members up to the end mark; all of them pairs, or none."""
+        """Read members up to the end mark; all of them are pairs, or none."""
         plain: list[object] = []
         pairs = _Pairs()
         while self.peek()[1] != end:
@@ -327,7 +327,7 @@ class _Reader:
         return self._made(name, members)
 
     def _made(self, full_name: str, members: list[object] | _Pairs) -> object:
-        """What a constructor makes of its members."""
+        """Return the value that a constructor makes of its members."""
         name = re.split(r"::|\.", full_name)[-1].lower()
         only = members[0] if len(members) == 1 else None
         if isinstance(members, _Pairs):
@@ -348,7 +348,7 @@ class _Reader:
         raise _Other
 
     def _skip_types(self) -> None:
-        """`<..>`, `[..]` or `{..}` of types behind a name, where a value follows."""
+        """Skip `<..>`, `[..]` or `{..}` of types behind a name, if a value follows."""
         for left, right in (("<", ">"), ("[", "]"), ("{", "}")):
             if self.peek()[1] != left:
                 continue

@@ -1,14 +1,14 @@
-"""Read the text of an answer as the plain value that it denotes, and compare two such values under a policy.
+"""Read the text of an answer as a plain value, and compare two such values under a policy.
 
     parse_literal("[1, 'a', {2.5: None}]") -> [1, 'a', {2.5: None}]
     parse_literal("f(3)")                  -> BadSource
 
-Python literals and displays, signed and complex numbers as `repr` writes them, implicit string
-concatenation, and what `repr` writes although it is no literal: nan, inf, set(), frozenset({..}).
+Read are Python literals and displays, signed and complex numbers as `repr` writes them, implicit string
+concatenation, and four forms of `repr` that are no literals: nan, inf, set(), frozenset({..}).
 
-Covered: hostile text (a megabyte, a million brackets, a million signs, huge numbers, bad escapes) is
-"unparsable" in bounded time; no name is looked up, no operator applied beyond sign and complex sums.
-Not covered: f-strings, comprehensions, arithmetic, calls. They are expressions, not answers.
+Hostile text (a megabyte, a million brackets, a million signs, huge numbers, bad escapes) is "unparsable" in
+bounded time. No name is looked up, and no operator is applied except signs and complex sums. F-strings,
+comprehensions, arithmetic and calls are refused: they are expressions, not answers.
 
     equal([1, 2], [1, 2], "strict")        -> True
     equal((1, True), [1.0, 1], "strict")   -> False      types count
@@ -16,12 +16,12 @@ Not covered: f-strings, comprehensions, arithmetic, calls. They are expressions,
     equal(0.1 + 0.2, 0.3, "lenient:1e-9")  -> True       named tolerance, relative and absolute
     equal([1], [True], "published")        -> True       Python's ==, the rule of CRUXEval and LiveCodeBench
 
-strict   exact types all the way down: True is not 1, 1 is not 1.0, a list is no tuple, a set no frozenset.
-         NaN is NaN. 0.0 is not -0.0: a program that prints them shows different text, and 1/x differs.
-         The order of a dictionary does not count.
+strict   exact types at every depth: True is not 1, 1 is not 1.0, a list is no tuple, a set no frozenset.
+         NaN is NaN. 0.0 is not -0.0, because a program prints them differently. The order of a dictionary
+         does not count.
 lenient  numbers (bool, int, float, complex) by value, so 0.0 is -0.0; NaN is NaN; list = tuple;
-         set = frozenset; text and bytes stay apart. A tolerance applies to values, not to dictionary keys or
-         members of sets.
+         set = frozenset; text and bytes are never equal. A tolerance applies to values, not to dictionary
+         keys or members of sets.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ import warnings
 
 from deskcheck.errors import BadSource, UnknownName, UserError
 
-# Longer than the repr of any value a trace records by default (64 KiB a scalar), and short enough that
-# the worst text found (49,000 elements, then a syntax error) is refused in under half a second.
+# Longer than the repr of any scalar that a trace records by default (64 KiB), and short enough that the
+# worst text found (49,000 elements, then a syntax error) is refused in under half a second.
 MAX_CHARS = 100_000
 # A truth comes from a run or a file, not from a model, and is read once.
 TRUTH_CHARS = 1_000_000
-# The same nesting that a tracer looks into (`Limits.depth`).
+# The same depth of nesting as in a trace (`Limits.depth`).
 MAX_DEPTH = 64
 
 _NAMES = {"nan": math.nan, "inf": math.inf, "Ellipsis": ..., "NotImplemented": NotImplemented}
@@ -46,7 +46,10 @@ _IMAGINARY_NAMES = {"nanj": math.nan, "infj": math.inf}  # repr(complex("nan+inf
 
 
 def parse_literal(text: str, *, most: int = MAX_CHARS) -> object:
-    """The value of one literal of at most `most` characters. BadSource says why a text is not one."""
+    """Return the value of one literal of at most `most` characters.
+
+    BadSource gives the reason why a text is none.
+    """
     if len(text) > most:
         raise BadSource(f"not a literal: {len(text):,} characters, the limit is {most:,}")
     stripped = text.strip()
@@ -60,27 +63,27 @@ def parse_literal(text: str, *, most: int = MAX_CHARS) -> object:
     except BadSource:
         raise
     except (SyntaxError, ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
-        # MemoryError is what CPython's parser says when its stack is full, not a lack of memory.
+        # CPython's parser raises MemoryError when its stack is full; memory is not short.
         reason = str(error) or type(error).__name__
         raise BadSource(f"not a literal: {reason}, in {_short(stripped)}") from None
 
 
 def parse_module(source: str) -> ast.Module:
-    """`ast.parse` of a program that is not ours: its odd escapes are no warnings of ours."""
+    """Parse a foreign program without printing warnings about its escapes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)
 
 
 def parse_expression(text: str) -> ast.expr:
-    """The same of one expression."""
+    """Parse one foreign expression without printing warnings about its escapes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text, mode="eval").body
 
 
 def is_literal(text: str) -> bool:
-    """True where `parse_literal` would return a value."""
+    """Return whether `parse_literal` would return a value."""
     try:
         parse_literal(text)
     except BadSource:
@@ -131,7 +134,7 @@ def _set_call(node: ast.Call, depth: int) -> object:
 
 
 def _number(node: ast.expr) -> object:
-    """Signed numbers, and sums of a real and an imaginary one with exactly the signs that are written."""
+    """Return a signed number, or the sum of a real and an imaginary one with exactly the written signs."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
         real, imaginary = _signed(node.left), _imaginary(node.right)
         if isinstance(real, int | float) and not isinstance(real, bool):
@@ -176,7 +179,7 @@ POLICIES = ("strict", "lenient", "published")
 
 
 def tolerance_of(policy: str) -> float:
-    """Check the name of a policy and give its float tolerance: 0.0, or t of "lenient:t"."""
+    """Check the name of a policy and return its float tolerance: 0.0, or t of "lenient:t"."""
     name, colon, number = policy.partition(":")
     if name not in POLICIES or (colon and name != "lenient"):
         raise UnknownName("policy", policy, [*POLICIES, "lenient:1e-9"])
@@ -192,7 +195,7 @@ def tolerance_of(policy: str) -> float:
 
 
 def equal(a: object, b: object, policy: str = "strict") -> bool:
-    """True where the two values are the same answer. Values are those that `parse_literal` makes."""
+    """Return whether the two values are the same answer. Values are those that `parse_literal` makes."""
     tolerance = tolerance_of(policy)
     if policy == "published":
         return bool(a == b)
@@ -202,7 +205,7 @@ def equal(a: object, b: object, policy: str = "strict") -> bool:
 
 
 def _exact(value: object) -> object:
-    """A hashable form that two values share exactly when `strict` calls them equal."""
+    """Return a hashable form that two values share exactly when `strict` calls them equal."""
     kind = type(value).__name__
     if isinstance(value, list | tuple):
         return kind, tuple(map(_exact, value))
@@ -222,7 +225,7 @@ def _float_text(value: float) -> str:
 
 
 def _loose(value: object) -> object:
-    """A hashable form for dictionary keys and set members under `lenient`."""
+    """Return a hashable form for dictionary keys and set members under `lenient`."""
     if isinstance(value, list | tuple):
         return "sequence", tuple(map(_loose, value))
     if isinstance(value, set | frozenset):
@@ -233,7 +236,7 @@ def _loose(value: object) -> object:
 
 
 def _is_nan(value: complex) -> bool:
-    # An int is never NaN, and a huge one does not fit the float that isnan wants.
+    # An int is never NaN, and a huge one would overflow the float that isnan takes.
     return not isinstance(value, int) and (math.isnan(value.real) or math.isnan(value.imag))
 
 
@@ -258,5 +261,5 @@ def _near(a: complex, b: complex, tolerance: float) -> bool:
         return False
     try:
         return cmath.isclose(a, b, rel_tol=tolerance, abs_tol=tolerance)
-    except OverflowError:  # an int beyond the floats: only equality counts, and that was asked before
+    except OverflowError:  # an int too large for a float: only equality counts, and it was tested before
         return False

@@ -1,4 +1,4 @@
-"""Programs whose marks an answer fills in: what stands in them, and when it is right.
+"""Read and grade answers that fill in the marks of a program.
 
     marks_in("state", "9 for i in x:## [STATE]i=[0, 8][/STATE]")      -> {"9": {"i": [0, 8]}}
     marks_in("branch", "3 if a: ## [BRANCH]taken=[Y, N][/BRANCH]")    -> {"3": [True, False]}
@@ -22,12 +22,12 @@ _BLANK = re.compile(r"\[STATE\](.+?)=\?\?\[/STATE\]")
 
 
 def last_answer(reply: str) -> str:
-    """What stands in the last [ANSWER] tag of a reply, closed or not; "" where there is none."""
+    """Return the content of a reply's last [ANSWER] tag, closed or not; "" if there is none."""
     return reply.rpartition("[ANSWER]")[2].partition("[/ANSWER]")[0] if "[ANSWER]" in reply else ""
 
 
 def marks_in(kind: str, text: str) -> dict[str, Any]:
-    """Number of a line -> what is filled in: {name: value} for states, [taken, ..] for branches."""
+    """Return line number -> the content of its mark: {name: value} for states, [taken, ..] for branches."""
     found: dict[str, Any] = {}
     for line in text.split("\n"):
         if kind == "state":
@@ -42,7 +42,7 @@ def marks_in(kind: str, text: str) -> dict[str, Any]:
 
 
 def literal_or_text(text: str) -> Any:
-    """The value of a literal, else the text itself."""
+    """Return the value of a literal, or else the text itself."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
@@ -50,14 +50,14 @@ def literal_or_text(text: str) -> Any:
 
 
 def as_lists(value: Any) -> Any:
-    """The value with tuples as lists: a truth that is JSON knows no tuples."""
+    """Return the value with tuples as lists, because a truth from JSON has no tuples."""
     if isinstance(value, list | tuple):
         return [as_lists(one) for one in value]
     return {key: as_lists(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 def same_marks(said: object, truth: object, policy: str) -> bool:
-    """Whether every line, and every name, of the truth is filled in rightly; others do not count."""
+    """Return whether every line, and every name, of the truth is filled in rightly; others do not count."""
     if isinstance(truth, dict):
         return isinstance(said, dict) and all(
             name in said and same_marks(said[name], value, policy) for name, value in truth.items()
@@ -66,7 +66,7 @@ def same_marks(said: object, truth: object, policy: str) -> bool:
 
 
 def answerable(kind: str, truth: dict[str, Any], code: str) -> bool:
-    """Whether every line of the truth, and of states every name, is a blank of the shown program."""
+    """Return whether every line of the truth, and for states every name, is a blank of the shown program."""
     blanks = blanks_of(kind, code)
     return bool(truth) and all(
         line in blanks and (kind == "branch" or set(truth[line]) <= set(blanks[line])) for line in truth
@@ -74,7 +74,7 @@ def answerable(kind: str, truth: dict[str, Any], code: str) -> bool:
 
 
 def blanks_of(kind: str, code: str) -> dict[str, list[str]]:
-    """Number of a line with blanks -> their names."""
+    """Return number of a line with blanks -> their names."""
     found = {}
     for line in code.split("\n"):
         number = line.split(" ", 1)[0]

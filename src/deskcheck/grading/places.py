@@ -1,8 +1,8 @@
-"""Where in a reply the answer stands: its tags, and which of them are no answers.
+"""Find the answer tags of a reply, and tell which of them are no answers.
 
 tags("so [ANSWER]1[/ANSWER]") -> [Tag(content="1", closed=True, ..)]
-is_echo(text, tag)         the form repeated: "[ANSWER] and [/ANSWER]", "for example [ANSWER]5[/ANSWER]"
-is_doubtful(text, tag)     chosen between ("[ANSWER]5[/ANSWER] or ..") or taken back after it
+is_echo(text, tag)         the form is repeated: "[ANSWER] and [/ANSWER]", "for example [ANSWER]5[/ANSWER]"
+is_doubtful(text, tag)     one of a choice ("[ANSWER]5[/ANSWER] or ..") or taken back after it
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 _OPEN = re.compile(r"\[answer\]", re.IGNORECASE)
 _CLOSE = re.compile(r"\[/answer\]", re.IGNORECASE)
-# Tags a little off; an opening one that stands where a closing one should also closes.
+# Misspelled tags; an opening tag in the place of a closing one also closes.
 _ANY = re.compile(r"[\[【<]{1,2}\s*(/?)\s*answer\s*(/?)\s*[\]】>]{1,2}", re.IGNORECASE)
 _TURN = re.compile(
     r"<\|(?:user|endoftext|im_end|im_start|eot_id|end_of_text|end|return)\|>|</s>|<｜end▁of▁sentence｜>"
@@ -50,7 +50,7 @@ _CHOICE = re.compile(
 
 
 class Tag(Struct, frozen=True):
-    """One answer tag: what stands in it, and where it begins and ends with its marks."""
+    """One answer tag: its content, and the beginning and end of the tag with its marks."""
 
     content: str
     closed: bool
@@ -59,7 +59,7 @@ class Tag(Struct, frozen=True):
 
 
 def last_tag(text: str) -> Tag | None:
-    """The last [ANSWER] as it was asked for; a stop string may have eaten its end."""
+    """Return the last [ANSWER] in its exact form; it may lack its end because of a stop string."""
     marks = list(_OPEN.finditer(text))
     if not marks:
         return None
@@ -70,7 +70,7 @@ def last_tag(text: str) -> Tag | None:
 
 
 def outermost(text: str) -> str | None:
-    """What stands between the first opening and the last closing tag; None where they are but one pair."""
+    """Return the text between the first opening and the last closing tag; None if they are one pair."""
     opened = _OPEN.search(text)
     closes = [match.start() for match in _CLOSE.finditer(text)]
     if opened is None or not closes or closes[-1] < opened.end():
@@ -80,7 +80,7 @@ def outermost(text: str) -> str | None:
 
 
 def tags(text: str) -> list[Tag]:
-    """All tags in any spelling; a text before a lone closing tag is a tag too."""
+    """Return all tags in any spelling; a text before a lone closing tag is a tag, too."""
     marks = list(_ANY.finditer(text))
     found: list[Tag] = []
     number = 0
@@ -109,7 +109,7 @@ def tags(text: str) -> list[Tag]:
 
 
 def first_turn(text: str) -> str:
-    """The reply up to the mark that ends a turn, where a model goes on by itself; marks before it are cut."""
+    """Return the reply up to the mark that ends its turn; later text and earlier marks are cut."""
     if "<" not in text:
         return text
     parts = [part for part in _TURN.split(text) if part.strip()]
@@ -119,22 +119,22 @@ def first_turn(text: str) -> str:
 
 
 def is_echo(text: str, tag: Tag) -> bool:
-    """Whether a tag repeats the form that was asked for instead of answering."""
+    """Return whether a tag repeats the requested form instead of answering."""
     content = tag.content.strip()
     quoted = len(content) > 1 and content[0] == content[-1] and content[0] in "'\""
-    # "''" is a string, "..." is none; a long run of dashes would take the pattern seconds
+    # "''" is a string, "..." is none; on a long run of dashes the pattern would take seconds
     if not quoted and len(content) <= _LONGEST_PLACEHOLDER and _PLACEHOLDER.fullmatch(content):
         return True
     before = text[max(0, tag.start - 80) : tag.start]
     line = before.rpartition("\n")[2]
-    if not line.strip() and before.rstrip().endswith((":", "：")):  # "for example:" stands above it
+    if not line.strip() and before.rstrip().endswith((":", "：")):  # "for example:" is in the line above
         line = before.rstrip().rpartition("\n")[2]
     named = bool(_FORM.search(line)) and not _IN_FORM.search(line)
     return named or bool(_EXAMPLE.search(line))
 
 
 def is_doubtful(text: str, tag: Tag, among: Sequence[Tag] | None = None) -> bool:
-    """Whether the tag is one of several that are offered together, or is taken back after it."""
+    """Return whether the tag is one of several that are offered together, or is taken back after it."""
     if retracts(text[tag.end :]):
         return True
     others = [one for one in (tags(text) if among is None else among) if one.end <= tag.start]
@@ -146,6 +146,6 @@ def is_doubtful(text: str, tag: Tag, among: Sequence[Tag] | None = None) -> bool
 
 
 def retracts(after: str) -> bool:
-    """Whether the words after an answer take it back or offer another one; code after it does not."""
+    """Return whether the words after an answer take it back or offer another one; code after it does not."""
     words = re.split(r"```|\n\s*(?:def|assert|import|class) ", after, maxsplit=1)[0]
     return bool(_BACK.search(words[:400])) or bool(re.match(r"\s*(?:or|或)\b", words, re.IGNORECASE))

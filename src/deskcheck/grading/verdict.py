@@ -1,21 +1,20 @@
-"""From a reply to its verdict: what is an answer, and whether it is right, wrong, or none and why.
+"""Turn a reply into an answer, and an answer into a verdict: right, wrong, or no answer with its reason.
 
     answer_of(task, completion, "usual") -> Answer(text of a literal or "raises KeyError") | NoAnswer(reason)
     answers_of(task, completion)         -> {"exact": .., "usual": .., "generous": ..}
     grade("[1, 2]", expected="[1, 2]").verdict        -> "right"
     grade("I can't.", expected="[1, 2]").reason       -> "refused"
 
-A task asks for a value, or, where arguments are asked for, for the arguments of a call ("f(3, k=[1])", in an
-assert or alone), each of them a literal. Where in a reply it stands: `extraction.py`.
-Two typed values are compared, nothing is executed. What was expected is a literal or "raises KeyError";
-where that does not parse, the fault is ours and raises. A task says how (`Task.grading`):
+A task asks for a value, or for the arguments of a call ("f(3, k=[1])", in an assert or alone), each of them a
+literal. `extraction.py` finds the answer in a reply. Two typed values are compared; nothing is executed. The
+expected answer is a literal or "raises KeyError"; any other is a DataError. `Task.grading` names the rule:
 
 value     the answer is the expected value
 lines     the same line numbers, in any order and any container, repeated or not
-marks     every mark of the program is filled in as the run would (`marks.py`)
-executed  the answer has been run (`Executed`), and what it gave is the expected value
-witness   the expected value is one right answer of several that only a run could tell: any other answer is
-          neither right nor wrong, and counts as never asked
+marks     every mark of the program is filled in as in the run (`marks.py`)
+executed  the answer has been run (`Executed`), and its outcome is the expected value
+witness   the expected value is one of several right answers, and only a run could check another one: any
+          other answer is neither right nor wrong, and counts as not asked
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ USUAL: Level = "usual"
 
 
 def answer_of(task: Task, completion: Completion, level: Level = USUAL) -> Answer | NoAnswer:
-    """The answer of one completion to this task, or the reason why there is none."""
+    """Return the answer of one completion to this task, or the reason for no answer."""
     if task.grading == "marks":
         return _of_marks(task, completion)
     return extract(completion, level, _reader_of(task))
 
 
 def answers_of(task: Task, completion: Completion) -> dict[Level, Answer | NoAnswer]:
-    """The answers of one completion at every level; a level reads at least what a stricter one reads."""
+    """Return the answers of one completion at every level; each level keeps a stricter one's answer."""
     if task.grading == "marks":
         return dict.fromkeys(LEVELS, _of_marks(task, completion))
     read = _reader_of(task)
@@ -62,7 +61,7 @@ def answers_of(task: Task, completion: Completion) -> dict[Level, Answer | NoAns
 
 
 def extract_answer(completion: Completion, level: Level = USUAL) -> Answer | NoAnswer:
-    """The value that one completion gives, or the reason why there is none."""
+    """Return the value that one completion gives, or the reason for no answer."""
     return extract(completion, level, value_in)
 
 
@@ -78,7 +77,7 @@ def _reader_of(task: Task) -> Reader:
 
 
 def _of_marks(task: Task, completion: Completion) -> Answer | NoAnswer:
-    """What a reply fills into the marks of the program, in the last [ANSWER]; the same at every level."""
+    """Return the marks that a reply fills in, from its last [ANSWER]; the same at every level."""
     text = without_thinking(completion.text) or ""
     found = marks_in(task.tags.get("spelling", ""), last_answer(text))
     if completion.finish_reason == "error":
@@ -91,13 +90,13 @@ def _of_marks(task: Task, completion: Completion) -> Answer | NoAnswer:
 
 
 def foreign_value_in(language: str, text: str) -> str | None:
-    """A value in the spelling of another language, as a literal of Python."""
+    """Return a value in the spelling of another language, as a literal of Python."""
     name = raised_type(text)
     return f"raises {name}" if name is not None else foreign.as_literal(text, language)
 
 
 def value_in(text: str) -> str | None:
-    """A literal, or "raises X"."""
+    """Return the text if it is a literal or "raises X", else None."""
     if is_literal(text):
         return text
     name = raised_type(text)
@@ -105,7 +104,7 @@ def value_in(text: str) -> str | None:
 
 
 def json_value_in(text: str) -> str | None:
-    """The same where the answer is asked for as JSON: its value as a literal; Python's words count too."""
+    """Return the value of an answer in JSON as a literal; Python's spelling is read, too."""
     fenced = _WHOLE_FENCE.fullmatch(text.strip())  # the form that prompts for JSON show
     text = fenced.group(1) if fenced else text
     try:
@@ -119,7 +118,7 @@ def json_value_in(text: str) -> str | None:
 
 
 def raised_type(text: str) -> str | None:
-    """The type in "raises KeyError"; None where the text is no such answer.
+    """Return the type in "raises KeyError"; None if the text is no such answer.
 
     Only the last part of a qualified name counts: "JSONDecodeError" is json.decoder.JSONDecodeError.
     """
@@ -130,7 +129,7 @@ def raised_type(text: str) -> str | None:
 
 
 def _arguments_in(text: str, entry: str) -> str | None:
-    """The arguments of "f(1, k='a')", "assert f(1) == 2", "2 == f(1)"; each must be a literal."""
+    """Return the arguments of "f(1, k='a')", "assert f(1) == 2", "2 == f(1)"; each must be a literal."""
     for side in _sides_of(text.removeprefix("assert ")):
         if (found := _literal_arguments(side, entry)) is not None:
             return found
@@ -138,7 +137,7 @@ def _arguments_in(text: str, entry: str) -> str | None:
 
 
 def literal_arguments(text: str, entry: str) -> str | None:
-    """The arguments of a text that is one call of the entry with literals and nothing else, else None."""
+    """Return the arguments of a text that is one call of the entry with literals only, else None."""
     sides = _sides_of(text)
     return _literal_arguments(sides[0], entry) if len(sides) == 1 else None
 
@@ -156,7 +155,7 @@ def _literal_arguments(node: ast.expr, entry: str) -> str | None:
 
 
 def _sides_of(text: str) -> list[ast.expr]:
-    """The expressions that a comparison compares, or the one that a text is; none where it does not parse."""
+    """Return the expressions of a comparison, or the only expression of a text; none if it does not parse."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -168,7 +167,7 @@ def _sides_of(text: str) -> list[ast.expr]:
 
 
 class Raises:
-    """The value of the answer "raises KeyError"; equal to nothing but itself by type name."""
+    """Value of the answer "raises KeyError"; two are compared by type name."""
 
     __slots__ = ("type",)
 
@@ -177,7 +176,7 @@ class Raises:
 
 
 def grade(answer: str, /, *, expected: str, policy: str = "strict", level: Level = "usual") -> Score:
-    """Score one completion's text against the expected answer; it is searched like a model's reply."""
+    """Score a text against the expected answer; the text is searched like a model's reply."""
     found = extract_answer(Completion(text=answer, finish_reason="stop"), level)
     return _score("", found, 0, policy=policy, expected=expected, rule=_same)
 
@@ -185,7 +184,10 @@ def grade(answer: str, /, *, expected: str, policy: str = "strict", level: Level
 def score(
     task: Task, answer: Answer | Executed | NoAnswer, *, sample: int = 0, policy: str = "strict"
 ) -> Score:
-    """The verdict on one sample of one task. DataError for an answer that had to be executed and was not."""
+    """Return the verdict on one sample of one task.
+
+    DataError for an answer that should have been executed.
+    """
     if task.grading == "executed" and isinstance(answer, Answer):
         raise DataError(f"task {task.id}: an answer to '{task.kind}' has to be executed before it is graded")
     found = _score(task.id, answer, sample, policy=policy, expected=task.expected, rule=RULES[task.grading])
@@ -193,7 +195,7 @@ def score(
 
 
 def unchecked(found: Score) -> Score:
-    """The score of an answer that may be right and cannot be run here: in no rate."""
+    """Return the score of an answer that may be right but cannot be run here; it is in no rate."""
     return structs.replace(found, verdict="no answer", reason="not_asked")
 
 
@@ -219,7 +221,7 @@ def _score(
             answer_value(answer.outcome if isinstance(answer, Executed) else answer.text), truth, policy
         )
     except BadSource:
-        if isinstance(answer, Executed):  # it ran and came to nothing that has a literal: no such answer
+        if isinstance(answer, Executed):  # it ran, but its outcome has no literal
             return Score(task_id, sample, "wrong", "", policy, answer.text, expected)
         return Score(task_id, sample, "no answer", "unparsable", policy, answer.text, expected)
     return Score(task_id, sample, "right" if right else "wrong", "", policy, answer.text, expected)
@@ -247,7 +249,7 @@ RULES: dict[str, Rule] = {
 
 
 def answer_value(text: str, *, most: int = MAX_CHARS) -> object:
-    """The value of an answer's text: a plain value, or Raises. BadSource where it is neither."""
+    """Return the value of an answer's text: a plain value, or Raises. BadSource if it is neither."""
     name = raised_type(text)
     return Raises(name) if name is not None else parse_literal(text, most=most)
 

@@ -3,7 +3,7 @@
     unwrapped("**Answer:** `[1, 2]`.", read) -> "[1, 2]"
     in_prose("..so it returns 5.", read)     -> "5"        the last line, a fence at the end, a box
 
-Only what is left after the wrapping is read, as a whole: a literal with anything beside it is no answer.
+The text without its wrapping is read as a whole: a literal with other text beside it is no answer.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ _HEDGED = re.compile(
 
 
 def is_whole(text: str) -> bool:
-    """Whether a text may be taken as an answer as it stands: no comment, no dots for what is left out."""
+    """Return whether a text may be an answer as a whole: no comment, no dots for omitted parts."""
     if _THOUSANDS.fullmatch(text) or text.endswith((".", ",")) or text == "...":
         return False
     if "#" not in text and "..." not in text:
@@ -101,17 +101,17 @@ def is_whole(text: str) -> bool:
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
     except (tokenize.TokenError, IndentationError, SyntaxError):
-        return True  # no literal either: whoever reads it says so
+        return True  # no literal either, so its reader will refuse it
     return not any(one.type == tokenize.COMMENT or one.string == "..." for one in tokens)
 
 
 def unwrapped(text: str, read: Reader) -> str | None:
-    """The answer that a short text is, with the usual wrapping taken off."""
+    """Return the answer in a short text, with the usual wrapping taken off."""
     return next((found for form in _forms(text) if (found := _read(form, read)) is not None), None)
 
 
 def in_prose(text: str, read: Reader) -> str | None:
-    """The answer at the end of a text without tags: as a whole, in a box, a fence, or the last line."""
+    """Return the answer at the end of a text without tags: the whole, a box, a fence, or the last line."""
     if (found := unwrapped(text, read)) is not None:
         return found
     stripped = text.strip()
@@ -129,7 +129,7 @@ def in_prose(text: str, read: Reader) -> str | None:
 
 
 def loosely(text: str, read: Reader) -> str | None:
-    """The same, where JSON words count as Python's, and a line without quotes as the string that it is."""
+    """Return the answer in a text; JSON's words and a line without quotes, as a string, also count."""
     if (found := unwrapped(text, _with_json(read))) is not None:
         return found
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
@@ -139,7 +139,7 @@ def loosely(text: str, read: Reader) -> str | None:
 
 
 def loosely_in_prose(text: str, read: Reader) -> str | None:
-    """The answer at the end of a text without tags, or as its first line where code follows."""
+    """Return the answer at the end of a text without tags, or in its first line if code follows."""
     loose = _with_json(read)
     if (found := in_prose(text, loose)) is not None:
         return found
@@ -154,7 +154,7 @@ def loosely_in_prose(text: str, read: Reader) -> str | None:
 
 
 def _forms(text: str) -> Iterator[str]:
-    """The text with ever more wrapping taken off; each form is tried as a whole."""
+    """Yield the text with more and more wrapping taken off; each form is tried as a whole."""
     seen = set[str]()
     waiting = [text.strip()]
     while waiting and len(seen) < 40:
@@ -167,7 +167,7 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def _peeled(text: str) -> Iterator[str]:
-    """The texts that are left after taking off one layer."""
+    """Yield the texts that are left after taking off one layer."""
     fences = _FENCE.findall(text) if text.startswith("```") and text.endswith("```") else []
     yield from fences if len(fences) == 1 else []
     if match := _ONE_LINE_FENCE.fullmatch(text):
@@ -199,7 +199,7 @@ def _peeled(text: str) -> Iterator[str]:
 
 
 def _said(text: str) -> Iterator[str]:
-    """What a label or a sentence of one line says."""
+    """Yield the values in a label or a one-line sentence."""
     if "\n" in text.strip() and not _LABELED.fullmatch(text):
         return
     if match := _LABELED.fullmatch(text):
@@ -225,12 +225,12 @@ def _said(text: str) -> Iterator[str]:
 
 
 def _is_open(text: str, match: re.Match[str]) -> bool:
-    """Whether the words around an exception's name leave open that it is raised."""
+    """Return whether the words around an exception's name leave open that it is raised."""
     return bool(_MAYBE.search(text[match.end(1) :]) or _HEDGED.search(text[: match.start(1)]))
 
 
 def _stated(text: str) -> str | None:
-    """v of "assert f(3) == v", "f(3) -> v", "return v", "print(v)", "result = v"."""
+    """Return v of "assert f(3) == v", "f(3) -> v", "return v", "print(v)", "result = v"."""
     if match := re.fullmatch(r"`?[A-Za-z_][\w.]*\(.*\)`?\s*(?:->|→|=>|⇒|returns?)\s*(.+)", text, re.DOTALL):
         return match.group(1)
     try:
@@ -271,7 +271,7 @@ _NO_ENTRY = frozenset(
 
 
 def _compared(node: ast.expr) -> ast.expr | None:
-    """v of "f(3) == v"; a comparison of anything but one call is none."""
+    """Return v of "f(3) == v"; None for a comparison of anything but one call."""
     if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq):
         return None
     if not isinstance(node.left, ast.Call):
@@ -280,7 +280,7 @@ def _compared(node: ast.expr) -> ast.expr | None:
 
 
 def _read(form: str, read: Reader) -> str | None:
-    """The answer that one form is: a value, or an exception by its message."""
+    """Return the answer in one form: a value, or an exception by its message."""
     if "(" in form or "." in form:
         form = _FLOAT.sub(lambda match: (match[2] or "") + (match[3] or match[4])[:3].lower(), form)
     if is_whole(form) and (found := read(form)) is not None:
@@ -295,7 +295,7 @@ def _read(form: str, read: Reader) -> str | None:
 
 
 def _boxes(text: str) -> Iterator[str]:
-    r"""Contents of every \boxed{..}, braces matched."""
+    """Yield the contents of every boxed{..} of LaTeX, with matched braces."""
     for match in _BOXED.finditer(text):
         depth = 1
         for end in range(match.end(), min(len(text), match.end() + MAX_CHARS)):
@@ -306,19 +306,19 @@ def _boxes(text: str) -> Iterator[str]:
 
 
 def _of_last_line(lines: list[str], read: Reader) -> str | None:
-    """The last line, unless it is but the next number of a list, or the line before leaves it open."""
+    """Return the answer in the last line, unless the line is a list number or the line before is hedged."""
     last, before = lines[-1].strip(), lines[-2].strip() if len(lines) > 1 else ""
     found = unwrapped(last, read)
     if found is None or _is_next_number(before, last) or (before and _HEDGED.search(before[-200:])):
         return None
-    if read(last) is None:  # a sentence, a label, an assert: it says that it is the answer
+    if read(last) is None:  # a sentence, a label or an assert presents itself as the answer
         return found
     other = unwrapped(before, read) if before else None
     return found if other in (None, found) else None
 
 
 def _is_next_number(before: str, last: str) -> bool:
-    """Whether the last line is but the number of the next point, perhaps cut: "59. ..", "60"."""
+    """Return whether the last line is only the number of the next point, perhaps cut: "59. ..", "60"."""
     point = re.match(r"\W*(\d{1,9})[.):]", before)
     if point is None or not re.fullmatch(r"\d{1,9}[.)]?", last):
         return False
@@ -326,7 +326,7 @@ def _is_next_number(before: str, last: str) -> bool:
 
 
 def _with_json(read: Reader) -> Reader:
-    """A reader that takes JSON's words for Python's where the text is otherwise no answer."""
+    """Return a reader that also accepts JSON's words in a text that is otherwise no answer."""
 
     def loose(text: str) -> str | None:
         if (found := read(text)) is not None:
@@ -342,7 +342,7 @@ def _with_json(read: Reader) -> Reader:
 
 
 def _as_string(line: str, read: Reader) -> str | None:
-    """The string that a line without quotes is; none for a sentence, a choice or an expression."""
+    """Return the string in a line without quotes; None for a sentence, a choice or an expression."""
     line = line.strip("`").strip()
     if (
         not line

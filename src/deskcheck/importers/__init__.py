@@ -1,10 +1,10 @@
-"""Importers: one file for each source of saved answers, named by the source. A file or folder in, runs out.
+"""Importers of saved answers: one file for each source, named after it.
 
-    recognizes(path, first) -> bool     whether a file is of this source; `first` is its first JSON value,
-                                        None where the file holds no JSON, and None for a folder
-    read(path) -> [SavedRun, ..]        its runs
+    recognizes(path, first) -> bool     whether the file comes from this source; `first` is its first JSON
+                                        value, None for a folder or a file without JSON
+    read(path) -> [SavedRun, ..]        read the runs of a file or folder
 
-`read_places` chooses the importer; the texts are data and never executed.
+`read_places` chooses the importer. The texts are never executed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from deskcheck.result_rows import split_name
 
 
 class Dropped(Struct, frozen=True):
-    """One row of a file that is no answer."""
+    """One row or file that gave no answer, with the reason."""
 
     where: str
     """"line 17" or the name of a file."""
@@ -32,43 +32,43 @@ class Dropped(Struct, frozen=True):
 
 
 class SavedRun(Struct, frozen=True):
-    """Answers of one model in one setting. Tables are keyed by task id; sample n is entry n of a list."""
+    """Answers of one model in one setting. Tables map task ids to lists with one entry for each sample."""
 
     layout: str
     """Name of the importer: "cruxeval", "livecodebench", "exerscope", .."""
     texts: dict[str, list[str]]
     """Replies; empty for a table of verdicts."""
     finish_reasons: dict[str, list[str]] = field(default_factory=dict)
-    """Only where the file tells them; as long as the texts."""
+    """Finish reasons, one for each text; empty if the file has none."""
     stored: dict[str, list[bool | None]] = field(default_factory=dict)
-    """Verdicts of the source; as long as the texts; None = the source has none for this answer."""
+    """Verdicts of the source, one for each text; None = the source has no verdict on this answer."""
     taken: dict[str, list[str]] = field(default_factory=dict)
-    """What the source itself took from each reply, as its rule reads it; only where the file tells it."""
+    """Answers that the source extracted from the replies, in the source's form; empty if not in the file."""
     model: str = ""
-    """As the file or its name says it."""
+    """Name of the model, from the file's content or name."""
     strategy: str = "saved"
-    """How the source asked: "direct", "cot", ..; "saved" = the file does not say."""
+    """Strategy of the source: "direct", "cot", ..; "saved" = not known."""
     kind: str = ""
-    """Kind of question: "output", "input", ..; "" = the file does not say."""
+    """Kind of question: "output", "input", ..; "" = not known."""
     marks: tuple[str, str] = ("", "")
     """Opening and closing mark between which the source asked for the answer; "" = [ANSWER] tags."""
     stops: tuple[str, ...] = ()
-    """Texts at which the source should have stopped a model: what follows is no part of the reply."""
+    """Texts at which a reply ends; text after them does not count."""
     spelling: Literal["python", "json"] = "python"
-    """How the source asked for values to be written."""
+    """Notation in which the source asked for values."""
     settings: dict[str, str] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
     path: str = ""
     whole: dict[str, list[str]] = field(default_factory=dict)
-    """Everything a model wrote, as long as `texts`, where those are only the answers in it."""
+    """Whole replies, one for each text, if `texts` has only the answers extracted from them."""
 
     def finish_reason(self, task: str, sample: int) -> str:
-        """ "stop", "length", ..; "unknown" where the file does not say."""
+        """Return the finish reason of a sample: "stop", "length", ..; "unknown" if the file has none."""
         reasons = self.finish_reasons.get(task, [])
         return reasons[sample] if reasons else "unknown"
 
     def in_our_marks(self, reply: str) -> str:
-        """The reply with the marks of its source as [ANSWER] tags, so that all replies read alike."""
+        """Return a reply with [ANSWER] tags in place of the source's marks, cut at the first stop text."""
         ends = [place for stop in self.stops if (place := reply.find(stop)) >= 0]
         reply = reply[: min(ends)] if ends else reply
         opening, closing = self.marks
@@ -87,7 +87,7 @@ def no_answers_error(path: Path, what: str, dropped: Sequence[Dropped] = ()) -> 
 
 
 def read_places(places: Sequence[str], importer: str = "") -> list[SavedRun]:
-    """All runs of "PATH" or "NAME=PATH"; a folder gives one run, or the runs of its files."""
+    """Read all runs of "PATH" or "NAME=PATH"; a folder gives one run, or the runs of its files."""
     runs = []
     for place in places:
         name, path = split_name(place)
@@ -99,7 +99,7 @@ def read_places(places: Sequence[str], importer: str = "") -> list[SavedRun]:
 
 
 def read_place(path: Path, importer: str = "") -> list[SavedRun]:
-    """The runs of one file or folder. UserError where no importer knows it."""
+    """Read the runs of one file or folder. UserError if no importer recognizes it."""
     if not path.exists():
         raise UserError(f"no saved generations at '{path}'")
     if importer:
@@ -118,7 +118,7 @@ def read_place(path: Path, importer: str = "") -> list[SavedRun]:
 
 
 def read_single(path: str | Path, importer: str = "") -> SavedRun:
-    """The run of a file that holds one. UserError where it holds several."""
+    """Read the run of a file with exactly one run. UserError if it has more or fewer."""
     runs = read_place(Path(path), importer)
     if len(runs) != 1:
         raise UserError(f"'{path}' holds {len(runs)} runs, and one is needed")
@@ -126,7 +126,7 @@ def read_single(path: str | Path, importer: str = "") -> SavedRun:
 
 
 def _why_no_json(path: Path) -> str:
-    """Why a file called .json is not one; "" for any other file."""
+    """Return why a non-empty .json file is not JSON; "" for any other file."""
     if path.suffix != ".json" or not path.stat().st_size:
         return ""
     try:
@@ -137,7 +137,7 @@ def _why_no_json(path: Path) -> str:
 
 
 def _of_folder(path: Path) -> list[SavedRun]:
-    """Runs of a folder: those of its files that an importer knows, else one file an answer."""
+    """Read the files of a folder that an importer recognizes; if there is none, one answer from each file."""
     files = sorted(
         file for file in path.iterdir() if file.is_file() and file.suffix in (".json", ".jsonl", ".gz")
     )
@@ -148,7 +148,7 @@ def _of_folder(path: Path) -> list[SavedRun]:
 
 
 def _chosen(path: Path) -> str:
-    """Name of the importer that knows a file; "" where none does. UserError where two do."""
+    """Return the name of the importer that recognizes a file; "" if none does. UserError if several do."""
     first = first_value(path)
     fitting = [
         name for name in plugins.names("importer") if plugins.load("importer", name).recognizes(path, first)

@@ -1,4 +1,4 @@
-"""Files of saved answers: plain or gzip'ed, one JSON document or one JSON value a line."""
+"""Read files of saved answers: plain or gzip, one JSON document or one JSON value per line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEAD = 1 << 16
 
 
 def stem(path: Path) -> str:
-    """The name of a file without its endings: "gpt-4+cot" of "gpt-4+cot.json.gz"."""
+    """Return the name of a file without its endings: "gpt-4+cot" for "gpt-4+cot.json.gz"."""
     name = path.name
     for ending in (".gz", ".jsonl", ".json", ".csv"):
         name = name.removesuffix(ending)
@@ -23,7 +23,7 @@ def stem(path: Path) -> str:
 
 
 def text_of(path: Path) -> str:
-    """The whole text. DataError where it is not UTF-8, or no gzip although its name says so."""
+    """Read the whole text of a file. DataError if it is not UTF-8, or a .gz file that is not whole gzip."""
     try:
         content = path.read_bytes()
         return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
@@ -34,7 +34,7 @@ def text_of(path: Path) -> str:
 
 
 def document_of(path: Path) -> object:
-    """The one JSON value of a file. DataError where it is something else."""
+    """Read a file that is one JSON value. DataError for any other content."""
     content = text_of(path)
     if not content.strip():
         raise DataError(f"{path}: empty; expected saved generations")
@@ -45,7 +45,7 @@ def document_of(path: Path) -> object:
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, Any]]:
-    """(number, value) of every line that is not blank; a ValueError stands for a line that is no JSON."""
+    """Yield (number, value) of every line that is not blank; the value is a ValueError if it is not JSON."""
     for number, line in enumerate(text_of(path).split("\n"), 1):
         if not line.strip():
             continue
@@ -56,7 +56,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def first_value(path: Path) -> object:
-    """The first JSON value of a file: of its first line, or the whole document; None where there is none."""
+    """Return the first JSON value of a file, from its first line or the whole text; None if there is none."""
     if path.is_dir():
         return None
     try:
@@ -78,7 +78,7 @@ def _json(content: bytes) -> object:
 
 
 def table(value: object, where: str) -> list[tuple[str, object]]:
-    """The entries of an object. DataError where it is none."""
+    """Return the entries of a JSON object. DataError for any other value."""
     if not isinstance(value, dict):
         raise DataError(f"{where}: expected an object task id -> list")
     return list(value.items())

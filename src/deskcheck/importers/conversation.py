@@ -1,9 +1,9 @@
-"""Conversation logs: one conversation a line, as chat services and agents store them.
+"""Read conversation logs, one conversation per line, as chat services and agents store them.
 
     {"id": "a", "model": "m", "messages": [{"role": "user", "content": ".."}, {"role": "assistant", ..}]}
 
-The answer is the last message of the assistant; a content of several parts is the texts among them. `session`
-or `task_id` may stand for `id`.
+The answer is the last message of the assistant. If its content has several parts, the text parts are joined.
+`task_id` or `session` may replace `id`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _IDS = ("id", "task_id", "session")
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Whether a row holds a list of messages, and no completion beside them: those would be a prompt."""
+    """Whether a row has messages but no completion; with a completion, the messages would be its prompt."""
     return (
         isinstance(first, dict)
         and isinstance(first.get("messages"), list)
@@ -27,7 +27,7 @@ def recognizes(path: Path, first: object) -> bool:
 
 
 def read(path: Path) -> list[SavedRun]:
-    """A run for every model."""
+    """Read the conversations as one run for each model."""
     runs: dict[str, dict[str, list[str]]] = {}
     dropped = []
     for number, row in lines_of(path):

@@ -1,4 +1,4 @@
-"""CRUXEval's generations: {"sample_0": ["text", ..], ..}, as its repository stores them."""
+"""Read the generations of CRUXEval's repository: {"sample_0": ["text", ..], ..}."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from deskcheck.importers._files import document_of, stem, table
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """An object whose values are all lists, and not LiveCodeBench's object of tables."""
+    """Whether the file is one object whose values are all lists; not LiveCodeBench's or a conversation."""
     if not isinstance(first, dict) or not first or "raw_generations" in first or "messages" in first:
         return False
     return all(isinstance(answers, list) for answers in first.values())
 
 
 def read(path: Path) -> list[SavedRun]:
-    """The one run of the file, named after it."""
+    """Read the single run of a file, whose name is the model."""
     texts: dict[str, list[str]] = {}
     dropped = []
     for task, answers in table(document_of(path), str(path)):

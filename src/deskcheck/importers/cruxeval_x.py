@@ -1,7 +1,7 @@
-"""CRUXEval-X's answers: files LANG_KIND.jsonl with rows {id, answer, right, error}, id a number.
+"""Read the answers of CRUXEval-X: files LANG_KIND.jsonl with rows {id, answer, right, error}, id a number.
 
-KIND is output or input. An answer stands for itself, as it was put into the program; null (the task is not in
-that language's data) is no answer at all and left out.
+KIND is output or input. An answer is the text that was put into the program. Rows with null, whose task is
+not in the data of that language, are left out.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from deskcheck.importers._files import lines_of, stem
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """A row with a number, an answer and a verdict."""
+    """Whether a row has a numeric id, an answer and a verdict."""
     return (
         isinstance(first, dict) and {"id", "answer", "right"} <= first.keys() and isinstance(first["id"], int)
     )
 
 
 def read(path: Path) -> list[SavedRun]:
-    """The run of one language and kind, named after its folder and language."""
+    """Read the run of one language and kind; the folder's name is the model."""
     language, _, kind = stem(path).partition("_")
     if kind not in ("output", "input"):
         raise DataError(f"{path}: expected a name LANG_output.jsonl or LANG_input.jsonl")

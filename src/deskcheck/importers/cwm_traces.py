@@ -1,7 +1,8 @@
-"""Traces that CWM wrote (ASSERT-KTH/cwm): rows {id, generation, predicted, correct}, the answer in the trace.
+"""Read traces written by the model CWM (ASSERT-KTH/cwm): rows {id, generation, predicted, correct}.
 
-The reply of a run is what its last return frame gives back: `<|arg_sep|>"'ba'"<|frame_sep|>`, JSON of the
-repr. A trace without one keeps its whole text. `mode` (trace_full, direct, ..) is the strategy.
+The answer is the value of the last return frame in the trace: `<|arg_sep|>"'ba'"<|frame_sep|>`, JSON of the
+repr. If a trace has no return frame, its whole text is the answer. `mode` (trace_full, direct, ..) is the
+strategy.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _VALUE, _END = "<|arg_sep|>", "<|frame_sep|>"
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """A row with a generation and what was predicted."""
+    """Whether a row has an id, a generation and a prediction."""
     return isinstance(first, dict) and {"id", "generation", "predicted"} <= first.keys()
 
 
@@ -47,7 +48,7 @@ def read(path: Path) -> list[SavedRun]:
 
 
 def returned(generation: str) -> str:
-    """The value of the last return frame, or the whole text where there is none."""
+    """Return the value of the last return frame, or the whole text if there is none."""
     _, mark, rest = generation.rpartition(_VALUE)
     value, end, _ = rest.partition(_END)
     if not mark or not end:

@@ -1,8 +1,8 @@
-"""ExeRScope's answers (Intelligent-CAT-Lab/ExeRScope): rows {id, response, predict, right}.
+"""Read the answers of ExeRScope (Intelligent-CAT-Lab/ExeRScope): rows {id, response, predict, right}.
 
-Asked for: `<<<Analysis>>> .. <<<Output>>> ANSWER [END-OF-RESPONSE]`. Two of its models give back the prompt
-before their answer, or go on with questions of their own after it; both are cut off. Where the response is
-missing, the part that the source took from it stands for it.
+The source asked for `<<<Analysis>>> .. <<<Output>>> ANSWER [END-OF-RESPONSE]`. Two of its models repeat the
+prompt before their answer, or continue with invented questions after it; both are cut off. If a row has no
+response, `predict`, the answer that the source extracted, replaces it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ANSWER = "[Answer]"
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """A row with a response and what the source predicted from it."""
+    """Whether a row has an id, a response and `predict`."""
     return isinstance(first, dict) and {"id", "response", "predict"} <= first.keys()
 
 
@@ -52,7 +52,7 @@ def read(path: Path) -> list[SavedRun]:
 
 
 def own_words(response: str) -> str:
-    """The model's own answer to its first question: no prompt before it, nothing after its end mark."""
+    """Return the answer to the first question, without a repeated prompt or text after the end mark."""
     if response.startswith(_PROMPT):  # one example, then the question
         parts = response.split(_ANSWER)
         response = _ANSWER.join(parts[2:]) if len(parts) > 2 else response
@@ -62,7 +62,7 @@ def own_words(response: str) -> str:
 
 
 def is_right(kind: str, reply: str, truth: str) -> bool | None:
-    """The source's verdict: texts are compared without spaces, and " counts as '; None = no answer."""
+    """Return the source's verdict: texts are compared without spaces, with " equal to '; None = no answer."""
     _, mark, rest = reply.rpartition(MARKS[0])
     if not mark:
         return None

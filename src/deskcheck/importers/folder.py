@@ -1,7 +1,7 @@
-"""Folders with one file an answer: MODEL/TASK.txt, or MODEL/TASK/response.txt as ExeRScope keeps them.
+"""Read folders with one file for each answer: MODEL/TASK.txt, or MODEL/TASK/response.txt as in ExeRScope.
 
-A folder of such folders is several runs, each named after its folder. Other files are left alone; one that
-is not text in UTF-8, or is empty, is dropped with its reason.
+A folder of these folders has several runs, each named after its folder. Other files are ignored. A file that
+is empty or not UTF-8 is dropped with the reason.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _NAMES = ("response.txt", "output.txt", "answer.txt")
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """No single file: folders are read by it where none of their files is of another source."""
+    """Recognize no single file; `read_place` uses this importer for folders that no other recognizes."""
     return False
 
 
 def read(path: Path) -> list[SavedRun]:
-    """The run of a folder, or the runs of its folders."""
+    """Read the run of a folder, or the runs of its subfolders."""
     if not path.is_dir():
         raise DataError(f"{path}: a file; this importer reads folders with one file an answer")
     answers = _answers(path)
@@ -35,7 +35,7 @@ def read(path: Path) -> list[SavedRun]:
 
 
 def _answers(folder: Path) -> dict[str, Path]:
-    """Task -> file of its answer."""
+    """Map each task to the file of its answer."""
     found = {}
     for entry in sorted(folder.iterdir()):
         if entry.is_file() and entry.suffix in _ENDINGS and entry.name not in _NAMES:

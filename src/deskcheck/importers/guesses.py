@@ -1,7 +1,7 @@
-"""Answers of people, saved by the guess mode of a page: rows {id, completion, kind, guess}.
+"""Read answers of people, saved by the guess mode of a page: rows {id, completion, kind, guess}.
 
-Of one run a person guesses single steps (kind "step") and the result (kind "output"). A benchmark asks for
-the result, so the steps are counted and left out here; `deskcheck grade --guesses FILE` counts them all.
+A person guesses single steps of a run (kind "step") and its result (kind "output"). A benchmark asks only for
+the result, so guesses of steps are dropped here. `deskcheck grade --guesses FILE` counts all guesses.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from deskcheck.importers._files import lines_of
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """A row with a guess in it."""
+    """Whether a row has an id, a completion and a guess."""
     return isinstance(first, dict) and {"id", "completion", "guess"} <= first.keys()
 
 
 def read(path: Path) -> list[SavedRun]:
-    """The run of all people in the file."""
+    """Read the answers of all people in the file as one run."""
     texts: dict[str, list[str]] = {}
     dropped = []
     for number, row in lines_of(path):

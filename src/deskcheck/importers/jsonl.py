@@ -1,10 +1,10 @@
-"""JSON lines, one sample or one task a line; a field `model` tells several models apart.
+"""Read JSON lines with one sample or one task each; a field `model` separates several models.
 
     {"id": "sample_0", "completion": "text", "finish_reason": "stop", "model": "m"}     a sample, in order
     {"id": "sample_0", "completions": ["text", ..], "finish_reasons": [..]}             a task
 
-`strategy` and `kind` tell runs apart too. A `right` of true or false is the verdict of the source. Whatever
-else a row holds is left alone. A row that is none of this is dropped with its reason.
+`strategy` and `kind` separate runs too. A `right` of true or false is the verdict of the source. Other fields
+are ignored. A row in neither form is dropped with the reason.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class _Run(Struct):
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """A row with an id and a completion."""
+    """Whether a row has an id and completions, but no guess."""
     ours = isinstance(first, dict) and "id" in first and any(name in first for name in _OURS)
     return ours and "guess" not in first  # type: ignore[operator]  # a dict, where it is ours
 
 
 def read(path: Path) -> list[SavedRun]:
-    """A run for every model, strategy and kind that the rows name."""
+    """Read the rows as one run for each combination of model, strategy and kind."""
     runs: dict[tuple[str, str, str], _Run] = {}
     dropped = []
     for number, row in lines_of(path):
@@ -68,7 +68,7 @@ def read(path: Path) -> list[SavedRun]:
 
 
 def _fault(row: object) -> str:
-    """Why a row is no answer; "" where it is one."""
+    """Return why a row has no valid answer; "" if it has one."""
     if isinstance(row, ValueError):
         return str(row)
     if not isinstance(row, dict) or not isinstance(row.get("id"), str):

@@ -17,7 +17,7 @@ _CALL = re.compile(r"\s*[A-Za-z_]\w*\(.*\)\s*", re.DOTALL)
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Tell whether the file is a JSON object with the key `raw_generations`."""
+    """Whether the file is a JSON object with the key `raw_generations`."""
     return isinstance(first, dict) and "raw_generations" in first
 
 

@@ -1,15 +1,15 @@
-"""RE2-Bench's answers (Intelligent-CAT-Lab/RE2Bench): SETTING.KIND.jsonl with rows {id, response, right, ..}.
+"""Read answers of RE2-Bench (Intelligent-CAT-Lab/RE2Bench): SETTING.KIND.jsonl, rows {id, response, ..}.
 
-KIND is output, input, loop or branch. Asked for: the answer between [OUTPUT] and [/OUTPUT], [INPUT] and
-[/INPUT], or [ANSWER] and [/ANSWER]. A setting that ends in "-reasoning" was asked with high effort.
+KIND is output, input, loop or branch. The source asked for the answer between [OUTPUT] and [/OUTPUT], [INPUT]
+and [/INPUT], or [ANSWER] and [/ANSWER]. A setting that ends in "-reasoning" was asked with high effort.
 
-    agreement("output", '{"output": "80"}', 80) -> (1, 1)     equal leaves, all leaves: the source's own rule
-    marked("loop", reply) -> {"9": {"i": [0, 8]}}             what a reply fills into the marked program
+    agreement("output", '{"output": "80"}', 80) -> (1, 1)     equal leaves, all leaves; by the source's rule
+    marked("loop", reply) -> {"9": {"i": [0, 8]}}             values of a reply for the marks of the program
 
-The source's rule, written anew from its description: values are compared leaf by leaf, a text that looks like
-an array, set, dictionary or list is read as one, any other text of the wrong type as a literal, and a list
-only as far as the shorter one goes. It is kept as it is, faults included (an array loses the signs of its
-whole numbers), since its purpose is to meet the published verdicts. Nothing is executed.
+The source's rule is written anew from its description. Values are compared leaf by leaf, and lists only up to
+the length of the shorter one. A text that looks like an array, set, dictionary or list is read as one; any
+other text of the wrong type is read as a literal. The rule keeps the faults of the source (integers in an
+array lose their signs), because it has to reproduce the published verdicts. Nothing is executed.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ KINDS = {
 }
 
 MARKS = {"loop": "state", "branch": "branch"}
-"""What the marks of a question hold (`grading.marks`)."""
+"""Kind -> content of the marks in the program (`grading.marks`)."""
 STOPS = ("[PYTHON]\n", "[EXAMPLE]\n", "[FILEPATH] ")
-"""Marks of its prompt: a model that writes them gives the prompt back, or makes up the next question."""
+"""Marks of the prompt. A model that writes one repeats the prompt or invents the next question."""
 
 _NUMBER = re.compile(r"nan|[-+]?inf|[-+]?\d*\.\d+e[+-]?\d+|[-+]?\d*\.\d+|\d+", re.IGNORECASE)
 _WORD = re.compile(r"'([^']*)'|(True|False)")
@@ -47,12 +47,12 @@ _NAN = {"nan": None, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """A row with a response, a verdict and a share; the name ends in the kind."""
+    """Whether a row has an id, a response, a verdict (`right`) and a share (`partial`)."""
     return isinstance(first, dict) and {"id", "response", "right", "partial"} <= first.keys()
 
 
 def read(path: Path) -> list[SavedRun]:
-    """The run of one setting and kind."""
+    """Read the run of one setting and one kind of question."""
     setting, _, asked = stem(path).rpartition(".")
     if asked not in KINDS:
         raise DataError(f"{path}: expected a name SETTING.KIND.jsonl with a KIND of {', '.join(KINDS)}")
@@ -89,7 +89,7 @@ def read(path: Path) -> list[SavedRun]:
 
 
 def is_right(kind: str, reply: str, truth: str) -> bool | None:
-    """The source's verdict on an answer, or what it took from one; None = it found nothing ("{}")."""
+    """Return the source's verdict on the answer that it extracted; None = no answer ("{}" or unreadable)."""
     asked = _asked(kind)
     try:
         value = _truth(truth)
@@ -100,7 +100,7 @@ def is_right(kind: str, reply: str, truth: str) -> bool | None:
 
 
 def why_differs(task: Task, taken: str, score: Score) -> str:
-    """Why a verdict of ours is another one than the source's; `taken` is what the source read."""
+    """Return why our verdict differs from the source's; `taken` is the answer that the source extracted."""
     asked = _asked(task.kind)
     if asked in ("loop", "branch"):
         return task.tags.get("not checkable") or why_of_marks(score.verdict)
@@ -118,7 +118,7 @@ def why_differs(task: Task, taken: str, score: Score) -> str:
 
 
 def why_of_marks(verdict: str) -> str:
-    """The same for loops and branches that can be answered: the source reads the first answer of a reply."""
+    """Return why verdicts on loops or branches differ: the source reads the first answer, we the last one."""
     return {
         "no answer": "nothing in the last answer",
         "right": "right in the last answer, not in the first",
@@ -127,7 +127,7 @@ def why_of_marks(verdict: str) -> str:
 
 
 def leniency(found: Any, truth: Any) -> str:
-    """Which leniency of the source takes an output for right that is not equal in type and value."""
+    """Name the leniency by which the source counts an output as right that differs in type or value."""
     if isinstance(found, str) != isinstance(truth, str):
         return "the value written as text, or the text as a value"
     if _shorter(found, truth):
@@ -160,10 +160,10 @@ def _asked(kind: str) -> str:
 
 
 def agreement(asked: str, reply: str, truth: Any) -> tuple[int, int]:
-    """(equal leaves, all leaves), by the source's rule; of loops and branches the lines are the leaves.
+    """Count (equal leaves, all leaves) by the source's rule; for loops and branches, lines instead of leaves.
 
-    `reply` is the whole reply, for outputs and inputs the JSON that the source took from it. A program
-    without a marked line counts as right, as it does there.
+    `reply` is the whole reply for loops and branches; for outputs and inputs, the JSON that the source
+    extracted. A program without a marked line counts as right, as in the source.
     """
     if asked in ("loop", "branch"):
         said = marked(asked, reply)
@@ -174,13 +174,13 @@ def agreement(asked: str, reply: str, truth: Any) -> tuple[int, int]:
 
 
 def marked(asked: str, reply: str) -> dict[str, Any]:
-    """Line number -> what the first answer fills in: {name: value} for loops, [taken, ..] for branches."""
+    """Map line numbers to the first answer's entries: {name: value} for loops, [taken, ..] for branches."""
     _, mark, rest = reply.partition("[ANSWER]")
     return marks_in(MARKS[asked], rest.partition("[/ANSWER]")[0] if mark else "")
 
 
 def line_is_right(said: Any, truth: Any) -> bool:
-    """One line of a loop or branch question: every name, or every visit, of the truth."""
+    """Whether one line of a loop or branch question is right, in every name or every visit of the truth."""
     if isinstance(truth, dict):  # other names on the line do not count
         return isinstance(said, dict) and all(
             name in said and as_lists(said[name]) == as_lists(value) for name, value in truth.items()
@@ -218,7 +218,7 @@ def _leaves_alike(answer: Any, truth: Any) -> tuple[int, int]:
 def _member(answer: dict[str, Any], name: str, truth: Any) -> tuple[int, int]:
     if name not in answer:
         return 0, 1
-    if name == "operation":  # functions there; texts here
+    if name == "operation":  # functions in the source's files; texts here
         return _leaves_alike(str(answer[name]), str(truth))
     return _leaves_alike(answer[name], truth)
 
@@ -232,7 +232,7 @@ def _leaves(value: Any) -> int:
 
 
 def _read(text: str) -> Any:
-    """What the source takes a text for: an array, a set, a dictionary, a list of words, or itself."""
+    """Read a text as the source does: as an array, a set, a dictionary, a list of words, or a text."""
     bare = text.strip()
     bracketed = bare.startswith("[") and bare.endswith("]")
     if bare.startswith("array(") or (bracketed and _NUMBER.search(bare)):
@@ -251,7 +251,7 @@ def _read(text: str) -> Any:
 
 
 def _set(members: Any, *, frozen: bool) -> Any:
-    """None where there are no members, or none that a set can hold."""
+    """Make a set; None if `members` is no collection or a member is not hashable."""
     if not isinstance(members, list | tuple | set | dict):
         return None
     try:
@@ -261,7 +261,7 @@ def _set(members: Any, *, frozen: bool) -> Any:
 
 
 def _array(text: str) -> list[Any]:
-    """Rows of numbers; of a single row its numbers."""
+    """Read rows of numbers; return the numbers themselves if there is a single row."""
     if text.startswith("array(") and text.endswith(")"):
         text = text[len("array(") : -1].strip()
     if text.startswith("[") and text.endswith("]"):

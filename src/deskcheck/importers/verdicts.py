@@ -1,9 +1,10 @@
-"""Tables of verdicts without answers: what a source says was right, task by task.
+"""Read tables of verdicts without answers, one task per line.
 
     {"id": "sample_0", "right": true, "model": "m"}                        a verdict
     {"task": "sample_0", "model": "m", "pass1": 40.0, "pass1_cot": 70.0}   LiveCodeBench's page: percent of 10
 
-Such rows stand beside graded ones, marked as the source's own word. A percentage that is no tenth is dropped.
+The verdicts stand beside graded ones, marked as the source's. A percentage that is no multiple of 10 is
+dropped.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _COLUMNS = {"pass1": "direct", "pass1_cot": "cot"}
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """A row with a verdict and without a text."""
+    """Whether a row has a verdict but no text of an answer."""
     if not isinstance(first, dict) or any(
         name in first for name in ("response", "completion", "answer", "generation")
     ):
@@ -28,7 +29,7 @@ def recognizes(path: Path, first: object) -> bool:
 
 
 def read(path: Path) -> list[SavedRun]:
-    """A run for every model and way of asking."""
+    """Read the verdicts as one run for each model and strategy."""
     runs: dict[tuple[str, str], dict[str, list[bool | None]]] = {}
     dropped = []
     for number, row in lines_of(path):
@@ -60,7 +61,7 @@ def read(path: Path) -> list[SavedRun]:
 
 
 def _verdicts(row: Any) -> dict[str, list[bool | None]]:
-    """Strategy -> verdicts of one task; an empty list for what cannot be told."""
+    """Return {strategy: verdicts of one task}; a percentage that is no multiple of 10 has an empty list."""
     if not isinstance(row, dict):
         return {}
     if "right" in row:
@@ -68,7 +69,7 @@ def _verdicts(row: Any) -> dict[str, list[bool | None]]:
     return {
         strategy: _tenths(row[column])
         for column, strategy in _COLUMNS.items()
-        if isinstance(row.get(column), int | float) and row[column] >= 0  # -1 = not asked so
+        if isinstance(row.get(column), int | float) and row[column] >= 0  # -1 = not asked with this strategy
     }
 
 

@@ -1,6 +1,7 @@
-"""The chat template of a model that has none: the texts one after another, as the layouts write them.
+"""The chat template of a model without one: the texts one after another, as the layouts write them.
 
-A base model is asked before tuning (`--model hub`) and trained (`deskcheck train --model`) with the same one.
+The same template serves a base model before tuning (`--model hub`) and in training (`deskcheck train
+--model`).
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ JOINED = (
     "{% if message['role'] == 'assistant' %}{{ eos_token }}{% endif %}{% endfor %}"
 )
 BEGINNING = "{{ bos_token }}"
-"""Before it, where the model's tokenizer begins every text so."""
+"""First part of the template, if the model's tokenizer begins every text with this token."""
 
 
 def give_template(tokenizer: Any) -> None:
-    """Set the template of a tokenizer without one; one of its own stays."""
+    """Set the template of a tokenizer without one; an existing template is kept."""
     if tokenizer.chat_template is not None:
         return
     first = tokenizer("x").input_ids[:1]

@@ -1,13 +1,13 @@
-"""What engines are made of: questions, engines that answer them, models that read heads and bodies, cards.
+"""The parts of engines: questions, engines that answer them, models that read heads and bodies, cards.
 
     class TinyModel(Model): tokens, text, piece, ends        class HubModel(Model): the same for a hub model
     TinyEngine(model, Request, fingerprint=files_digest(model)) -> Stream
     load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine     its file in models/
     read_card(Path("tiny_model")) -> Card(["direct", "scratchpad", "compact", "line-1"], comments=False)
 
-A head's keys and values are computed once, the first time, and kept (the latest HEAD_BYTES of them). The
-system message is the head, the user message the body. A card is read from the front matter of README.md in
-the model's folder, where training writes it:
+A head's keys and values are computed once and cached (the latest HEAD_BYTES of them). The system message is
+the head, the user message the body. A card is read from the front matter of README.md in the model's folder,
+where training writes it:
 
     layouts: [direct, scratchpad, compact, line-1]
     comments: false
@@ -36,11 +36,11 @@ from deskcheck.records import Completion, Prompt
 
 
 class Question(Struct, frozen=True):
-    """One prompt, and where it stands; `replay` and `scripted` look their answer up by it."""
+    """One prompt with its task, sample and call; `replay` and `scripted` find their answer by these."""
 
     prompt: Prompt
     task_id: str
-    """Task.id; "" where a prompt does not come from a task of ours."""
+    """Task.id; "" if the prompt does not come from a task."""
     sample: int
     """0-based sample of the task."""
     call: int
@@ -48,39 +48,39 @@ class Question(Struct, frozen=True):
 
     @property
     def seed(self) -> int:
-        """Of a draw at a temperature: every call of every sample has its own."""
+        """Seed of a draw at a temperature, different for every call of every sample."""
         return zlib.crc32(f"{self.task_id}\n{self.sample}\n{self.call}".encode())
 
 
 class Engine(Protocol):
-    """Answers batches of questions; called from one thread only."""
+    """Interface of a model that answers batches of questions; called from one thread only."""
 
     batch: int
-    """How many questions it answers best at once."""
+    """Number of questions in an efficient batch."""
 
     @property
     def fingerprint(self) -> str:
-        """Changes when its answers may change: a hash of weights, file or script."""
+        """Hash of weights, file or script, which changes when the answers may change."""
         ...
 
     def answer(self, questions: list[Question]) -> list[Completion]:
-        """One completion per question, in order; one that fails has finish reason "error"."""
+        """Return one completion per question, in order; a failed one has finish reason "error"."""
         ...
 
 
 class Stream(Engine, Protocol):
-    """An engine that takes questions while it works on others, and gives each answer when it is ready."""
+    """An engine that takes questions while it works on others, and returns each answer when it is ready."""
 
     def submit(self, question: Question, ticket: object) -> None:
-        """Take a question; its ticket comes back with the answer."""
+        """Take a question; its ticket is returned with the answer."""
         ...
 
     def step(self) -> list[tuple[object, Completion]]:
-        """Work a little; the answers that are ready."""
+        """Advance all questions a little, and return the answers that are ready."""
         ...
 
     def clear(self) -> None:
-        """Forget everything under way, after an error."""
+        """Forget all questions and answers under way, after an error."""
         ...
 
 
@@ -96,7 +96,7 @@ class _Head(NamedTuple):
 
 
 class Model(ABC):
-    """A loaded model. Not for several threads at once."""
+    """A loaded model, for one thread at a time."""
 
     ends: frozenset[int]
     """Tokens that end an answer."""
@@ -109,7 +109,7 @@ class Model(ABC):
         self._heads: OrderedDict[str, _Head] = OrderedDict()
         self._heads_bytes = 0
         self.n_heads_computed = 0
-        """Heads whose keys and values were computed rather than found."""
+        """Number of heads whose keys and values were computed rather than found in the cache."""
 
     @abstractmethod
     def tokens(self, text: str) -> list[int]:
@@ -121,14 +121,14 @@ class Model(ABC):
 
     @abstractmethod
     def piece(self, token: int) -> str:
-        """Text of one token by itself."""
+        """Return the text of one token by itself."""
 
     @abstractmethod
     def head_tokens(self, head: str) -> list[int]:
-        """A head as the model reads it, with what begins every sequence."""
+        """Encode a head as the model reads it, with the token that begins every sequence."""
 
     def generate(self, requests: list[Request]) -> list[Completion]:
-        """One completion per request, in order; `n_tokens_out` counts the end mark."""
+        """Return one completion per request, in order; `n_tokens_out` counts the end mark."""
         for number, request in enumerate(requests):
             self.batch.submit(request, number)
         answers: dict[int, Completion] = {}
@@ -137,11 +137,11 @@ class Model(ABC):
         return [answers[number] for number in range(len(requests))]
 
     def reset(self) -> None:
-        """Forget the requests under way and their keys: after an error nobody knows what is there."""
+        """Forget the requests under way and their keys, which an error may have left incomplete."""
         self.batch = Batch(self)
 
     def row(self, request: Request, ticket: Any) -> Row:
-        """A request in tokens; it is finished already where nothing may be written."""
+        """Encode a request as a row of tokens; it is finished already if no token may be written."""
         if request.head and not request.head.endswith("\n"):  # a token could span head and body
             whole = request.head + request.body
             request = msgspec.structs.replace(request, head="", body=whole)
@@ -169,7 +169,7 @@ class Model(ABC):
     # -------------------------------------------------------------- heads
 
     def read_heads(self, heads: list[str]) -> None:
-        """Compute the keys and values of those that are not there yet, together."""
+        """Compute the missing keys and values of heads, all in as few calls as possible."""
         missing = {head: self._head(head) for head in heads if self._head(head).values is None}
         for part in _parts(missing, self.shape.heads):
             cache = self.network.cache(rows=len(part))
@@ -182,7 +182,7 @@ class Model(ABC):
                 self._keep(head, _Head(ids, cache.read(row, len(ids)), n_bytes))
 
     def head_values(self, head: str) -> Any:
-        """Keys and values of a head, as a cache's `write` takes them."""
+        """Return the keys and values of a head, in the form that a cache's `write` takes."""
         self.read_heads([head])
         return self._heads[head].values
 
@@ -202,7 +202,7 @@ class Model(ABC):
 
 
 def _parts(heads: dict[str, _Head], n_heads: int) -> list[list[str]]:
-    """Heads of like length together, as many as one call may read."""
+    """Group heads of similar length, as many as one call may read."""
     parts: list[list[str]] = []
     for head in sorted(heads, key=lambda head: len(heads[head].ids)):
         n = len(heads[head].ids)
@@ -213,7 +213,7 @@ def _parts(heads: dict[str, _Head], n_heads: int) -> list[list[str]]:
 
 
 BATCH = 64
-"""Questions that are answered at once."""
+"""Number of questions answered at once."""
 
 
 class TinyEngine:
@@ -232,12 +232,12 @@ class TinyEngine:
         return self._fingerprint
 
     def answer(self, questions: list[Question]) -> list[Completion]:
-        """One batch of the model."""
+        """Answer all questions as one batch of the model."""
         completions: list[Completion] = self.model.generate([self._request(one) for one in questions])
         return completions
 
     def submit(self, question: Question, ticket: object) -> None:
-        """Take one question; its ticket comes back with the answer."""
+        """Take one question; its ticket is returned with the answer."""
         self.model.batch.submit(self._request(question), ticket)
 
     def step(self) -> list[tuple[object, Completion]]:
@@ -266,7 +266,7 @@ class TinyEngine:
 
 
 def files_digest(model: Any) -> str:
-    """Of the model's files; of its card what is read of it, so that numbers written there change nothing."""
+    """Hash the model's files; of the card only the front matter, so that other text changes nothing."""
     folder = Path(str(getattr(model, "path", "")))
     digest = hashlib.sha256()
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder] if folder.is_file() else []
@@ -283,16 +283,16 @@ _NO_COMMENTS = re.compile(r"^comments:\s*false\s*$", re.MULTILINE)
 
 
 class Card(Struct, frozen=True):
-    """What the card of one model says of its training."""
+    """Facts about a model's training, from its card."""
 
     layouts: list[str] = field(default_factory=list)
-    """That it was trained on; none = the card does not say."""
+    """Layouts of its training; empty = not stated."""
     comments: bool = True
-    """False where the card says that no program of its training had a comment."""
+    """False if the card states that no program of its training had a comment."""
 
 
 def read_card(folder: Path) -> Card:
-    """The card in a folder; one that says nothing where there is none."""
+    """Read the card in a folder; an empty card if there is none."""
     file = folder / "README.md"
     text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
     parts = text.split("---\n", 2)
@@ -305,11 +305,11 @@ def read_card(folder: Path) -> Card:
 # ------------------------------------------------------------------ engines by their names
 
 PROVIDER = "deskcheck/"
-"""How the name of an engine begins where a provider is named."""
+"""Beginning of an engine's full name, which includes a provider."""
 
 
 def load_engine(name: str, args: dict[str, Any]) -> Engine:
-    """The engine of that name; UserError names an argument that it does not take."""
+    """Return the engine of that name; UserError names an argument that it does not take."""
     if name not in plugins.names("model"):
         raise UnknownName("deskcheck model", name, plugins.names("model"))
     module = plugins.load("model", name)
@@ -325,7 +325,7 @@ def load_engine(name: str, args: dict[str, Any]) -> Engine:
 
 
 def suited_strategy(model: str) -> str:
-    """The strategy that a model's engine names, for one that is no chat model; "" for all others."""
+    """Return the strategy that a model's engine names, if it is no chat model; "" for all others."""
     name = model.removeprefix(PROVIDER)
     if name == model or name not in plugins.names("model"):
         return ""

@@ -1,11 +1,11 @@
-"""The network behind `tiny`: what it is given and gives, and the one that onnxruntime runs.
+"""The network behind `tiny`: its inputs and outputs, and its implementation in onnxruntime.
 
     cache = network.cache(rows=64)
     cache.forward([RowInput(row=3, start=17, tokens=[5, 9])], wanted=[1]) -> logits (1, vocabulary)
 
-A cache holds keys and values of some sequences, one a row, each as long as it happens to be. A call gives new
-tokens to some of its rows, as many to each as it likes; the keys of these stay in the cache. To go on from an
-earlier place is to give a smaller `start`: what lies behind it is overwritten and never seen.
+A cache holds keys and values of several sequences, one per row, of any lengths. A call gives some rows any
+number of new tokens, whose keys then stay in the cache. To continue from an earlier position, give a smaller
+`start`: later positions are overwritten and never used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Shape(Struct, frozen=True, forbid_unknown_fields=True):
-    """Size of a model; `config.json` beside the weights."""
+    """Size of a model, as in `config.json` beside the weights."""
 
     vocabulary: int
     hidden: int
@@ -32,13 +32,13 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
     rope_base: float
     norm_epsilon: float
     trained_length: int
-    """Longest sequence that it was trained on, in tokens."""
+    """Longest sequence of its training, in tokens."""
     max_positions: int
-    """Longest sequence that it is asked about; longer ones end with finish reason "length"."""
+    """Longest sequence that it accepts; longer ones end with finish reason "length"."""
     last_digit_first: bool = False
     """Numbers go through the model with their last digit first (`Digits`)."""
     shift: int = 0
-    """So many tokens before a token are read with it: their embeddings, each through a matrix of its own."""
+    """Number of tokens before each token that are read with it, each embedding through a separate matrix."""
 
     @property
     def head_size(self) -> int:
@@ -47,14 +47,14 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def position_bytes(self) -> int:
-        """Keys and values of one position of one sequence."""
+        """Bytes of keys and values of one position of one sequence."""
         return 2 * self.layers * self.hidden * 4
 
 
 NOTHING = 0
-"""The token that stands for what is before the first one (padding, which no text has)."""
+"""Token in place of those before the first one (padding, which no text has)."""
 GROWTH = 64
-"""Positions by which a row grows at least."""
+"""Smallest number of positions by which a row grows."""
 
 
 class RowInput(NamedTuple):
@@ -64,29 +64,30 @@ class RowInput(NamedTuple):
     start: int
     tokens: list[int]
     before: Sequence[int] = ()
-    """The last tokens before these, as many as `shape.shift` asks for where there are so many."""
+    """The last `shape.shift` tokens before these, or fewer at the beginning."""
 
 
 class Packed(NamedTuple):
-    """The tokens of one call, end to end, as the network takes them."""
+    """The tokens of one call, end to end, as inputs of the network."""
 
     ids: Array
     positions: Array
     pick: Array
-    """(rows, width): index of the token at each position; padding holds any index: no token sees it."""
+    """(rows, width): index of the token at each position; padding has any index, and no token attends to
+    it."""
     place: Array
     """Position of each token in `pick`, counted row by row."""
     lengths: Array
     """(rows,): number of cached positions of each row."""
     earlier: Array
-    """(shift, tokens): the token one place before, two places before ..; NOTHING before the first."""
+    """(shift, tokens): the token one place before, two places before, ..; NOTHING before the first."""
 
 
 class Cache(Protocol):
-    """Keys and values of `rows` sequences."""
+    """Cached keys and values of `rows` sequences."""
 
     def forward(self, inputs: list[RowInput], *, wanted: list[int]) -> Array:
-        """Logits (wanted, vocabulary) after the wanted tokens, which are counted over all of `inputs`."""
+        """Return logits (wanted, vocabulary) after the wanted tokens, counted over all of `inputs`."""
         ...
 
     def read(self, row: int, n: int) -> Any:
@@ -103,7 +104,7 @@ class Cache(Protocol):
 
 
 class Network(Protocol):
-    """The weights of a model, on the processor that runs them."""
+    """The weights of a model, on the device that runs them."""
 
     shape: Shape
 
@@ -132,7 +133,7 @@ def packed(inputs: list[RowInput], shift: int = 0) -> Packed:
 
 
 def _earlier(inputs: list[RowInput], back: int) -> list[int]:
-    """Of every token, the one so many places before it."""
+    """Return for every token the one `back` places before it."""
     found: list[int] = []
     for one in inputs:
         known = [NOTHING] * back + [*one.before, *one.tokens]
@@ -153,10 +154,10 @@ class OnnxNetwork:
 
 
 class OnnxCache:
-    """One array a row: float32 (2 * layers, heads, positions, head size). A call sees copies, side by side.
+    """One array per row: float32 (2 * layers, heads, positions, head size). A call gets copies, side by side.
 
-    To copy is cheaper than one array for all rows, in which a call would have to go over rows that are not
-    part of it, and over as many positions as the longest of them has.
+    Copying is cheaper than one array for all rows. With one array, a call would have to process rows that are
+    not part of it, and as many positions as the longest of them has.
     """
 
     def __init__(self, network: OnnxNetwork, rows: int) -> None:
@@ -238,16 +239,16 @@ class Digits:
 
     Digits(tokenizer.token_to_id).turned([6, 13, 14, 7]) -> [6, 14, 13, 7]        13, 14 being digits
 
-    A carry goes from the last digit to the first; written in this order, every digit of a sum, a half or a
-    product depends on what stands before it. Only runs of digit tokens turn, so letters in strings stay as
-    they are, and turning twice is no change. People and files see the usual order.
+    A carry goes from the last digit to the first. In this order, every digit of a sum, a half or a product
+    depends only on tokens before it. Only runs of digit tokens are reversed, so letters in strings do not
+    change, and reversing twice changes nothing. Prompts and answers outside the model have the usual order.
     """
 
     def __init__(self, token_to_id: Callable[[str], int | None]) -> None:
         self.ids = frozenset(n for d in "0123456789" if (n := token_to_id(d)) is not None)
 
     def turned(self, tokens: Iterable[int]) -> list[int]:
-        """The tokens, every run of digits the other way round."""
+        """Return the tokens with every run of digits reversed."""
         found: list[int] = []
         start = -1  # of the run of digits at the end
         for token in tokens:

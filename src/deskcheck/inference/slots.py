@@ -1,13 +1,15 @@
-"""Many requests at once through one network: rows come and go, and a chain finds its keys where it left them.
+"""Run many requests at once through one network; a chain continues from the keys of its earlier prompts.
 
     batch = Batch(model);  batch.submit(request, "mine");  batch.step() -> [("mine", Completion)]
 
-Every call of the network gives each row what it needs: a newcomer its whole question, one that is writing the
-token it wrote last. So nobody waits for a longer answer. A slot keeps the keys of its sequence when an answer
-is done: the next question of that sequence is read from where it differs. And it keeps its last answers: the
-one that fits is put behind the question as a draft, and the same call says how much of it the model would
-have written; a wrong draft costs nothing but the call's width. None of this changes an answer: greedy ones
-are equal token by token, those at a temperature are drawn from the same distribution.
+Every call of the network gives a new row its whole prompt, and a row in the middle of an answer its last
+token. So no request waits for a longer answer. After an answer, the slot keeps the keys of its sequence: the
+next prompt of that sequence is read only from the first token that differs.
+
+The slot also keeps its last answers. The best match is put behind the prompt as a draft, and the same call
+shows how much of it the model would have written. A wrong draft costs only the width of the call. Drafts and
+cached keys do not change an answer: greedy answers are equal token by token, and those at a temperature are
+drawn from the same distribution.
 """
 
 from __future__ import annotations
@@ -29,52 +31,54 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 64
 CACHE_BYTES = 1 << 30
-"""Keys and values of all slots, about; a request waits while there is no room, but one always runs."""
+"""Approximate bytes of keys and values of all slots; a request waits for room, unless no other runs."""
 SCORES = 1 << 25
-"""Attention scores of one call, at most: longer questions are read in parts."""
+"""Most attention scores of one call: longer prompts are read in parts."""
 COPY_BYTES = 1 << 27
-"""Keys and values that one call is given, padded to the longest of its rows: they are copied for it."""
+"""Most bytes of keys and values copied for one call, padded to its longest row."""
 TOGETHER = 8
-"""Rows that may always go together: a large model has more bytes a token than this rule is about."""
+"""Number of rows that may always share a call, whatever COPY_BYTES allows: a large model has more bytes per
+token."""
 TOKENS = 1 << 12
-"""New tokens of one call, about."""
+"""Approximate number of new tokens in one call."""
 NARROW = 12
-"""Rows with at most so many new tokens go in one call, wider ones in another: the widest sets the width."""
+"""Rows with at most this number of new tokens share calls; wider rows get others, since the widest row sets
+the width."""
 USUAL_TOKENS = 64
-"""What is reckoned for an answer when room is given out."""
+"""Tokens assumed for an answer when room is assigned."""
 DRAFTS = 4
-"""Answers that a slot remembers of each kind of question."""
+"""Number of answers that a slot remembers for each kind of prompt."""
 KINDS = 256
 DRAFT_TOKENS = 48
 MISSES = 2
-"""A draft that was wrong more often in one answer is not believed any more."""
+"""Number of wrong drafts in one answer after which no further draft is used."""
 
 
 class Request(Struct, frozen=True):
-    """One prompt in the two parts that a layout gives it."""
+    """One prompt in two parts, head and body, as in a layout."""
 
     head: str
     """Layout name and numbered code, ending with a newline; cached. May be empty."""
     body: str
     max_tokens: int
     stop: list[str] = field(default_factory=list)
-    """The answer ends before the first of these."""
+    """Strings that end the answer before the first of them."""
     logprobs: bool = False
-    """Also tell the answer's log-probability."""
+    """Whether to return the answer's log-probability."""
     sequence: str = ""
-    """Requests of one name follow one another: what their prompts begin with alike is read once."""
+    """Name of a sequence of requests: the common beginning of their prompts is read once."""
     temperature: float = 0.0
-    """0 = greedy."""
+    """Temperature of sampling; 0 = greedy."""
     seed: int = 0
-    """Of the draw, where the temperature is above 0."""
+    """Seed of the draw, if the temperature is above 0."""
     like: str = ""
-    """Questions of a sequence with the same word here are likely to be answered alike; "" = by the body."""
+    """Prompts of a sequence with the same text here are likely to have the same answer; "" = use the body."""
     guess: str = ""
-    """What the answer may be, if somebody has an idea: as far as it is right, it is read and not written."""
+    """A guess of the answer, if there is one: its right beginning is read and not written."""
 
 
 class Model(Protocol):
-    """What is needed of a model (`tiny.TinyModel`)."""
+    """The interface that a batch needs of a model (`tiny.TinyModel`)."""
 
     shape: Shape
     network: Network
@@ -82,7 +86,7 @@ class Model(Protocol):
     """Tokens that end an answer."""
 
     def piece(self, token: int) -> str:
-        """Text of one token by itself."""
+        """Return the text of one token by itself."""
         ...
 
     def row(self, request: Request, ticket: Any) -> Row:
@@ -94,11 +98,11 @@ class Model(Protocol):
         ...
 
     def read_heads(self, heads: list[str]) -> None:
-        """Compute the keys and values of those that are not there yet."""
+        """Compute the keys and values of heads that are not cached yet."""
         ...
 
     def head_values(self, head: str) -> Any:
-        """Keys and values of a head."""
+        """Return the keys and values of a head."""
         ...
 
 
@@ -128,7 +132,7 @@ class Row:
         self.random = np.random.default_rng(request.seed) if request.temperature > 0 else None
 
     def take(self, token: int, model: Model) -> None:
-        """One more token of the answer."""
+        """Add one more token to the answer."""
         self.out.append(token)
         if self.request.stop:
             self.tail = (self.tail + model.piece(token))[-256:]
@@ -140,13 +144,13 @@ class Row:
 
 
 def kind_of(body: str) -> str:
-    """Questions of one kind are likely to be answered alike: same place in the code, same length of jump."""
+    """Return place in the code and length of jump: prompts with the same kind often have equal answers."""
     state, _, rest = body.partition("\n")
     return state.rpartition(" / ")[2].partition(" ")[0] + rest
 
 
 class Slot:
-    """One row of a cache, and what is in it."""
+    """One row of a cache, with its content."""
 
     def __init__(self) -> None:
         self.row: Row | None = None
@@ -156,10 +160,10 @@ class Slot:
         self.sequence = ""
         self.said: dict[str, list[list[int]]] = {}
         self.used = -1
-        """The round that it was last part of."""
+        """The last round that the slot was part of."""
 
     def remember(self, row: Row) -> None:
-        """Keep an answer as a draft for questions of its kind."""
+        """Store an answer as a draft for prompts of its kind."""
         if len(self.said) >= KINDS:
             self.said.clear()
         answers = self.said.setdefault(row.kind, [])
@@ -169,7 +173,7 @@ class Slot:
         del answers[DRAFTS:]
 
     def draft_for(self, row: Row) -> list[int]:
-        """How the answer may go on: as an earlier one did from here, else as the latest one at this place."""
+        """Return a draft of the rest: from an earlier answer that agrees so far, else from the latest."""
         answers = [row.guess] if row.guess else self.said.get(row.kind, [])
         n = len(row.out)
         if row.misses > MISSES:
@@ -190,7 +194,7 @@ def _common(left: list[int], right: list[int]) -> int:
 
 
 def _drawn(scores: Array, row: Row) -> int:
-    """A token at the request's temperature, by Gumbel's trick."""
+    """Draw a token at the request's temperature, by the Gumbel trick."""
     assert row.random is not None
     return int((scores / row.request.temperature + row.random.gumbel(size=scores.shape)).argmax())
 
@@ -214,19 +218,19 @@ class Batch:
         self._done: list[tuple[Any, Completion]] = []
         self.n_rounds = 0
         self.n_calls = 0
-        """Of the network, heads not counted."""
+        """Number of calls of the network, without those for heads."""
         self.n_rows = 0
-        """Rows of these calls."""
+        """Number of rows in these calls."""
         self.n_tokens = 0
-        """Tokens that were read in these calls: questions, drafts, and answers once more."""
+        """Number of tokens read in these calls: prompts, drafts, and written tokens."""
 
     @property
     def n_live(self) -> int:
-        """Requests that have no answer yet."""
+        """Number of requests that have no answer yet."""
         return len(self._waiting) + len(self._done) + len(self._live)
 
     def submit(self, request: Request, ticket: Any) -> None:
-        """Take a request; `step` gives the ticket back with its answer."""
+        """Take a request; `step` returns the ticket with its answer."""
         row = self.model.row(request, ticket)
         if row.finish:
             self._done.append((ticket, self.model.completion(row)))
@@ -234,7 +238,7 @@ class Batch:
             self._waiting.append(row)
 
     def step(self) -> list[tuple[Any, Completion]]:
-        """Let every request get on; gives the answers that are ready."""
+        """Advance every request, and return the answers that are ready."""
         self._admit()
         self.n_rounds += 1
         inputs = [self._row_input(number, row) for number, row in self._live.items()]
@@ -278,7 +282,7 @@ class Batch:
         return n
 
     def _place(self, row: Row) -> None:
-        """Into the slot where its sequence was, or the one that nobody has used for longest."""
+        """Put a row into the slot of its sequence, or into the least recently used one."""
         number = self._slot_for(row)
         slot, request = self.slots[number], row.request
         same = _common(slot.ids, row.prompt[:-1]) if slot.head == request.head else 0
@@ -305,7 +309,7 @@ class Batch:
     # -------------------------------------------------------------- calls
 
     def _row_input(self, number: int, row: Row) -> RowInput:
-        """What a row is given in this round."""
+        """Return the tokens that a row is given in this round."""
         slot = self.slots[number]
         slot.used = self.n_rounds
         width = max(16, SCORES // (2 * self.model.shape.heads * (len(slot.ids) + len(row.pending))))
@@ -340,7 +344,7 @@ class Batch:
             at += count
 
     def _take(self, row_input: RowInput, best: list[int], scores: Array) -> None:
-        """What the model wrote after the question and after every token of the draft that it agrees with."""
+        """Take the tokens that the model writes after the prompt and after matching tokens of the draft."""
         slot, row = self.slots[row_input.row], self._live[row_input.row]
         slot.ids += row_input.tokens[: len(row_input.tokens) - len(row.draft)]
         for number in range(len(best)):
@@ -359,7 +363,7 @@ class Batch:
 
 
 def _parts(inputs: list[RowInput], shape: Shape) -> Iterator[list[RowInput]]:
-    """Rows of like width together, no call with too many tokens, scores, or keys that are there."""
+    """Group rows of similar width, with limits on tokens, scores and cached keys per call."""
     part: list[RowInput] = []
     longest = 0
     for one in sorted(inputs, key=lambda one: len(one.tokens)):

@@ -1,7 +1,8 @@
-"""Tasks of lm-evaluation-harness with our programs, truth and grader: YAML files and `tasks.py` beside them.
+"""Tasks of lm-evaluation-harness with deskcheck's programs, truth and grader: YAML files and `tasks.py`.
 
     lm_eval --include_path "$(python -m deskcheck.lm_eval_tasks.tasks)" --tasks deskcheck_core --model hf ..
 
-`deskcheck_core`, `deskcheck_fresh` (a pinned seed) and `deskcheck_cruxeval` generate; `deskcheck_likelihood`
-gives base models the log-likelihood of each true output of `core`. Tried with lm-evaluation-harness 0.4.13.
+In `deskcheck_core`, `deskcheck_fresh` (with a pinned seed) and `deskcheck_cruxeval` the model generates an
+answer. `deskcheck_likelihood` is for base models: the log-likelihood of each true output of `core`. Tested
+with lm-evaluation-harness 0.4.13.
 """

@@ -1,8 +1,8 @@
-"""What the YAML files name: data sets of a benchmark's prompts, and the verdict on a generation.
+"""Functions that the YAML files name: datasets of a benchmark's prompts, and the verdict on a generation.
 
     core() -> {"test": Dataset of id, prompt, expected, open}      right(doc, ["[ANSWER]3[/ANSWER]"])
 
-Programs are executed for their truth when a task is loaded. The prompt is `vanilla`'s, word for word.
+Loading a task executes its programs for their truth. The prompt is that of `vanilla`, word for word.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SEED = {"seed": "20261120", "n": "200"}
 
 
 def rows_of(tasks: list[Task]) -> list[dict[str, str]]:
-    """A row a task: its prompt, its true answer, and the program with the comparison left open."""
+    """Return a row per task: its prompt, its true answer, and the program with the comparison left open."""
     strategy = load_strategy(STRATEGY)
     return [
         {
@@ -38,7 +38,7 @@ def rows_of(tasks: list[Task]) -> list[dict[str, str]]:
 def dataset(
     benchmark: str, options: dict[str, str] | None = None, *, data: str = "", limit: int = 0, **_: Any
 ) -> dict[str, Any]:
-    """The split "test" of a benchmark; `data` and `limit` come from `dataset_kwargs` or `--metadata`."""
+    """Return the split "test" of a benchmark; `dataset_kwargs` or `--metadata` set `data` and `limit`."""
     from datasets import Dataset
 
     tasks = build_tasks(benchmark, options=options, data=data, limit=limit).tasks
@@ -51,29 +51,30 @@ cruxeval = partial(dataset, "cruxeval")
 
 
 def values_only(**given: Any) -> dict[str, Any]:
-    """The rows of `core` whose answer is a value: a base model is not told how to write an exception."""
+    """Return the rows of `core` whose answer is a value: no prompt explains exceptions to base models."""
     made = core(**given)
     return {"test": made["test"].filter(lambda row: not row["expected"].startswith("raises "))}
 
 
 def target(doc: dict[str, str]) -> str:
-    """The true answer as text: a template would be read as a literal and lose its quotes."""
+    """Return the true answer as text; a template would read it as a literal and drop its quotes."""
     return doc["expected"]
 
 
 def continuation(doc: dict[str, str]) -> str:
-    """The true answer as it goes on after `assert f(3) ==`."""
+    """Return the true answer as the continuation of `assert f(3) ==`."""
     return f" {doc['expected']}"
 
 
 def right(doc: dict[str, str], results: list[str]) -> dict[str, float]:
-    """Verdict on one generation: share right, and share without an answer that can be read."""
+    """Return the verdict on one generation, as 0 or 1: right, and no readable answer."""
     verdict = grade(results[0], expected=doc["expected"]).verdict
     return {"right": float(verdict == "right"), "no_answer": float(verdict == "no answer")}
 
 
 def likelihood(doc: dict[str, str], results: list[tuple[float, bool]]) -> dict[str, float]:
-    """Natural logarithm of the true output's probability, by character too; `greedy`: the likeliest text."""
+    """Return the natural log-likelihood of the true output, whole and per character; `greedy`: the
+    likeliest."""
     (logprob, is_greedy) = results[0]
     return {
         "logprob": logprob,

@@ -1,8 +1,8 @@
-"""Engines: each file has `engine(...)`, which gives an engine that answers questions in batches.
+"""Engines: each file has `engine(...)`, which returns an engine that answers questions in batches.
 
     load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine
 
-A file may also state `STRATEGY`, the strategy that suits it where it is no chat model. One Inspect provider
+A file may also define `STRATEGY`, the strategy that suits it if it is no chat model. One Inspect provider
 (`evaluation/provider.py`) serves all engines as `deskcheck/<name>`; every other model comes from Inspect.
 """
 

@@ -2,11 +2,11 @@
 
     deskcheck eval --model hub -M path=FOLDER --strategy line-1         -M device=cuda -M dtype=bfloat16
 
-For models that were trained on a layout (`deskcheck train --model ..`): the keys of the system message,
-which all questions about a program share, are computed once, chains run side by side, and earlier answers of
-a chain are read as drafts, all as for `tiny`. Greedy unless asked otherwise. The chat template is the
-model's own; one without it gets the texts one after another, as in training. Inspect's `hf/` and `vllm/`
-remain for all other uses. Not for layers that keep anything but keys and values of all positions (Mamba).
+For models that were trained on a layout (`deskcheck train --model ..`). The keys of the system message, which
+all prompts about a program share, are computed once; chains run side by side; earlier answers of a chain
+serve as drafts: all as for `tiny`. Sampling is greedy unless an option changes it. The chat template is the
+model's own; a model without one gets the texts one after another, as in training. Inspect's `hf/` and `vllm/`
+serve all other uses. Models with other state than keys and values of all positions (Mamba) are not supported.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class HubEngine:
         return answers
 
     def submit(self, question: Question, ticket: object) -> None:
-        """Take one question; its ticket comes back with the answer."""
+        """Take one question; its ticket is returned with the answer."""
         self.model.batch.submit(self.request(question), ticket)
 
     def step(self) -> list[tuple[object, Completion]]:
@@ -50,7 +50,7 @@ class HubEngine:
         self.model.reset()
 
     def request(self, question: Question) -> Request:
-        """The conversation in tokens; the head ends with the last token that lies in the system message."""
+        """Encode the conversation; the head ends with the last token that lies in the system message."""
         prompt, tokenizer = question.prompt, self.model.tokenizer
         turns = [{"role": message.role, "content": message.text} for message in prompt.messages]
         text = tokenizer.apply_chat_template(turns, add_generation_prompt=True, tokenize=False)
@@ -74,7 +74,7 @@ class HubEngine:
 
 
 def engine(path: str = "", device: str = "", dtype: str = "", revision: str = "main") -> HubEngine:
-    """The engine; `path` is a folder of transformers or a name on the hub."""
+    """Load the engine; `path` is a folder of transformers or a name on the hub."""
     if not path:
         raise UserError("deskcheck/hub needs a model: -M path=FOLDER (or a name on the hub)")
     try:
@@ -105,7 +105,7 @@ def engine(path: str = "", device: str = "", dtype: str = "", revision: str = "m
 
 
 def _digest(path: str, revision: str, dtype: str) -> str:
-    """Names, sizes and times of the files: weights of 16 GB are not read for it. The name, on the hub."""
+    """Hash names, sizes and times of the files, as reading 16 GB takes too long; on the hub, the name."""
     files = sorted(file for file in Path(path).glob("*") if file.is_file())
     facts = [f"{one.name} {one.stat().st_size} {one.stat().st_mtime_ns}" for one in files]
     return hashlib.sha256(repr([path if not files else "", revision, dtype, *facts]).encode()).hexdigest()[

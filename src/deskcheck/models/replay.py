@@ -1,10 +1,10 @@
-"""replay: a model that repeats saved generations, so that they run the same way as a live model.
+"""replay: a model that repeats saved generations, so that they go through the same steps as a live model's.
 
     -M path=generations.json      sample n of a task gets the file's text n for it
-    -M importer=exerscope         where the layout of the file is not known by itself
+    -M importer=exerscope         if the format of the file is not recognized
 
-Reads every layout that has an importer, of one run a file. A task or sample that the file lacks is an error
-of the model, counted as "no answer: error", never as a wrong answer and never left out of the denominator.
+It reads every format that has an importer, with one run per file. A task or sample that the file lacks counts
+as an error of the model ("no answer: error"), never as a wrong answer.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from deskcheck.records import Completion
 
 
 class Replay:
-    """An engine over one saved run."""
+    """An engine that answers from one saved run."""
 
-    batch = 1  # nothing to gain from more
+    batch = 1  # larger batches bring no gain
 
     def __init__(self, saved: SavedRun, *, fingerprint: str) -> None:
         self.saved = saved

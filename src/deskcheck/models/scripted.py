@@ -1,11 +1,11 @@
-"""scripted: a model that says what it was told to, for tests and for trying out a pipeline.
+"""scripted: a model that gives prepared answers, for tests and for trying out a pipeline.
 
-    -M answers='["[ANSWER]1[/ANSWER]"]'      the call's number picks one, over and over
+    -M answers='["[ANSWER]1[/ANSWER]"]'      sample and call pick one, in rotation
     -M path=answers.jsonl                     rows {"task": "sample_0", "sample": 0, "text": "..."}
     -M fault=truncate                         every answer fails in one way: truncate, refuse, error, empty
 
-In a row `task` and `sample` may be left out ("any"), `texts` gives one text per call of a step loop, and
-`finish_reason` is "stop" unless stated. Deterministic: an answer depends on task, sample and call only.
+In a row, a missing `task` or `sample` means "any", `texts` gives one text per call of a step loop, and the
+default of `finish_reason` is "stop". An answer depends only on task, sample and call.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Scripted:
     """An engine around a function from question to completion."""
 
-    batch = 1  # nothing to gain from more
+    batch = 1  # larger batches bring no gain
 
     def __init__(self, speak: Callable[[Question], Completion], *, fingerprint: str) -> None:
         self.speak = speak
@@ -58,7 +58,7 @@ def engine(
     path: str = "",
     fault: str = "",
 ) -> Scripted:
-    """Make the engine from a list, a function or a file; exactly one of the three, or a fault alone."""
+    """Make the engine from exactly one of: a list or function, a file, a fault."""
     if fault and fault not in FAULTS:
         raise UserError(f"deskcheck/scripted knows no fault '{fault}'; known: {', '.join(sorted(FAULTS))}")
     if sum(bool(given) for given in (answers, path, fault)) != 1:
@@ -83,7 +83,7 @@ def engine(
 
 
 def _texts(answers: object) -> list[str]:
-    """The list as it must be. `-M answers=[1,2]` is JSON, whose numbers are no texts."""
+    """Check the list and return it. `-M answers=[1,2]` is JSON, whose numbers are no texts."""
     if isinstance(answers, list) and all(isinstance(one, str) for one in answers):
         return list(answers)
     raise UserError(

@@ -4,10 +4,10 @@
     model.generate([Request(head="[direct]\\n@1 def f(n): return n\\n", body="call f(3)\\n", max_tokens=64)])
     -> [Completion(text="<- 3", finish_reason="stop", ..)]
 
-Greedy unless a request says otherwise. Requests with the same head (the beginning of a prompt) share its
-attention keys and values, computed once and cached (`inference/engine.py`). Requests of any length run in one
-batch (`inference/slots.py`); batching does not change an answer. The card, `tiny_model/README.md`, names the
-layouts that it was trained on and its scores.
+Sampling is greedy unless a request has a temperature. Requests with the same head (the beginning of a prompt)
+share its attention keys and values, computed once and cached (`inference/engine.py`). Requests of any length
+run in one batch (`inference/slots.py`); batching does not change an answer. The card, `tiny_model/README.md`,
+names the layouts that it was trained on and its scores.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class TinyModel(Model):
         return str(self._tokenizer.decode(ids))
 
     def piece(self, token: int) -> str:
-        """Text of one token by itself."""
+        """Return the text of one token by itself."""
         return self._pieces[token]
 
     def head_tokens(self, head: str) -> list[int]:
@@ -64,7 +64,7 @@ class TinyModel(Model):
 
 
 def load(path: str = "", *, threads: int = 2) -> TinyModel:
-    """The shipped model, or the one in the folder `path` (as `deskcheck export` writes it)."""
+    """Load the shipped model, or the one in the folder `path` (as `deskcheck export` writes it)."""
     try:
         import numpy  # noqa: F401
         import onnxruntime
@@ -105,6 +105,6 @@ def load(path: str = "", *, threads: int = 2) -> TinyModel:
 
 
 def engine(path: str = "", threads: int = 2) -> TinyEngine:
-    """The engine of the shipped model, or of the one in the folder `path`."""
+    """Load the engine of the shipped model, or of the one in the folder `path`."""
     model = load(path, threads=threads)
     return TinyEngine(model, Request, fingerprint=files_digest(model))

@@ -1,10 +1,12 @@
-"""Sources of programs: one file each, `def programs(options: SourceOptions) -> Iterator[Program]`.
+"""Sources of programs: one file each, with `def programs(options: SourceOptions) -> Iterator[Program]`.
 
-A source says who answers for its programs: TRUST = "ours", "pinned", "named" or "untrusted"
-(sandbox/containment.py); one that does not say is untrusted.
+A source states who vouches for its programs: TRUST = "ours", "pinned", "named" or "untrusted"
+(sandbox/containment.py). A source without TRUST is untrusted.
 
-It says too which options it reads: TAKES = ("path", "licence"); `build` refuses the others by name.
+A source also states the options that it reads: TAKES = ("path", "licence"); `build` refuses the others by
+name.
 
-`files` are your own functions and calls, `generated` are seeded random programs, which `corpus/grammar.py`
-writes, and `real` are functions cut out of the standard library and of installed packages (`_library*`).
+`files` are your own functions and calls, `functions` are all functions of any code, with inputs that are
+tried, `generated` are seeded random programs (`corpus/grammar.py`), and `real` are pinned functions of the
+standard library and of installed packages (`corpus/library*.py`).
 """

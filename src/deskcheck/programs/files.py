@@ -1,19 +1,20 @@
-"""files: your own functions, and the calls you name; or the calls that a file names itself.
+"""files: your own functions with calls that you name, or that comments in the file name.
 
     programs(SourceOptions(source="files", path="a.py", calls=["f(3)"]))      -> Program
     programs(SourceOptions(source="files", path="examples/"))                -> Program ... of all its *.py
 
-A file names its own calls in comment lines `# deskcheck: f(3)`. A calls file is JSON lines: {"call": "f(3)"},
-and {"call": .., "file": "a.py"} where the path is a folder. Nothing is run here: a call is only parsed, and
-its function must be defined at the top of the file.
+A file can name calls in comment lines `# deskcheck: f(3)`. A calls file is JSON lines: {"call": "f(3)"}, or
+{"call": .., "file": "a.py"} if the path is a folder. Nothing is run here: a call is only parsed, and its
+function must be defined at the top level of the file.
 
-    program_of(TraceRequest("tool.py", call="f(3)"))                 and the files of its own that it imports
+    program_of(TraceRequest("tool.py", call="f(3)"))                 the file with the files that it imports
     program_of(TraceRequest("tool.py", arguments=["a", "-v"]))       the file as a script
     program_of(TraceRequest("pkg.tool", is_module=True))             as `python -m pkg.tool`, from this folder
 
-The program's own files are those that its imports reach, read but not run, in the folder of a script, in the
-folder above the outermost package of a file that is called, in the current folder for -m. Everything else
-is a library. Not found: imports whose names are made at run time; `--file` adds those, and data files.
+The program's own files are those that its imports reach; they are read, not run. They are looked for in the
+folder of a script, in the folder above the outermost package of a file that is called, or in the current
+folder for -m. Everything else is a library. Imports whose names are made at run time are not found; `--file`
+adds those, and data files.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from deskcheck.records import Program
 from deskcheck.tracing.collect import TraceRequest
 from deskcheck.tracing.program import SCRIPT, Bundle, check_rules, make_program, module_name, prelude_of
 
-TRUST = "named"  # containment.admit: the user named them
+TRUST = "named"  # containment.admit: the user named the files
 TAKES = ("path", "calls", "calls_file", "licence")
 _SHOWN = "it is a saved run; `deskcheck view` shows it"
 _OTHER_FILES = {
@@ -57,7 +58,7 @@ class CallLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
-    """One program per call, in order of files, then of calls. UserError and BadSource say which is wrong."""
+    """Yield one program per call, in order of files, then of calls. UserError, BadSource: a call is wrong."""
     if not options.path:
         raise UserError("name a file or folder: deskcheck build files PATH --call 'f(3)'")
     root = Path(options.path)
@@ -66,7 +67,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
     _check_named(named, files, root)
     found: list[
         Program
-    ] = []  # all of them before the first is handed out: a wrong call stops nothing half-way
+    ] = []  # all are made before the first is yielded, so that a wrong call is reported at the beginning
     for file in files:
         source = read_source(file)
         relative = file.relative_to(root).as_posix() if root.is_dir() else ""
@@ -84,33 +85,41 @@ def programs(options: SourceOptions) -> Iterator[Program]:
 
 
 def recorded(options: SourceOptions) -> SourceOptions:
-    """What a dataset says of these options: no path as typed, so that another folder gives the same."""
+    """Return the options to record in a dataset, without the folder, so that other folders give the same."""
     path = Path(options.path)
     return msgspec.structs.replace(options, path=path.name if path.is_file() else "", calls_file="")
 
 
 def read_source(file: Path) -> str:
-    """The text of a source file. BadSource where it is not Python that parses."""
+    """Return the text of a source file. BadSource if it does not parse as Python."""
     try:
         source = _decoded(file.read_bytes())
-    except (UnicodeDecodeError, SyntaxError) as error:  # SyntaxError: of an encoding that nobody knows
+    except (UnicodeDecodeError, SyntaxError) as error:  # SyntaxError: the named encoding is unknown
         why = _OTHER_FILES.get(file.suffix) or (
             f"it is not UTF-8 text, and names no encoding that fits in its first lines: {error}"
         )
         raise BadSource(f"{file} is no Python program: {why}") from None
     if file.suffix in _OTHER_FILES:
         raise BadSource(f"{file} is no Python program: {_OTHER_FILES[file.suffix]}")
+    hint = "" if file.suffix == ".py" else "; the text of a Python program is needed"
+    return _parsing(source, str(file), hint)
+
+
+def _parsing(source: str, name: str, hint: str = "") -> str:
+    """Return the same source. BadSource if it does not parse as Python."""
     try:
-        ast.parse(source, filename=str(file))
+        ast.parse(source, filename=name)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 0
-        hint = "" if file.suffix == ".py" else "; the text of a Python program is needed"
-        raise BadSource(f"{file}, line {line} does not parse: {getattr(error, 'msg', error)}{hint}") from None
+        raise BadSource(f"{name}, line {line} does not parse: {getattr(error, 'msg', error)}{hint}") from None
     return source
 
 
 def split_call(call: str, source: str, *, file: str) -> tuple[str, str]:
-    """Entry and argument text of "Solution().solve(3, k=[1])". BadSource lists what the file defines."""
+    """Return entry and argument text of a call like "Solution().solve(3, k=[1])".
+
+    BadSource if the call is wrong; it lists the functions that the file defines.
+    """
     call = call.strip()
     try:
         tree = ast.parse(call, mode="eval").body
@@ -132,7 +141,7 @@ def split_call(call: str, source: str, *, file: str) -> tuple[str, str]:
 
 
 def functions_of(source: str) -> list[str]:
-    """What a call may name: functions, classes, and methods of classes, in order."""
+    """Return the names that a call may use: functions, classes, and methods of classes, in order."""
     return _defined(ast.parse(source).body)
 
 
@@ -170,7 +179,7 @@ def _files(root: Path) -> list[Path]:
 
 
 def _check_named(named: list[CallLine], files: list[Path], root: Path) -> None:
-    """A folder's calls must say which file they are for, and that file must be there."""
+    """Raise UserError if a call for a folder of several files names no file, or a file that is missing."""
     if not root.is_dir():
         return
     known = {file.relative_to(root).as_posix() for file in files}
@@ -210,9 +219,9 @@ MAX_FILES, MAX_BYTES = 2_000, 8 << 20
 
 
 def program_of(request: TraceRequest) -> Program:
-    """The program. UserError or BadSource says what is wrong with the request."""
+    """Make the requested program. UserError or BadSource names the mistake in the request."""
     main, root = _main_and_root(request)
-    source = request.code or read_source(main)
+    source = _parsing(request.code, "-c") if request.code else read_source(main)
     if request.call:
         entry, arguments = split_call(request.call, source, file=str(main))
     else:
@@ -237,13 +246,16 @@ def program_of(request: TraceRequest) -> Program:
 
 
 def _name_of(path: str) -> str:
-    """The module's name: that of an import, but a file may be called "v1.2.py" or "notes.txt"."""
+    """Return the module's name, as for an import; dots in a file's name ("v1.2.py") become underscores."""
     folder, slash, file = path.rpartition("/")
     return module_name(f"{folder}{slash}{Path(file).stem.replace('.', '_')}.py")
 
 
 def own_files(path: str, source: str, *, root: Path, extra: list[str]) -> dict[str, str]:
-    """Path below root -> text of all files that the imports of one reach, and of `extra` and theirs."""
+    """Return path below root -> text, for a file, `extra` files, and all files that their imports reach.
+
+    UserError if these are more than MAX_FILES files or MAX_BYTES bytes.
+    """
     found: dict[str, str] = {}
     size = 0
     waiting = [path, *extra]
@@ -284,7 +296,7 @@ def _main_and_root(request: TraceRequest) -> tuple[Path, Path]:
 
 
 def _given_files(names: list[str], root: Path) -> tuple[list[str], dict[str, bytes]]:
-    """Modules that imports do not show, and data; both by their path below the program's folder."""
+    """Return modules that imports do not show, and data files; both by path below the program's folder."""
     modules: list[str] = []
     data: dict[str, bytes] = {}
     for name in names:
@@ -308,16 +320,16 @@ def _text(file: Path) -> str:
 
 
 def _decoded(data: bytes) -> str:
-    """Text in the encoding that Python takes: UTF-8, with or without a mark, or the named one (PEP 263)."""
+    """Decode source as Python does: as UTF-8, or in the encoding that its first lines name (PEP 263)."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     return data.decode(encoding)
 
 
 def _imports(source: str, path: str) -> Iterator[str]:
-    """Dotted names that a file imports, relative ones resolved; all that may be modules."""
+    """Yield the dotted names that a file imports and that may be modules, with relative names resolved."""
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # the program meets it when it imports the file
+    except (SyntaxError, ValueError):  # the program gets this error when it imports the file
         return
     package = module_name(path) if path.endswith("__init__.py") else module_name(path).rpartition(".")[0]
     for node in ast.walk(tree):
@@ -331,7 +343,7 @@ def _imports(source: str, path: str) -> Iterator[str]:
 
 
 def _files_of(name: str, root: Path) -> Iterator[str]:
-    """Files of a module and of the packages above it, where they lie below root."""
+    """Yield the files of a module and of the packages above it that are below root."""
     parts = name.split(".")
     for end in range(1, len(parts) + 1):
         base = "/".join(parts[:end])

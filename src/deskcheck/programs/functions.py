@@ -1,17 +1,17 @@
-"""functions: every function and method of any Python code that stands alone, with calls that were tried.
+"""functions: all functions and methods of any Python code that can run alone, with tested calls.
 
     deskcheck build functions more-itertools --out data/mine      an installed package; python = the library
     deskcheck build functions src/ --out data/mine                a folder, file, FOLDER@COMMIT, archive
     deskcheck build functions code.parquet --out data/mine        rows of code, with their asserts
     deskcheck build functions installed --out data/mine           every package here; a,b names several
 
-A function is cut out with what it needs of its module, and of other modules of its package: helpers,
-classes, constants, imports of the standard library; a method with as much of its class as it reaches. Calls
-come from asserts and doctests first, then from annotations, defaults and what the body does with each
-parameter. Each is run once in the sandbox. Where fewer than six show something new, arguments next to those
-that did are tried, and constants of the code. `--inputs hypothesis` draws more; `--inputs MODEL` asks a
-model where fewer than six do. Up to six are kept, those that reach new lines or branches first. What makes
-no program is read and dropped with its reason.
+A function is cut out with the parts of its module and package that it needs: helpers, classes, constants,
+imports of the standard library. A method is cut out with the parts of its class that it reaches. Calls come
+from asserts and doctests first, then from annotations, defaults and the use of each parameter in the body.
+Each call is run once in the sandbox. If fewer than six calls show something new, similar arguments and
+constants of the code are tried. `--inputs hypothesis` draws more arguments; `--inputs MODEL` asks a model if
+fewer than six calls show something new. Up to six calls are kept, first those that reach new lines or
+branches. A function without a program is dropped with its reason.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from deskcheck.tracers import Asking, Trials
 from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=20_000, time_s=2.0)
-"""Of a run, where none are given."""
+"""Limits of a run, if none are given."""
 TAKES = ("path", "columns", "inputs", "licence")
 FILTERS = ("near-duplicate",)
 PER_FUNCTION = 6
@@ -54,12 +54,12 @@ Write them as this call: {}
 
 {}"""
 MUTANTS = 12
-"""Tried for a function that shows fewer than PER_FUNCTION different things."""
+"""Number of changed arguments to try for a function with fewer than PER_FUNCTION kept runs."""
 Branches = frozenset[tuple[int, int, int]]
 
 
 class _Run(Struct):
-    """A call that makes a program: what it showed."""
+    """Run of a call that makes a program, with the lines, branches and answer of the run."""
 
     program: Program
     packed: Packed
@@ -70,15 +70,15 @@ class _Run(Struct):
 
 
 class _Function(Struct):
-    """A function, its calls, and what came of them."""
+    """A function with its calls and the results of their runs."""
 
     origin: str
     node: ast.FunctionDef
     example: Program
     calls: set[str]
-    """All that were made, run or not."""
+    """All calls made, whether run or not."""
     waiting: list[Program]
-    """Calls whose runs are to come."""
+    """Calls that have not been run yet."""
     good: list[_Run]
     reasons: Counter[str]
 
@@ -94,7 +94,7 @@ class _Function(Struct):
 
 
 def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[Program | Skipped]:
-    """Programs and what became none, function by function in the order of the files."""
+    """Yield programs, and functions that gave none as Skipped, in the order of the files."""
     if not options.path:
         raise UserError("name the code: deskcheck build functions PATH-OR-PACKAGE --out DIR")
     if trials is None:
@@ -134,7 +134,7 @@ def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[P
 
 
 def recorded(options: SourceOptions) -> SourceOptions:
-    """What a dataset says of these options: the last part of the path, not the path as typed."""
+    """Return the options to record in a dataset, with only the last part of each path."""
     from msgspec.structs import replace
 
     places = [place.rstrip("/").rpartition("/")[2] for place in options.path.split(",")]
@@ -179,7 +179,7 @@ def _of_text(
         except (BadSource, RecursionError) as why:
             yield Skipped(origin, "does not parse" if isinstance(why, BadSource) else "nested too deeply")
             continue
-        if not made and trials.ask is not None and owner is None:  # the model may know what it wants
+        if not made and trials.ask is not None and owner is None:  # the model may know suitable inputs
             shown = make_program(source, node.name, "", origin=f"{origin}:0", licence=licence)
             yield _Function(origin, node, shown, set(), [], [], Counter())  # type: ignore[arg-type]
         elif made:
@@ -190,7 +190,7 @@ def _of_text(
 
 
 def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """Functions at the top of a module and methods of its classes, in order."""
+    """Yield the functions at the top of a module and the methods of its classes, in order."""
     for node in module.tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield None, node
@@ -199,7 +199,7 @@ def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.Function
 
 
 def _asserted(*texts: str) -> dict[str, list[str]]:
-    """Function -> arguments of its calls with literals in asserts, in order."""
+    """Return function -> arguments of its calls with literals in asserts, in order."""
     found: dict[str, list[str]] = {}
     for text in texts:
         try:
@@ -217,7 +217,10 @@ def _asserted(*texts: str) -> dict[str, list[str]]:
 
 
 def _tried(found: Iterable[_Function | Skipped], trials: Trials) -> Iterator[_Function | Skipped]:
-    """The same, every call that waits run, in one stream: no function waits for another's slowest call."""
+    """Run all waiting calls and yield the functions in order.
+
+    The calls are one stream, so that no function has to wait for another's slowest call.
+    """
     waiting: deque[_Function | Skipped] = deque()
 
     def feed() -> Iterator[Program]:
@@ -241,7 +244,7 @@ def _tried(found: Iterable[_Function | Skipped], trials: Trials) -> Iterator[_Fu
 
 
 def _written(functions: Iterable[_Function | Skipped], ask: Asking) -> Iterator[_Function | Skipped]:
-    """With calls that a model wrote, where those so far show too little; several functions at once."""
+    """Add calls written by a model to functions whose runs show too little; ask for several at once."""
     source = iter(functions)
     while batch := list(islice(source, ASKED_AT_ONCE)):
         poor = [one for one in batch if isinstance(one, _Function) and len(_new(one.good)) < PER_FUNCTION]
@@ -258,7 +261,7 @@ def _written(functions: Iterable[_Function | Skipped], ask: Asking) -> Iterator[
 
 
 def written_calls(answer: str, entry: str) -> list[tuple[str, str]]:
-    """(entry, arguments) of the lines of an answer that call the same function or method with literals."""
+    """Return (entry, arguments) for each line of an answer that calls the same function with literals."""
     wanted = ast.parse(entry, mode="eval").body
     found: dict[tuple[str, str], None] = {}
     for line in answer.splitlines():
@@ -274,7 +277,7 @@ def written_calls(answer: str, entry: str) -> list[tuple[str, str]]:
 
 
 def _is_like(one: ast.expr, other: ast.expr) -> bool:
-    """The same name, or the same method of an object made by the same class from literals."""
+    """Whether two callees are one name, or one method of objects that one class makes from literals."""
     if isinstance(one, ast.Attribute) and isinstance(other, ast.Attribute):
         return one.attr == other.attr and _is_like(one.value, other.value)
     if isinstance(one, ast.Call) and isinstance(other, ast.Call):
@@ -283,7 +286,7 @@ def _is_like(one: ast.expr, other: ast.expr) -> bool:
 
 
 def _mutated(function: _Function | Skipped) -> _Function | Skipped:
-    """With further calls to run, where those so far show too little."""
+    """Add calls with changed arguments to a function whose runs show too little."""
     if isinstance(function, Skipped) or not function.good:
         return function
     kept = _new(function.good)
@@ -303,9 +306,9 @@ def _mutated(function: _Function | Skipped) -> _Function | Skipped:
 
 
 def _new(found: list[_Run]) -> list[_Run]:
-    """Runs that take lines or branches no earlier one took, then those with another answer.
+    """Return the runs that take new lines or branches, then those with new answers, up to PER_FUNCTION.
 
-    A run that raises shows something only beside one that returns: else its inputs are just wrong.
+    A run that raises counts only if another run returns; otherwise its inputs are probably just wrong.
     """
     good = [run for run in found if not run.raised]
     kept: dict[str, _Run] = {}
@@ -322,7 +325,7 @@ def _new(found: list[_Run]) -> list[_Run]:
 
 
 def _unfit(packed: Packed) -> str:
-    """What the head alone says against a run, as `judge` would; most runs need no look at their events."""
+    """Return the reason against a run that its head alone gives, "" without one; `judge` reads the rest."""
     outcome = packed.outcome
     if isinstance(outcome, Raised) and (outcome.type in WRONG_INPUT or outcome.line < 0):
         return NO_INPUTS
@@ -332,7 +335,7 @@ def _unfit(packed: Packed) -> str:
 
 
 def _branches(trace: Trace) -> Branches:
-    """Steps from line to line within a frame, by the frame's function."""
+    """Return the pairs of successive lines within a frame, each with the number of the frame's code."""
     found: set[tuple[int, int, int]] = set()
     last: dict[int, int] = {}
     events, codes = trace.events, trace.frames.code

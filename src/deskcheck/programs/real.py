@@ -1,14 +1,14 @@
-"""real: functions of the standard library and of PyPI packages, split by package, with calls that were tried.
+"""real: functions of the standard library and of PyPI packages, split by package, with tested calls.
 
     programs(SourceOptions(source="real", family="train"))            -> Program ... of the training half
-    programs(SourceOptions(source="real", family="held-out", path="boltons"))      -> of one package
+    programs(SourceOptions(source="real", family="held-out", path="boltons"))      -> the same of one package
 
-A program is a function's own text with the names of its module that it needs, and one call with literals,
-from its docstring or made by type. All were run when the set was pinned (`corpus/library_pins.py`):
-deterministic, 3 to 1,000 steps, an answer that is a literal. They are cut out of what is installed, so no
-line of theirs ships with deskcheck; what cannot be made here is counted by `note`. Half of the packages, by a
-hash of the name, are held out for evaluation (`--benchmark real`), and no function of theirs is in the other
-half.
+A program is a function's text with the names of its module that it needs, and one call with literals, from
+its docstring or made by type. All programs were run when the set was pinned (`corpus/library_pins.py`): each
+is deterministic, takes 3 to 1,000 steps, and returns a literal. They are cut out of installed packages, so
+deskcheck ships none of their text; `note` counts the programs that cannot be made here. Half of the packages,
+by a hash of the name, are held out for evaluation (`--benchmark real`), and none of their functions is in the
+other half.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from deskcheck.errors import UnknownName, UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
 
-TRUST = "pinned"  # containment.admit: what runs is what was tried, to the last character
+TRUST = "pinned"  # containment.admit: every program equals the pinned one to the last character
 TAKES = ("path", "family", "start", "n")
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
-    """The programs `start` to `start + n` (0 = all) of one side that can be made here, package by package."""
+    """Yield `n` programs (0 = all) of one half from number `start` on, of those that can be made here."""
     made = [one for one in _side(options) if isinstance(one, Program)]
     if not made:
         raise UserError(f"no program can be made here: {note(options)}")
@@ -36,7 +36,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
 
 
 def note(options: SourceOptions) -> str:
-    """One line: how many there are, and why the others are not here."""
+    """Return one line with the number of programs that can be made here, and the reasons for the others."""
     found = _side(options)
     reasons = Counter(one.reason for one in found if isinstance(one, Missing))
     shown = ", ".join(f"{n} {reason}" for reason, n in reasons.most_common(5))
@@ -60,5 +60,5 @@ def _side(options: SourceOptions) -> tuple[Program | Missing, ...]:
 
 @cache
 def whole(side: str) -> tuple[Program | Missing, ...]:
-    """All pinned programs of a side, made again or missing, in the order of the file."""
+    """Return all pinned programs of one half, made again or missing, in the order of the file."""
     return tuple(pinned(side))

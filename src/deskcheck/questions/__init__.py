@@ -1,14 +1,14 @@
-"""Kinds of question: one file each, found by its name; what is asked about a run, and its true answer.
+"""Kinds of question: each file, found by its name, asks about a run and gives the true answer.
 
     tasks_of("next-line", item, trace, benchmark="core") -> [Task] or Unasked(reason)
-    outcome_of(trace) -> "[1, 2]" | "raises KeyError";  NotAsked with a countable reason where there is none
+    outcome_of(trace) -> "[1, 2]" | "raises KeyError";  NotAsked with a short reason if there is none
 
 A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces), optionally `GRADING` (how an
 answer is compared, see `records.Task`; "value" if absent), `NUMBERED` (the question names lines),
-`ABOUT_STATES` (it asks for values on the way, not for the result), and
-`probes(item, trace) -> list[Probe]`, which raises `NotAsked` where the run has no such question; a kind that
-has to run something has `probes_of_all(runs)` instead. Everything comes from the one stored trace. Where a
-run has many places to ask at, a few are drawn, the same ones for the same program (`_drawn.draw`).
+`ABOUT_STATES` (it asks for intermediate values, not for the result), and
+`probes(item, trace) -> list[Probe]`, which raises `NotAsked` if the run has no such question. A kind that
+must run programs has `probes_of_all(runs)` instead. All other kinds use only the stored trace. If a run has
+many moments to ask about, a few are drawn, the same ones for the same program (`_drawn.draw`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def tasks_of(kind: str, item: Item, trace: Trace, *, benchmark: str) -> list[Tas
 def tasks_of_all(
     kind: str, runs: Sequence[tuple[Item, Trace]], *, benchmark: str
 ) -> Iterator[list[Task] | Unasked]:
-    """The same of many runs, in order; a kind that has to run something (`probes_of_all`) does it at once."""
+    """Yield all tasks of one kind about many runs, in order; `probes_of_all` runs programs all at once."""
     module = plugins.load("question", kind)
     if runs_something(kind):
         found: Iterator[list[Probe] | NotAsked] = module.probes_of_all(runs)
@@ -100,7 +100,10 @@ def _task(kind: str, module: ModuleType, item: Item, trace: Trace, probe: Probe,
 
 
 def outcome_of(trace: Trace) -> str:
-    """The answer to "what does the call give?"."""
+    """Return the answer to the question for the output.
+
+    NotAsked if the run ended otherwise or has no literal.
+    """
     outcome = trace.outcome
     if not isinstance(outcome, Returned | Raised):
         raise NotAsked(f"{outcome.__struct_config__.tag}: {outcome}")

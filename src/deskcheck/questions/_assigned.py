@@ -1,6 +1,6 @@
-"""Variables that lines assign, and moments at which "the line has been executed" says one thing only.
+"""Find the variables that lines assign, and the moments at which "the line has been executed" is ambiguous.
 
-assigned_names("x = y\\nz = 1") -> {1: ["x"]}          unclear(visits, trace) -> events that are left out
+assigned_names("x = y\\nz = 1") -> {1: ["x"]}          unclear(visits, trace) -> ambiguous line events
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from deskcheck.states.visits import Visit, counted_once
 
 
 def unclear(reached: list[Visit], trace: Trace) -> set[int]:
-    """Visits whose "executed for the 2nd time" can be read in two ways.
+    """Return the visits whose "executed for the 2nd time" can be read in two ways.
 
-    Those during which their line is reached deeper down, the deeper ones, and those of a line that an
-    exception has left in the middle before.
+    These are visits during which a deeper call reaches the same line, the deeper visits themselves, and
+    visits of a line that an exception has left before its end.
     """
     last = {frame: index for index, frame in enumerate(trace.events.frame)}
     raised = raises_of(trace)
-    done: dict[int, int] = {}  # line event -> event at which its frame goes on, or ends
+    done: dict[int, int] = {}  # line event -> event at which its frame continues, or ends
     following: dict[int, int] = {}
     for visit in reversed(reached):
         done[visit.event] = following.get(visit.frame, last[visit.frame])
@@ -41,7 +41,7 @@ def unclear(reached: list[Visit], trace: Trace) -> set[int]:
 
 
 def assigned_names(source: str) -> dict[int, list[str]]:
-    """Line -> names that the statement there assigns; constants are too easy and left out."""
+    """Return line -> names that its statement assigns; constants are too easy and left out."""
     found: dict[int, list[str]] = {}
     nodes = list(ast.walk(parse_module(source)))
     # "if d: t = 1" reaches the line without the assignment.
@@ -53,7 +53,7 @@ def assigned_names(source: str) -> dict[int, list[str]]:
         if not isinstance(node, ast.AugAssign) and isinstance(node.value, ast.Constant | None):
             continue
         if any(isinstance(one, ast.Yield | ast.YieldFrom | ast.Await) for one in ast.walk(node)):
-            continue  # it is left and taken up again in the middle
+            continue  # its execution is suspended in the middle
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         names = [
             one.id

@@ -1,4 +1,4 @@
-"""Where a run is asked about: its visits, and a few places drawn from many.
+"""Choose the moments of a run to ask about: its visits, and a few drawn from many.
 
 draw(item, "state", asked_visits(item.program, trace)) -> [Visit(..), Visit(..), Visit(..)]
 """
@@ -14,12 +14,12 @@ from deskcheck.records import Item, Program, Raised, Refused, Trace
 from deskcheck.states.visits import Visit, visits
 
 N_DRAWN = 3
-"""Questions about one run, where it has many places to ask at."""
+"""Largest number of questions about one run."""
 T = TypeVar("T")
 
 
 def asked_visits(program: Program, trace: Trace) -> list[Visit]:
-    """All visits of a run that has any; NotAsked where the call never reached a line of the program."""
+    """Return all visits of a run. NotAsked if the call never reached a line of the program."""
     found = visits(program, trace)
     if not found:
         if isinstance(trace.outcome, Raised):
@@ -31,7 +31,7 @@ def asked_visits(program: Program, trace: Trace) -> list[Visit]:
 
 
 def draw(item: Item, purpose: str, candidates: Sequence[T], n: int = N_DRAWN) -> list[T]:
-    """`n` of the candidates, in their order; the same ones whenever program and purpose are the same."""
+    """Return `n` of the candidates, in their order; the same ones for the same program and purpose."""
     if len(candidates) <= n:
         return list(candidates)
     random = Random(f"{item.program.id}:{purpose}")

@@ -1,13 +1,13 @@
-"""annotation: the program is shown with blanks at its statements; which values stand there, time after time?
+"""annotation: the program is shown with blanks at its statements; which values has each blank, in order?
 
     5         total += x  ## 5.total = ??        ->  {'3.x': [1, 5], '4.test': [False, True], '5.total': [4]}
 
-Blanks: variables that a line assigns, the variable of a `for`, the condition of an `if` or `while`. Every
-value is a position and judged alone too, and so is whether the answer agrees with itself, whatever the truth
-is (`evaluation/step_scores.py`). Source: CES (arXiv 2510.15079), which writes such lists into the program as
-comments, with examples; its wording, its blanks at returns and its rules on the values of conditions are not
-kept. Not asked: programs with `try`, `with` or `yield` and runs that raise, where a line may begin and never
-be done; more than 60 values.
+A blank stands for a variable that a line assigns, the variable of a `for`, or the condition of an `if` or
+`while`. Every value also gets a separate verdict, and the answer is checked for contradictions, whatever the
+truth is (`evaluation/step_scores.py`). Source: CES (arXiv 2510.15079), which writes such lists into the
+program as comments, with examples. Its wording, its blanks at returns and its rules on the values of
+conditions are not used. Not asked: programs with `try`, `with` or `yield` and runs that raise, in which a
+line may begin and never end; more than 60 values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from deskcheck.states.visits import Visit, dict_text, locals_at, types_and_value
 
 MOST = 60
 ABOUT_STATES = True
-"""Asks for values on the way, not for the result."""
+"""The question is about the values of all blanks, not about the result."""
 QUESTION = {
     "en": "Here is the program again, with blanks:\n\n{annotated}\n\nA blank asks for values during the call "
     "{call}, in order, one for each time that its line is executed: of a variable right after the line; of "
@@ -65,7 +65,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
 
 
 def annotated(source: str, blanks: Sequence[tuple[int, str]]) -> str:
-    """The program with its blanks."""
+    """Return the program with its blanks."""
     lines = source.rstrip("\n").split("\n")
     for line, name in blanks:
         lines[line - 1] += f"  ## {line}.{name} = ??"
@@ -73,7 +73,7 @@ def annotated(source: str, blanks: Sequence[tuple[int, str]]) -> str:
 
 
 def _blanks(source: str, trace: Trace, reached: list[Visit]) -> dict[tuple[int, str], list[str]]:
-    """(line, name) -> literals; variables that are not plain each time have no blank."""
+    """Return (line, name) -> literals; a variable that is not always plain data gets no blank."""
     conditions, loops = conditions_of(source), loops_of(source)
     if conditions is None or loops is None:
         raise NotAsked("a branch or loop that lines cannot tell")
@@ -97,7 +97,8 @@ def _blanks(source: str, trace: Trace, reached: list[Visit]) -> dict[tuple[int, 
 
 
 def conditions_of(source: str) -> list[tuple[int, int, int]] | None:
-    """(line, first and last line of the body) of each `if`, `elif` and `while`; None: lines cannot tell."""
+    """Return (line, first and last line of body) of each `if`, `elif` and `while`; None: lines cannot
+    tell."""
     branches, loops = branches_of(source), loops_of(source)
     if branches is None or loops is None:
         return None
@@ -106,7 +107,7 @@ def conditions_of(source: str) -> list[tuple[int, int, int]] | None:
 
 
 def blanks_in(text: str) -> list[tuple[int, str]]:
-    """(line, name) of every blank of an annotated program."""
+    """Return (line, name) of every blank of an annotated program."""
     return [(int(line), name) for line, name in re.findall(r"  ## (\d+)\.(\w+) = \?\?", text)]
 
 

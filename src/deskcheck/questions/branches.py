@@ -1,4 +1,4 @@
-"""branches: what does each test of an `if` or `elif` come to, time after time?
+"""branches: which results do the conditions of each `if` and `elif` have, in order?
 
 Source: CES (arXiv 2510.15079), RE2-Bench. Runs of more than 100 tests are not asked.
 """
@@ -26,7 +26,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Ask one question a run: which branches are taken."""
+    """Ask one question per run: the results of its branch conditions."""
     branches = branches_of(item.program.source)
     if branches is None:
         raise NotAsked("a branch that lines cannot tell")

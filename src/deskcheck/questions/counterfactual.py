@@ -1,9 +1,9 @@
-"""counterfactual: had a variable been another at some moment, what would the call give?
+"""counterfactual: if a variable had another value at some moment, what would the call return?
 
-The truth is a run: the program goes to that moment, the variable is bound, the run goes on (`tracing.
-counterfactual`). Asked are ints, strings, bools and lists that have another value of their type, at moments
-drawn from a run; the first that changes the outcome is the question, so "as without it" is never right.
-Source: the "if x were 7 after step k" of this project's design; no published set asks it.
+The truth comes from a run: the program runs to that moment, the variable is set, and the run continues
+(`tracing.counterfactual`). An int, string, bool or list gets another value of its type, at moments drawn from
+the run. The first change that alters the outcome is asked, so the outcome without it is never right. Source:
+the "if x were 7 after step k" of this project's design; no published benchmark asks it.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ FORM = {
 }
 NUMBERED = True
 N_TRIED = 4
-"""Moments that are tried for one that changes the outcome."""
+"""Number of moments tried in search of one that changes the outcome."""
 LIMITS = Limits(max_steps=20_000, time_s=5.0)
 
 
 class Change(Struct, frozen=True):
-    """One question, before its truth is known."""
+    """One question whose truth is not known yet."""
 
     step: int
-    """The last one of the frame before the moment."""
+    """Last step of the frame before the moment."""
     name: str
     new: str
     at: str
@@ -51,7 +51,7 @@ class Change(Struct, frozen=True):
 
 
 def probes_of_all(runs: Sequence[tuple[Item, Trace]]) -> Iterator[list[Probe] | NotAsked]:
-    """One question a run where some change of a variable changes the outcome."""
+    """Yield one question per run, if some change of a variable changes the outcome."""
     tried = [_changes(item, trace) for item, trace in runs]
     asked = (
         (item.program, trace, change.step, {change.name: parse_literal(change.new)})
@@ -76,7 +76,7 @@ def _first(changes: list[Change], outcomes: list[str], trace: Trace) -> list[Pro
 
 
 def _outcome(found: Trace | NotResumable) -> str:
-    """The answer, "" where there is none."""
+    """Return the answer, or "" if there is none."""
     if isinstance(found, NotResumable):
         return ""
     try:
@@ -86,7 +86,7 @@ def _outcome(found: Trace | NotResumable) -> str:
 
 
 def _changes(item: Item, trace: Trace) -> list[Change]:
-    """Moments at which a frame goes on, each with a variable and its new value."""
+    """Return moments at which a frame continues, each with a variable and its new value."""
     try:
         reached = asked_visits(item.program, trace)
     except NotAsked:
@@ -108,7 +108,7 @@ def _changes(item: Item, trace: Trace) -> list[Change]:
 
 
 def _steps_before(trace: Trace) -> dict[int, int]:
-    """Line event -> step of the line event before it in its frame; not for the first of a frame."""
+    """Return line event -> step of the line event before it in its frame, without the first of a frame."""
     last: dict[int, int] = {}
     found = {}
     columns = trace.events
@@ -121,7 +121,7 @@ def _steps_before(trace: Trace) -> dict[int, int]:
 
 
 def other_value(text: str) -> str:
-    """Literal text of another value of the same type; "" for types that are left alone."""
+    """Return the literal of another value of the same type; "" for types that are not changed."""
     value = parse_literal(text)
     if isinstance(value, bool):
         return str(not value)

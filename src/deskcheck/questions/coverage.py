@@ -1,4 +1,4 @@
-"""coverage: which lines does the call reach? The order does not count.
+"""coverage: which lines does the call reach, in any order?
 
 Source: REval (arXiv 2403.16437) asks about single lines (`reached`); line sets as in DexBench.
 """
@@ -25,10 +25,10 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Ask one question a run: its lines."""
+    """Ask one question per run: the lines that it reaches."""
     return [Probe("", answer(asked_visits(item.program, trace)), {"call": item.program.call})]
 
 
 def answer(reached: Sequence[Visit]) -> str:
-    """The lines of a run."""
+    """Return the sorted lines that a run reaches, as a literal."""
     return str(sorted({visit.line for visit in reached}))

@@ -1,6 +1,6 @@
-"""exception: does the call end by an exception, and by which?
+"""exception: does the call end with an exception, and of which type?
 
-Source: ThrowBench (arXiv 2503.04241). None is an answer.
+Source: ThrowBench (arXiv 2503.04241). The answer None means that the call returns.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FORM = {
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Ask one question a run: the exception that ends it."""
+    """Ask one question per run: the exception that ends it."""
     if not isinstance(trace.outcome, Returned | Raised):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
     name = repr(trace.outcome.type.rpartition(".")[2]) if isinstance(trace.outcome, Raised) else "None"

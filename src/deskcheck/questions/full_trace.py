@@ -1,4 +1,4 @@
-"""full-trace: all lines that are reached, in order.
+"""full-trace: which lines does the call reach, in order?
 
 Source: CoCoNUT (arXiv 2501.16456). Runs of more than 300 lines are not asked.
 """
@@ -26,7 +26,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Ask one question a run: its lines in order."""
+    """Ask one question per run: its lines in order."""
     reached = asked_visits(item.program, trace)
     if len(reached) > MOST:
         raise NotAsked(f"more than {MOST} lines: {len(reached)}")
@@ -34,5 +34,5 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
 
 
 def answer(reached: Sequence[Visit]) -> str:
-    """The lines of a run in order."""
+    """Return the lines of a run in order, as a literal."""
     return str([visit.line for visit in reached])

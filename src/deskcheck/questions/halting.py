@@ -1,7 +1,8 @@
 """halting: does the call end within N reached lines?
 
-N lies between half and twice of what the run takes, or one off. A run that was stopped at its step budget is
-asked too: for it the answer is no. Three questions would tell each other's answer, so it is one a run.
+N lies between half and twice the number of lines that the run reaches. A run that was stopped at its step
+budget is asked, too, and its answer is False. There is one question per run, since several would give each
+other's answers away.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ FORM = {"en": "True or False", "zh": "True 或 False"}
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One number of lines a run."""
+    """Ask one question per run, with one number of lines."""
     if not isinstance(trace.outcome, Returned | Raised | StepLimit):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
     n = len(asked_visits(item.program, trace))

@@ -24,7 +24,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One question a run in which some line is reached twice."""
+    """Ask one question per run, if some line is reached twice."""
     reached = asked_visits(item.program, trace)
     if all(visit.nth == 1 for visit in reached):
         raise NotAsked("no line is reached twice")
@@ -32,7 +32,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
 
 
 def answer(reached: Sequence[Visit]) -> str:
-    """The lines that a run reaches most often."""
+    """Return the lines that a run reaches most often, as a literal."""
     counts = Counter(visit.line for visit in reached)
     most = max(counts.values())
     return str(sorted(line for line, count in counts.items() if count == most))

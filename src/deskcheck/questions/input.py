@@ -1,7 +1,7 @@
-"""input: which arguments give this outcome? Any that do are right, so an answer is run before it is graded.
+"""input: which arguments give this outcome? Several may, so an answer is run before it is graded.
 
 Source: the input prediction of CRUXEval (arXiv 2401.03065). The call is not shown (`Task.call` is "f(??)").
-Running is the business of `solutions.answers`; grading compares what came out with `expected`.
+`solutions.answers` runs the answer; grading compares its outcome with `expected`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,6 @@ GRADING = "executed"
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Ask one question a run: arguments that give its result."""
+    """Ask one question per run: arguments that give its result."""
     outcome = outcome_of(trace)
     return [Probe("", outcome, {"entry": item.program.entry, "outcome": outcome})]

@@ -30,7 +30,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Return one question about a run in which some loop starts an iteration."""
+    """Ask one question about a run in which some loop starts an iteration."""
     loops = loops_of(item.program.source)
     if loops is None:
         raise NotAsked(UNCOUNTABLE)

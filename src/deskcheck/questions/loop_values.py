@@ -14,7 +14,7 @@ from deskcheck.states.visits import line_text, locals_at
 
 MOST = 40
 ABOUT_STATES = True
-"""Asks for values on the way, not for the result."""
+"""The question is about intermediate values, not about the result."""
 QUESTION = {
     "en": "During the call {call}, which value does the variable {name} have at the start of each iteration "
     "of the loop on line {line} (`{text}`)?",

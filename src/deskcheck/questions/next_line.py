@@ -1,7 +1,7 @@
-"""next-line: the run stands at a line; which line is reached next, 0 if it ends there?
+"""next-line: the run has reached a line; which line is reached next (0 if the call ends there)?
 
-Source: the path task of REval (arXiv 2403.16437), asked about one moment instead of any. Lines after which
-the run can go on in two ways are preferred; three moments are drawn from a run.
+Source: the path task of REval (arXiv 2403.16437), here about one moment instead of any. Lines after which the
+run can continue in two ways are preferred. Three moments are drawn from a run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Three moments of a run, or all of a shorter one."""
+    """Ask about three moments of a run, or about all moments of a shorter run."""
     reached = asked_visits(item.program, trace)
     asked = list(range(len(reached)))
     if item.line:

@@ -1,7 +1,8 @@
-"""next-state: the run stands at a line with these variables; where is it next, and what are they then?
+"""next-state: the run has reached a line with these variables; what are the next line and the variables then?
 
-Source: one step of the dynamic scratchpad (arXiv 2503.05703), in words. The true state is given, so this is
-accuracy per step. Frames with variables that are no plain data are not asked; three moments are drawn.
+Source: one step of the dynamic scratchpad (arXiv 2503.05703), in words. The true state is given, so this
+measures accuracy per step. Frames with a variable that is no plain data are not asked. Up to three moments of
+a run are asked.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def _after(
 def _rounds_said(
     visit: Visit, index: int, loops: list[Loop], begun: dict[int, list[int]], reached: list[Visit]
 ) -> tuple[str, str]:
-    """Say how many iterations the loops around a line have started, since iterators are part of the state."""
+    """Return sentences on the iterations that loops around a line have started: part of the state."""
     said = []
     for loop in loops:
         if not loop.line <= visit.line <= loop.end:
@@ -87,7 +88,7 @@ def _rounds_said(
 
 
 def _enters(loop: Loop, reached: list[Visit], index: int, frame: int) -> bool:
-    """Whether a visit comes to a loop from outside of it."""
+    """Return whether a visit comes to a loop from outside of it."""
     if reached[index].frame != frame or reached[index].line != loop.line:
         return False
     before = next((one.line for one in reached[index - 1 :: -1] if one.frame == frame), 0) if index else 0

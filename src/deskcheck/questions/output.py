@@ -1,4 +1,4 @@
-"""output: what does the call give? Any value that has a literal, or the exception that ends it."""
+"""output: what does the call return, or which exception ends it? The value needs a literal."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ FORM = {
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Ask one question a run: what the call gives."""
+    """Ask one question per run: the outcome of the call."""
     return [Probe("", outcome_of(trace))]

@@ -1,7 +1,7 @@
 """reached: does the call reach this line, yes or no?
 
-Source: the coverage task of REval (arXiv 2403.16437). Where a run leaves lines out, half of the questions are
-about one of those; else the answer is True.
+Source: the coverage task of REval (arXiv 2403.16437). If a run leaves lines out, half of the questions are
+about one of those lines. Otherwise the answer is True.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
 
 
 def statement_lines(source: str) -> list[int]:
-    """Lines inside functions that a run can reach: first lines of their statements."""
+    """Return the lines inside functions that a run can reach: first lines of their statements."""
     functions = [node for node in ast.walk(parse_module(source)) if isinstance(node, ast.FunctionDef)]
     return sorted(
         {

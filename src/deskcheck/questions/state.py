@@ -1,8 +1,8 @@
-"""state: the value and the type of a variable when a line has been executed.
+"""state: which value and type does a variable have after a line has been executed?
 
-Source: the state task of REval (arXiv 2403.16437), which counts any of the values that a line gave over its
-rounds as right; here the round is named (the first one where a benchmark names only the line). Asked are
-variables that a line assigns, as plain data; three moments are drawn from a run.
+Source: the state task of REval (arXiv 2403.16437). There any value that the line gave in some round is right;
+here the question names the round (the first one if a benchmark names only the line). The variable is one that
+the line assigns, as plain data. Three moments are drawn from a run.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from deskcheck.records import Item, Probe, Trace
 from deskcheck.states.visits import Visit, line_text, types_and_values
 
 ABOUT_STATES = True
-"""Asks for values on the way, not for the result."""
+"""The question is about values within the run, not about the result."""
 QUESTION = {
     "en": "During the call {call}: which value does the variable {name} have, and of which type is it, right "
     "after line {line} (`{text}`) has been executed for time number {nth}?",
@@ -30,14 +30,14 @@ NUMBERED = True
 
 
 class Moment(Struct, frozen=True):
-    """A variable after a visit."""
+    """A variable at the end of a visit."""
 
     visit: Visit
     name: str
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Three moments of a run, or all of a shorter one."""
+    """Ask about three moments of a run, or about all of a shorter run."""
     reached = asked_visits(item.program, trace)
     assigned = assigned_names(item.program.source)
     if item.line:
@@ -68,7 +68,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
 
 
 def _why_none(item: Item, reached: list[Visit], found: list[Moment]) -> str:
-    """Why a run has no moment to ask about."""
+    """Return the reason why a run has no moment to ask about."""
     if item.line and not any(visit.line == item.line for visit in reached):
         return "the line is not reached"
     if item.line and not item.variable.isidentifier():

@@ -1,10 +1,11 @@
-"""Every record that crosses a stage: what it holds, in which unit, and what "unknown" looks like.
+"""Records that one stage of deskcheck hands to the next: their fields, units, and marks for "unknown".
 
     Program -> Trace -> Example -> shard            (programs, tracing, representations, dataset)
     Task -> Prompt -> Completion -> Answer -> Score (benchmarks, strategies, models, grading)
 
-Records are frozen msgspec Structs without I/O and without clever methods.
-Unknown is a value here: `Truncated`, `StepLimit`, `NoAnswer` are members, never "", 0 or None.
+Records are frozen msgspec Structs without input or output, and almost without methods.
+Unknown is an explicit value: TRUNCATED, `StepLimit` and `NoAnswer` are members of their unions or
+enumerations, never "", 0 or None.
 """
 
 from __future__ import annotations

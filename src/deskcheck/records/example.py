@@ -13,7 +13,7 @@ class Example(Struct, frozen=True, forbid_unknown_fields=True):
     """Name of the layout, for instance "line-1"."""
     prompt: str
     target: str
-    """Only this part carries loss."""
+    """Text under loss; the prompt is not."""
     step: int
     """Step of the trace at which the prompt is asked; 0 = the call."""
     n_steps: int

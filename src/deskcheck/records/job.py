@@ -1,4 +1,4 @@
-"""Work for a contained child process, and what became of it."""
+"""Records of jobs for a contained child process, and of their results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deskcheck.records.trace import (
     TimeLimit,
 )
 
-# Why a result that came does not count; checks of Rejected.
+# Reasons why a result does not count; values of `Rejected.check`.
 NONDETERMINISTIC = "nondeterministic: it gave different results, alone in a process each time"
 NOT_ALONE = "company: it gave another result behind other programs than alone, a defect of the sandbox"
 COMPANY = "company: it ran with a program whose result was another one alone, a defect of the sandbox"
@@ -24,27 +24,27 @@ class Job(Struct, frozen=True, gc=False):
     """One piece of work for a contained child process."""
 
     id: str
-    """Chosen by the caller; comes back with the result."""
+    """Id chosen by the caller, which the result repeats."""
     function: str
-    """"module:function" inside deskcheck; takes the payload's bytes, returns bytes."""
+    """Function "module:function" inside deskcheck; it takes the payload's bytes and returns bytes."""
     payload: bytes
     limits: Limits
     alone: bool = False
-    """Never in one process with other jobs: the caller has a reason to suspect it."""
+    """Whether it must not share a process with other jobs, because the caller suspects it."""
     files: dict[str, bytes] = field(default_factory=dict)
-    """Files to read in its working folder: relative name -> contents. Such a job runs alone."""
+    """Files for its working folder: relative name -> contents. A job with files runs alone."""
 
 
 class JobDone(Struct, frozen=True, tag="done", gc=False):
-    """The function came back with bytes."""
+    """Success of a job: its function returned bytes."""
 
     payload: bytes
     parts: dict[int, memoryview] = field(default_factory=dict)
-    """Data that it sent while it ran, by stream number: views of a file that is deleted with the last one."""
+    """Data sent during the run, by stream number: views of a file that is deleted with the last view."""
 
 
 class JobFailed(Struct, frozen=True, tag="failed", gc=False):
-    """The child did not deliver: the reason is data."""
+    """Failure of a job: the outcome gives the reason as data."""
 
     outcome: TimeLimit | MemoryLimit | OutputLimit | Crashed | Refused | Rejected
 
@@ -57,10 +57,10 @@ class JobResult(Struct, frozen=True, gc=False):
     output: bytes
     """Output of the program, up to the limit."""
     wall_s: float
-    """Measured by the parent; never stored in a shard."""
+    """Duration measured by the parent; never stored in a shard."""
     refusals: list[str] = field(default_factory=list)
-    """Rules of the sandbox that refused the job a system call, and it: "write:unlink", "network:socket"."""
+    """Refused system calls, each with its rule of the sandbox: "write:unlink", "network:socket"."""
     prepared: bytes = b""
-    """Facts that the function reported of the payload before any program ran in its child; b"" = none."""
+    """Report of the function about the payload, made before any program ran in the child; b"" = none."""
     compared: list[JobResult] = field(default_factory=list)
-    """Where the sandbox has found a defect of its own: the result in company, and the one alone."""
+    """If the sandbox has found a defect of its own: the result after other jobs, and the one alone."""

@@ -1,4 +1,4 @@
-"""Evaluation: what is asked about a run, what a model says, and the verdict on it."""
+"""Records of evaluation: the question about a run, the model's answer, and the verdict."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from deskcheck.records.trace import Program, Trace
 
 
 class Item(Struct, frozen=True):
-    """One row of a benchmark before its truth has been executed: what a benchmark file yields."""
+    """One entry of a benchmark file, before the true answer has been executed."""
 
     id: str
     """Unique within its benchmark."""
     program: Program
     recorded: str
-    """The answer that the source states, as literal text; "" where it states none."""
+    """Answer recorded in the benchmark file, as literal text; "" if there is none."""
     cluster: str
-    """Items of one program share it."""
+    """Name that items of one program share."""
     tags: dict[str, str] = field(default_factory=dict)
     statement: str = ""
     """Description of the program in words, to be shown above it."""
     line: int = 0
-    """Line that the source asks about (`reval`); 0 = the question chooses."""
+    """Line that the benchmark asks about (`reval`); 0 = the question chooses."""
     variable: str = ""
-    """Which variable the source asks for; "" = the kind of task chooses."""
+    """Variable that the benchmark asks about; "" = the question chooses."""
 
 
 class Skipped(Struct, frozen=True):
-    """One row or case of a benchmark's file that is no item; it is counted."""
+    """One row or case of a benchmark's file, or one function of a source, that is left out and counted."""
 
     id: str
     reason: str
-    """Short and countable: "no call == literal"."""
+    """Short text by which cases are counted: "no call == literal"."""
 
 
 class Probe(Struct, frozen=True):
-    """One question that a kind of task puts to one run, with its answer."""
+    """One question of one kind about one run, with its answer."""
 
     at: str
     """Place in the run, for the task's id: "17"; "" if a run has only one such question."""
     expected: str
-    """The true answer as literal text or "raises KeyError"."""
+    """True answer as literal text or "raises KeyError"."""
     words: dict[str, str] = field(default_factory=dict)
     """Texts that fill the blanks of the question."""
 
@@ -57,93 +57,93 @@ class Task(Struct, frozen=True):
     """Question, by its name in `questions/`: "output", "input", "next-line"."""
     program: Program
     expected: str
-    """The true answer as literal text or "raises KeyError"; re-executed here, never copied from the file."""
+    """True answer as literal text or "raises KeyError"; executed by deskcheck, never copied from the file."""
     truth: Trace
-    """The run that `expected` came from."""
+    """Trace from which `expected` was read."""
     cluster: str
-    """Tasks of one program share it; intervals are clustered by it."""
+    """Name that tasks of one program share; intervals are clustered by it."""
     tags: dict[str, str] = field(default_factory=dict)
-    """Family, difficulty, complexity..: what breakdowns group by."""
+    """Properties by which breakdowns group: family, difficulty, complexity, .."""
     question: dict[str, str] = field(default_factory=dict)
-    """Language ("en", "zh") -> what is asked, in words."""
+    """Language ("en", "zh") -> text of the question."""
     form: dict[str, str] = field(default_factory=dict)
-    """Language -> what is to be written as the answer: "the returned value as one exact Python literal"."""
+    """Language -> form of the answer in words: "the returned value as one exact Python literal"."""
     statement: str = ""
     """Description of the program, to be shown above it; "" = none is shown."""
     grading: Literal["value", "lines", "marks", "executed", "witness"] = "value"
     """Rule by which an answer is compared; `grading/verdict.py` lists them."""
     numbered: bool = False
-    """The question names lines: the program is to be shown with their numbers."""
+    """Whether the program is shown with line numbers, because the question names lines."""
 
     @property
     def call(self) -> str:
-        """The call as the question shows it: "f(3)", and "f(??)" where the arguments are asked for."""
+        """Call as the question shows it: "f(3)", or "f(??)" if the arguments are asked for."""
         return f"{self.program.entry}(??)" if self.kind == "input" else self.program.call
 
 
 class Message(Struct, frozen=True):
-    """One turn of a conversation."""
+    """One message of a conversation with a model."""
 
     role: Literal["system", "user", "assistant"]
     text: str
 
 
 class Prompt(Struct, frozen=True):
-    """Messages to a model. A system message that many prompts share is worth caching."""
+    """Messages to a model. Providers may cache a system message that many prompts share."""
 
     messages: list[Message]
     max_tokens: int
-    """Budget of the completion."""
+    """Budget of the completion in tokens."""
     stop: list[str] = field(default_factory=list)
-    """The answer ends before the first of these; looked for after the thinking, never inside it."""
+    """Texts that end the answer; the answer stops before the first of them. Thinking is not searched."""
     temperature: float = -1.0
-    """-1 = what the run says."""
+    """Sampling temperature; -1 = that of the run."""
     logprobs: bool = False
-    """Ask for the log-probability of the answer."""
+    """Whether to ask for the log-probability of the answer."""
     schema: str = ""
-    """JSON Schema of the answer, for providers that can hold a model to one; "" = free text."""
+    """JSON Schema of the answer, for providers that can enforce one; "" = free text."""
 
 
 class Completion(Struct, frozen=True):
-    """Raw model text and how it ended."""
+    """Raw text of a model, and why it ended."""
 
     text: str
     finish_reason: str
     """"stop", "length", "content_filter", "error", "unknown"."""
     n_tokens_in: int = -1
     n_tokens_out: int = -1
-    """-1 = not reported. Hidden reasoning is included where the provider counts it."""
+    """Tokens of the answer; -1 = not reported. Hidden reasoning is included if the provider counts it."""
     latency_s: float = -1.0
     n_tokens_hidden: int = -1
-    """The part of `n_tokens_out` that was reasoning out of sight; -1 = not reported."""
+    """Tokens of hidden reasoning, a part of `n_tokens_out`; -1 = not reported."""
     logprob: float = 1.0
     """Natural logarithm of the answer's probability, summed over its tokens; 1 = not reported."""
 
 
 class Answer(Struct, frozen=True, tag="answer"):
-    """The parsed value, as the literal text that stood in the completion."""
+    """Value that was read from a completion, as its literal text."""
 
     text: str
 
 
 class Executed(Struct, frozen=True, tag="executed"):
-    """An answer that is a piece of program, and what running it gave."""
+    """Answer that is part of a program, with the outcome of running it."""
 
     text: str
-    """The answer: argument text."""
+    """Text of the answer: arguments of the call."""
     outcome: str
-    """Outcome of the call, as literal text or "raises KeyError"; other words cannot be compared."""
+    """Outcome of the call, as literal text or "raises KeyError"; other texts cannot be compared."""
 
 
 MISSING = frozenset({"error", "not_asked"})
-"""Reasons that say nothing about a model: such an answer is in no rate, difference, effect or horizon."""
+"""Reasons that are no evidence about a model; rollouts with them count in no rate, difference or horizon."""
 
 
 class NoAnswer(Struct, frozen=True, tag="no answer"):
     """Reason why a rollout has no answer."""
 
     reason: Literal["truncated", "unparsable", "refused", "error", "budget", "not_asked"]
-    """"budget": the model did not end in its steps; "not_asked": money, server or file ended before it."""
+    """"budget": the model used up its steps; "not_asked": the money, the server or the file ended before."""
     detail: str = ""
 
 
@@ -152,34 +152,34 @@ class Attempt(Struct, frozen=True):
 
     answer: Answer | NoAnswer
     completions: list[Completion]
-    """All calls in order; a step loop has one per step."""
+    """Completions of all turns in order; a step loop has one per step."""
     chain: list[str] = field(default_factory=list)
-    """Step loops: the model's belief after each step, as state text; empty for single questions."""
+    """In step loops, the model's belief after each step, as state text; empty for single questions."""
     apart: int = -1
-    """Jumps that disagreed with single steps (on_error=check); -1 = not checked."""
+    """Number of jumps that disagreed with single steps (on_error=check); -1 = not checked."""
 
 
 class BeliefStep(Struct, frozen=True):
-    """One step of an execution by a model beside the true one; either side may end before the other."""
+    """One step of a model's execution, compared with the true step; either run may end before the other."""
 
     number: int
-    """0 = the state of the call, which is given."""
+    """Number of the step; 0 = the state of the call, which is given."""
     line: int
-    """Line that the true run is at, 0 after its end."""
+    """Line of the true run, 0 after its end."""
     true: str
     """True state text, or the true last step; "" after the end."""
     believed: str
-    """The model's state text or last step; "" after the end."""
+    """State text or last step of the model; "" after the end."""
     apart: str
-    """"" while equal; else the parts that differ: "control flow", "variables", "iterators", "stack"."""
+    """Parts that differ: "control flow", "variables", "iterators", "stack"; "" while the states are equal."""
 
 
 class Score(Struct, frozen=True):
-    """The verdict on one sample of one task."""
+    """Verdict on one sample of one task."""
 
     task_id: str
     sample: int
-    """0-based; a task is asked `n_samples` times."""
+    """0-based number of the sample; a task is asked `n_samples` times."""
     verdict: Literal["right", "wrong", "no answer"]
     reason: str
     """NoAnswer.reason for "no answer", else ""."""
@@ -190,12 +190,12 @@ class Score(Struct, frozen=True):
 
     @property
     def is_missing(self) -> bool:
-        """The task was never asked, or asking it failed: no evidence about the model."""
+        """Whether the task was never asked or asking it failed, which is no evidence about the model."""
         return self.verdict == "no answer" and self.reason in MISSING
 
 
 class RunInfo(Struct, frozen=True):
-    """Facts that a run depended on; stored beside the results, never in a shard."""
+    """Facts that a run depended on, stored with the results and never in a shard."""
 
     command: str
     config: dict[str, str]
@@ -203,5 +203,5 @@ class RunInfo(Struct, frozen=True):
     versions: dict[str, str]
     seed: int
     sandbox: str
-    """Level: "full", "kernel", "seccomp", "limits"."""
+    """Containment level: "full", "kernel", "seccomp" or "limits"."""
     started_unix_s: float

@@ -1,7 +1,7 @@
-"""A program, and the trace of one run of it.
+"""Records of a program and of the trace of one run.
 
-A trace holds its events as columns (`docs/format.md` says what each one means); `Event` is only the view that
-iteration makes.
+A trace holds its events as columns, which `docs/format.md` explains; `Event` is only a view of one event,
+made during iteration.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from msgspec import Struct, field
 
-# 1: first version. Columns that a tracer does not fill are empty lists ("not recorded"), never zeros.
+# Version 1 is the first. Columns that a tracer does not fill are empty lists ("not recorded"), never zeros.
 FORMAT_VERSION = 1
 
 # ------------------------------------------------------------------ programs
@@ -38,7 +38,7 @@ class Program(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def call(self) -> str:
-        """The call as it would be written in the language: "f(3, k=[1])"."""
+        """Call as it is written in the language: "f(3, k=[1])"."""
         return f"{self.entry}({self.arguments})"
 
 
@@ -57,32 +57,32 @@ class EventKind(IntEnum):
     """Kind of an event. Python at line granularity uses CALL, LINE, RETURN, RAISE, UNWIND, YIELD, RESUME."""
 
     CALL = 0  # a frame starts; its changes are the arguments
-    LINE = 1  # a line is about to run: the state is the one before it
+    LINE = 1  # a line is about to run; the state is that before the line
     EXPRESSION = 2  # an expression has been evaluated; value = its result
     INSTRUCTION = 3  # an instruction is about to run
-    RETURN = 4  # a frame ends normally; value = what it returns
-    RAISE = 5  # an exception appears in a frame (raised there or arriving from a callee); value = it
+    RETURN = 4  # a frame ends normally; value = the returned value
+    RAISE = 5  # an exception appears in a frame, raised there or by a callee; value = the exception
     UNWIND = 6  # a frame ends by that exception; never a "return None"
-    YIELD = 7  # a generator or coroutine is suspended; value = what it hands out
-    RESUME = 8  # it goes on; value = what was sent in, where that is known
-    CATCH = 9  # languages that report where an exception was caught
-    FREE = 10  # languages with manual memory
+    YIELD = 7  # a generator or coroutine is suspended; value = the yielded value
+    RESUME = 8  # a generator or coroutine resumes; value = the value sent in, if known
+    CATCH = 9  # an exception has been caught; only in languages that report it
+    FREE = 10  # memory has been freed; only in languages with manual memory
 
 
 class ValueKind(IntEnum):
-    """Kind of a row of the value table. `number`, `real` and `data` are used as the comment says."""
+    """Kind of a row of the value table. Comments say how a kind uses `number`, `real` and `data`."""
 
     NONE = 0
     BOOL = 1  # number 0 or 1
-    INT = 2  # number, or data = b"-0x1f.." where it does not fit int64
+    INT = 2  # number, or data = b"-0x1f.." if it does not fit int64
     FLOAT = 3  # real, bit for bit
     COMPLEX = 4  # real = real part, data = 8 bytes little-endian of the imaginary part
     STR = 5  # data = UTF-8 with surrogatepass
     BYTES = 6  # data
     SINGLETON = 7  # data = name: "Ellipsis", "NotImplemented"
     REF = 8  # number = object number in the object table
-    TRUNCATED = 9  # number = true size; data = what was cut: "str", "depth", "nodes"
-    OPAQUE = 10  # a value that is not looked into; data = text without addresses
+    TRUNCATED = 9  # number = true size, or the limit; data = "str", "bytes", "int", "depth" or "nodes"
+    OPAQUE = 10  # a value whose parts are not recorded; data = text without addresses
     CONCAT = 11  # a string: number = handle of its beginning, data = the rest (UTF-8, surrogatepass)
     UNASSIGNED = 12  # declared, never assigned
     UNINITIALISED = 13  # memory without a meaning (C)
@@ -102,29 +102,29 @@ class ObjectKind(IntEnum):
     FROZENSET = 4  # MEMBER changes, all at birth
     RECORD = 5  # ATTRIBUTE changes: instances, exceptions, ranges, slices
     ITERATOR = 6  # ATTRIBUTE changes: "source" (or "source0"..), "position"
-    FUNCTION = 7  # ATTRIBUTE changes: one per closure variable
+    FUNCTION = 7  # ATTRIBUTE changes: closure variables, mutable defaults as "name=", "__self__" of methods
     CLASS = 8
     MODULE = 9
     GENERATOR = 10  # number of its frame in ATTRIBUTE "frame" once it has started
     ARRAY = 11  # ELEMENT changes: deque, bytearray, array
     CELL = 12
-    OPAQUE = 13  # not looked into
+    OPAQUE = 13  # contents not recorded
 
 
 class Place(IntEnum):
-    """Kind of place that a change affects. Owner is a frame number, an object number, or a module number."""
+    """Kind of place that a change affects. The owner is the number of a frame, an object or a module."""
 
     LOCAL = 0  # owner = frame, key = name
     CELL = 1  # a local that an inner function shares; owner = frame, key = name
     FREE = 2  # a variable of an enclosing function; owner = frame, key = name
     GLOBAL = 3  # owner = module, by the number of its file (0 = the program's source), key = name
     ITERATOR = 4  # iterator of a live loop; owner = frame, index = 0 for the outermost
-    STACK = 5  # temporary on the value stack; owner = frame, index from the bottom, iterators not counted
+    STACK = 5  # temporary on the value stack; owner = frame, index from the bottom without iterators
     ELEMENT = 6  # owner = object, index
     KEY = 7  # owner = object, key = handle of the dictionary key
     MEMBER = 8  # owner = object, key = handle of the member
     ATTRIBUTE = 9  # owner = object, key = handle of the name
-    CONTENT = 10  # the base sequence of a subclass instance: LIST, DICT.. inside a RECORD; reserved
+    CONTENT = 10  # scalar content of an instance of a subclass of int, str, ..; owner = object
 
 
 class Op(IntEnum):
@@ -136,12 +136,12 @@ class Op(IntEnum):
 
 
 class EventColumns(Struct, frozen=True):
-    """One entry per event; an empty column was not recorded. -1 is "unknown" within a column."""
+    """One entry per event; an empty column was not recorded. Within a column, -1 is "unknown"."""
 
     kind: list[int]
     """EventKind."""
     step: list[int]
-    """Number of line events up to and including this one (line granularity counts steps so)."""
+    """Number of line events up to and including this one, the step at line granularity."""
     frame: list[int]
     """Index into the frame columns."""
     line: list[int]
@@ -149,19 +149,19 @@ class EventColumns(Struct, frozen=True):
     value: list[int]
     """Handle of the event's value (return, raise, yield, expression), else -1."""
     changes_end: list[int]
-    """One past the last change of this event in the change columns; they begin where the one before ended."""
+    """End (exclusive) of the event's changes in the change columns; they begin where the last ones end."""
     thread: list[int] = field(default_factory=list)
-    """Thread or task number, 0 = the one that made the call."""
+    """Number of the thread or task; 0 = the thread that made the call."""
     end_line: list[int] = field(default_factory=list)
-    """Source span of the statement or expression (line granularity leaves it empty)."""
+    """Last line of the event's source span; empty at line granularity."""
     column: list[int] = field(default_factory=list)
     """0-based, in UTF-8 bytes."""
     end_column: list[int] = field(default_factory=list)
     """0-based, exclusive, in UTF-8 bytes."""
     offset: list[int] = field(default_factory=list)
-    """Instruction granularity: byte offset in the code."""
+    """At instruction granularity, byte offset in the code."""
     opcode: list[int] = field(default_factory=list)
-    """Instruction granularity: index into `names` of the instruction's name."""
+    """At instruction granularity, index into `names` of the instruction's name."""
 
 
 class ChangeColumns(Struct, frozen=True):
@@ -170,11 +170,11 @@ class ChangeColumns(Struct, frozen=True):
     place: list[int]
     """Place."""
     owner: list[int]
-    """Frame, object or module number, as `Place` says."""
+    """Frame, object or module number, depending on `place`."""
     key: list[int]
-    """Value handle of the name, key or member; -1 where `index` is used."""
+    """Value handle of the name, key or member; -1 if `index` is used."""
     index: list[int]
-    """Position; -1 where `key` is used."""
+    """Position; -1 if `key` is used."""
     op: list[int]
     """Op."""
     value: list[int]
@@ -182,29 +182,29 @@ class ChangeColumns(Struct, frozen=True):
 
 
 class ValueColumns(Struct, frozen=True):
-    """The value table. A handle is an index into it; equal scalars share one row."""
+    """Value table of a trace. A handle is an index into it; equal scalars share one row."""
 
     kind: list[int]
     """ValueKind."""
     number: list[int]
-    """int64; meaning by kind, 0 where it has none."""
+    """int64; its meaning depends on the kind, 0 if it has none."""
     real: list[float]
-    """float64; meaning by kind, 0.0 where it has none."""
+    """float64; its meaning depends on the kind, 0.0 if it has none."""
     data: list[bytes]
-    """Bytes; meaning by kind, b"" where it has none."""
+    """Bytes; their meaning depends on the kind, b"" if they have none."""
     type: list[int]
-    """Index into `names` of the language's own name of the type: "int", "str", "numpy.int64"."""
+    """Index into `names` of the type's name in the language: "int", "str", "numpy.int64"."""
 
 
 class ObjectColumns(Struct, frozen=True):
-    """One entry per heap object ever seen; its index is its number, given in order of discovery."""
+    """One entry per heap object in the run; its index is its number, in order of discovery."""
 
     kind: list[int]
     """ObjectKind."""
     type: list[int]
-    """Index into `names`: the type as the language writes it ("Node", "collections.deque")."""
+    """Index into `names` of the type as the language writes it ("Node", "collections.deque")."""
     text: list[int]
-    """Index into `names`: for FUNCTION, CLASS, MODULE, OPAQUE what is shown; "" otherwise."""
+    """Index into `names` of the text shown for FUNCTION, CLASS, MODULE, GENERATOR, OPAQUE; else of ""."""
 
 
 class Code(Struct, frozen=True):
@@ -221,57 +221,57 @@ class Code(Struct, frozen=True):
 
 
 class FrameColumns(Struct, frozen=True):
-    """One entry per activation, in the order they were entered."""
+    """One entry per frame (activation), in the order in which they were entered."""
 
     code: list[int]
     """Index into `codes`."""
     parent: list[int]
-    """Frame that called it; -1 for the first."""
+    """Number of the calling frame; -1 for the first frame."""
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Budgets of one run. What exceeds them is cut with a mark or ends the run with an outcome."""
+    """Budgets of one run. Longer values are cut and marked; any other excess ends the run with an outcome."""
 
     max_steps: int = 100_000
-    """Line events."""
+    """Largest number of line events."""
     time_s: float = 10.0
-    """Wall clock of the whole run, kept by the parent process."""
+    """Wall-clock time of the whole run in seconds, measured by the parent process."""
     memory_bytes: int = 1 << 30
-    """Address space of the child."""
+    """Address space that the child may take."""
     output_bytes: int = 1 << 20
-    """Limit of the program's output."""
+    """Largest size of the program's output."""
     trace_bytes: int = 64 << 20
-    """Size of the recorded trace."""
+    """Largest size of the recorded trace."""
     value_bytes: int = 1 << 16
-    """One scalar; longer ones are Truncated."""
+    """Largest size of one scalar; longer ones become TRUNCATED."""
     depth: int = 64
-    """Nesting of containers that is looked into."""
+    """Largest depth of nested containers that are recorded."""
     nodes: int = 100_000
-    """Heap objects looked into at one event."""
+    """Largest number of live heap objects that are recorded."""
 
 
 class Returned(Struct, frozen=True, tag_field="outcome", tag="returned"):
-    """The call came back with a value."""
+    """The call returned a value."""
 
     value: int
-    """Handle."""
+    """Handle of the returned value."""
 
 
 class Raised(Struct, frozen=True, tag_field="outcome", tag="raised"):
     """The call ended by an exception of the program."""
 
     type: str
-    """Qualified name: "KeyError"."""
+    """Qualified name of the exception's type: "KeyError"."""
     message: str
     """Text of its plain arguments; never made by the program's own __str__."""
     line: int
-    """Line of the program's file where it left the last traced frame; -1 unknown."""
+    """Line at which the exception left the outermost traced frame; -1 = unknown."""
     value: int = -1
     """Handle of the exception object."""
 
 
 class StepLimit(Struct, frozen=True, tag_field="outcome", tag="step limit"):
-    """Stopped after `limit` line events."""
+    """The run was stopped after `limit` line events."""
 
     limit: int
 
@@ -283,17 +283,17 @@ class TimeLimit(Struct, frozen=True, tag_field="outcome", tag="time limit"):
 
 
 class MemoryLimit(Struct, frozen=True, tag_field="outcome", tag="memory limit"):
-    """Ran out of the memory it was given."""
+    """The run used up its memory."""
 
     limit_bytes: int
 
 
 class OutputLimit(Struct, frozen=True, tag_field="outcome", tag="output limit"):
-    """Printed, or recorded, more than it was given."""
+    """The run exceeded the limit of its output or of its trace."""
 
     limit_bytes: int
     what: str = "output"
-    """"output" (what it printed) or "trace" (what was recorded)."""
+    """"output" (of the program) or "trace" (its record)."""
 
 
 class Crashed(Struct, frozen=True, tag_field="outcome", tag="crashed"):
@@ -304,19 +304,19 @@ class Crashed(Struct, frozen=True, tag_field="outcome", tag="crashed"):
 
 
 class Refused(Struct, frozen=True, tag_field="outcome", tag="refused"):
-    """Not run, or stopped, because of a rule."""
+    """The program was not run, or was stopped, because of a rule."""
 
     rule: str
 
 
 class Rejected(Struct, frozen=True, tag_field="outcome", tag="rejected"):
-    """Ran, but its result failed a check of ours."""
+    """The program ran, but its result failed a check of deskcheck."""
 
     check: str
 
 
 class CompileFailure(Struct, frozen=True, tag_field="outcome", tag="compile failure"):
-    """The source is not a program."""
+    """The source or the call does not compile."""
 
     message: str
     line: int
@@ -340,7 +340,7 @@ class Fidelity(Struct, frozen=True):
     """Capabilities of the tracer: a missing event does not always mean that nothing happened."""
 
     tracer: str
-    """"reference", "native"; other languages name theirs."""
+    """"reference" or "native"; other languages name their tracers."""
     sees: list[str]
     """Sorted subset of: cells, columns, exceptions, globals, identity, iterators, stack, values."""
     notes: list[str] = field(default_factory=list)
@@ -348,25 +348,25 @@ class Fidelity(Struct, frozen=True):
 
 
 class Determinism(Struct, frozen=True):
-    """Sources that the run read and that another run may not repeat."""
+    """Inputs that the run may have read and that can differ in another run, such as the time."""
 
     reads: list[str] = field(default_factory=list)
     """Sorted subset of: environment, entropy, identity, random, time."""
     confirmed: bool = False
-    """True once a second run elsewhere gave the same bytes."""
+    """Whether a second run in another process gave the same bytes."""
 
 
 class Trace(Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
-    """Record of what one run did, as columns."""
+    """Record of one run, as columns."""
 
     format_version: int
     """FORMAT_VERSION of the writer."""
     program_id: str
     """Program.id."""
     language: str
-    """As in Program."""
+    """Language as in Program."""
     runtime: str
-    """"CPython 3.11": what can change line numbers and events, nothing finer."""
+    """Implementation and minor version, which can change line numbers and events: "CPython 3.11"."""
     granularity: Granularity
     fidelity: Fidelity
     limits: Limits
@@ -388,7 +388,7 @@ class Trace(Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
 
 
 class Change(Struct, frozen=True):
-    """View of one change: the fields are those of ChangeColumns."""
+    """View of one change, with the fields of ChangeColumns."""
 
     place: Place
     owner: int

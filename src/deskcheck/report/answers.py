@@ -1,12 +1,12 @@
-"""Every answer of a report, packed for the page: a small index of all, and the texts in blocks.
+"""Pack every answer of a report for the page: a small index of all tasks, and their texts in blocks.
 
     index_of("easy", runs, labels, tag="family") -> {"ids": [..], "runs": [{"verdicts": [..], ..}], ..}
-    details_of(runs, labels) -> [{"source": .., "prompts": [..], "runs": [{"samples": [..]}]}, ..]
+    Details([(runs, labels)])[0] -> {"source": .., "prompts": [..], "runs": [{"samples": [..]}]}
     packed([..]) -> Packed(blocks, places, beside)        texts within the page's budget, wrong ones first
 
-The index holds what the table, the filters and their figures need: one letter a sample (r right, w wrong,
-n no answer, m missing). Long texts are cut with a mark that says how much is missing; everything stands in
-`results.jsonl` of the run.
+The index has the data for the table, the filters and their figures: one letter per sample (r right, w wrong,
+n no answer, m missing). A long text is cut, with the number of missing characters; `results.jsonl` of the run
+has it whole.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ MOST_CHAIN = 60
 MOST_SAMPLES = 10
 TASKS_A_BLOCK = 24
 BUDGET_BYTES = 5_000_000
-"""Bytes of texts that a page holds; those of other tasks stand in a folder beside it."""
+"""Largest size of the texts in a page; those of other tasks are written to a folder beside it."""
 _LETTERS = {"right": "r", "wrong": "w", "no answer": "n"}
 
 
 class Packed(Struct, frozen=True):
-    """Texts of all tasks of a page, as far as its budget goes."""
+    """Texts of a page's tasks within its budget, and the tasks that did not fit."""
 
     blocks: list[str]
-    """Base64 of deflated JSON, a list of tasks each."""
+    """Deflated JSON in base64, each a list of tasks."""
     places: list[list[int]]
-    """Of every task: [block, place in it]; [-1, k] = the k-th of those beside the page."""
+    """For each task [block, position in it]; [-1, k] = the k-th of those beside the page."""
     beside: list[int]
-    """Tasks that did not fit, by their number."""
+    """Numbers of the tasks that did not fit."""
 
 
 def index_of(name: str, runs: list[Run], labels: list[str], *, tag: str) -> dict[str, Any]:
-    """Columns of one benchmark's tasks, in the order of the first run."""
+    """Return the columns of one benchmark's tasks, in the order of `task_order`."""
     tables = [by_task(run) for run in runs]
     order = task_order(tables)
     firsts = [next(table[task][0] for table in tables if task in table) for task in order]
@@ -75,7 +75,7 @@ def index_of(name: str, runs: list[Run], labels: list[str], *, tag: str) -> dict
 
 
 def by_task(run: Run) -> dict[str, list[Sampled]]:
-    """Task -> its samples, missing ones included."""
+    """Map each task to its samples, with the missing ones."""
     table: dict[str, list[Sampled]] = {}
     for sample in run.every:
         table.setdefault(sample.task, []).append(sample)
@@ -83,7 +83,7 @@ def by_task(run: Run) -> dict[str, list[Sampled]]:
 
 
 def task_order(tables: list[dict[str, list[Sampled]]]) -> list[str]:
-    """Tasks in the order of the first run, then those that only others have."""
+    """Return the tasks in the order of the first run, then those that only other runs have."""
     return list(dict.fromkeys(task for table in tables for task in table))
 
 
@@ -97,7 +97,7 @@ def _letter(one: Sampled) -> str:
 
 
 def _short_answer(samples: list[Sampled]) -> str:
-    """Answer of the first sample, or why there is none."""
+    """Return the answer of the first sample, or the reason why there is none."""
     if not samples:
         return ""
     first = samples[0]
@@ -105,21 +105,36 @@ def _short_answer(samples: list[Sampled]) -> str:
 
 
 def _parted(samples: list[Sampled]) -> int:
-    """Right steps before the first wrong one of the first sample; -1 = never parted, or no chain."""
+    """Count the first sample's right steps before its first wrong one; -1 = none is wrong, or no chain."""
     return samples[0].together if samples and samples[0].part else -1
 
 
 def shortened(text: str) -> str:
-    """The beginning of a text for a cell of a table."""
+    """Return the beginning of a text for a cell of a table."""
     return text if len(text) <= MOST_SHORT else f"{text[:MOST_SHORT]}…"
 
 
-def details_of(runs: list[Run], labels: list[str]) -> list[dict[str, Any]]:
-    """Everything that was asked and answered, one dictionary a task, in the order of `index_of`."""
-    tables = [by_task(run) for run in runs]
-    names = told_apart(runs)
-    strategies = [names[run.folder] for run in runs]
-    return [_detail(task, tables, strategies, labels) for task in task_order(tables)]
+class Details(Sequence[dict[str, Any]]):
+    """Prompts and answers of every task of some benchmarks, each in the order of `index_of`.
+
+    A task's dictionary is made when it is read: those of 100,000 answers at once take 130 MB.
+    """
+
+    def __init__(self, benchmarks: Iterable[tuple[list[Run], list[str]]]) -> None:
+        self._benchmarks: list[tuple[list[dict[str, list[Sampled]]], list[str], list[str]]] = []
+        self._tasks: list[tuple[int, str]] = []
+        for runs, labels in benchmarks:
+            tables = [by_task(run) for run in runs]
+            names = told_apart(runs)
+            self._tasks += [(len(self._benchmarks), task) for task in task_order(tables)]
+            self._benchmarks.append((tables, [names[run.folder] for run in runs], labels))
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def __getitem__(self, number: int) -> dict[str, Any]:  # type: ignore[override]  # no slices
+        benchmark, task = self._tasks[number]
+        return _detail(task, *self._benchmarks[benchmark])
 
 
 def _detail(
@@ -174,14 +189,14 @@ def _sample(one: Sampled) -> dict[str, Any]:
 
 
 def cut(text: str, most: int = MOST_TEXT) -> str:
-    """The text, or its beginning and how much is missing."""
+    """Return the text, or its beginning with the number of missing characters."""
     if len(text) <= most:
         return text
     return f"{text[:most]} … ({len(text) - most:,} more characters are in results.jsonl)"
 
 
 def packed(details: Sequence[dict[str, Any]], order: Iterable[int], *, budget: int = BUDGET_BYTES) -> Packed:
-    """Texts of tasks by the order in which they matter, until the budget is spent."""
+    """Pack the texts of tasks in the given order of importance, until the budget is spent."""
     blocks: list[str] = []
     places = [[-1, -1] for _ in details]
     beside: list[int] = []
@@ -203,13 +218,13 @@ def packed(details: Sequence[dict[str, Any]], order: Iterable[int], *, budget: i
 
 
 def encoded(content: Any) -> str:
-    """JSON in ASCII, deflated, as base64: lone surrogates and any other character survive."""
+    """Encode a value as ASCII JSON, deflated, in base64, which preserves every character, even surrogates."""
     data = json.dumps(content, separators=(",", ":")).encode("ascii")
     return base64.b64encode(zlib.compress(data, 9)).decode("ascii")
 
 
 def wrong_first(index: dict[str, Any]) -> list[int]:
-    """Numbers of the tasks: fewest right answers first, then fewest steps."""
+    """Return the numbers of the tasks, smallest share of right answers first, then fewest steps."""
 
     def rank(number: int) -> tuple[float, int, int]:
         letters = "".join(run["verdicts"][number] for run in index["runs"]).replace("m", "")

@@ -1,16 +1,18 @@
-"""Text of programs and models as HTML, and the pages of answers that are beyond a report's budget.
+"""Write text of programs and models as HTML, and pages of the answers that do not fit into a report.
 
     shown("a\\u202eb") -> Markup('a<span class="odd" data-code="U+202E"></span>b')
-    plain("a\\u202eb") -> "a⟨U+202E⟩b"        where no element can stand: titles, labels of pictures
-    write_beside(Path("report_answers"), details)     report_answers/0000.html, .. of 200 tasks each
+    plain("a\\u202eb") -> "a⟨U+202E⟩b"        for titles and labels of pictures, which take no elements
+    write_beside(Path("report_answers"), details, [0, ..])     report_answers/0000.html, .. of 200 tasks each
 
-Invisible and direction-turning characters are shown by their codes. A page beside the report has no script
-and is allowed none; a task has the anchor `t` and its number, to which the report links.
+Invisible characters and those that reverse the direction of text are shown by their codes. A page beside the
+report has no script, and its policy forbids any. Each task has the anchor `t` and its number, to which the
+report links.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +24,11 @@ _ODD = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
-"""As in the page's script (`viewer/page/text.js`)."""
+"""Characters that are shown by their codes, the same as in the page's script (`viewer/page/text.js`)."""
 
 
 def shown(text: str) -> Markup | str:
-    """The text as it is, or with its odd characters as marks; markup that is markup already stays."""
+    """Return the text with its odd characters as marks; markup and text without any stay unchanged."""
     if isinstance(text, Markup) or not _ODD.search(text):
         return text
     parts, start = [], 0
@@ -41,7 +43,7 @@ def _mark(character: str) -> Markup:
 
 
 def plain(text: str) -> str:
-    """The text with each control character spelled out, for places that take no markup."""
+    """Return the text with its odd characters spelled out, for places that take no markup."""
     return _ODD.sub(lambda match: f"⟨U+{ord(match.group()):04X}⟩", text)
 
 
@@ -55,10 +57,10 @@ _STYLE = (
 _SIGNS = {"r": "✓ right", "w": "✗ wrong", "n": "∅ no answer", "m": "– missing"}
 
 
-def write_beside(folder: Path, details: list[dict[str, Any]]) -> None:
-    """Write the pages; nothing where every task fitted into the report."""
-    for start in range(0, len(details), TASKS_A_PAGE):
-        page = _page(start, details[start : start + TASKS_A_PAGE])
+def write_beside(folder: Path, details: Sequence[dict[str, Any]], numbers: Sequence[int]) -> None:
+    """Write the pages of the tasks with these numbers; none if every task fitted into the report."""
+    for start in range(0, len(numbers), TASKS_A_PAGE):
+        page = _page(start, [details[number] for number in numbers[start : start + TASKS_A_PAGE]])
         write_whole(folder / f"{start // TASKS_A_PAGE:04}.html", page.encode("utf-8", "backslashreplace"))
 
 

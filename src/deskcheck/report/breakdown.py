@@ -1,10 +1,10 @@
-"""What goes with being right: shares by property, one regression over all, classes of wrong answers.
+"""Relate right answers to properties of tasks: shares by property, a regression, classes of wrong answers.
 
     Answered                               one task with all its samples
     shares(tasks, "executed steps")        [(label, Share)] in order
-    effects(tasks)                         one logistic regression on as many VARIABLES as the data carries
-    PROPERTIES                             name -> how a task is grouped by it
-    tag_tables(tasks)                      the same for the tags of the benchmark
+    effects(tasks)                         one logistic regression on as many VARIABLES as the data allow
+    PROPERTIES                             name -> function from a task to its group
+    tag_tables(tasks)                      shares by the tags of the benchmark
 
 A cell under 30 answers is exploratory. Intervals are clustered by program.
 """
@@ -45,11 +45,11 @@ DYNAMIC = frozenset({"dynamic programming", "memoization"})
 NOT_DYNAMIC = "not tagged so"
 MOST_GROUPS = 24
 MOST_TYPES = 15
-"""Of a tag with more groups than MOST_GROUPS; the rest is one group."""
+"""Number of groups that are shown of a tag with more than MOST_GROUPS; the others form one group."""
 OTHER = "other"
 PER_PROPERTY = 10  # programs for every property of the regression
-ALIKE = 0.95  # of a correlation: two such properties cannot be told apart
-RARE = 0.05  # of the tasks: a yes or no that is rarer tells nothing
+ALIKE = 0.95  # correlation from which the effects of two properties cannot be separated
+RARE = 0.05  # share of the tasks below which a yes or no carries no information
 
 
 class Answered(Struct, frozen=True):
@@ -60,24 +60,24 @@ class Answered(Struct, frozen=True):
     steps: int
     """Executed line events of the true run."""
     verdicts: list[str]
-    """"right", "wrong" or "no answer", one a sample."""
+    """"right", "wrong" or "no answer" for each sample."""
     expected: str
     wrong: list[str]
     """The wrong answers."""
     measures: Measures | None
-    """None where the source is not Python."""
+    """None if the source is not Python."""
     tags: dict[str, str] = field(default_factory=dict)
 
     family: str = ""
     call_depth: int = -1
     state_size: int = -1
-    """Of the true run; -1 = not known."""
+    """Size of the largest state of the true run; -1 = not known."""
     int_bits: int = -1
-    """Of the largest integer in it; -1 = not known."""
+    """Bits of the largest integer in the true run; -1 = not known."""
     pattern: str = ""
-    """Of dynamic programming; NOT_DYNAMIC for other tasks, "" where no task is tagged as such."""
+    """Pattern of dynamic programming; NOT_DYNAMIC for other tasks, "" if no task is tagged as such."""
     characters: int = -1
-    """Of program and call, what a tokenizer has to read; -1 = not known."""
+    """Length of program and call together; -1 = not known."""
     missing: int = 0
     """Samples that were never asked for, or whose request failed; they have no verdict here."""
 
@@ -88,7 +88,7 @@ class Answered(Struct, frozen=True):
 
 
 def of_run(run: Run) -> list[Answered]:
-    """The tasks of a finished evaluation, in its order."""
+    """Return the tasks of a finished evaluation, in its order."""
     samples: dict[str, list[Sampled]] = {}
     for one in run.every:
         samples.setdefault(one.task, []).append(one)
@@ -120,7 +120,7 @@ def of_run(run: Run) -> list[Answered]:
 
 
 def is_dynamic(tags: Mapping[str, str]) -> bool:
-    """Whether a benchmark calls a task dynamic programming."""
+    """Whether the tags of a task name dynamic programming."""
     named = "; ".join(tags.get(name, "") for name in ("family", "type", "types"))
     return bool(DYNAMIC & {one.lower() for one in named.split("; ")})
 
@@ -130,7 +130,7 @@ def _pattern(one: Sampled) -> str:
 
 
 def measured(source: str) -> Measures | None:
-    """Measures of a source, None where it has none."""
+    """Return the measures of a source; None if it is not Python."""
     try:
         return measures(source)
     except BadSource:
@@ -155,7 +155,7 @@ def _of_measures(read: Callable[[Measures], tuple[int, str]]) -> Callable[[Answe
 
 
 def abstraction(found: Measures) -> tuple[int, str]:
-    """How far a program is from one flat function."""
+    """Return order and name of the level of abstraction, from "one flat function" to "classes"."""
     if "class" in found.constructs:
         return 3, "classes"
     if found.constructs & {"lambda or inner function", "recursion"}:
@@ -166,7 +166,7 @@ def abstraction(found: Measures) -> tuple[int, str]:
 
 
 def output_type(expected: str) -> str:
-    """Type of the answer, "exception" or "text" where it is no value."""
+    """Return the type of an answer: of a value, else "exception" or "text"."""
     try:
         value = answer_value(expected)
     except BadSource:
@@ -182,7 +182,7 @@ _PATTERNS = (*PATTERNS, NO_PATTERN, NOT_DYNAMIC, "")
 
 
 def _digits(bits: int) -> int:
-    """Decimal digits of the largest integer with so many bits; -1 for -1."""
+    """Return the decimal digits of the largest integer with this number of bits; -1 for -1."""
     return bits if bits < 0 else len(str(2**bits - 1))
 
 
@@ -204,7 +204,7 @@ PROPERTIES: dict[str, Callable[[Answered], tuple[int, str]]] = {
 
 
 def tag_tables(tasks: Sequence[Answered]) -> dict[str, list[tuple[str, Share]]]:
-    """Tag -> groups in order, for tags with two groups or more; a task of several types counts in each."""
+    """Map each tag with two or more groups to its groups in order; a task of several types counts in each."""
     found = {}
     for tag in TAGS:
         groups = _groups(tasks, tag)
@@ -214,13 +214,13 @@ def tag_tables(tasks: Sequence[Answered]) -> dict[str, list[tuple[str, Share]]]:
 
 
 def left_out(tasks: Sequence[Answered]) -> list[str]:
-    """Tables of tags that are not there, each with its reason; a tag that no task has is no table."""
+    """Name tags without a table because all tasks have the same value; unused tags are not named."""
     alone = {tag: next(iter(groups)) for tag in TAGS if len(groups := _groups(tasks, tag)) == 1}
     return [f"by {tag}: every task is {name!r}" for tag, name in alone.items() if name != "none"]
 
 
 def _groups(tasks: Sequence[Answered], tag: str) -> dict[str, list[Answered]]:
-    """Group -> tasks: classes of complexity, the MOST_TYPES most frequent values and OTHER."""
+    """Map groups to tasks; of more than MOST_GROUPS, all but the MOST_TYPES most frequent become OTHER."""
     groups: dict[str, list[Answered]] = {}
     for task in tasks:
         for name in (task.tags.get(tag) or "none").split("; "):
@@ -233,7 +233,7 @@ def _groups(tasks: Sequence[Answered], tag: str) -> dict[str, list[Answered]]:
 
 
 def _group(tag: str, value: str) -> str:
-    """Class of a complexity, bin of a number; any other value is a group of its own."""
+    """Return the group of a value: the class of a complexity, the bin of a number, else the value."""
     if value == "none":
         return value
     if tag in ("time", "space"):
@@ -257,7 +257,7 @@ _BINS: dict[str, tuple[tuple[int, ...], str]] = {"rating": (RATINGS, ""), "accep
 
 
 def _in_order(tag: str, groups: dict[str, list[Answered]]) -> list[str]:
-    """Classes and difficulties by size, anything else by name; what is left over comes last."""
+    """Order classes and difficulties by size, other groups by name, and the remainders last."""
     known = [*COMPLEXITIES, "Easy", "Medium", "Hard"]
     known += [_group(tag, str(bound)) for tag in _BINS for bound in (2, *_BINS[tag][0])]
     order = {name: number for number, name in enumerate(known)}
@@ -266,7 +266,7 @@ def _in_order(tag: str, groups: dict[str, list[Answered]]) -> list[str]:
 
 
 def shares(tasks: Iterable[Answered], name: str) -> list[tuple[str, Share]]:
-    """Share right in each group of a property, in order."""
+    """Return the share of right answers in each group of a property, in order."""
     groups: dict[tuple[int, str], list[Answered]] = {}
     for task in tasks:
         groups.setdefault(PROPERTIES[name](task), []).append(task)
@@ -274,7 +274,7 @@ def shares(tasks: Iterable[Answered], name: str) -> list[tuple[str, Share]]:
 
 
 def by_construct(tasks: Sequence[Answered]) -> list[tuple[str, Share, Share]]:
-    """For each construct the share with it and the share without, where both exist."""
+    """Return for each construct the share with it and the share without it, if both exist."""
     found = []
     known = [task for task in tasks if task.measures is not None]
     for name in CONSTRUCTS:
@@ -286,7 +286,7 @@ def by_construct(tasks: Sequence[Answered]) -> list[tuple[str, Share, Share]]:
 
 
 def share_of(tasks: Sequence[Answered]) -> Share:
-    """Share of right answers over all samples, clustered by program."""
+    """Return the share of right answers over all samples, clustered by program."""
     verdicts = [verdict for task in tasks for verdict in task.verdicts]
     clusters = [task.cluster for task in tasks for _ in task.verdicts]
     return numbers.share_of(verdicts, clusters, missing=sum(task.missing for task in tasks))
@@ -300,7 +300,7 @@ def _output_is(*names: str) -> Callable[[Answered, Measures], float]:
     return lambda task, found: float(output_type(task.expected) in names)
 
 
-# What a regression holds against each other, in the order in which it takes them up.
+# Independent variables of the regression, in the order in which they are added.
 VARIABLES: dict[str, Callable[[Answered, Measures], float]] = {
     "log2 executed steps": lambda task, found: math.log2(max(1, task.steps)),
     "lines of code": lambda task, found: float(found.lines),
@@ -332,11 +332,11 @@ _SIDES: tuple[Callable[[float], bool], ...] = (lambda share: share > 0, lambda s
 
 
 def effects(tasks: Sequence[Answered], names: Sequence[str] = ()) -> list[Effect]:
-    """One regression on these VARIABLES, or on as many as the data carries; UserError where it carries none.
+    """Fit one regression on these VARIABLES, or on as many as the data allow; UserError if they allow none.
 
-    Without names: in the order of VARIABLES, one for every 10 programs with right answers, or with wrong ones
-    if they are fewer; left out are those that hardly vary, those that an earlier one already tells (a
-    correlation over .95), and the last ones until there is a fit.
+    Without names, variables are taken in the order of VARIABLES, one for every 10 programs with right answers
+    (or with wrong ones, if these are fewer). Those that hardly vary, or correlate over .95 with an earlier
+    one, are left out. The last ones are removed until the regression has a fit.
     """
     rows = [(task, task.measures) for task in tasks if task.measures is not None and task.verdicts]
     right = [task.right / len(task.verdicts) for task, _ in rows]
@@ -354,7 +354,7 @@ def effects(tasks: Sequence[Answered], names: Sequence[str] = ()) -> list[Effect
         values = [[column[row] for column in columns.values()] for row in range(len(rows))]
         try:
             return logistic(values, right, clusters, names=list(columns))
-        except UserError:  # they determine each other, or one tells right from wrong by itself
+        except UserError:  # collinear variables, or one that separates right from wrong
             if names or len(columns) < 2:
                 raise
             columns.popitem()
@@ -377,7 +377,7 @@ def _carried(columns: dict[str, list[float]], most: int) -> dict[str, list[float
 
 
 def classes(tasks: Iterable[Answered]) -> Counter[str]:
-    """How often wrong answers are wrong in each way; answers that are no literals are "no literal"."""
+    """Count the wrong answers by class of their difference; those that are no literals are "no literal"."""
     found = Counter(dict.fromkeys(CLASSES, 0))
     for task in tasks:
         for answer in task.wrong:

@@ -1,14 +1,14 @@
-"""Charts of a report as SVG: horizon curves of several runs, and accuracy against tokens an answer.
+"""Draw the charts of a report as SVG: horizon curves of several runs, and accuracy against tokens per answer.
 
     mark(0, x, y, hollow) -> '<circle ../>',  legend_mark(0) -> '<svg ..>'
-    horizon_chart([Curve("tiny · line-1", tasks, horizon), ..]) -> "<svg ..>", or "" with a single length
-    cost_chart(costs(runs)) -> "<svg ..>"; "" where no run reports tokens
+    horizon_chart([Curve("tiny · line-1", tasks, horizon), ..]) -> "<svg ..>"; "" if all tasks have one length
+    cost_chart(costs(runs), "tokens") -> "<svg ..>"; "" if no run reports tokens
 
-Runs are told apart by shape and dash as well as by color; colors are classes of style.css, so that both
-themes work. Points of a curve are raw shares of doubling bins of executed steps with their 95 % intervals; a
-point of fewer than 30 answers is hollow, and n stands below the axis. The line is the logistic fit, dashed
-beyond the run's own tasks; the bar on the 50 % line is the interval of horizon-50.
-Of tokens: one mark a run, an interval a mark, a color a model.
+Runs differ in shape and dash as well as in color; colors are classes of style.css, so that both themes work.
+Points of a curve are raw shares of doubling bins of executed steps with 95 % intervals. A point of fewer than
+30 answers is hollow, and n is printed below the axis. The line is the logistic fit, dashed beyond the lengths
+of the run's tasks; the bar on the 50 % line is the interval of horizon-50.
+The chart of tokens has a mark with an interval for each run, and a color for each model.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from deskcheck.report.numbers import Share, step_bin
 from deskcheck.report.study import Cost
 from deskcheck.statistics.horizon import Horizon, chance
 
-MOST = 6  # marks, dashes and colours
+MOST = 6  # number of marks, dashes and colors
 
 
 def mark(number: int, x: float, y: float, hollow: bool) -> str:
-    """The mark of a run: circle, square, triangle, diamond, cross, bar."""
+    """Draw the mark of a run: circle, square, triangle, diamond, cross or bar."""
     kind = "hollow" if hollow else "full"
     shapes = [
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5"',
@@ -43,7 +43,7 @@ def mark(number: int, x: float, y: float, hollow: bool) -> str:
 
 
 def legend_mark(number: int) -> str:
-    """A run's line and mark for the legend; "" beyond the drawn ones."""
+    """Draw a run's line and mark for the legend; "" for runs that the chart leaves out."""
     if number >= MOST:
         return ""
     return (
@@ -63,7 +63,7 @@ class Curve(Struct, frozen=True):
     label: str
     tasks: list[Answered]
     fit: Horizon | None
-    """None where none could be fitted, or where its verdict is withheld."""
+    """None if no fit was possible, or if the verdict is withheld."""
 
 
 class Point(Struct, frozen=True):
@@ -76,7 +76,7 @@ class Point(Struct, frozen=True):
 
 
 def points_of(tasks: list[Answered]) -> list[Point]:
-    """Raw shares by doubling bins of executed steps, shortest first; bins without an answer are left out."""
+    """Return raw shares by doubling bins of executed steps, shortest first; empty bins are left out."""
     bins: dict[tuple[int, str], list[Answered]] = {}
     for task in tasks:
         bins.setdefault(step_bin(task.steps), []).append(task)
@@ -90,7 +90,7 @@ def points_of(tasks: list[Answered]) -> list[Point]:
 
 
 def horizon_chart(curves: list[Curve]) -> str:
-    """The chart; "" where all tasks have one length, so that there is no curve."""
+    """Draw the chart; "" if all tasks have one length, so that there is no curve."""
     curves = curves[:MOST]
     steps = [max(1, task.steps) for one in curves for task in one.tasks]
     if len(set(steps)) < 2:
@@ -182,7 +182,7 @@ def _drawn(number: int, label: str, point: Point, x: float) -> str:
 
 
 def _counts(series: list[list[Point]], axis: _Axis) -> list[str]:
-    """n of every bin below the axis, one row a run; one row in all where they are the same."""
+    """Write n of every bin below the axis, in a row per run, or in one row if they are all the same."""
     counts = [{point.label: (point.steps, point.share.n) for point in points} for points in series]
     rows = counts[:1] if all(one == counts[0] for one in counts) else counts
     drawn = []
@@ -209,7 +209,7 @@ _AXES = {
 
 
 def cost_chart(found: Sequence[Cost], what: Literal["tokens", "dollars"]) -> str:
-    """Accuracy against tokens or dollars an answer (log scale); "" where no run reports any."""
+    """Draw accuracy against tokens or dollars per answer (log scale); "" if no run reports any."""
     points = [
         (cost, getattr(cost, what), cost.accuracy)
         for cost in found

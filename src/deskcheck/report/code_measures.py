@@ -1,8 +1,8 @@
-"""What a program is like, read off its syntax tree: length, branching, nesting, constructs.
+"""Measure a program by its syntax tree: length, branching, nesting, constructs.
 
     measures(source) -> Measures(lines=12, branches=3, nesting=2, constructs=frozenset({"loop", "list"}))
 
-Nothing is run. A source that does not parse, or another language, has no measures (BadSource).
+Nothing is run. A source that does not parse as Python has no measures (BadSource).
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class Measures(Struct, frozen=True):
     """Deepest nesting of loops, branches, try and with."""
     functions: int
     classes: int
-    """Beside `class Solution`, which judges ask for."""
+    """Number of classes besides `class Solution`, which contest sites require."""
     constructs: frozenset[str]
     """Subset of CONSTRUCTS."""
 
 
 def measures(source: str) -> Measures:
-    """BadSource where the source is not Python."""
+    """Measure a source text. BadSource if it is not Python."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -1,12 +1,12 @@
-"""Do a model's answers about one run fit together, right or wrong? Coherence apart from correctness.
+"""Measure whether a model's answers about one run agree with each other, right or wrong.
 
     coherence(runs) -> [Coherence(model, strategy, benchmark, n=.., fit=.., ..)]
 
-Answers to different kinds of task about one item describe one run, so they bind each other: the lines of the
-trace are the lines covered, the loop that began 3 rounds gave 3 values, a branch that is tested stands on a
-line that is reached, an output that is an exception is that exception. RULES are those; each is applied where
-both answers are there and can be read. Nothing is compared with the truth: a model can be coherent and wrong.
-Source: the coherence of CES (arXiv 2510.15079), over tasks instead of within one annotated program.
+Answers to different kinds of question about one call describe one run, so they must agree. The lines of the
+trace are the lines covered; a loop of 3 rounds gives 3 values; a tested branch is on a line that is reached;
+an exception given as the output is the exception that is named. RULES and AT hold such rules. A rule is
+applied if both answers can be read. Nothing is compared with the truth: a model can be coherent and wrong.
+Source: the coherence of CES (arXiv 2510.15079), over questions instead of within one annotated program.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from deskcheck.report.read import Run, told_apart
 from deskcheck.statistics.summary import Interval, clustered_interval
 
 Rule = Callable[[Any, Any], bool]
-# (kind, kind) -> name, and whether two answers can be about one run. TypeError and the like: they cannot.
+# (kind, kind) -> name, and function that is true if two answers can be about one run. An error means false.
 RULES: dict[tuple[str, str], tuple[str, Rule]] = {
     ("full-trace", "coverage"): ("lines", lambda trace, lines: set(trace) == set(lines)),
     ("full-trace", "hot-lines"): ("counts", lambda trace, hot: set(hot) == _most(trace)),
@@ -46,7 +46,7 @@ RULES: dict[tuple[str, str], tuple[str, Rule]] = {
         lambda output, name: name == output.type if isinstance(output, Raises) else name is None,
     ),
 }
-# Kinds with a place in their task's id: how they bind one that has none.
+# The same for a kind with a place in its task's id and one without. The function also takes the place.
 AT: dict[tuple[str, str], tuple[str, Callable[[str, Any, Any], bool]]] = {
     ("reached", "coverage"): ("reached", lambda at, yes, lines: yes == (int(at) in lines)),
     ("loop-values", "loop-counts"): ("rounds", lambda at, values, n: n[int(at)] == len(values)),
@@ -55,25 +55,25 @@ AT: dict[tuple[str, str], tuple[str, Callable[[str, Any, Any], bool]]] = {
 
 
 class Coherence(Struct, frozen=True):
-    """One model and strategy on one benchmark."""
+    """Coherence of one model and strategy on one benchmark."""
 
     model: str
     strategy: str
     benchmark: str
     fit: Interval
-    """Share of items whose answers break no rule, of those with a rule to apply; clustered by program."""
+    """Share of calls whose answers break no rule, of those with a rule to apply; clustered by program."""
     n: int
-    """Such items (x samples)."""
+    """Number of calls (x samples) with a rule to apply."""
     right: tuple[int, int]
-    """Items whose answers are all right: (coherent, all)."""
+    """Calls whose answers are all right: (coherent, all)."""
     wrong: tuple[int, int]
-    """Items with a wrong answer: (coherent all the same, all)."""
+    """Calls with an answer that is not right: (coherent, all)."""
     broken: list[tuple[str, int, int]]
-    """(rule, broken, applied), most often broken first."""
+    """(rule, times broken, times applied), most often applied first."""
 
 
 def coherence(runs: Sequence[Run]) -> list[Coherence]:
-    """For every model, strategy and benchmark with kinds that bind each other."""
+    """Return the coherence of every model, strategy and benchmark with a rule to apply."""
     names = told_apart(runs)
     groups: dict[tuple[str, str, str], dict[str, Run]] = {}
     for run in runs:
@@ -84,7 +84,7 @@ def coherence(runs: Sequence[Run]) -> list[Coherence]:
 
 
 Answers = dict[str, dict[str, Any]]
-"""Kind -> place -> what was answered, as a value."""
+"""Kind -> place -> the answer as a value."""
 
 
 def _of(model: str, strategy: str, benchmark: str, by_kind: dict[str, Run]) -> Coherence | None:
@@ -124,7 +124,7 @@ def _of(model: str, strategy: str, benchmark: str, by_kind: dict[str, Run]) -> C
 
 
 def _broken(answers: Answers) -> dict[str, bool]:
-    """Rule -> is it broken, for the rules that can be applied."""
+    """Map each rule that can be applied to whether it is broken."""
     marks: dict[str, bool] = {}
     for first, second in combinations(answers, 2):
         for pair in ((first, second), (second, first)):
@@ -143,7 +143,7 @@ def _broken(answers: Answers) -> dict[str, bool]:
 def _holds(rule: Callable[..., bool], *answers: Any) -> bool:
     try:
         return bool(rule(*answers))
-    except (TypeError, ValueError, KeyError, AttributeError):  # answers of another form fit nothing
+    except (TypeError, ValueError, KeyError, AttributeError):  # an answer of another form breaks the rule
         return False
 
 
@@ -153,7 +153,7 @@ def _most(trace: list[Any]) -> set[Any]:
 
 
 def _value(text: str) -> tuple[Any] | None:
-    """The value in a tuple of one (None is a value), or None where the text is no answer."""
+    """Return the value in a tuple of one, because None is a value; None if the text is no answer."""
     try:
         return (answer_value(text),)
     except (BadSource, RecursionError):

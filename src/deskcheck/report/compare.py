@@ -1,13 +1,13 @@
-"""Is the difference real? Two finished evaluations on the same tasks, side by side.
+"""Compare two finished evaluations on the same tasks: is their difference real?
 
-    select("logs:strategy=cot")               -> the runs of a folder or results file, narrowed down
-    compare(select(a), select(b))             -> [Comparison, ..], one for each benchmark and task kind
-    as_lines(comparisons)                     -> what `deskcheck compare` prints
+    select("logs:strategy=cot")               -> the runs of a folder or results file that meet the condition
+    compare(select(a), select(b))             -> [Comparison, ..], one for each benchmark and kind of question
+    as_lines(comparisons)                     -> the lines that `deskcheck compare` prints
 
-Only tasks that both were asked count; what only one was asked is said. Where more than 5 % of the common
-answers are missing on a side (never asked, or failed), there is no verdict, and bounds stand instead. The
-p-value flips signs program by program (McNemar's test where a program is one task), corrected by Holm.
-Beside every difference stands the smallest one that the comparison could have shown.
+Only tasks that both sides were asked count; the number of other tasks is printed. If more than 5 % of the
+common answers are missing (never asked, or failed), bounds are given instead of a verdict. The p-value comes
+from a sign-flip test over programs (McNemar's test if each program is one task), with Holm's correction.
+Every difference has its detectable difference beside it.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ MEANING = (
 
 
 class Side(Struct, frozen=True):
-    """One of the two, on the common tasks."""
+    """One of the two sides, on the common tasks."""
 
     model: str
     strategy: str
     oracle: bool
     accuracy: float
-    """NaN where no common task was answered."""
+    """NaN if no common task was answered."""
     low: float
     high: float
     no_answer: int
-    """Of the common answers: those that could not be read."""
+    """Number of common answers that could not be read."""
     tokens: int
-    """In and out, all common answers; -1 where a call did not report them."""
+    """Tokens in and out of all common answers; -1 if a call did not report them."""
     right: int
     missing: dict[str, int] = {}
     """Reason -> answers of the common tasks that were never asked for, or whose request failed."""
 
 
 class Comparison(Struct, frozen=True):
-    """a minus b; shares between -1 and 1."""
+    """Difference of two sides, a minus b, as shares between -1 and 1."""
 
     benchmark: str
     task: str
@@ -65,10 +65,10 @@ class Comparison(Struct, frozen=True):
     n_tasks: int
     n_samples: int
     n_pairs: int
-    """Answers that both gave: n_tasks x n_samples unless some are missing."""
+    """Number of answers that both gave: n_tasks x n_samples unless some are missing."""
     n_programs: int
     only_in_a: int
-    """Tasks that b was not asked; left out."""
+    """Number of tasks that only a was asked; they are left out."""
     only_in_b: int
     difference: float
     low: float
@@ -76,36 +76,36 @@ class Comparison(Struct, frozen=True):
     note: str
     """"" or "too few clusters"."""
     a_alone: int
-    """Answers that only a has right."""
+    """Number of answers that only a has right."""
     b_alone: int
     p: float
     p_holm: float
     """Corrected for all comparisons that are printed together."""
     detectable_difference: float
-    """Smallest difference found with 80 % power, after Holm; NaN where there is no interval, inf where so few
-    programs can show none."""
+    """Smallest difference found with 80 % power, after Holm; NaN if there is no interval, inf if there are
+    too few programs to show any difference."""
     unequal: list[str]
-    """What differed besides model and strategy: "graded by strict and lenient"."""
+    """Differences of the runs besides model and strategy: "graded by strict and by lenient"."""
     n_tests: int = 1
-    """Comparisons that are tested together; withheld ones are not."""
+    """Number of comparisons that are tested together, without the withheld ones."""
     n_missing: int = 0
-    """Common answers that one side or the other lacks."""
+    """Number of common answers that are missing on one side or both."""
     bounds: tuple[float, float] = (-1.0, 1.0)
-    """The difference over all common answers if the missing ones spoke wholly against a, and wholly for a."""
+    """Difference over all common answers if every missing one counted against a, and if every one for a."""
 
     @property
     def is_withheld(self) -> bool:
-        """Whether so many common answers are missing that no verdict is given."""
+        """Whether too many common answers are missing for a verdict."""
         return is_withheld(self.n_missing, self.n_missing + self.n_pairs)
 
     @property
     def is_shown(self) -> bool:
-        """Whether the difference stands after correction for the number of comparisons."""
+        """Whether the difference is significant after correction for the number of comparisons."""
         return self.p_holm < 0.05 and not (self.low <= 0.0 <= self.high)
 
 
 def select(spec: str) -> list[Run]:
-    """Runs of "PLACE" or "PLACE:model=x,strategy=y,max_steps=60". UserError names what there is."""
+    """Return the runs of "PLACE" or "PLACE:model=x,strategy=y,max_steps=60". UserError if there are none."""
     place, conditions = _split(spec)
     if "=" in place and ":" in place and not Path(place).exists():
         raise UserError(
@@ -123,7 +123,10 @@ def select(spec: str) -> list[Run]:
 
 
 def compare(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[Comparison]:
-    """One comparison per benchmark and kind of task that both sides have. UserError where it is not plain."""
+    """Return a comparison for each benchmark and kind of question that both sides have.
+
+    UserError if they have none in common, or if it is not clear which runs to pair.
+    """
     pairs = list(_pairs(a_runs, b_runs))
     if not pairs:
         raise UserError(
@@ -134,7 +137,7 @@ def compare(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[Comparison]:
 
 
 def together(found: Sequence[Comparison]) -> list[Comparison]:
-    """The same comparisons, with p-values and what could have been seen corrected for all that are tested."""
+    """Return the comparisons, with p-values and detectable differences corrected for all that are tested."""
     tested = [one for one in found if not one.is_withheld]
     corrected = iter(holm([one.p for one in tested]))
     return [
@@ -155,7 +158,7 @@ def _interval(one: Comparison) -> Interval:
 
 
 def write_json(comparisons: Sequence[Comparison], path: Any, *, rows: Sequence[Row] = ()) -> None:
-    """The comparisons as one JSON document, with the exit that the compared `rows` give; NaN becomes null."""
+    """Write the comparisons as one JSON document, with the exit code of `rows`; NaN becomes null."""
     told = [
         {**msgspec.to_builtins(one), "is_shown": one.is_shown, "is_withheld": one.is_withheld}
         for one in comparisons
@@ -179,7 +182,7 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def _has(run: Run, key: str, value: str) -> bool:
-    """Is that true of a run? A strategy may be named with its settings or without."""
+    """Whether a condition holds for a run; a strategy may be named with or without its settings."""
     if key not in KEYS:
         return facts(run).get(key) == value
     own = str(getattr(run.row, key))
@@ -208,7 +211,7 @@ def _pairs(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[tuple[Run, Run]
 
 
 def _matched(left: list[Run], right: list[Run]) -> list[tuple[Run, Run]]:
-    """Runs of the same strategy (two models), or else of the same model (two strategies), one to one."""
+    """Pair runs of the same strategy (of two models), or else of the same model (with two strategies)."""
     keys: tuple[Callable[[Run], str], ...] = (lambda run: run.row.strategy, lambda run: run.row.model)
     for key in keys:
         a, b = {key(run): run for run in left}, {key(run): run for run in right}
@@ -270,7 +273,7 @@ def _compare(a: Run, b: Run) -> Comparison:
 
 
 def _tested(both: list[tuple[Sampled, Sampled]], *, n_all: int) -> dict[str, Any]:
-    """Difference, interval and p over the answers that both gave; no verdict where too many are missing."""
+    """Return difference, interval and p over the answers that both gave; NaN if too many are missing."""
     x = [one.verdict == "right" for one, _ in both]
     y = [other.verdict == "right" for _, other in both]
     clusters = [one.cluster for one, _ in both]
@@ -301,7 +304,7 @@ def _tested(both: list[tuple[Sampled, Sampled]], *, n_all: int) -> dict[str, Any
 
 
 def _difference_bounds(pairs: list[tuple[Sampled, Sampled]]) -> tuple[float, float]:
-    """a minus b over all pairs: every missing answer against a, and every one for a."""
+    """Return bounds of a minus b over all pairs: every missing answer against a, and every one for a."""
     low = high = 0
     for one, other in pairs:
         (a_low, a_high), (b_low, b_high) = (
@@ -326,7 +329,7 @@ def _unequal(a: Run, b: Run) -> list[str]:
 
 
 def _side(run: Run, pairs: list[tuple[Sampled, Sampled]], place: int, name: str) -> Side:
-    """One side on the answers that both gave."""
+    """Summarize one side on the answers that both gave."""
     samples = [pair[place] for pair in pairs if not any(one.is_missing for one in pair)]
     right = [float(one.verdict == "right") for one in samples]
     interval = share_of_counted(right, [one.cluster for one in samples], n_all=len(pairs))
@@ -350,7 +353,7 @@ def _side(run: Run, pairs: list[tuple[Sampled, Sampled]], place: int, name: str)
 
 
 def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
-    """Sentences and numbers, one block per comparison."""
+    """Write the lines that `deskcheck compare` prints, one block per comparison."""
     lines = []
     for one in comparisons:
         often = f" x {one.n_samples} samples" if one.n_samples > 1 else ""
@@ -380,7 +383,7 @@ def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
 
 
 def verdict(one: Comparison) -> str:
-    """The answer to "is it real?"."""
+    """Say in a sentence whether a difference is shown, and which one would have been."""
     if one.is_withheld:
         return f"no verdict: {one.n_missing} of {one.n_missing + one.n_pairs} common answers are missing"
     if math.isnan(one.detectable_difference):
@@ -417,7 +420,7 @@ def _side_line(name: str, side: Side, one: Comparison) -> str:
 
 
 def missing_in_words(one: Comparison) -> str:
-    """How many common answers are missing on which side and why, and between what the difference lies."""
+    """Say how many common answers are missing on each side and why, and the bounds of the difference."""
     sides = [
         f"{name} {reasons_in_words(side.missing)}"
         for name, side in (("A", one.a), ("B", one.b))
@@ -431,11 +434,11 @@ def missing_in_words(one: Comparison) -> str:
 
 
 def _bounds(low: float, high: float) -> str:
-    return "[no interval]" if math.isnan(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
+    return "[no interval]" if math.isnan(low) else f"[{100 * low:z.1f}, {100 * high:z.1f}]"
 
 
 def _points(value: float) -> str:
-    return f"{100 * value:+.1f}"
+    return f"{100 * value:+z.1f}"
 
 
 def p_value(value: float) -> str:

@@ -1,4 +1,4 @@
-r"""Stated complexities as ordered classes, whatever their spelling.
+r"""Sort stated complexities of any spelling into ordered classes.
 
     complexity_class(r"O(n \times \log n)")  -> "n log n"
     complexity_class("O(n + m)")             -> "several variables"
@@ -25,7 +25,7 @@ _TOKEN = re.compile(r"\s*(log|sqrt|min|max|[A-Za-z]|\d+(?:\.\d+)?|[-+*/^!(),])")
 
 
 class _Growth(Struct, frozen=True):
-    """How an expression grows."""
+    """Growth of an expression, by its largest term."""
 
     variables: frozenset[str] = frozenset()
     degree: float = 0.0
@@ -34,12 +34,12 @@ class _Growth(Struct, frozen=True):
 
 
 class _Unread(Exception):
-    """The text is no expression that is known here."""
+    """Error for a text that is no complexity that can be read."""
 
 
 @cache
 def complexity_class(text: str) -> str:
-    """One of CLASSES, or UNREAD."""
+    """Return the class of a stated complexity: one of CLASSES, or UNREAD."""
     try:
         found = _Reader(_plain(text)).whole()
     except _Unread:
@@ -56,7 +56,7 @@ def complexity_class(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The inside of O(..), without LaTeX."""
+    """Return the text inside O(..), without LaTeX; "" if it cannot be read."""
     text = re.split("[，。；]", text.strip().strip("$"))[0].replace("\\\\", "\\")
     text = re.sub(r"\\(?:left|right|big|Big|bigl|bigr|displaystyle|,|;|!| )", "", text)
     text = re.sub(r"\\(?:text|mathit|mathrm|textit|operatorname)\{([A-Za-z])[^{}]*\}", r"\1", text)
@@ -74,7 +74,7 @@ def _plain(text: str) -> str:
 
 
 class _Reader:
-    """Reads sums of products of powers."""
+    """Parser of sums of products of powers."""
 
     def __init__(self, text: str) -> None:
         self.tokens: list[str] = []
@@ -88,7 +88,7 @@ class _Reader:
         self.at = 0
 
     def whole(self) -> _Growth:
-        """The growth of all of the text."""
+        """Return the growth of the whole text."""
         found = self.sum()
         if self.at < len(self.tokens):
             raise _Unread
@@ -104,7 +104,7 @@ class _Reader:
         return True
 
     def sum(self) -> _Growth:
-        """The largest of the terms."""
+        """Return the growth of the largest term of a sum."""
         found = self.product()
         while self.next() in ("+", "-", ","):
             self.at += 1
@@ -119,7 +119,7 @@ class _Reader:
         return found
 
     def product(self) -> _Growth:
-        """Degrees add up; what is divided by is left out: the growth is bounded without it."""
+        """Return the growth of a product: degrees add up, and divisors are left out (an upper bound)."""
         found = self.power()
         while self.next() not in ("", "+", "-", ",", ")"):
             divided = self.take("/")

@@ -1,9 +1,9 @@
-"""What speaks against leaning on a report's numbers, the worst first.
+"""Give reasons to distrust the numbers of a report, the worst first.
 
     doubts(runs) -> ["56 of 180 answers of core, line-1 hold no answer (..)", ..]
 
-One sentence a kind of doubt, about the row that it weighs on most; other rows with it are counted.
-There is always one: without any other it is the width of the widest interval.
+Each kind of doubt is one sentence, about the row where it is worst; other rows with it are counted. There is
+always one: without any other, it is the width of the widest interval.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from deskcheck.report.read import Run
 from deskcheck.statistics.summary import ENOUGH_CLUSTERS, bounds_in_words, reasons_in_words
 
 UNREAD = 0.1
-"""Share of answers without a value from which on it is a doubt of its own."""
+"""Share of unreadable answers from which they are a doubt."""
 
 Doubt = tuple[float, str, str]
 """Weight, kind, sentence."""
 
 
 def doubts(runs: list[Run]) -> list[str]:
-    """Sentences, the heaviest doubt first; [] without a run."""
+    """Return the sentences, the most serious doubt first; [] without a run."""
     found: dict[str, list[Doubt]] = {}
     for run in runs:
         for doubt in _of_run(run, runs):

@@ -1,18 +1,19 @@
-"""Which pattern a program of dynamic programming follows, read off its syntax tree.
+"""Determine the pattern of a program of dynamic programming from its syntax tree.
 
-    pattern("def f(n): ..") -> "knapsack"; "other" where none is seen
+    pattern("def f(n): ..") -> "knapsack"; "other" if none is found
 
-It is for programs that are known to be dynamic programming: others can look like one. Of its recurrences
-(`recurrences.py`: tables in loops, and functions that keep their results), in this order:
+Only programs that are known to be dynamic programming should be classified: others can look like it. The
+pattern is the first in this order that fits a recurrence of the program (`recurrences.py`: tables in loops,
+and functions that keep their results):
 
     bitmask     a state is a set: indices made by shifts, loops over 1 << n or over combinations, frozen sets
     interval    a cell reads one that begins later and ends earlier, or splits between two at a third index
     knapsack    the distance to the cell that is read is no constant: best[room - size]
-    grid        two indices or more, two rows that trade places, or one row filled again and again
+    grid        two indices or more, two rows that take turns, or one row that is filled repeatedly
     1-d         one index, or a few names that are computed from each other
     memo        a function that keeps its results, with one index
 
-docs/report.md says how often that is right.
+docs/report.md has the accuracy of this classification.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _CHOICES = {"max", "min"}
 
 @cache
 def pattern(source: str) -> str:
-    """Name the pattern of a solution's table by its syntax: one of PATTERNS, or OTHER."""
+    """Return the pattern of a solution: one of PATTERNS, or OTHER."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -66,7 +67,7 @@ def _kind(one: Recurrence, sets: set[str], steps: set[str], function: ast.AST) -
 
 
 def _is_of_sets(part: str, sets: set[str]) -> bool:
-    """An index that is a set: of bits, frozen, or a combination."""
+    """Whether an index is a set: a set of bits, a frozen set, or a set joined with others."""
     node = ast.parse(part, mode="eval").body
     if sets and (names(part) & sets or "<<" in part):
         return True
@@ -78,9 +79,9 @@ def _is_of_bits_inside(function: ast.AST) -> bool:
 
 
 def _is_interval(one: Recurrence, function: ast.AST) -> bool:
-    """T[i][j] from T[i + 1][j - 1], from T[i + 1][j] and T[i][j - 1], or from T[i][k] and T[k][j]."""
+    """Whether T[i][j] reads T[i + 1][j - 1], or T[i + 1][j] and T[i][j - 1], or T[i][k] and T[k][j]."""
     written, reads = one.written, one.reads
-    if len(written.index) == 1:  # a text that loses its ends
+    if len(written.index) == 1:  # a string that loses characters at its ends
         own, parts = written.index[0], {cell.index for cell in reads}
         ends = {(f"{own}[1:]",), (f"{own}[:-1]",)}
         return (f"{own}[1:-1]",) in parts or ends <= parts
@@ -89,23 +90,23 @@ def _is_interval(one: Recurrence, function: ast.AST) -> bool:
     first, last = written.index[:2]
     pairs = [cell.index[:2] for cell in reads if len(cell.index) == len(written.index)]
     later, earlier = f"{first} + 1", f"{last} - 1"
-    if (later, f"{last} + 1") not in pairs:  # a path that falls to either side has it
+    if (later, f"{last} + 1") not in pairs:  # such a read belongs to a path in a grid
         if {(later, last), (first, earlier)} <= {*pairs}:
             return True
-        # a call with the next day and one deal less alone is none
+        # a function must make this call alone: f(day + 1, deals - 1) among others is no interval
         if (later, earlier) in pairs and (not one.is_called or {*pairs} == {(later, earlier)}):
             return True
     begins = {name for begin, end in pairs if end == last for name in names(begin)}
     ends_at = {name for begin, end in pairs if begin == first for name in names(end)}
     own_names = names(first) | names(last)
     lengths = {f"{one} - {name}" for one in (first, last) for name in begins & ends_at}
-    if lengths & {part for pair in pairs for part in pair}:  # cut into two lengths, not at a place
+    if lengths & {part for pair in pairs for part in pair}:  # cut into two lengths, not at an index
         return False
     return any(_is_between(name, own_names, function) for name in (begins & ends_at) - own_names)
 
 
 def _is_between(name: str, ends: set[str], function: ast.AST) -> bool:
-    """Whether a loop runs over `name`, and not around those over the ends, as all pairs' shortest ways."""
+    """Whether a loop over `name` has no loop over the ends inside it, unlike all-pairs shortest paths."""
     for loop in ast.walk(function):
         if isinstance(loop, ast.comprehension) and name in names(ast.unparse(loop.target)):
             return True
@@ -116,7 +117,7 @@ def _is_between(name: str, ends: set[str], function: ast.AST) -> bool:
 
 
 def _is_far(written: Cell, read: Cell, steps: set[str], function: ast.AST) -> bool:
-    """Whether an index is another plus or minus something that is no number."""
+    """Whether an index that is read is a written one plus or minus a value that is no constant."""
     own = [*written.index] or [""]
     if len(read.index) != len(own):
         return False
@@ -129,7 +130,7 @@ def _is_far(written: Cell, read: Cell, steps: set[str], function: ast.AST) -> bo
 
 
 def _said_otherwise(text: str, function: ast.AST) -> list[str]:
-    """`amount - coin` for `rest`, where that is all that the name ever is."""
+    """Return the expression behind a name that is assigned only once: `amount - coin` for `rest`."""
     if not text.isidentifier():
         return []
     values = [
@@ -142,7 +143,7 @@ def _said_otherwise(text: str, function: ast.AST) -> list[str]:
 
 
 def _is_step(text: str, base: str, steps: set[str]) -> bool:
-    """`j - w` beside `j`; beside nothing, where a list is appended to, any difference of two names."""
+    """Whether a text such as `j - w` is a step from `base`; for appended lists, any difference is one."""
     node = ast.parse(text, mode="eval").body
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub):
         return False
@@ -160,7 +161,7 @@ def _is_step(text: str, base: str, steps: set[str]) -> bool:
 
 
 def _steps(function: ast.AST) -> set[str]:
-    """Names of moves in a grid: bound by a loop over range(..) or over pairs that are written out."""
+    """Return the names of moves in a grid: variables of loops over range(..) or over literal pairs."""
     found: set[str] = set()
     for node in ast.walk(function):
         if not isinstance(node, ast.For | ast.comprehension):
@@ -173,7 +174,7 @@ def _steps(function: ast.AST) -> set[str]:
 
 
 def _sets(function: ast.AST) -> set[str]:
-    """Names that run over all subsets or combinations, or are changed or tested bit by bit."""
+    """Return the names that run over all subsets or combinations, or whose bits are changed or tested."""
     assigned = [
         (node.targets[0].id, node.value)
         for node in ast.walk(function)
@@ -199,7 +200,7 @@ def _sets(function: ast.AST) -> set[str]:
 
 
 def _is_joined(node: ast.AST, *, is_shifted: bool) -> bool:
-    """`done | {job}`, `left - {job}`; `have | row`, if anything in the function is shifted."""
+    """Whether sets are joined: `done | {job}`, `left - {job}`; `have | row` if the function has shifts."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.BitOr | ast.Sub | ast.BitXor):
         return False
     sides = (node.left, node.right)
@@ -209,7 +210,7 @@ def _is_joined(node: ast.AST, *, is_shifted: bool) -> bool:
 
 
 def _shifts(node: ast.AST) -> bool:
-    """Whether a part is a bit by its number: 1 << k."""
+    """Whether an expression contains a shifted constant: 1 << k."""
     return any(
         isinstance(one, ast.BinOp) and isinstance(one.op, ast.LShift) and isinstance(one.left, ast.Constant)
         for one in ast.walk(node)
@@ -217,7 +218,7 @@ def _shifts(node: ast.AST) -> bool:
 
 
 def _is_power(node: ast.AST) -> bool:
-    """Whether a part is two to a power that is no number: 2 ** n."""
+    """Whether an expression contains 2 to a power that is no constant: 2 ** n."""
     return any(
         isinstance(one, ast.BinOp)
         and isinstance(one.op, ast.Pow)
@@ -229,7 +230,7 @@ def _is_power(node: ast.AST) -> bool:
 
 
 def _is_of_bits(node: ast.AST, bits: set[str]) -> bool:
-    """`mask | 1 << k`, `mask >> k & 1`, `(part - 1) & mask`; no `n & 1`, a test for odd, no half."""
+    """Whether bits of a set are used: `mask | 1 << k`, `mask >> k & 1`, `(part - 1) & mask`; not `n & 1`."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor):
         return False
     sides = (node.left, node.right)
@@ -241,7 +242,7 @@ def _is_of_bits(node: ast.AST, bits: set[str]) -> bool:
 
 
 def _rolling(loop: ast.AST) -> Iterator[str]:
-    """a, b = b, a + b, and here = max(x, here + x): the last values of a table, without the table."""
+    """Yield "1-d" for tables reduced to their last values: a, b = b, a + b; here = max(x, here + x)."""
     for node in ast.walk(loop):
         if not isinstance(node, ast.Assign):
             continue

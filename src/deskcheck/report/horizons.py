@@ -1,11 +1,11 @@
-"""Horizons of one run: over all families that need the code, each family by itself, the known ones apart.
+"""Compute the horizons of one run: pooled over families whose tasks need the code, and for each family.
 
-    of_run(run, runs) -> [Measured("all 6 families", .., half=Horizon, most=Horizon), ..]
+    of_run(run, runs) -> [Measured("all", half=Horizon, most=Horizon, ..), Measured("collatz", ..), ..]
 
-A family enters the pooled horizon only if a control without the code stays at chance: the run of strategy
-`no-code` by the same model on the same benchmark, where there is one. Chance is the share of the family's
-most frequent answer; above it is a control whose interval does not reach down to it. Families that a
-benchmark says to be known by heart (`KNOWN_BY_HEART`) are never pooled.
+A family is left out of the pooled horizon if a control without the code is above chance on it. The control is
+the run of strategy `no-code` by the same model on the same benchmark, if there is one. Chance is the share of
+the family's most frequent answer; a control is above chance if its whole interval is. Families that a
+benchmark declares as known by heart (`KNOWN_BY_HEART`) are never pooled.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from deskcheck.statistics.horizon import Horizon, Observation, horizon
 from deskcheck.strategies import says
 
 MOST_FAMILIES = 20
-FEWEST_TASKS = 5  # of a family that gets a row
+FEWEST_TASKS = 5  # a family with fewer tasks has no row
 
 
 class Measured(Struct, frozen=True):
@@ -34,15 +34,15 @@ class Measured(Struct, frozen=True):
     name: str
     half: Horizon
     most: Horizon
-    """At 80 %."""
+    """Horizon at 80 % right answers; `half` is at 50 %."""
     note: str
-    """What must be said about it besides its own note."""
+    """Remark on the row, besides the notes of its horizons."""
 
 
 def of_run(run: Run, runs: Sequence[Run]) -> list[Measured]:
-    """The pooled horizon first, then families where there are several, then those that are left out of it.
+    """Return the pooled horizon, then those of single families, and last of the families left out of it.
 
-    None at all where so many answers are missing that verdicts are withheld.
+    Families have rows only if there are 2 to MOST_FAMILIES. No row is returned if verdicts are withheld.
     """
     if run.row.is_withheld:
         return []
@@ -68,7 +68,7 @@ def of_run(run: Run, runs: Sequence[Run]) -> list[Measured]:
 
 
 def control_of(run: Run, runs: Sequence[Run]) -> Run | None:
-    """The run without the code of the same model on the same benchmark, unless its verdicts are withheld."""
+    """Return the control run of the same model and benchmark, unless its verdicts are withheld."""
     same = [
         one
         for one in runs
@@ -79,7 +79,7 @@ def control_of(run: Run, runs: Sequence[Run]) -> Run | None:
 
 
 def above_chance(control: Run) -> dict[str, str]:
-    """Family -> what the control got there, for the families in which it is above chance."""
+    """Map each family in which the control is above chance to a sentence with its result."""
     groups: dict[str, list[Sampled]] = {}
     for one in control.samples:
         groups.setdefault(one.tags.get("family", ""), []).append(one)
@@ -98,7 +98,7 @@ def above_chance(control: Run) -> dict[str, str]:
 
 
 def _wilson_low(right: int, n: int) -> float:
-    """Lower bound of 95 % of a share; too few programs for a clustered one, so it is a rough one."""
+    """Return the lower end of a rough 95 % interval, for too few programs for a clustered one."""
     from scipy.stats import binomtest
 
     return float(binomtest(right, n).proportion_ci(method="wilson").low)

@@ -1,10 +1,10 @@
-"""Accuracy of all steps: over steps, over programs, by part, hard lines apart; what injected errors do.
+"""Count the right steps of a run: over steps, over programs, by part, by kind of line, after injected errors.
 
-    of_run(run) -> Judged | None                None where the strategy's chain is no run of states
+    of_run(run) -> Judged | None                None if the strategy has no chain of states
 
-Hard are the lines that make a new value: indexing and slicing, methods, arithmetic. The others copy, compare,
-loop, call and return. A step that starts from the true state is an error of its own; one from the model's own
-state may only follow from an earlier one, so the two are never one number (`Judged.source`).
+Hard lines make a new value: indexing and slicing, methods, arithmetic. The others copy, compare, loop, call
+and return. A wrong step from the true state is an independent error; one from the model's own state may only
+follow from an earlier error. So the two are never added (`Judged.source`).
 """
 
 from __future__ import annotations
@@ -23,31 +23,34 @@ HARD = ("index or slice", "string method", "container method", "arithmetic")
 
 
 class Judged(Struct, frozen=True):
-    """The steps of one run."""
+    """Counts over all steps of one run."""
 
     source: str
-    """"the true state", "its own state", or "its own state, the true line"."""
+    """State from which each step starts: "the true state", "its own state" or "its own state, the true line".
+
+    For filled-in programs it is "the call, each value a step".
+    """
     steps: Interval
-    """Share of right steps, every step alike."""
+    """Share of right steps, with the same weight for every step."""
     programs: Interval
-    """The same, every program alike."""
+    """Share of right steps, with the same weight for every program."""
     n: int
     parts: list[tuple[str, int]]
-    """Part -> steps that are wrong in it."""
+    """Part and number of steps that are wrong in it, the most frequent first."""
     hard: tuple[Interval, int] | None
-    """Share of right steps at lines that make a new value, and how many; None = no such step."""
+    """Share of right steps at hard lines, and the number of such steps; None = there are none."""
     easy: tuple[Interval, int] | None
-    """The same at all other lines."""
+    """Share of right steps at all other lines, and their number; None = there are none."""
     kinds: list[tuple[str, int, int]]
-    """(what the line does, wrong, all), most wrong first."""
+    """(kind of line, wrong steps, all steps), most wrong ones first."""
     after_plant: list[tuple[str, int]]
-    """What became of injected wrong values: followed, corrected, neither."""
+    """Reaction of the model to an injected error (followed, corrected, neither), and number of chains."""
     coherent: tuple[int, int]
-    """(answers that agree with themselves, all that were looked at): filled-in programs."""
+    """For filled-in programs, (answers without contradictions, all that were checked)."""
 
 
 def of_run(run: Run) -> Judged | None:
-    """All steps of a run."""
+    """Count the steps of a run; None if it has none."""
     counts = [(one.cluster, one.steps) for one in run.samples if one.steps is not None]
     if not counts:
         return None
@@ -101,7 +104,7 @@ def _kinds(counts: list[StepCount]) -> dict[str, tuple[int, int]]:
 
 
 def _at(counts: list[tuple[str, StepCount]], *, hard: bool) -> tuple[Interval, int] | None:
-    """Right steps at hard lines or at the others, clustered as all are."""
+    """Return share and number of steps at hard lines, or at the others, clustered by program."""
     right: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
     for cluster, one in counts:

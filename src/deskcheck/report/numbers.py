@@ -1,10 +1,10 @@
-"""The numbers of the report: shares with intervals.
+"""Compute the numbers of the report: shares of right answers with intervals.
 
     share(samples) -> Share(right, n, accuracy, low, high, ..)
     by_steps(run)  -> [("1–5", Share), ..]
 
-A share is over tasks x samples. A cell with fewer than 30 answers is marked exploratory; it never is a
-finding.
+A share is over tasks x samples. A share of fewer than 30 answers is marked as exploratory and is never called
+a finding.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from deskcheck.report.read import Run
 from deskcheck.statistics.summary import bounds_of, share_of_counted
 
 FEWEST = 30
-# Doubling bins: a chain that fails with a fixed chance a step falls evenly over them.
+# Doubling bins: a constant error rate per step gives an even fall over them.
 STEP_BOUNDS = (5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240)
 
 
@@ -27,20 +27,20 @@ class Share(Struct, frozen=True):
     """Right answers among all answers of one group."""
 
     n: int
-    """Answers that came: the denominator."""
+    """Number of answers that came: the denominator."""
     right: int
     no_answer: int
     accuracy: float
-    """NaN where none came."""
+    """NaN if no answer came."""
     low: float
-    """NaN where there is no interval, or where it is withheld."""
+    """NaN if there is no interval, or if it is withheld."""
     high: float
     missing: int = 0
     """Answers that were never asked for, or whose request failed."""
 
     @property
     def exploratory(self) -> bool:
-        """Too few answers to lean on."""
+        """Whether there are too few answers for a finding."""
         return self.n < FEWEST
 
     @property
@@ -50,12 +50,12 @@ class Share(Struct, frozen=True):
 
     @property
     def has_interval(self) -> bool:
-        """False where too few programs stand behind it."""
+        """Whether there are enough programs for an interval."""
         return not math.isnan(self.low)
 
 
 def share(every: Iterable[Sampled]) -> Share:
-    """The share of right answers among those that came, with an interval clustered by program."""
+    """Return the share of right answers among those that came, with an interval clustered by program."""
     known = list(every)
     counted = [sample for sample in known if not sample.is_missing]
     verdicts = [sample.verdict for sample in counted]
@@ -63,7 +63,7 @@ def share(every: Iterable[Sampled]) -> Share:
 
 
 def share_of(verdicts: Sequence[str], clusters: Sequence[str], *, missing: int) -> Share:
-    """The same from the verdicts that came, and how many are missing."""
+    """Return the same as `share`, from the verdicts that came and the number of missing answers."""
     right = [float(verdict == "right") for verdict in verdicts]
     interval = share_of_counted(right, clusters, n_all=len(right) + missing)
     return Share(
@@ -78,7 +78,7 @@ def share_of(verdicts: Sequence[str], clusters: Sequence[str], *, missing: int) 
 
 
 def step_bin(n_steps: int) -> tuple[int, str]:
-    """Order and label of the bin that a number of executed steps falls into."""
+    """Return order and label of the bin that a number of executed steps falls into."""
     low = 1
     for number, high in enumerate(STEP_BOUNDS):
         if n_steps <= high:
@@ -88,12 +88,12 @@ def step_bin(n_steps: int) -> tuple[int, str]:
 
 
 def bin_order(label: str) -> int:
-    """Sorts the labels of step bins."""
+    """Return the sort key of a label of a step bin: its lower end."""
     return int(label.replace("over ", "").split("–")[0])
 
 
 def by_steps(run: Run) -> list[tuple[str, Share]]:
-    """Shares by executed steps of the true run, shortest first."""
+    """Return the shares by executed steps of the true run, shortest first."""
     groups: dict[tuple[int, str], list[Sampled]] = {}
     for sample in run.every:
         groups.setdefault(step_bin(sample.n_steps), []).append(sample)
@@ -101,7 +101,7 @@ def by_steps(run: Run) -> list[tuple[str, Share]]:
 
 
 def family_tag(runs: list[Run]) -> str:
-    """The tag that tells a benchmark's tasks apart: the first with 2 to 40 values; "" = none."""
+    """Return the tag that groups a benchmark's tasks: the first with 2 to 40 values; "" = none."""
     for tag in ("family", "difficulty", "type"):
         values = {sample.tags.get(tag, "") for run in runs for sample in run.every}
         if 2 <= len(values - {""}) <= 40:

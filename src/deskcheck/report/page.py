@@ -1,10 +1,10 @@
-"""One HTML file out of finished runs: opens by double click, offline, readable without script.
+"""Write a report of finished runs as one HTML file, which opens offline and is readable without script.
 
     write_report("logs", "report.html"), render_cells([folder, ..]) -> str
 
-Everything untrusted (programs, calls, model text, names) goes through the template's escaping or travels
-packed and comes out as text; the page's own style and scripts, and those of the step viewer in its frame, are
-allowed by their hashes, everything else is forbidden by its content security policy.
+Everything untrusted (programs, calls, model text, names) is escaped by the template, or is packed and shown
+only as text. The content security policy allows the page's style and scripts, and those of the step viewer in
+its frame, by their hashes. It forbids everything else.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from deskcheck.viewer.document import PLACE, frame_page, policy_hashes
 
 _SCRIPTS = ("figures", "table", "task", "start")
 MOST_SENTENCES = 2
-"""Findings above the results; the others are folded."""
+"""Number of findings above the results; the others are folded."""
 STATIC_TASKS = 20
-"""Wrong tasks that a reader without script sees."""
+"""Number of wrong tasks that are shown without script."""
 N_QUANTILES = 300
-"""Quantiles of Student's t that the page carries; beyond them it expands around the normal one."""
+"""Number of quantiles of Student's t in the page; beyond them it uses an expansion around the normal one."""
 
 
 def write_report(place: str, out: str, *, n_walks: int = walks.MOST) -> tuple[Path, list[Row]]:
-    """Read a log folder or results file, write the page, give its path and the rows that it shows.
+    """Read a log folder or results file, write the page, and return its path and the rows that it shows.
 
     Answers beyond the page's budget go to the folder `<name>_answers` beside it.
     """
@@ -48,28 +48,32 @@ def write_report(place: str, out: str, *, n_walks: int = walks.MOST) -> tuple[Pa
     runs = read_runs(place)
     target = Path(out)
     folder = target.with_name(f"{target.stem}_answers")
-    text, rest = _rendered(runs, n_walks, folder.name)
-    write_beside(folder, rest)
+    text, details, beside = _rendered(runs, n_walks, folder.name)
+    write_beside(folder, details, beside)
     write_whole(target, text.encode("utf-8"))
     return target, [run.row for run in runs]
 
 
 def render_cells(folders: list[Path], *, n_walks: int = walks.MOST) -> str:
-    """The page of the runs in these folders."""
+    """Return the page of the runs in these folders."""
     return render([read_run(folder) for folder in folders], n_walks=n_walks)
 
 
 def render(runs: list[Run], *, n_walks: int = 0) -> str:
-    """The page of these runs, alone: what is beyond its budget stands in the folders of the runs."""
+    """Return the page of these runs; answers beyond its budget are only in the folders of the runs."""
     return _rendered(runs, n_walks, "")[0]
 
 
-def _rendered(runs: list[Run], n_walks: int, folder: str) -> tuple[str, list[dict[str, Any]]]:
-    """The page, and the details of the tasks that did not fit into it."""
+def _rendered(runs: list[Run], n_walks: int, folder: str) -> tuple[str, answers.Details, list[int]]:
+    """Return the page, the details of all tasks, and the numbers of those that did not fit into it."""
     places = benchmarks(runs)
-    inside = [_benchmark(place, runs) for place in places]
-    indexes = [index for index, _ in inside]
-    details = [detail for _, some in inside for detail in some]
+    groups = [[run for run in runs if words.subject(run) == place] for place in places]
+    labels = [sections.labels_of(own, runs) for own in groups]
+    indexes = [
+        answers.index_of(place, own, some, tag=sections.family_tag(own))
+        for place, own, some in zip(places, groups, labels, strict=True)
+    ]
+    details = answers.Details(zip(groups, labels, strict=True))
     packed = answers.packed(details, _by_turns(indexes))
     _place(indexes, packed.places)
     walked = _walks(runs, indexes, n_walks)
@@ -103,18 +107,11 @@ def _rendered(runs: list[Run], n_walks: int, folder: str) -> tuple[str, list[dic
         shell=answers.encoded(frame_page()) if frames else "",
         static=static,
     )
-    return text, [details[number] for number in packed.beside]
-
-
-def _benchmark(place: str, runs: list[Run]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    own = [run for run in runs if words.subject(run) == place]
-    labels = sections.labels_of(own, runs)
-    index = answers.index_of(place, own, labels, tag=sections.family_tag(own))
-    return index, answers.details_of(own, labels)
+    return text, details, packed.beside
 
 
 def _by_turns(indexes: list[dict[str, Any]]) -> list[int]:
-    """Tasks of all benchmarks by number, wrong ones first, the benchmarks in turn."""
+    """Return the numbers of all tasks, wrong ones first, with blocks of the benchmarks in turn."""
     starts, start = [], 0
     for index in indexes:
         starts.append(start)
@@ -166,7 +163,7 @@ def _filled(runs: list[Run], **values: Any) -> str:
     template = environment.from_string(_asset("page.html"))
     kept = [run for run in runs if not run.row.is_withheld]
     found = words.findings(runs)
-    # Rows stand in the results below; what compares them does not.
+    # Comparisons come first, because the results below have only the rows.
     found = sorted(found, key=lambda one: not one[1])
     sentences = [sentence for sentence, _ in found]
     said = doubts.doubts(runs)
@@ -195,18 +192,18 @@ def _filled(runs: list[Run], **values: Any) -> str:
 
 
 def _more(n_findings: int, n_doubts: int) -> str:
-    """ "5 more findings and 1 more doubt"."""
+    """Write the numbers of folded sentences: "5 more findings and 1 more doubt"."""
     counts = [(n_findings, "finding"), (n_doubts, "doubt")]
     return " and ".join(f"{n} more {what}{'' if n == 1 else 's'}" for n, what in counts if n > 0)
 
 
 def benchmarks(runs: list[Run]) -> list[str]:
-    """What was asked, in the order of the runs: benchmarks, each kind of task apart."""
+    """Return the benchmarks of the runs in order, each with its kind of question."""
     return list(dict.fromkeys(map(words.subject, runs)))
 
 
 def results(runs: list[Run]) -> list[dict[str, Any]]:
-    """One group of rows a benchmark: model, strategy, share right with its interval, n, no answers."""
+    """Render a group of rows for each benchmark: model, strategy, accuracy with interval, n, no answers."""
     strategies = told_apart(runs)
     groups = []
     for place in benchmarks(runs):
@@ -217,7 +214,7 @@ def results(runs: list[Run]) -> list[dict[str, Any]]:
 
 
 def result(run: Run, strategy: str) -> dict[str, Any]:
-    """One run's numbers as text, and where its dot and its interval lie on an axis of 100."""
+    """Render one run's numbers, and the positions of its dot and its interval on an axis from 0 to 100."""
     row = run.row
     none = sum(row.no_answer.values())
     low, high = row.interval
@@ -239,7 +236,7 @@ def result(run: Run, strategy: str) -> dict[str, Any]:
 
 
 def methods(runs: list[Run]) -> list[dict[str, Any]]:
-    """How each command can be repeated, once per command."""
+    """Return for each command the values that are needed to repeat it, with the folders of its runs."""
     seen: dict[str, dict[str, Any]] = {}
     for run in runs:
         command = str(run.facts.get("command", "unknown"))

@@ -1,13 +1,13 @@
-"""Read finished runs, and name them apart: a log folder, the JSON of one run, or results as Parquet.
+"""Read finished runs from a log folder, a JSON or a Parquet file of results, and give them distinct names.
 
-    read_runs("logs") -> [Run(row, samples, ..)], read_runs("out.json") -> the same for that run only
-    read_runs("graded.parquet"), read_runs("mine=graded.parquet")      what `grade` or `merge` wrote
+    read_runs("logs") -> [Run(row, samples, ..)], read_runs("out.json") -> the runs that this file names
+    read_runs("graded.parquet"), read_runs("mine=graded.parquet")      a file that `grade` or `merge` wrote
     told_apart(runs) -> {folder: "line-1(max_steps=60)", ..}        facts(run) -> {"max_steps": "60", ..}
 
-Each run lies in a folder with `cell.json` (its row and what it depended on) and `results.jsonl` (one line per
-sample). A folder without `cell.json` was interrupted and is left out; the caller says so.
+Each run has a folder with `cell.json` (its row and settings) and `results.jsonl` (one line per sample). A
+folder without `cell.json` was interrupted and is left out.
 Two runs of one model with one strategy differ in a setting, a budget, an argument of the model or an option
-of the benchmark; the name says in which, and where there is nothing else to say, in which folder they lie.
+of the benchmark. Their names show the difference, or their folders if there is no other.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ class Run(Struct, frozen=True):
     facts: dict[str, Any]
     """Command, configuration, versions, containment level."""
     samples: list[Sampled]
-    """The answers that count: every rate, difference and effect is made of these."""
+    """Answers that count: every rate, difference and effect is computed from these."""
     folder: str
     cell: dict[str, Any] = {}
-    """What its answers depended on: model arguments, settings, budgets."""
+    """Everything that its answers depended on: model arguments, settings, budgets."""
     missing: list[Sampled] = []
     """Answers that were never asked for, or whose request failed: no evidence about the model."""
 
     @property
     def every(self) -> list[Sampled]:
-        """All answers that the run was to get; the missing ones come last."""
+        """All answers that the run requested or should have requested, the missing ones last."""
         return [*self.samples, *self.missing]
 
 
 def read_runs(place: str) -> list[Run]:
-    """All finished runs of a log folder or results file. UserError where there are none."""
+    """Return all finished runs of a log folder or results file. UserError if there are none."""
     name, place = split_name(place)
     runs = _runs_at(place)
     if not name:
@@ -80,33 +80,33 @@ def _runs_at(place: str) -> list[Run]:
 
 
 def read_run(folder: Path) -> Run:
-    """One folder. DataError names the file and line that is not what `deskcheck eval` writes."""
+    """Read the run in a folder. DataError names a file and line that `deskcheck eval` does not write."""
     cell = read_cell(folder)
     samples = read_samples(folder)
     check_logs(folder, cell)
     if len(samples) != cell.row.n_answers:
         raise DataError(f"{folder / RESULTS}: {len(samples)} samples, but {CELL} counts {cell.row.n_answers}")
     row, note = cell.row, cell.note
-    if not row.bounds:  # written before missing answers left the rates
+    if not row.bounds:  # an older file, whose rates include missing answers
         samples = [_renamed(one) for one in samples]
         row, note = _counted_again(row, samples)
     return _parted(Run(row, note, cell.run, samples, str(folder), cell.cell))
 
 
 def _parted(run: Run) -> Run:
-    """The same run with the answers that count apart from those that are missing."""
+    """Return the run with its missing answers separated from those that count."""
     missing = [one for one in run.samples if one.is_missing]
     return replace(run, samples=[one for one in run.samples if not one.is_missing], missing=missing)
 
 
 def _renamed(one: Sampled) -> Sampled:
-    """An older file has "budget" for want of money as for want of steps; the answer says which."""
+    """Correct the reason in an older file, which has "budget" for lack of money as well as of steps."""
     unpaid = one.reason == "budget" and one.answer.startswith("money: ")
     return replace(one, reason="not_asked") if unpaid else one
 
 
 def _counted_again(row: Row, samples: list[Sampled]) -> tuple[Row, str]:
-    """The row of an older file by the rule of today, and the note on its interval."""
+    """Return the row of an older file, counted by the current rule, and the note on its interval."""
     counted = [one for one in samples if not one.is_missing]
     reasons = Counter(one.reason for one in samples if one.verdict == "no answer")
     right = [float(one.verdict == "right") for one in counted]
@@ -123,7 +123,7 @@ def _counted_again(row: Row, samples: list[Sampled]) -> tuple[Row, str]:
 
 
 def _of_results(path: Path) -> list[Run]:
-    """The runs of a Parquet file, in the order of their first rows. DataError where a run is not whole."""
+    """Return the runs of a Parquet file, in the order of their first rows."""
     rows: dict[str, list[Result]] = {}
     for row in counted(read_results(path), "answers read"):
         rows.setdefault(row.run, []).append(row)
@@ -172,7 +172,7 @@ def _folders_of(path: Path) -> list[Path]:
             f"{path}: not the JSON that `deskcheck eval --json` writes (no run.cells); name that file, "
             "a log folder, or a .parquet file of results"
         ) from None
-    # Paths are as they were given to eval: good from the folder it ran in, or beside the file.
+    # Paths are stored as given to eval: relative to the folder in which it ran, or to the file's folder.
     found = [name if (name / CELL).is_file() else path.parent / name for name in names]
     for folder in found:
         if not (folder / CELL).is_file():
@@ -183,13 +183,13 @@ def _folders_of(path: Path) -> list[Path]:
 
 
 GROUPS = ("knobs", "generation", "model_args", "options")
-"""Of a cell: what its answers depended on, by name."""
+"""Parts of `cell.json` with the values that its answers depended on."""
 PLAIN = ("version", "strategy_code", "fingerprint")
-"""Said only where nothing else differs."""
+"""Values that are part of a name only if nothing else differs."""
 
 
 def facts(run: Run) -> dict[str, str]:
-    """Everything by which a run can differ from one of the same model, benchmark, task and strategy."""
+    """Return the values in which a run can differ from others of its model, benchmark, task and strategy."""
     found: dict[str, str] = {}
     for group in GROUPS:
         values: dict[str, Any] = run.cell.get(group) or {}
@@ -201,7 +201,7 @@ def facts(run: Run) -> dict[str, str]:
 
 
 def told_apart(runs: Sequence[Run]) -> dict[str, str]:
-    """Folder -> the strategy, with what tells it from the other runs of its model, benchmark and task."""
+    """Map each folder to its strategy, with the values that distinguish it from similar runs."""
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         row = run.row
@@ -210,7 +210,7 @@ def told_apart(runs: Sequence[Run]) -> dict[str, str]:
 
 
 def bare(strategy: str) -> str:
-    """Name of a strategy without its settings: "line-1(max_steps=60)" -> "line-1"."""
+    """Return the name of a strategy without its settings: "line-1(max_steps=60)" -> "line-1"."""
     return strategy.partition("(")[0]
 
 
@@ -235,7 +235,7 @@ def _extra(found: dict[str, str], names: list[str]) -> str:
 
 
 def _with(strategy: str, text: str) -> str:
-    """Put this behind the settings in a strategy's name, unless the name says it already."""
+    """Add values to the settings in a strategy's name, unless the name has them already."""
     name, bracket, turned = strategy.partition("(")
     before = turned.removesuffix(")").split(", ") if bracket else []
     parts = [*before, *(part for part in text.split(", ") if part and part not in before)]

@@ -1,12 +1,12 @@
-"""The recurrences of a function, read off its syntax tree: a cell, and the cells that it is computed from.
+"""Find the recurrences of a function in its syntax tree: a cell, and the cells that it is computed from.
 
     for i in range(2, n): best[i] = best[i - 1] + best[i - 2]     best: (i) from (i - 1), (i - 2)
     @cache def f(i, room): .. f(i + 1, room - w[i])               f: (i, room) from (i + 1, room - w[i])
     for (a, b), v in old.items(): new[a + 1, b] = v               new: (a + 1, b) from old: (a, b)
 
 A table is a list or dictionary that a loop fills and reads, or a function that keeps its results. Rows that
-trade places (`old = new`) and rows with a name (`row = T[i]`) are one table. `dynamic_programming.py` gives
-each recurrence its pattern.
+take turns (`old = new`) are one table, and so are rows with a name (`row = T[i]`). `dynamic_programming.py`
+determines the pattern of each recurrence.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Cell(Struct, frozen=True):
-    """One access to a table; no index where it is appended to, or read by a slice."""
+    """One access to a table; its index is empty for `append` and for a slice."""
 
     table: str
     index: tuple[str, ...]
 
 
 class Recurrence(Struct, frozen=True):
-    """How one cell follows from others."""
+    """One cell and the cells that it is computed from."""
 
     written: Cell
     reads: tuple[Cell, ...]
     is_rolled: bool = False
-    """Whether its rows trade places: one index more than is written."""
+    """Whether its rows take turns, so that it has one index more than the source shows."""
     is_called: bool = False
     """Whether the table is a function that keeps its results."""
 
@@ -43,7 +43,7 @@ def names(text: str) -> set[str]:
 
 
 def recurrences(function: ast.AST) -> Iterator[Recurrence]:
-    """All of a function or module; each loop is seen alone, and inside the loops around it."""
+    """Yield all recurrences of a function or module; inner loops count alone and as part of outer ones."""
     if isinstance(function, FUNCTIONS) and keeps_results(function):
         yield _of_calls(function)
     rows = _Rows(function)
@@ -54,7 +54,7 @@ def recurrences(function: ast.AST) -> Iterator[Recurrence]:
 
 
 class _Rows:
-    """What names stand for: rows of a table, lists that trade places, keys of several parts."""
+    """Names that stand for rows of a table, lists that take turns, or keys of several parts."""
 
     def __init__(self, function: ast.AST) -> None:
         assigned = [
@@ -81,7 +81,7 @@ class _Rows:
         self.groups = self._trading_places(pairs, filled)
 
     def _trading_places(self, pairs: list[tuple[ast.AST, ast.AST]], filled: set[str]) -> dict[str, str]:
-        """Name -> group, of lists that are each other's next row: `old = new`, `T.append(row)`."""
+        """Map the names of lists that take turns as rows (`old = new`) to the name of their group."""
         found: dict[str, str] = {}
         filled = filled | {
             one.id for one, other in pairs if isinstance(one, ast.Name) and _comprehensions(other)
@@ -106,12 +106,12 @@ def _comprehensions(node: ast.AST) -> list[ast.ListComp]:
 
 
 def _appended(node: ast.AST) -> list[str]:
-    """The lists that are appended to."""
+    """Return the lists that are appended to."""
     return [table for table, _ in _appends(node)]
 
 
 def _appends(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """List and what is appended to it."""
+    """Yield each list with the expression that is appended to it."""
     for one in ast.walk(node):
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "append":
             yield from ((ast.unparse(one.func.value), value) for value in one.args)
@@ -136,18 +136,18 @@ def _of_loop(loop: ast.AST, rows: _Rows) -> Iterator[Recurrence]:
 
 
 def _rows_appended(loop: ast.AST) -> dict[str, str]:
-    """Row -> table, where a loop appends whole rows that it has filled: `T.append(row)`, read as T[-1][j]."""
+    """Map rows to the tables to which a loop appends them whole: `T.append(row)`, read as T[-1][j]."""
     rows = {value.id: table for table, value in _appends(loop) if isinstance(value, ast.Name)}
     return {row: table for row, table in rows.items() if row != table}
 
 
 def _is_keyed(loop: ast.AST, rows: _Rows, group: str) -> bool:
-    """Whether tables that trade places hold states by key: then no row is left out of the index."""
+    """Whether tables that take turns hold states by key, so that the index already has every part."""
     return any(rows.group(cell.table) == group for cell in _states(loop))
 
 
 def _is_in_place(loop: ast.AST, one: Cell) -> bool:
-    """One row that is filled again and again: its index is of the inner loop, beside what is read."""
+    """Whether one row is filled repeatedly: an inner loop gives its index, and a neighboring cell is read."""
     if len(one.index) != 1 or not isinstance(loop, ast.For):
         return False
     outer = _bound(loop.target)
@@ -167,7 +167,7 @@ def _bound(target: ast.AST) -> set[str]:
 
 
 def _states(loop: ast.AST) -> Iterator[Cell]:
-    """The state that a loop takes from a dictionary or set: for (a, b), v in front.items()."""
+    """Yield the states that loops take from a dictionary: for (a, b), v in front.items()."""
     if not isinstance(loop, ast.For):
         return
     inner = [node for node in ast.walk(loop) if isinstance(node, ast.For)]
@@ -187,7 +187,7 @@ def _states(loop: ast.AST) -> Iterator[Cell]:
 
 
 def _of_whole_rows(loop: ast.AST, rows: _Rows) -> Iterator[Recurrence]:
-    """row = [x + min(p, q) for x, p, q in zip(line, row, row[1:])]: each cell from two of the row before."""
+    """Yield recurrences of whole rows: row = [x + min(p, q) for x, p, q in zip(line, row, row[1:])]."""
     for node in ast.walk(loop):
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
             continue
@@ -207,7 +207,7 @@ def _of_whole_rows(loop: ast.AST, rows: _Rows) -> Iterator[Recurrence]:
 
 
 def _around(tree: ast.AST, name: ast.Name) -> Iterator[ast.AST]:
-    """The subscript of a name, or the name alone."""
+    """Yield the subscripts of a name, or the name alone if it has none."""
     over = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript) and node.value is name]
     if over:
         yield from over
@@ -216,7 +216,7 @@ def _around(tree: ast.AST, name: ast.Name) -> Iterator[ast.AST]:
 
 
 def _of_sums(loop: ast.AST) -> Iterator[Recurrence]:
-    """sums |= {s + x for s in sums}, and bits |= bits << x: what can be reached, without a number for it."""
+    """Yield recurrences of reachable sums: sums |= {s + x for s in sums}, bits |= bits << x."""
     for node in ast.walk(loop):
         if not isinstance(node, ast.Assign | ast.AugAssign):
             continue
@@ -240,7 +240,10 @@ def _of_sums(loop: ast.AST) -> Iterator[Recurrence]:
 
 
 def _of_calls(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Recurrence:
-    """Parameters that never change, or only to a constant, are no index."""
+    """Return the recurrence of a function that keeps its results.
+
+    Its index has the parameters that calls change, other than to a constant.
+    """
     own = [one.arg for one in function.args.args if one.arg != "self"]
     calls = [
         node
@@ -270,7 +273,7 @@ def _index(node: ast.AST, rows: _Rows | None) -> list[ast.AST]:
 
 
 def _cell(node: ast.AST, rows: _Rows | None) -> Cell | None:
-    """T[i], T[i][j] and T[i, j] of a name or an attribute of one; row[j] where row = T[i]."""
+    """Return the cell of T[i], T[i][j] or T[i, j], or of row[j] if row = T[i]; None for other expressions."""
     index: list[str] = []
     while isinstance(node, ast.Subscript):
         if isinstance(node.slice, ast.Slice):
@@ -287,7 +290,7 @@ def _cell(node: ast.AST, rows: _Rows | None) -> Cell | None:
 
 
 def writes(loop: ast.AST, rows: _Rows | None) -> Iterator[Cell]:
-    """Cells that are assigned to or appended, but for those that trade places: a[i], a[j] = .."""
+    """Yield the cells that are assigned or appended, except cells that are swapped: a[i], a[j] = .."""
     for node in ast.walk(loop):
         targets: Sequence[ast.AST] = ()
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -305,7 +308,7 @@ def writes(loop: ast.AST, rows: _Rows | None) -> Iterator[Cell]:
 
 
 def reads(loop: ast.AST, rows: _Rows | None) -> Iterator[Cell]:
-    """Cells whose value is taken, by index or by .get(key)."""
+    """Yield the cells that are read, by index or by .get(key)."""
     inner = {id(node.value) for node in ast.walk(loop) if isinstance(node, ast.Subscript)}
     for node in ast.walk(loop):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and id(node) not in inner:
@@ -317,7 +320,7 @@ def reads(loop: ast.AST, rows: _Rows | None) -> Iterator[Cell]:
 
 
 def keeps_results(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function calls itself and keeps what it has computed."""
+    """Whether a function calls itself and keeps its results."""
     calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
     if not any(ast.unparse(node.func).removeprefix("self.") == function.name for node in calls):
         return False

@@ -1,4 +1,4 @@
-"""What a report says about one benchmark: its curve and its pictures first, the tables behind them folded.
+"""Render the section of a report on one benchmark: pictures first, then folded tables.
 
 section("easy", 0, runs) -> {"chart": .., "tables": [..], "horizons": [..], ..}      for page.html
 """
@@ -25,7 +25,7 @@ family_tag = numbers.family_tag
 
 
 def labels_of(own: list[Run], runs: list[Run]) -> list[str]:
-    """The shortest names that tell the runs of a benchmark apart."""
+    """Return the shortest names that distinguish the runs of a benchmark."""
     return [words.label(run, own) if len(own) > 1 else words.label(run, runs) for run in own]
 
 
@@ -63,17 +63,17 @@ def section(benchmark: str, number: int, runs: list[Run]) -> dict[str, Any]:
         "effects": [line for label, _, tasks in kept for line in effects(label, tasks)],
         "chains": [one for label, run, _ in kept if (one := chains(label, run))],
         "judged": [one for label, run, _ in kept if (one := tables_of.every_step(label, run))],
-        # Its labels are escaped where it is drawn.
+        # `cost_chart` escapes its labels.
         "tokens": Markup(cost_chart(study.costs(own), "tokens")) if len(own) > 1 else "",
         "unmatched": study.unmatched(own),
         "spent": [tables_of.cost(*pair) for pair in zip(labels, own, strict=True)],
-        # Only outputs: elsewhere the expected answer is one of several.
+        # Only for outputs: other questions can have several right answers.
         "classes": classes(answered) if all(run.row.task == "output" for run in own) else [],
     }
 
 
 def _one_length(answered: list[list[breakdown.Answered]]) -> str:
-    """Why there is no curve."""
+    """Explain why there is no curve."""
     lengths = sorted({task.steps for tasks in answered for task in tasks})
     if not lengths:
         return "No task was asked, so there is no curve."
@@ -83,7 +83,7 @@ def _one_length(answered: list[list[breakdown.Answered]]) -> str:
 def _tables(
     labels: list[str], own: list[Run], answered: list[list[breakdown.Answered]]
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Shares by every property that has more than one group, and what was left out."""
+    """Return tables of shares by every property with more than one group, and reasons for those left out."""
     tables = [tables_of.groups("executed steps", labels, [numbers.by_steps(run) for run in own])]
     tables += [
         tables_of.groups(name, labels, [breakdown.shares(tasks, name) for tasks in answered])
@@ -100,7 +100,7 @@ def _tables(
 
 
 def withheld(label: str, run: Run) -> str:
-    """What is missing of a run, and what that takes from this section."""
+    """Say how many answers of a run are missing, and which figures of the section lack them."""
     row = run.row
     gone = {name: row.no_answer.get(name, 0) for name in sorted(MISSING)}
     said = f"{label}: {row.n_missing} of {row.n_answers} answers are missing ({reasons_in_words(gone)})"
@@ -110,7 +110,7 @@ def withheld(label: str, run: Run) -> str:
 
 
 def effects(label: str, tasks: list[breakdown.Answered]) -> list[dict[str, str]]:
-    """One regression of one run; none where the data cannot carry it."""
+    """Render the regression of one run; [] if the data do not allow one."""
     try:
         found = breakdown.effects(tasks)
     except UserError:
@@ -129,7 +129,7 @@ def effects(label: str, tasks: list[breakdown.Answered]) -> list[dict[str, str]]
 
 
 def consistent(found: Consistency) -> dict[str, str]:
-    """REval's consistency of one model in words."""
+    """Render REval's consistency of one model."""
     low, high = found.interval.low, found.interval.high
     known = not math.isnan(low)
     return {
@@ -143,7 +143,7 @@ def consistent(found: Consistency) -> dict[str, str]:
 
 
 def chains(label: str, run: Run) -> dict[str, Any] | None:
-    """The steps of one run in words; None where its strategy has no chain of states."""
+    """Render the step counts of one run; None if its strategy has no chain of states."""
     found = steps.of_run(run)
     if found is None:
         return None
@@ -161,7 +161,7 @@ def chains(label: str, run: Run) -> dict[str, Any] | None:
 
 
 def classes(answered: list[list[breakdown.Answered]]) -> list[dict[str, Any]]:
-    """Classes of wrong answers down, runs across."""
+    """Count the wrong answers of each class, one number per run."""
     counts = [breakdown.classes(tasks) for tasks in answered]
     names = [name for name in (*CLASSES, "no literal") if any(count[name] for count in counts)]
     return [{"name": name, "counts": [count[name] for count in counts]} for name in names]

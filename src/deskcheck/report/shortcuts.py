@@ -1,15 +1,15 @@
-"""Are outputs right without the run being known? The shortcut gap, and REval's incremental consistency.
+"""Measure whether outputs are right without knowledge of the run: shortcut gap and REval's consistency.
 
     shortcut_gaps(runs) -> [Gap(model, benchmark, strategy, output, state, difference, n_programs)]
     consistency(runs) -> [Consistency(model, strategy, benchmark, interval, ..)]
 
 The gap is output accuracy minus state accuracy over the same programs. Only programs that were asked both
 ways count, each with the same weight.
-Consistency: four kinds of question about one item build on each other: is a line reached, what is a
-variable's value after it, which line comes next, what is the output. An item (all its questions of a kind
-right) scores 1 if all four are right, .5 if the output alone is wrong, .25 if reached and state are right,
-.125 if reached is, else 0. Source: REval (Chen et al., arXiv 2403.16437, section 3.4). A model that guesses
-outputs has a large gap and a low consistency.
+For consistency, four kinds of question about one call build on each other: is a line reached, what is a
+variable's value after it, which line comes next, what is the output. A kind is right if all its questions
+about the call are. The call scores 1 if all four are right, .5 if only the output is wrong, .25 if the first
+two are right, .125 if only the first is, else 0. Source: REval (Chen et al., arXiv 2403.16437, section 3.4).
+A model that guesses outputs has a large gap and a low consistency.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from deskcheck.statistics.summary import Interval, clustered_interval
 
 KINDS = ("reached", "state", "next-line", "output")
 SCORES = (0.0, 0.125, 0.25, 0.5, 1.0)
-"""By the number of kinds that are right before the first wrong one."""
+"""Score by the number of kinds that are right before the first wrong one."""
 
 
 class Gap(Struct, frozen=True):
-    """Output beside one kind of state question, of one model on one benchmark."""
+    """Accuracy on outputs and on one kind of state question, of one model on one benchmark."""
 
     model: str
     benchmark: str
     strategy: str
-    """Of both; "direct / cot" where they differ."""
+    """Strategy of both runs; "direct / cot" if they differ."""
     question: str
     output: float
     state: float
@@ -43,7 +43,7 @@ class Gap(Struct, frozen=True):
 
 
 def shortcut_gaps(runs: list[Run]) -> list[Gap]:
-    """One for every pair of output and state runs of a model on a benchmark, of one strategy if possible."""
+    """Return the gap of each run on states with a run on outputs, of the same strategy if possible."""
     return list(_gaps([run for run in runs if not run.row.is_withheld]))
 
 
@@ -82,7 +82,7 @@ def _gap(output: Run, state: Run) -> Gap | None:
 
 
 def _by_program(run: Run) -> dict[str, float]:
-    """Program -> share of its answers that are right."""
+    """Return for each program the share of its answers that are right."""
     found: dict[str, list[bool]] = {}
     for one in run.samples:
         found.setdefault(one.cluster, []).append(one.verdict == "right")
@@ -90,22 +90,22 @@ def _by_program(run: Run) -> dict[str, float]:
 
 
 class Consistency(Struct, frozen=True):
-    """One model and strategy that answered all four kinds on a benchmark."""
+    """Consistency of one model and strategy that answered all four kinds on a benchmark."""
 
     model: str
     strategy: str
     benchmark: str
     interval: Interval
-    """Mean score over items and samples, clustered by program."""
+    """Mean score over calls and samples, clustered by program."""
     n_items: int
-    """Items that all four kinds asked about; others are left out."""
+    """Number of calls that all four kinds asked about; others are left out."""
     n_left_out: int
     steps: tuple[int, int, int, int, int]
-    """How many items (x samples) were right in 0, 1, 2, 3, 4 kinds before the first wrong one."""
+    """Number of calls (x samples) with 0, 1, 2, 3, 4 right kinds before the first wrong one."""
 
 
 def consistency(runs: Sequence[Run]) -> list[Consistency]:
-    """For every model, strategy and benchmark with runs of all four kinds."""
+    """Return the consistency of every model, strategy and benchmark with runs of all four kinds."""
     groups: dict[tuple[str, str, str], dict[str, Run]] = {}
     for run in runs:
         row = run.row
@@ -128,7 +128,7 @@ def _of(runs: list[Run]) -> tuple[Interval, int, int, tuple[int, int, int, int, 
             item = one.task.partition("@")[0]
             clusters[item] = one.cluster
             table[item, one.sample] = table.get((item, one.sample), True) and one.verdict == "right"
-        for one in run.missing:  # an item counts only where all of its questions were asked
+        for one in run.missing:  # a call counts only if all of its questions were asked
             table.pop((one.task.partition("@")[0], one.sample), None)
         tables.append(table)
     common = sorted(set(tables[0]).intersection(*tables[1:]))

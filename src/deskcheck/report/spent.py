@@ -1,9 +1,9 @@
-"""What runs took: calls, tokens, seconds, dollars, in all and for every right answer.
+"""Sum up the cost of runs: calls, tokens, seconds and dollars, in total and per right answer.
 
     of_run(run) -> Spent(calls=.., tokens_in=.., dollars=-1.0, ..)      -1 = not reported, or not known
 
-A sum is over the answers that tell, and says how many do not; it is unknown where none does. Per right answer
-is unknown where none is right, or where the sum is partial.
+A sum is over the answers that report a value, and is unknown if none does; `n_silent` counts the others. The
+cost per right answer is unknown if none is right, or if the sum is partial.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ class Spent(Struct, frozen=True):
     calls: int
     tokens_in: float
     tokens_out: float
-    """Hidden ones included."""
+    """Output tokens, with the hidden ones."""
     tokens_hidden: float
     seconds: float
-    """The model's own time, summed over its calls."""
+    """Time that the model took, summed over its calls."""
     dollars: float
     n_silent: int = 0
-    """Answers that are in the sums of calls but did not report tokens or cost."""
+    """Number of answers that are counted in `calls` but did not report tokens or cost."""
 
     @property
     def tokens(self) -> float:
-        """Tokens of an answer, in and out."""
+        """Tokens of all answers, in and out."""
         known = self.tokens_in >= 0 and self.tokens_out >= 0
         return self.tokens_in + self.tokens_out if known else UNKNOWN
 
     def per_right(self, total: float) -> float:
-        """Of a total, for each right answer."""
+        """Divide a total by the number of right answers; UNKNOWN if none is right or the total is partial."""
         return total / self.right if self.right and total >= 0 and not self.n_silent else UNKNOWN
 
 
 def of_run(run: Run) -> Spent:
-    """All answers of a run."""
-    asked = [one for one in run.every if one.n_calls]  # money that ran out before the first call costs none
+    """Sum up the cost of all answers of a run."""
+    asked = [one for one in run.every if one.n_calls]  # answers that the budget left unasked cost nothing
     return Spent(
         right=run.row.right,
         calls=sum(one.n_calls for one in asked),
@@ -65,7 +65,7 @@ def _sum(values: Sequence[float]) -> float:
 
 
 def _silent(asked: Sequence[Sampled]) -> int:
-    """Answers that did not report what others of the run did."""
+    """Count the answers that did not report a value that others of the run did."""
     columns = (
         [one.tokens_in for one in asked],
         [one.tokens_out for one in asked],

@@ -1,9 +1,9 @@
-"""Step by step: how many steps of a chain are right, where it parts from the truth, in what, at which lines.
+"""Count the steps of chains up to the first wrong one: error rate, survival, parts and lines of the errors.
 
-    of_run(run) -> Steps | None                 None where the strategy has no chain of states
+    of_run(run) -> Steps | None                 None if the strategy has no chain of states
 
-Free-running: the model is fed its own states, so a chain counts up to and with its first wrong step; what
-follows is a consequence and is not counted. A run that spent its budget while right has no wrong step.
+Each step starts from the model's own state. Steps after the first wrong one may only follow from it, so they
+are not counted. A chain that reached its budget without an error has no wrong step.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from deskcheck.cell_files import Sampled
 from deskcheck.report.read import Run
 from deskcheck.statistics.summary import FEWEST_CLUSTERS, share_bounds
 
-# Steps after which survival is read off.
+# Numbers of steps for which survival is reported.
 LENGTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 
 
 class Steps(Struct, frozen=True):
-    """The chains of one run."""
+    """Step counts over the chains of one run."""
 
     n_chains: int
     n_steps: int
-    """Steps up to and with the first wrong one of each chain: the denominator."""
+    """Number of steps up to and with the first wrong one of each chain: the denominator."""
     n_wrong: int
-    """Chains that parted from the truth."""
+    """Number of chains with a wrong step."""
     low: float
     """95 % interval of n_wrong / n_steps, clustered by program; NaN with fewer than 5 programs."""
     high: float
     survival: list[tuple[int, int, float]]
-    """(k, chains that took a k-th step while right, chance to be right up to k: Kaplan and Meier)."""
+    """(k, chains that took a k-th step while right, Kaplan-Meier estimate of being right up to k)."""
     wrong_path: int
-    """Right answers of chains that had parted from the truth."""
+    """Number of right answers from chains with a wrong step."""
     right: int
     parts: list[tuple[str, int]]
     causes: list[tuple[str, int, int]]
-    """(what the line does, wrong steps there, chains)."""
+    """(kind of line, first wrong steps at such lines, chains with a wrong step)."""
 
     @property
     def error(self) -> float:
-        """Share of steps that are wrong, given that everything before was right."""
+        """Share of steps that are wrong, given that all steps before were right."""
         return self.n_wrong / self.n_steps
 
 
 def of_run(run: Run) -> Steps | None:
-    """The step numbers of one run."""
+    """Count the steps of a run's chains; None if it has none."""
     import numpy as np
 
     chains = [one for one in run.samples if one.together >= 0]
@@ -84,8 +84,8 @@ def of_run(run: Run) -> Steps | None:
 
 
 def _survival(chains: list[Sampled]) -> list[tuple[int, int, float]]:
-    """A chain that ended right before step k says nothing about step k: it leaves the count there."""
-    taken = Counter(one.together + (one.part != "") for one in chains)  # steps that were taken at all
+    """Estimate survival (Kaplan-Meier): a chain that ended without an error is censored at its last step."""
+    taken = Counter(one.together + (one.part != "") for one in chains)  # steps taken -> number of chains
     wrong = Counter(one.together + 1 for one in chains if one.part)
     at_risk, chance, found = len(chains), 1.0, []
     for step in range(1, max(taken) + 1):

@@ -1,13 +1,14 @@
-"""A study in words: each strategy against the baselines per model, pooled over models, and what it costs.
+"""Write a study in words: each strategy against the baselines, per model and pooled, and its cost.
 
     effects(runs, baselines=["vanilla"]) -> [StrategyEffect, ..]
     costs(runs)                          -> [Cost, ..]: accuracy against total tokens
-    as_lines(runs, baselines=..)         -> what `deskcheck study` prints under its tables
+    as_lines(runs, baselines=..)         -> the lines that `deskcheck study` prints under its tables
 
-A run is compared with the run of the baseline that shares the most with it: model, benchmark, options, effort
-and budgets. An effect is pooled over FEWEST_MODELS models or more; of fewer the mean and the largest are
-said, without an interval. An iterative or sampled strategy is only comparable with one that spends about as
-much: a row without a neighbour of cot or self-consistency within 10 % of its tokens says so.
+A run is compared with the baseline's run of the same model and benchmark that has the most values in common
+with it, such as options, effort and budgets. An effect is pooled over FEWEST_MODELS models or more. For fewer
+models, the mean and the largest effect are given without an interval. An iterative or sampled strategy is
+only comparable with one of about the same cost. A row is marked if no run of cot or self-consistency is
+within 10 % of its tokens.
 """
 
 from __future__ import annotations
@@ -26,28 +27,28 @@ from deskcheck.statistics.summary import bounds_in_words, reasons_in_words
 from deskcheck.strategies import says
 
 FEWEST_MODELS = 5
-"""Of fewer the interval of the mean holds, but says little: of three it is 23 to 47 points wide."""
+"""With fewer models the interval of the mean is valid but too wide: with three, 23 to 47 points."""
 SAME_COST = 0.10
 _Z = 1.959964
 
 
 class StrategyEffect(Struct, frozen=True):
-    """One strategy against the baseline on one benchmark."""
+    """Effect of one strategy against a baseline on one benchmark."""
 
     benchmark: str
     task: str
     strategy: str
     oracle: bool
     models: list[Comparison]
-    """Strategy minus baseline, one per model that has both; corrected over all of the study."""
+    """Strategy minus baseline for each model that has both; corrected over the whole study."""
     pooled: Pooled | None
-    """None where fewer than FEWEST_MODELS models have an interval."""
+    """None if fewer than FEWEST_MODELS models have an interval."""
     baseline: str
-    """What it is compared with, by the name that tells it from other baselines."""
+    """Name of the baseline, distinct from those of other baselines."""
 
 
 class Cost(Struct, frozen=True):
-    """What one run spent and what it got."""
+    """Cost and accuracy of one run."""
 
     benchmark: str
     task: str
@@ -55,25 +56,25 @@ class Cost(Struct, frozen=True):
     strategy: str
     oracle: bool
     accuracy: float | None
-    """Of the answers that came; None where none did."""
+    """Accuracy of the answers that came; None if none did."""
     low: float | None
     high: float | None
     tokens: float
-    """In and out, hidden ones included, per answer that reported them; -1 = none did."""
+    """Mean tokens in and out, with hidden ones, of the answers that reported them; -1 = none did."""
     dollars: float
-    """Per answer whose cost is known; -1 = none is."""
+    """Mean cost of the answers whose cost is known; -1 = none is."""
     n: int
-    """Answers that came."""
+    """Number of answers that came."""
     alike: list[str]
-    """Strategies with AT_COST of the same model within 10 % of these tokens."""
+    """Strategies that declare AT_COST and that the same model ran within 10 % of these tokens."""
     no_answer: str = ""
-    """How many could not be read or are missing, by reason."""
+    """Numbers of answers that could not be read or are missing, by reason."""
     withheld: str = ""
-    """The bounds that stand instead where too many answers are missing for an interval; "" = they are few."""
+    """Bounds in place of an interval if too many answers are missing; "" = there are enough."""
 
 
 def effects(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[StrategyEffect]:
-    """Baseline by baseline, in the order of the runs; what no model shares with a baseline is not there."""
+    """Return the effects by baseline, in the order of the runs; a strategy needs a model that ran both."""
     runs = models_apart(runs)
     title = told_apart(runs)
     found: list[StrategyEffect] = []
@@ -84,7 +85,7 @@ def effects(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[StrategyEf
             own = [run for run in runs if (run.row.benchmark, run.row.task, title[run.folder]) == kind]
             bases = [(run, _base(run, runs, baseline)) for run in own]
             pairs = [(run, base) for run, base in bases if base is not None]
-            # Of two baselines each is set against the other once.
+            # Two baselines are compared with each other only once.
             pairs = [pair for pair in pairs if frozenset(one.folder for one in pair) not in seen]
             seen |= {frozenset(one.folder for one in pair) for pair in pairs}
             if pairs:
@@ -103,7 +104,7 @@ def _effect(kind: tuple[str, str, str], pairs: list[tuple[Run, Run]], against: s
 
 
 def _base(run: Run, runs: Sequence[Run], baseline: str) -> Run | None:
-    """The run of the baseline to compare with: of several the one that shares the most with this run."""
+    """Return the run of the baseline that has the most values in common with this run."""
     place = (run.row.benchmark, run.row.task, run.row.model)
     known = [
         one
@@ -112,7 +113,7 @@ def _base(run: Run, runs: Sequence[Run], baseline: str) -> Run | None:
     ]
     if not known:
         return None
-    if bare(run.row.strategy) == baseline:  # another variant of the baseline itself: the first one counts
+    if bare(run.row.strategy) == baseline:  # a variant of the baseline is compared with the first one
         return known[0] if known[0].folder != run.folder else None
     own = facts(run)
     alike = [sum(own.get(name) == value for name, value in facts(one).items()) for one in known]
@@ -120,7 +121,7 @@ def _base(run: Run, runs: Sequence[Run], baseline: str) -> Run | None:
 
 
 def models_apart(runs: Sequence[Run]) -> list[Run]:
-    """Runs whose models have names of their own: one model with other arguments is another model."""
+    """Return the runs with a distinct model name for each set of model arguments."""
     arguments: dict[str, list[dict[str, Any]]] = {}
     for run in runs:
         own = run.cell.get("model_args") or {}
@@ -138,7 +139,7 @@ def models_apart(runs: Sequence[Run]) -> list[Run]:
 
 
 def costs(runs: Sequence[Run]) -> list[Cost]:
-    """Cost of every run, each with its accuracy."""
+    """Return the cost and accuracy of every run."""
     runs = models_apart(runs)
     spent = [_tokens(run) for run in runs]
     title = told_apart(runs)
@@ -169,7 +170,7 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
 
 
 def unmatched(runs: Sequence[Run]) -> list[str]:
-    """Sentences on runs beside which no cot or self-consistency of their model stands at the same cost."""
+    """Return a sentence for each run without one of cot or self-consistency of its model at the same cost."""
     return [
         f"{cost.model} · {cost.strategy}: {_beside(cost)}."
         for cost in costs(runs)
@@ -178,7 +179,7 @@ def unmatched(runs: Sequence[Run]) -> list[str]:
 
 
 def _beside(cost: Cost) -> str:
-    """What stands beside an iterative or sampled strategy at the same cost; "" for the others."""
+    """Name the strategies of the same cost as an iterative or sampled one; "" for other strategies."""
     if says(bare(cost.strategy), "AT_ONCE") or cost.tokens < 0:
         return ""
     same = ", ".join(cost.alike)
@@ -186,7 +187,7 @@ def _beside(cost: Cost) -> str:
 
 
 def _tokens(run: Run) -> float:
-    """Mean over the answers whose every call reported its tokens; -1 where none did."""
+    """Return the mean tokens of the answers that reported them; -1 if none did."""
     known = [one.tokens_in + one.tokens_out for one in run.samples if min(one.tokens_in, one.tokens_out) >= 0]
     return sum(known) / len(known) if known else -1.0
 
@@ -223,13 +224,13 @@ def _difference(one: Comparison) -> str:
         else "too few programs to show any difference"
     )
     return (
-        f"{100 * one.difference:+6.1f} points [{100 * one.low:.1f}, {100 * one.high:.1f}]{few}, "
+        f"{100 * one.difference:+z6.1f} points [{100 * one.low:z.1f}, {100 * one.high:z.1f}]{few}, "
         f"{_asked(one)}, p = {p_value(one.p_holm)}{after}; {seen}"
     )
 
 
 def _asked(one: Comparison) -> str:
-    """What stands behind a difference, and what the two sides do not have in common."""
+    """Write the numbers of tasks and programs of a difference, and of the tasks that were left out."""
     samples = f" x {one.n_samples} samples" if one.n_samples > 1 else ""
     alone = one.only_in_a + one.only_in_b
     left_out = f" ({alone} asked of one side left out)" if alone else ""
@@ -253,7 +254,7 @@ def _pooled(one: StrategyEffect) -> list[str]:
 
 
 def _mean_and_most(known: list[Comparison]) -> str:
-    """Mean over these models, each alike, and the largest: about them, not about models like them."""
+    """Write the mean and the largest effect of these models, without inference to other models."""
     most = max(known, key=lambda c: c.difference)
     mean = sum(c.difference for c in known) / len(known)
     return (

@@ -1,4 +1,4 @@
-"""Rows of the page's tables in words: shares by group, every step of a run, what it took.
+"""Write the rows of the page's tables in words: shares by group, every step of a run, its cost.
 
 every_step("line-1", run) -> {"steps": "81.2 % (..)", ..} or None,  cost("line-1", run) -> {"calls": "20", ..}
 """
@@ -16,11 +16,11 @@ from deskcheck.report.read import Run
 from deskcheck.report.shortcuts import Gap
 from deskcheck.statistics.summary import Interval, bounds_in_words
 
-MOST = 3  # kinds of line that are named
+MOST = 3  # kinds of line in a row
 
 
 def every_step(label: str, run: Run) -> dict[str, Any] | None:
-    """All steps of one run; None where its strategy has none."""
+    """Render the counts over all steps of one run; None if its strategy has no steps."""
     found = judged.of_run(run)
     if found is None:
         return None
@@ -62,7 +62,7 @@ def cost(label: str, run: Run) -> dict[str, str]:
 
 
 def horizons(label: str, measured: list[Measured]) -> list[dict[str, Any]]:
-    """Horizon-50 and -80 of one run in words, pooled and by family."""
+    """Render horizon-50 and horizon-80 of one run, pooled and by family."""
     return [
         {
             "label": label,
@@ -88,7 +88,7 @@ def _families(n: int) -> str:
 
 
 def coherent(found: Coherence) -> dict[str, Any]:
-    """Coherence of one model in words."""
+    """Render the coherence of one model."""
     return {
         "model": found.model,
         "strategy": found.strategy,
@@ -102,7 +102,7 @@ def coherent(found: Coherence) -> dict[str, Any]:
 
 
 def gap(found: Gap) -> dict[str, str]:
-    """State beside output of one model in words."""
+    """Render the shortcut gap of one model."""
     difference = found.difference
     known = not math.isnan(difference.low)
     ends = f"{100 * difference.low:+.1f} to {100 * difference.high:+.1f}" if known else "no interval"
@@ -119,22 +119,22 @@ def gap(found: Gap) -> dict[str, str]:
 
 
 def said(value: float, form: str, otherwise: str) -> str:
-    """A number, or that it is not known."""
+    """Write a number, or the other text if it is not known (negative)."""
     return form.format(value) if value >= 0 else otherwise
 
 
 def share(right: int, n: int) -> str:
-    """ "81.2 % of 340", or that there are none."""
+    """Write a share: "81.2 % of 340", or "none"."""
     return f"{words.percent(right / n)} of {n:,}" if n else "none"
 
 
 def _at(found: tuple[Interval, int] | None) -> str:
-    """ "81.2 %, 70.0 to 88.9, of 340", or that there are none."""
+    """Write a share with interval and number: "81.2 %, 70.0 to 88.9, of 340", or "none"."""
     return f"{bounded(found[0])}, of {found[1]:,}" if found else "none"
 
 
 def bounded(found: Interval) -> str:
-    """A mean with its interval."""
+    """Write a mean with its interval; "*" marks an interval with a note."""
     if math.isnan(found.low):
         return f"{words.percent(found.mean)} (too few programs for an interval)"
     rough = " *" if found.note else ""
@@ -142,7 +142,7 @@ def bounded(found: Interval) -> str:
 
 
 def groups(name: str, labels: list[str], shares: list[list[tuple[str, numbers.Share]]]) -> dict[str, Any]:
-    """Rows of a table: groups down, runs across."""
+    """Render a table of shares with a row for each group and a column for each run."""
     found = [dict(points) for points in shares]
     order: list[str] = []
     for points in shares:
@@ -161,7 +161,7 @@ Split = tuple[str, numbers.Share, numbers.Share]
 
 
 def constructs(labels: list[str], found: list[list[Split]]) -> dict[str, Any]:
-    """With and without each construct, one below the other."""
+    """Render a table with two rows for each construct: programs with it, and without it."""
     both = [
         [pair for name, yes, no in one for pair in ((f"with {name}", yes), (f"without {name}", no))]
         for one in found
@@ -170,7 +170,7 @@ def constructs(labels: list[str], found: list[list[Split]]) -> dict[str, Any]:
 
 
 def _ends(one: numbers.Share) -> str:
-    """The interval; the bounds where too many answers of the group are missing for one."""
+    """Write the interval, or the bounds if too many answers of the group are missing."""
     if is_withheld(one.missing, one.n + one.missing):
         return f"withheld, within {bounds_in_words(one.bounds)}"
     return f"{100 * one.low:.0f} to {100 * one.high:.0f}" if one.has_interval else "no interval"

@@ -1,9 +1,9 @@
-"""Runs of a report that can be walked through: the true run of a task beside what each model wrote of it.
+"""Prepare the runs that can be walked through in a report: a task's true run beside each model's states.
 
     walks_of("core", runs, labels, order) -> {"task": Walk("<packed view>", ["step 12: ..", ""]), ..}
 
-Made anew in the sandbox, wrong tasks first, those with states of a model before those without, until `most`
-tasks or `budget` bytes are reached. `deskcheck view LOGS --task ID` shows any other.
+The true runs are repeated in the sandbox, until `most` tasks or `budget` bytes are reached. Tasks with states
+of a model come first; among these the order is the caller's. `deskcheck view LOGS --task ID` shows any other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from deskcheck.viewer.document import data_of
 from deskcheck.viewer.opening import run_of_answer, views_of_answers
 
 MOST = 100
-"""Tasks of a report that can be walked through, unless another number is asked for."""
+"""Default for the largest number of tasks that can be walked through."""
 MOST_STEPS = 5_000
 BUDGET_BYTES = 2_500_000
 
@@ -31,9 +31,9 @@ class Walk(Struct, frozen=True):
     """One task that can be walked through."""
 
     data: str
-    """What the page of the viewer unpacks."""
+    """Packed data for the page of the viewer."""
     parted: list[str]
-    """Of each run: its first divergence in words; "" = none, or no states."""
+    """First divergence of each run in words; "" = none, or no states."""
 
 
 def walks_of(
@@ -44,7 +44,7 @@ def walks_of(
     most: int = MOST,
     budget: int = BUDGET_BYTES,
 ) -> dict[str, Walk]:
-    """Task -> its walk, for as many tasks of `order` as the budget holds."""
+    """Map tasks to their walks, for as many tasks of `order` as fit into the budget."""
     tables = [by_task(run) for run in runs]
     asked: dict[str, list[tuple[ModelRun, Sampled]]] = {}
     for task in order:

@@ -1,4 +1,4 @@
-"""What came out, in sentences: differences on the same tasks with their intervals, then every row.
+"""Write the findings of a report as sentences: differences on the same tasks, with intervals, then every row.
 
     headline(runs) -> ["On core (180 tasks) line-1 is right on 41.7 % ..", ..]
 
@@ -20,11 +20,11 @@ from deskcheck.statistics.horizon import Horizon
 from deskcheck.statistics.summary import bounds_in_words, reasons_in_words
 
 MOST_PAIRS = 6
-_REL_TOLERANCE = 1e-9  # rounding of a length, relative to it
+_REL_TOLERANCE = 1e-9  # relative rounding error of a length
 
 
 def label(run: Run, runs: list[Run]) -> str:
-    """The shortest name that tells a run from the others of a report."""
+    """Return the shortest name that distinguishes a run from the others of a report."""
     models = {one.row.model for one in runs}
     strategies = told_apart(runs)
     own, different = strategies[run.folder], set(strategies.values())
@@ -37,17 +37,17 @@ def label(run: Run, runs: list[Run]) -> str:
 
 
 def subject(run: Run) -> str:
-    """What was asked: the benchmark, and the kind of task where it is not the output."""
+    """Return the benchmark of a run, with its kind of question unless that is "output"."""
     return run.row.benchmark if run.row.task == "output" else f"{run.row.benchmark}, {run.row.task}"
 
 
 def percent(value: float | None) -> str:
-    """ "41.7 %"; "none" where nothing was answered."""
+    """Write a share: "41.7 %"; "none" if nothing was answered."""
     return "none" if value is None or math.isnan(value) else f"{100 * value:.1f} %"
 
 
 def interval(bounds: list[float | None]) -> str:
-    """ "30.1 to 54.3", or that there is none."""
+    """Write an interval: "30.1 to 54.3", or "no interval"."""
     low, high = bounds
     if low is None or high is None:
         return "no interval"
@@ -57,7 +57,8 @@ def interval(bounds: list[float | None]) -> str:
 def title(runs: list[Run]) -> str:
     """Name the model and the finding: "tiny: easy 50.0 to 75.0 %, core 1.1 % right", lowest to highest row.
 
-    Rows that used the truth or whose verdict is withheld are left out; where none stays it says so.
+    Rows that used the truth or whose verdict is withheld are left out; a benchmark without others has "no
+    verdict".
     """
     models = list(dict.fromkeys(run.row.model for run in runs))
     who = models[0].removeprefix("deskcheck/") if len(models) == 1 else f"{len(models)} models"
@@ -75,12 +76,12 @@ def title(runs: list[Run]) -> str:
 
 
 def headline(runs: list[Run]) -> list[str]:
-    """Sentences, benchmark by benchmark; p-values are corrected over all pairs that are written out."""
+    """Return the sentences, by benchmark; p-values are corrected over all pairs that are written out."""
     return [sentence for sentence, _ in findings(runs)]
 
 
 def findings(runs: list[Run]) -> list[tuple[str, bool]]:
-    """Sentences of `headline`, each with whether it compares runs; the others tell of a single run."""
+    """Return the sentences of `headline`, each with whether it compares two runs."""
     places = {
         place: [run for run in runs if subject(run) == place] for place in dict.fromkeys(map(subject, runs))
     }
@@ -108,7 +109,7 @@ class _Pair(Struct, frozen=True):
 
 
 def _compared(a: Run, b: Run) -> _Pair | None:
-    """None where they answered different tasks."""
+    """Compare two runs; None if they were asked different tasks."""
     if {(one.task, one.sample) for one in a.every} != {(one.task, one.sample) for one in b.every}:
         return None
     found = compare([a], [b])[0]
@@ -142,7 +143,7 @@ def _row(run: Run, runs: list[Run]) -> str:
 
 
 def _pair(pair: _Pair, runs: list[Run]) -> str:
-    """The sentence about two runs."""
+    """Write the sentence about two runs."""
     a, b, found = pair.a, pair.b, pair.found
     place = subject(a)
     chance = p_value(found.p_holm) + (f" after Holm over {found.n_tests}" if found.n_tests > 1 else "")
@@ -152,7 +153,7 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
         low, high = (100 * bound for bound in found.bounds)
         return (
             f"{names} are not compared on {place}: {found.n_missing} of {found.n_missing + found.n_pairs} "
-            f"answers are missing on a side; the difference is between {low:+.1f} and {high:+.1f} points."
+            f"answers are missing on a side; the difference is between {low:+z.1f} and {high:+z.1f} points."
         )
     if not found.a_alone + found.b_alone:
         if not found.a.right:
@@ -176,7 +177,10 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
 
 
 def horizon(found: Horizon) -> str:
-    """ "34, 21 to 55"; open ends say so; a bound alone where the whole interval lies there."""
+    """Write a horizon with its interval: "34, 21 to 55"; an open end is "under .." or "over ..".
+
+    A horizon whose whole interval is outside the asked lengths is only a bound.
+    """
     at = f"{found.steps:,.0f}"
     if found.bound:
         at = f"{'under' if found.bound == '<' else 'over'} {at}"
@@ -191,12 +195,12 @@ def horizon(found: Horizon) -> str:
 
 
 def step_bound(steps: float, found: Horizon) -> str:
-    """A length, or that it lies outside of those that were asked."""
+    """Write a length, or the bound that it is beyond if it was not among those asked."""
     if steps == 0:
         return f"under {found.shortest:,}"
     return f"over {found.longest:,}" if math.isinf(steps) else f"{steps:,.0f}"
 
 
 def p_value(value: float) -> str:
-    """ "p = 0.031", "p under 0.0001"."""
+    """Write a p-value: "p = 0.031", "p under 0.0001"."""
     return f"p = {value:.2g}" if value >= 0.0001 else "p under 0.0001"

@@ -1,11 +1,11 @@
-"""The operations inside one line's step, innermost first, as text with the values that went in.
+"""Write the operations inside one line's step as text, innermost first, with values for operands.
 
     for before, operations, step, after in nested_steps(trace, program): ..
     line `s = (a + b) % 10`  ->  [Operation("3 + 9", 12), Operation("12 % 10", 2)]
 
-A part that has been evaluated stands there as its value, a variable that holds a number, a string, a truth
-value or None too; other variables keep their names, so that no list is copied for its length to be taken.
-Needs a trace of expression granularity. Operations in files other than the program's own are not written.
+An evaluated part is written as its value, and so is a variable that holds a number, a string, a truth value
+or None. Other variables keep their names, so that `len(a)` is not written with the whole list. The trace
+must have expression granularity. Operations in files other than the program's own are left out.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Draw = Callable[[int], Value]
 
 
 class Operation(Struct, frozen=True):
-    """One call, operator, subscript, attribute or comparison, and what it gave."""
+    """One call, operator, subscript, attribute or comparison, with its value."""
 
     text: str
     value: Value
     working: str = ""
-    """What is written before the value (`states/working.py`); "" = nothing."""
+    """Intermediate results, written before the value (`states/working.py`); "" = none."""
 
     def __str__(self) -> str:
         return f"{self.text} -> {self.working}{' = ' if self.working else ''}{self.value}"
@@ -44,21 +44,23 @@ class Operation(Struct, frozen=True):
 def nested_steps(
     trace: Trace, program: Program | None = None
 ) -> Iterator[tuple[StateTree, list[Operation], Step, StateTree]]:
-    """Every line step with the operations that led to it; without a program these have no texts."""
+    """Yield every line step with its operations, whose texts are "..." if no program is given."""
     writer = _Writer(trace, program.source if program else "")
     for before, step, after in steps(trace, between=writer.saw):
         yield before, writer.take(), step, after
 
 
 class _Writer:
-    """Follows the expression events of one trace."""
+    """Writer of operations, which follows the expression events of one trace."""
 
     def __init__(self, trace: Trace, source: str) -> None:
         tree = ast.parse(source)
         self._events = trace.events
         self._files = [code.file for code in trace.codes]
         self._found: list[Operation] = []
-        self._known: dict[int, dict[Span, Value]] = {}  # by frame: values that are still to be used
+        self._known: dict[
+            int, dict[Span, Value]
+        ] = {}  # by frame: values that no later expression has used yet
         self._nodes = {_span(node): node for node in ast.walk(tree) if isinstance(node, ast.expr)}
         for node in [node for node in ast.walk(tree) if isinstance(node, ast.AugAssign)]:
             whole = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
@@ -66,12 +68,12 @@ class _Writer:
         self._moving = _moving_names(tree)
 
     def take(self) -> list[Operation]:
-        """What was written since the last time."""
+        """Return the operations since the last call, and forget them."""
         found, self._found = self._found, []
         return found
 
     def saw(self, event: Event, state: State, draw: Draw) -> None:
-        """Write down one expression."""
+        """Write the operation of an expression event; ignore other events."""
         if event.kind != EventKind.EXPRESSION:
             return
         columns, at = self._events, event.index
@@ -109,7 +111,10 @@ class _Writer:
         *,
         all_values: bool = False,
     ) -> str:
-        """The expression with values in it; `all_values`: those of lists too, which else keep their names."""
+        """Write an expression with values for its parts.
+
+        With `all_values`, variables that hold lists or other objects are replaced by their values too.
+        """
         whole = _span(node)
 
         def value_of(part: ast.expr) -> Value | None:
@@ -134,9 +139,10 @@ def _contains(outer: Span, inner: Span) -> bool:
 
 
 def _moving_names(tree: ast.AST) -> set[tuple[int, str]]:
-    """(line, name) where a name may be bound between two expressions of one line's step.
+    """Return (line, name) wherever a name may be bound between two expressions of one line's step.
 
-    What the state says of it may be old then. The targets of an assignment or a loop come last.
+    There, the value of the name in the state may be out of date. The names that an assignment or a loop
+    binds are not included, because they are bound after all expressions.
     """
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
     starts = Counter(node.lineno for node in statements)
@@ -178,7 +184,7 @@ def _bound(part: ast.AST) -> Iterator[str]:
 
 
 def _filled(node: ast.AST, parent: ast.AST, value_of: Callable[[ast.expr], Value | None]) -> ast.AST:
-    """The expression with values in it; the tree itself stays as it is."""
+    """Return a copy of the expression with known values in place of its parts."""
     if isinstance(node, ast.expr):
         value = value_of(node)
         if value is not None and _is_plain(value):
@@ -187,8 +193,8 @@ def _filled(node: ast.AST, parent: ast.AST, value_of: Callable[[ast.expr], Value
         return node
     new = copy.copy(node)
     if isinstance(new, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-        first = copy.copy(new.generators[0])  # only what it goes over is evaluated outside
-        first.iter = _filled(first.iter, new, value_of)  # type: ignore[assignment]  # of an expression, one
+        first = copy.copy(new.generators[0])  # only the first iterable is evaluated outside
+        first.iter = _filled(first.iter, new, value_of)  # type: ignore[assignment]  # an expression stays one
         new.generators = [first, *new.generators[1:]]
         return new
     for name, value in ast.iter_fields(node):
@@ -201,7 +207,7 @@ def _filled(node: ast.AST, parent: ast.AST, value_of: Callable[[ast.expr], Value
 
 
 def _is_plain(value: Value) -> bool:
-    """A value that Python reads as it is written."""
+    """Whether the text of a value is a Python expression for this value."""
     if value.label or value.kind in ("opaque", "label") or (value.kind == "call" and value.text != "range"):
         return False
     return not (value.text and value.kind not in ("literal", "call", "set")) and all(
@@ -210,7 +216,7 @@ def _is_plain(value: Value) -> bool:
 
 
 def _in_brackets(text: str, parent: ast.AST, part: ast.AST) -> str:
-    """-3 ** 2 and -3 .real would mean something else; so would 3.real."""
+    """Put a number in brackets where it would be misread without: `-3 ** 2`, `-3 .real`, `3.real`."""
     if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow) and parent.left is part:
         return f"({text})" if text[0] == "-" else text
     has_part = isinstance(parent, ast.Attribute | ast.Subscript) and parent.value is part

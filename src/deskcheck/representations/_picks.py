@@ -1,4 +1,4 @@
-"""A run of expressions cut into lines: what each holds, and which of them a skip may take (`adaptive.py`)."""
+"""Group the expression steps of a run by line; count the lines that one skip may cover (`adaptive.py`)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from deskcheck.states.tree import StateTree, Step, difference
 
 
 class Line(NamedTuple):
-    """One line's share of the fine run."""
+    """One execution of a line, as steps of expression granularity."""
 
     fine: list[tuple[StateTree, Step, StateTree]]
-    """Its expressions, then the step that leaves it."""
+    """(state before, step, state after): the line's expressions, then the step that leaves the line."""
 
     @property
     def before(self) -> StateTree:
@@ -26,7 +26,7 @@ class Line(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """It stays in its frame, begins at its beginning and leaves nothing half done."""
+        """Whether the line stays in its frame, begins at its first expression and leaves none half done."""
         _, step, after = self.fine[-1]
         whole = not any(half_done(state) for state in (self.before, after))
         return whole and step.mark == "@" and len(after.frames) == len(self.before.frames)
@@ -37,14 +37,14 @@ class Line(NamedTuple):
 
     @property
     def step(self) -> Step:
-        """All of it as one step."""
+        """The whole line as one step."""
         _, last, after = self.fine[-1]
         bare = Step(last.mark, last.line, last.value, (), last.offset, last.span)
         return difference(self.before, after, bare)
 
 
 def lines_of(trace: Trace) -> list[Line]:
-    """The fine run cut after every step that is no expression."""
+    """Return the expression steps of a run, cut after every step that is no expression."""
     lines: list[Line] = []
     fine: list[tuple[StateTree, Step, StateTree]] = []
     for one in steps(trace, granularity=Granularity.EXPRESSION):
@@ -56,7 +56,10 @@ def lines_of(trace: Trace) -> list[Line]:
 
 
 def skippable(lines: list[Line], *, hard: int, easy: int) -> int:
-    """How many of these lines one skip takes: none of `hard` operations, `easy` of all of them at most."""
+    """Return the number of these lines that one skip covers.
+
+    Each has fewer than `hard` operations, and all of them together have at most `easy`.
+    """
     n_operations = n = 0
     for line in lines:
         n_operations += line.n_operations

@@ -1,16 +1,16 @@
-"""adaptive: one state in; the model picks how far it goes: an expression, a line, or several lines at once.
+"""adaptive: one state in; the model chooses the length of the step: an expression, a line or several lines.
 
     @4 | n=3; s=0; i=2
     s += i + i%10
     -> =13-21 4                              the expression in columns 13 to 21 gives 4 (as in expression-1)
     -> @3 | s=4                              the line is done (as in line-1)
-    -> skip 3: @4 | n=3; s=4; i=3            three lines on, the state in full (as in line-n), or how it ends
+    -> skip 3: @4 | n=3; s=4; i=3            the state three lines later, or the end of the run (line-n)
 
-Any of the three is a legal answer to any state; nothing in the question asks for one. The training text picks
-by how much there is to do: lines of HARD operations or more go expression by expression; up to MOST easier
-ones, that hold EASY operations together and neither enter nor leave a frame, are skipped; the others go line
-by line. Dynamic granularity is named as future work by Execution Tuning (arXiv 2503.05703), which
-tried none, so the numbers are ours and untuned. Needs a trace of expression granularity.
+Any of the three is a legal answer to any state; the prompt does not ask for one of them. The training text
+chooses by the number of operations. A line with HARD or more is written expression by expression. Up to MOST
+lines are skipped if they have at most EASY operations together and neither enter nor leave a frame. All other
+lines are one step each. Execution Tuning (arXiv 2503.05703) names dynamic granularity as future work and did
+not try it, so the three numbers are ours and untuned. The trace must have expression granularity.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ LAYOUT = "adaptive"
 QUESTIONS_A_LINE = 4
 GRANULARITY = Granularity.EXPRESSION
 HARD = 2
-"""Operations of a line that is taken expression by expression."""
+"""Least number of operations of a line that is written expression by expression."""
 EASY = 2
-"""Operations that the lines of one skip hold together, at most."""
+"""Maximum number of operations in all lines of one skip together."""
 MOST = 4
-"""Lines of one skip, at most."""
+"""Maximum number of lines in one skip."""
 _SKIP = re.compile(r"skip ([1-9]\d*): ")
 
 
 class Skip(NamedTuple):
-    """Jump over several lines at once."""
+    """A jump over several lines at once."""
 
     n: int
     end: StateTree | Step
@@ -49,17 +49,17 @@ class Skip(NamedTuple):
 
 
 body = line_body
-"""The question: one state, and the line that it is at."""
+"""Write the prompt after the head: one state, and the text of its line."""
 
 
 def read_answer(text: str) -> Step | Skip:
-    """What was picked. ValueError where the text is none of the three."""
+    """Read the answer: a step of an expression or a line, or a skip. ValueError for any other text."""
     found = _SKIP.match(text)
     return Skip(int(found[1]), read_landing(text[found.end() :])) if found else read_step(text)
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example a state in which something is picked."""
+    """Write one example for each step or skip."""
     return [
         example(LAYOUT, program, trace, body(before, program), str(picked), number)
         for number, (before, picked) in enumerate(keeps(trace))
@@ -67,12 +67,15 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step | Skip]]:
-    """Every state with what was picked in it."""
+    """Read each example back: its state, and the step or skip from there."""
     return [(read_state(state_of(one.prompt, program, LAYOUT)), read_answer(one.target)) for one in examples]
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step | Skip]]:
-    """Every state with what is picked in it; states inside a skip too, since a model may come there."""
+    """List each state with the step or skip from there.
+
+    States inside a skip are included, because a model may reach them.
+    """
     lines = lines_of(trace)
     found: list[tuple[StateTree, Step | Skip]] = []
     for number, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""compact: the whole run in one answer, only what changed at each step, the history kept.
+"""compact: the whole run in one answer, with only the changes at each step; earlier steps stay visible.
 
     call f(2)
     -> >1 | n=2
@@ -26,14 +26,14 @@ NOTATION = (
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example: the state of the call, then a line for every step."""
+    """Write one example: the state of the call, then a line for every step."""
     start, run = whole_run(trace)
     lines = [str(start), *(str(step) for step, _ in run)]
     return [example(LAYOUT, program, trace, call_body(program), "\n".join(lines))]
 
 
 def parse(program: Program, examples: list[Example]) -> tuple[list[StateTree], Step]:
-    """All states, rebuilt from the changes, and the last step."""
+    """Read the example back: all states, rebuilt from the changes, and the last step."""
     first, *rest = examples[0].target.split("\n")
     states = [read_state(first)]
     for line in rest[:-1]:
@@ -42,6 +42,6 @@ def parse(program: Program, examples: list[Example]) -> tuple[list[StateTree], S
 
 
 def keeps(trace: Trace) -> tuple[list[StateTree], Step]:
-    """Every state, and how the run ends."""
+    """Return all states of the trace, and the step that ends the run."""
     start, run = whole_run(trace)
     return [start, *(state for _, state in run[:-1])], run[-1][0]

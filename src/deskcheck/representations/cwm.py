@@ -5,11 +5,12 @@
     -> <|line_sep|>{}<|action_sep|>    return f(3)<|frame_sep|><|call_sep|>{"n": "3"}<|action_sep|>def f(n):..
        <|line_sep|>{"n": "..", "s": "4"}<|action_sep|>    return s<|frame_sep|><|return_sep|>..<|arg_sep|>"4"
 
-Locals are JSON with every value as the text of its repr; ".." = as in this scope's frame before. A frame's
-source is the line as it stands. What an exception leaves has no return frame; its caller has an exception
-frame, and after one every value is told in full. Not kept: iterators, identity, globals (CWM has none).
-Source: PROMPTING_GUIDE.md of github.com/facebookresearch/cwm (arXiv 2510.02387) and the seeded `main` of its
-CRUXEval evaluation; how it writes what an exception leaves is not documented.
+Locals are JSON, with every value as the text of its repr; ".." stands for the value in the previous frame of
+the same scope. A frame's source is the line with its indentation. A function that an exception leaves has no
+return frame; its caller gets an exception frame, after which every value is written in full. Iterators,
+identity and globals are lost, because CWM does not have them. Source: PROMPTING_GUIDE.md of
+github.com/facebookresearch/cwm (arXiv 2510.02387) and the seeded `main` of its CRUXEval evaluation. Neither
+documents the text for a function that an exception leaves.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ Shown = tuple[str, dict[str, str], str]
 
 
 def context(program: Program) -> str:
-    """The prompt: the program, the call as `main`, and the frame of main's call."""
+    """Write the prompt: the program, the call as `main`, and the frame of main's call."""
     code = program.source.rstrip("\n")
     return f"{START}{code}\n\n{HEADER}{_call(program)}{FRAME}{MARKS['call']}{{}}{ACTION}{HEADER}{FRAME}"
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example: every frame after that of main's call."""
+    """Write one example: every frame after that of main's call."""
     lines = ["", *(f"{line}\n" for line in program.source.split("\n"))]
     scopes: list[dict[str, str]] = [{}]
     texts = []
@@ -56,17 +57,17 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> list[Shown]:
-    """Read the frames, with ".." resolved."""
+    """Read the frames of the example, with each ".." replaced by its value."""
     return list(read_frames(examples[0].target))
 
 
 def keeps(trace: Trace) -> list[Shown]:
-    """The frames of a trace."""
+    """Return all frames of a trace after that of main's call."""
     return [shown for _, shown in _frames(trace)]
 
 
 def _frames(trace: Trace) -> Iterator[tuple[int, Shown]]:
-    """Line (0 = main's) and frame for every frame of the run."""
+    """Yield (line, frame) for every frame of the run; line 0 is the line of main."""
     yield 0, ("line", {}, "")
     first = True
     for before, step, after in steps(trace):
@@ -95,13 +96,13 @@ def _call(program: Program) -> str:
 
 
 UNTOLD: dict[str, str] = {"": "not told"}
-"""Locals of a frame that has no observation: transcripts of some tuned models leave them all out."""
+"""Locals of a frame without an observation; some fine-tuned models write no observations."""
 
 
 def read_frames(text: str, *, may_leave_out: bool = False) -> Iterator[Shown]:
-    """All frames of a text; ValueError where one is not of the form.
+    """Yield all frames of a text; ValueError if one is malformed.
 
-    With `may_leave_out` a call or line without its observation has the locals `UNTOLD`.
+    With `may_leave_out`, a call or line without an observation has the locals `UNTOLD`.
     """
     scopes: list[dict[str, str]] = [{}]
     for part in text.split(FRAME):
@@ -122,7 +123,7 @@ def read_frames(text: str, *, may_leave_out: bool = False) -> Iterator[Shown]:
 
 
 def told(kind: str, local: dict[str, str], scopes: list[dict[str, str]]) -> str:
-    """The observation: what is as it was in this scope is told by ".."."""
+    """Write the observation of a frame, with ".." for each value that is unchanged in its scope."""
     if kind in ("return", "exception"):
         _left(kind, scopes)
         return ""
@@ -151,7 +152,7 @@ def _strings(text: str) -> dict[str, str]:
 
 
 def _left(kind: str, scopes: list[dict[str, str]]) -> None:
-    """A return goes back to the caller's scope; after an exception nobody can tell which scope it is."""
+    """Return to the caller's scope, or forget all values after an exception, whose scope is not known."""
     if kind == "return" and len(scopes) > 1:
         scopes.pop()
     else:

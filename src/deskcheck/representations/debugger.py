@@ -6,9 +6,8 @@
 
 `over` runs to the next line of the running frame, calls included, or to its end; `return` to the end of the
 frame; `breakpoint L` to the next time that line L is about to run in any frame, or to the end of the run.
-A stop at the end of the first frame is the step that ends the run; at the end of an inner frame it is the
-caller's state. Source: "Towards a Neural Debugger for Python" (arXiv 2603.09951): jumps by meaning instead
-of by number.
+At the end of the first frame, the answer is the step that ends the run; at the end of an inner frame, it is
+the caller's state. Source: "Towards a Neural Debugger for Python" (arXiv 2603.09951).
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ LAYOUT = "debugger"
 
 
 def body(state: StateTree, command: str) -> str:
-    """Question about a state, with a debugger's command."""
+    """Write the prompt after the head: a state and a debugger's command."""
     return f"{state}\n{command}\n"
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example a step; the commands take turns."""
+    """Write one example for each step; the three commands take turns."""
     return [
         example(LAYOUT, program, trace, body(state, command), str(end), number)
         for number, (state, command, end) in enumerate(keeps(trace))
@@ -36,7 +35,7 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, str, StateTree | Step]]:
-    """Every state with its command and where that stops."""
+    """Read each example back: its state, its command, and the state or end where the command stops."""
     found = []
     for one in examples:
         state, command = body_of(one.prompt, program, LAYOUT).rstrip("\n").split("\n")
@@ -45,7 +44,7 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, st
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, str, StateTree | Step]]:
-    """Every state with one command and where that stops."""
+    """List each state of the trace with one command, and the state or end where the command stops."""
     run = list(steps(trace))
     return [(before, *_drawn(run, number)) for number, (before, _, _) in enumerate(run)]
 
@@ -57,7 +56,10 @@ def _drawn(run: Run, number: int) -> tuple[str, StateTree | Step]:
 
 
 def stop(run: Run, start: int, command: str) -> StateTree | Step:
-    """Where the command, given in the state before step `start`, stops. ValueError for an unknown command."""
+    """Return the state or end where a command given before step `start` stops.
+
+    ValueError for an unknown command.
+    """
     depth = len(run[start][0].frames)
     word, _, line = command.partition(" ")
     if word not in ("over", "return", "breakpoint"):

@@ -1,4 +1,4 @@
-"""direct: code and call in, the outcome out, nothing between.
+"""direct: code and call in, the outcome out, without any intermediate state.
 
     [direct]
     @1 def f(n):
@@ -22,7 +22,7 @@ WHOLE_RUN = True
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example: the last step alone."""
+    """Write one example, whose target is the step that ends the run."""
     _, run = whole_run(trace)
     mark, value = last_value(run[-1][0])
     body = call_body(program)
@@ -30,10 +30,10 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> tuple[str, Value | None]:
-    """How the run ends, and with which value."""
+    """Read the example back: the mark of the step that ends the run, and its value."""
     return last_value(read_step(examples[0].target))
 
 
 def keeps(trace: Trace) -> tuple[str, Value | None]:
-    """Outcome of the run, and nothing else."""
+    """Return the mark and the value of the step that ends the run."""
     return last_value(whole_run(trace)[1][-1][0])

@@ -1,13 +1,13 @@
-"""expression-1: one state in, the next step out, where a step is an expression that gets its value.
+"""expression-1: one state in, the next step out; a step evaluates one expression.
 
     @4 | n=3; s=0; i=2; ^13-17=3             line 4; the expression in columns 13 to 17 has given 3
     s += n%10 * i
-    -> =13-21 6                              the one in columns 13 to 21 gives 6 (and uses the other up)
-    -> @5 | s=6                              a line is done: where it goes, and what changed
+    -> =13-21 6                              the one in columns 13 to 21 gives 6 (and uses the 3 up)
+    -> @5 | s=6                              the line is done: the next line, and the changed variables
 
-Dynamic granularity is future work of Execution Tuning; ET-CoT / PyTracify (Eguchi and Akiba) expands lines
-into expressions in one answer. This is line-1 with steps in between; columns count UTF-8 bytes. Needs a
-trace of expression granularity.
+It is line-1 with a step for each expression before the step of the line. Columns count UTF-8 bytes. The trace
+must have expression granularity. Execution Tuning names dynamic granularity as future work. ET-CoT
+(PyTracify, by Eguchi and Akiba) expands lines into expressions in one answer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GRANULARITY = Granularity.EXPRESSION
 
 
 body = line_body
-"""The question: one state, and the line that it is at."""
+"""Write the prompt after the head: one state, and the text of its line."""
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
@@ -35,10 +35,10 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step]]:
-    """Every state with the step that follows it."""
+    """Read each example back: its state, and the next step."""
     return [(read_state(state_of(one.prompt, program, LAYOUT)), read_step(one.target)) for one in examples]
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
-    """Every true state with the step that follows it."""
+    """List each state of the trace with the next step."""
     return [(before, step) for before, step, _ in steps(trace, granularity=GRANULARITY)]

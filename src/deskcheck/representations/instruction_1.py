@@ -4,11 +4,11 @@
     .40 LOAD_FAST s
     .42 LOAD_FAST i
     @4.42 | n=3; s=0; i=2; ^1=0              a state: about to run the instruction at 42, the stack holds 0
-    -> @4.44 | ^2=2                          a step: where it goes, and what changed
+    -> @4.44 | ^2=2                          a step: the next instruction, and the changed entries
 
-Source: the dynamic scratchpad "Instruction-1" of Execution Tuning (arXiv 2503.05703). Its text is not
-published; this is line-1's, one level down. Needs a trace of instruction granularity, of the Python that
-renders it.
+Source: the dynamic scratchpad "Instruction-1" of Execution Tuning (arXiv 2503.05703). Its text form is not
+published; this one is that of line-1, for instructions. The trace must have instruction granularity and come
+from the Python version that renders it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GRANULARITY = Granularity.INSTRUCTION
 
 
 def body(state: StateTree) -> str:
-    """Question about one state at an instruction."""
+    """Write the prompt after the listing: one state at an instruction."""
     return f"{state}\n"
 
 
@@ -39,7 +39,7 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step]]:
-    """Every state with the step that follows it."""
+    """Read each example back: its state, and the next step."""
     head = listing(LAYOUT, program)
     return [
         (read_state(one.prompt.removeprefix(head).rstrip("\n")), read_step(one.target)) for one in examples
@@ -47,5 +47,5 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, St
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
-    """Every true state with the step that follows it."""
+    """List each state of the trace with the next step."""
     return [(before, step) for before, step, _ in steps(trace, granularity=GRANULARITY)]

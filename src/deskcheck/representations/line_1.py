@@ -1,4 +1,4 @@
-"""line-1: one self-contained state in, the next step out, the history forgotten.
+"""line-1: one self-contained state in, the next step out, without the steps before.
 
     @1 def f(n):
     @2     return n * 2
@@ -6,9 +6,9 @@
     return n * 2
     -> <- 8
 
-Source: the dynamic scratchpad "Line-1" of Execution Tuning. There the answer is the next state in full;
-here it is the step to it (where it goes and what changed), which `apply_step` turns into the next state: 12
-tokens instead of 100 on CRUXEval (docs/decisions/003). The model chooses the next line; the driver applies.
+Source: the dynamic scratchpad "Line-1" of Execution Tuning. There the answer is the next state in full. Here
+it is the step to that state, the next line and the changed variables: 12 tokens instead of 100 on CRUXEval
+(docs/decisions/003). `apply_step` turns the step into the next state.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NOTATION = (
 
 
 body = line_body
-"""The question: one state, and the line that it is at."""
+"""Write the prompt after the head: one state, and the text of its line."""
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
@@ -39,7 +39,7 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def render_some(trace: Trace, program: Program, choose: Callable[[int], Iterable[int]]) -> list[Example]:
-    """The examples of the steps that are chosen among so many: what nobody reads is not written."""
+    """Write examples of some steps only; `choose(number of steps)` returns their indices."""
     run = run_of(trace)
     found = []
     for number in choose(len(run)):
@@ -49,10 +49,10 @@ def render_some(trace: Trace, program: Program, choose: Callable[[int], Iterable
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step]]:
-    """Every state with the step that follows it."""
+    """Read each example back: its state, and the next step."""
     return [(read_state(state_of(e.prompt, program, LAYOUT)), read_step(e.target)) for e in examples]
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
-    """Every true state with the step that follows it."""
+    """List each state of the trace with the next step."""
     return [(before, step) for before, step, _ in run_of(trace)]

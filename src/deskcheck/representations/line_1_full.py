@@ -1,11 +1,11 @@
-"""line-1-full: one self-contained state in, the next state in full out, the history forgotten.
+"""line-1-full: one self-contained state in, the next state in full out, without the steps before.
 
     @2 | n=4
     s = n * 2
-    -> @3 | n=4; s=8           or, where the run ends: <- 8
+    -> @3 | n=4; s=8           or, if the run ends: <- 8
 
-Source: the dynamic scratchpad "Line-1" of Execution Tuning (arXiv 2503.05703): its answer is the whole state.
-`line-1` is the same with the difference as its answer, 12 tokens instead of 100 on CRUXEval.
+Source: the dynamic scratchpad "Line-1" of Execution Tuning (arXiv 2503.05703), whose answer is the whole
+state. In `line-1` the answer is the step to that state: 12 tokens instead of 100 on CRUXEval.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LAYOUT = "line-1-full"
 
 
 body = line_body
-"""The question: one state, and the line that it is at."""
+"""Write the prompt after the head: one state, and the text of its line."""
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
@@ -32,11 +32,11 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, StateTree | Step]]:
-    """Every state with the next one, or the step that ends the run."""
+    """Read each example back: its state, and the next state or the step that ends the run."""
     return [(read_state(state_of(one.prompt, program, LAYOUT)), read_landing(one.target)) for one in examples]
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, StateTree | Step]]:
-    """Every true state with the next one, or the step that ends the run."""
+    """List each state of the trace with the next state or the step that ends the run."""
     run = list(steps(trace))
     return [(before, landing(run, number, 1)) for number, (before, _, _) in enumerate(run)]

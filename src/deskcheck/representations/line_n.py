@@ -2,11 +2,11 @@
 
     @2 | n=4
     skip 3
-    -> @4 | n=4; s=1            or, where the run ends before: <- 8
+    -> @4 | n=4; s=1            or, if the run ends before that: <- 8
 
-Source: the dynamic scratchpad "Line-n" of Execution Tuning (arXiv 2503.05703), which says neither how n is
-written nor which n it trains on. A step is one of line-1's. Training text goes through LENGTHS in turn, so
-that every length is met at every kind of place; asked for, any number may stand there.
+A step is a step of line-1. The training text uses LENGTHS in turn, so that every length occurs at every kind
+of state. A prompt may ask for any number of steps. Source: the dynamic scratchpad "Line-n" of Execution
+Tuning (arXiv 2503.05703), which publishes neither the notation of n nor the values of n in its training.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ LENGTHS = (1, 2, 4, 8)
 
 
 def body(state: StateTree, skip: int) -> str:
-    """Question about a state, with a number of steps."""
+    """Write the prompt after the head: a state and the number of steps to skip."""
     return f"{state}\nskip {skip}\n"
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example a step, each for one length."""
+    """Write one example for each step; LENGTHS take turns."""
     return render_jumps(LAYOUT, trace, program, list(steps(trace)), lengths=LENGTHS)
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, int, StateTree | Step]]:
-    """Every state with a length and what comes that many steps later."""
+    """Read each example back: its state, its jump, and the state or end after the jump."""
     return parse_jumps(LAYOUT, program, examples)
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, int, StateTree | Step]]:
-    """Every state with its length and what comes that many steps later."""
+    """List each state of the trace, its jump, and the state or end after the jump."""
     return [(state, skip, end) for _, state, skip, end in true_jumps(list(steps(trace)), lengths=LENGTHS)]

@@ -1,4 +1,4 @@
-"""scratchpad: the whole run in one answer, every state in full, the history kept.
+"""scratchpad: the whole run in one answer, with every state in full; earlier states stay visible.
 
     call f(2)
     -> >1 | n=2
@@ -26,19 +26,19 @@ NOTATION = (
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example: a line for every state, the last step at the end."""
+    """Write one example: a line for every state, then the step that ends the run."""
     start, run = whole_run(trace)
     lines = [*texts([start, *(state for _, state in run[:-1])]), str(run[-1][0])]
     return [example(LAYOUT, program, trace, call_body(program), "\n".join(lines))]
 
 
 def parse(program: Program, examples: list[Example]) -> tuple[list[StateTree], Step]:
-    """All states, and the last step."""
+    """Read the example back: all states, and the last step."""
     lines = examples[0].target.split("\n")
     return [read_state(line) for line in lines[:-1]], read_step(lines[-1])
 
 
 def keeps(trace: Trace) -> tuple[list[StateTree], Step]:
-    """Every state and how the run ends."""
+    """Return all states of the trace, and the step that ends the run."""
     start, run = whole_run(trace)
     return [start, *(state for _, state in run[:-1])], run[-1][0]

@@ -5,13 +5,13 @@
     s = (a + b) % 7
     -> 3 + 9 -> 12 | 12 % 7 -> 1 0 1; 12 1 5 = 5 | @3 | s=5
 
-Every operation is written, a single one too, and so is the truth of a condition before its jump: `9 < 3 ->
+Every operation is written, even if the line has only one. A condition is written before its jump: `9 < 3 ->
 False | @5`. Products, divisions, sums and searches have a working before their value (`states/working.py`).
-What stands before the step is the model's own: it is read, so that a malformed answer is none, and then
-forgotten; nothing corrects it.
+The model's operations are parsed, because a malformed answer counts as no answer. Otherwise they are ignored:
+nobody checks or corrects them.
 
-Source: in-answer sub-steps as in ET-CoT / PyTracify (Eguchi and Akiba), on the dynamic scratchpad of
-Execution Tuning. Needs a trace of expression granularity.
+Source: sub-steps in the answer as in ET-CoT / PyTracify (Eguchi and Akiba), combined with the dynamic
+scratchpad of Execution Tuning. The trace must have expression granularity.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from deskcheck.states.tree import StateTree, Step, Value
 LAYOUT = "sub"
 GRANULARITY = Granularity.EXPRESSION
 _STEP_MARKS = "@><!^"
-# Strings are passed over: an arrow may stand in them.
+# _BEFORE_ARROW skips whole strings, because an arrow may stand in one.
 ARROW, EQUALS, END = " -> ", " = ", " | "
 _BEFORE_ARROW = re.compile(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?! -> ).)+? -> ")
 _PLACE = re.compile(r"#\d+ ")
 _BEFORE_EQUALS = re.compile(r"[0-9+; -]* = ")
-"""The rest of a working: numbers and their signs, up to an equals sign."""
+"""Pattern of the rest of a working: numbers and their signs, up to an equals sign."""
 
 
 body = line_body
-"""The question: one state, and the line that it is at."""
+"""Write the prompt after the head: one state, and the text of its line."""
 
 
 def answer(operations: list[Operation], step: Step) -> str:
-    """The operations, then the step."""
+    """Write an answer: the operations, then the step."""
     return " | ".join([*map(str, operations), str(step)])
 
 
 def read_answer(text: str) -> tuple[list[Operation], Step]:
-    """The inverse. ValueError where the text is not of that form."""
+    """Read an answer, as written by `answer`. ValueError if the text is malformed."""
     operations = []
     at = 0
     while text[at : at + 1] not in _STEP_MARKS or at == len(text):
@@ -58,13 +58,13 @@ def read_answer(text: str) -> tuple[list[Operation], Step]:
 
 
 def _read_value(text: str, operation: str, start: int) -> tuple[Operation, int]:
-    """The working and the value that stand at this place, and where the next part begins."""
+    """Read the working and the value from `start`; return them with the start of the next part."""
     equals = _after_places(text, start) - len(EQUALS)
     while True:
         value, at = read_leading_value(text, equals + len(EQUALS))
         if text.startswith(END, at):
             return Operation(operation, value, text[start : max(start, equals)]), at + len(END)
-        # What was read is a part of the working; its value follows the last equals sign.
+        # This value is a part of the working; the operation's value follows the last equals sign.
         found = _BEFORE_EQUALS.match(text, at)
         if not found:
             raise ValueError(f"expected ' | ' at character {at}, found {text[at : at + 20]!r}")
@@ -72,7 +72,7 @@ def _read_value(text: str, operation: str, start: int) -> tuple[Operation, int]:
 
 
 def _after_places(text: str, start: int) -> int:
-    """Where the value follows a working of elements with their places; `start` where there is none."""
+    """Return the start of the value after a working of elements with indices; `start` if there is none."""
     at = start
     while found := _PLACE.match(text, at):
         at = read_leading_value(text, found.end())[1]
@@ -93,7 +93,7 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, list[Value], Step]]:
-    """Every state with the values of the operations, and the step, that follow it."""
+    """Read each example back: its state, the values of the operations, and the next step."""
     rows = []
     for one in examples:
         operations, step = read_answer(one.target)
@@ -103,7 +103,7 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, li
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, list[Value], Step]]:
-    """Every true state with its operations' values, and the step, that follow it."""
+    """List each state of the trace with the values of the operations and the next step."""
     return [
         (before, [operation.value for operation in found], step)
         for before, found, step, _ in nested_steps(trace)
@@ -111,7 +111,7 @@ def keeps(trace: Trace) -> list[tuple[StateTree, list[Value], Step]]:
 
 
 def scored(text: str) -> str:
-    """The part of an answer that counts: the step after its working; "" where there is none."""
+    """Return the scored part of an answer: the step after the operations, or "" if malformed."""
     try:
         return str(read_answer(text)[1])
     except ValueError:

@@ -1,13 +1,13 @@
-"""Rewards and environments for reinforcement learning: one definition of a task, thin adapters around it.
+"""Rewards and environments for reinforcement learning: one definition of a task, with adapters for libraries.
 
     from deskcheck.rewards import TaskOptions, functions, tasks
     GRPOTrainer(model=.., train_dataset=tasks.dataset(TaskOptions(steps=(5, 40)), 1000),
                 reward_funcs=functions.ALL, ..)
 
-tasks.py          a task, and endless fresh ones, none near a benchmark, none for blind answers
+tasks.py          an endless stream of fresh tasks, none near a benchmark, none for answers without execution
 functions.py      the rewards, as functions that TRL's `reward_funcs` takes
-baselines.py      what each reward pays to answers that execute nothing
-step_loop.py      one run as a conversation, a step a turn
+baselines.py      the reward that answers without execution earn
+step_loop.py      one run as a conversation, with one step per turn
 environment.py    `deskcheck.load_environment` for verifiers and prime-rl
 openenv.py        the step loop behind OpenEnv's reset and step
 procedural.py     tasks as a dataset of reasoning-gym

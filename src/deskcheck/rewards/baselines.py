@@ -1,11 +1,11 @@
-"""What each reward pays to answers that execute nothing: the bar that a reward has to be read against.
+"""Compute the reward that answers without execution earn: the baseline for every mean reward.
 
     print(table(baselines(tasks)))
 
-copy        no execution: the first argument, the next line of the text, a step without changes
-majority    the commonest true answer of these tasks, given to all
-no program  a true answer of one of these tasks, drawn at random: what can be had without reading the program
-coin        one of the two ways that a branching line can go on; only where a reward is about lines
+copy        the first argument, the next line of the text, or a step without changes
+majority    the most frequent true answer of these tasks, given to all
+no program  the true answer of one of these tasks, drawn at random without reading the program
+coin        one of the two lines that can follow a branching line; only for rewards about lines
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ COIN = 0.5
 
 
 class Baseline(Struct, frozen=True):
-    """Mean pay of one reward for answers that execute nothing."""
+    """Mean reward that answers without execution earn, for one reward function."""
 
     reward: str
     n: int
-    """Tasks that it applies to."""
+    """Number of tasks that the reward applies to."""
     copy: float
     majority: float
     no_program: float
     """Expected value over all pairs of a task and an answer."""
     coin: float | None
-    """None for rewards that are not about lines."""
+    """Chance of a guessed line; None for rewards that are not about lines."""
 
     @property
     def bar(self) -> float:
-        """What a random answer earns."""
+        """Reward of a random answer."""
         return max(self.no_program, self.coin or 0.0)
 
 
 def baselines(tasks: Sequence[RewardTask]) -> list[Baseline]:
-    """A row for every reward that some of the tasks pay."""
+    """Return a row for every reward that some of the tasks pay."""
     found = []
     for name, function in functions.NAMES.items():
         mine = [task for task in tasks if name in task.pays]
@@ -67,7 +67,7 @@ def baselines(tasks: Sequence[RewardTask]) -> list[Baseline]:
 def paid(
     function: functions.RewardFunction, tasks: Sequence[RewardTask], answer: Callable[[RewardTask], str]
 ) -> float:
-    """Mean reward of one answer a task, over the tasks that it applies to; 0 where there are none."""
+    """Return the mean reward of one answer per task, over the tasks that the reward applies to, or 0."""
     scores = [
         one for one in scored(function, tasks, [written(t, answer(t)) for t in tasks]) if one is not None
     ]
@@ -77,7 +77,7 @@ def paid(
 def scored(
     function: functions.RewardFunction, tasks: Sequence[RewardTask], completions: Sequence[str]
 ) -> list[float | None]:
-    """Call a reward as a trainer does: a list for every column."""
+    """Call a reward function as a trainer does, with a list for every column."""
     return function(
         completions=list(completions),
         kind=[task.kind for task in tasks],
@@ -87,7 +87,7 @@ def scored(
 
 
 def written(task: RewardTask, answer: str) -> str:
-    """An answer in the form that its task asks for."""
+    """Write an answer in the form that its task asks for."""
     return answer if task.kind == STEP else f"[ANSWER]{answer}[/ANSWER]"
 
 
@@ -104,7 +104,7 @@ def _drawn(
 
 
 def table(found: Sequence[Baseline]) -> str:
-    """The baselines as lines of text, a reward each."""
+    """Return the baselines as lines of text, one reward each."""
     lines = [f"{'reward':<11}{'tasks':>6}{'copy':>8}{'majority':>10}{'no program':>12}{'coin':>6}"]
     for one in found:
         coin = "" if one.coin is None else f"{one.coin:.2f}"

@@ -4,9 +4,9 @@
     env = vf.load_environment("deskcheck", questions=["output"], steps=(5, 40), families=["easy"])
 
 verifiers imports the module that an environment is named after, here `deskcheck` itself, and calls its
-`load_environment`; prime-rl names environments in the same way. Questions of `tasks.QUESTIONS` are single
-turns; RUN alone is the step loop, a turn a step. Rows are made when the environment is loaded, the same ones
-for the same seed; another seed gives others. Those of the evaluation split have a seed of their own.
+`load_environment`; prime-rl names environments in the same way. Questions of `tasks.QUESTIONS` take a single
+turn; RUN, which cannot be combined with them, is the step loop with one turn per step. Rows are made when the
+environment is loaded. The seed determines them, and the evaluation split has another seed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from deskcheck.rewards.step_loop import RunTask, StepLoop, runs
 from deskcheck.rewards.tasks import FIRST_HELD_OUT, QUESTIONS, RewardTask, TaskOptions, tasks
 
 RUN = "run"
-"""The question for a whole run, step by step."""
+"""Question about a whole run, step by step."""
 DEFAULT_QUESTIONS, DEFAULT_FAMILIES = QUESTIONS[:3], ("easy", "medium", "hard")
 
 
@@ -41,8 +41,8 @@ def load_environment(
 ) -> Any:
     """Make an environment of verifiers from fresh programs: single questions, or ["run"], the step loop.
 
-    `steps` are executed lines, from and to; `contains` and `without` name constructs (`tasks.CONSTRUCTS`);
-    `n` and `n_eval` are rows. Needs the extra rl. UserError for dials that leave no program.
+    `steps` is the range of executed lines; `contains` and `without` name constructs (`tasks.CONSTRUCTS`);
+    `n` and `n_eval` are numbers of rows. Needs the extra rl. UserError for options that no program fits.
     """
     options = options_of(questions, steps, families, contains=contains, without=without, seed=seed)
     evaluation = msgspec.structs.replace(options, seed=FIRST_HELD_OUT - 1 - options.seed)
@@ -66,7 +66,10 @@ def options_of(
     without: Sequence[str] = (),
     seed: int = 0,
 ) -> TaskOptions:
-    """Options from what a configuration file can hold. UserError where steps are no pair, or RUN is mixed."""
+    """Return options from the values of a configuration file.
+
+    UserError if steps are no pair, or RUN is mixed.
+    """
     if len(steps) != 2:
         raise UserError(f"steps={list(steps)}: two numbers, from and to, [5, 200] say")
     if RUN in questions and len(questions) > 1:
@@ -85,22 +88,22 @@ def options_of(
 
 
 async def outcome(completion: Any, info: dict[str, Any]) -> float:
-    """The reward `functions.outcome` of one rollout; 0 where it does not apply."""
+    """Return the reward `functions.outcome` of one rollout; 0 if it does not apply."""
     return _one(functions.outcome, completion, info)
 
 
 async def next_line(completion: Any, info: dict[str, Any]) -> float:
-    """The reward `functions.next_line` of one rollout; 0 where it does not apply."""
+    """Return the reward `functions.next_line` of one rollout; 0 if it does not apply."""
     return _one(functions.next_line, completion, info)
 
 
 async def state(completion: Any, info: dict[str, Any]) -> float:
-    """The reward `functions.state` of one rollout; 0 where it does not apply."""
+    """Return the reward `functions.state` of one rollout; 0 if it does not apply."""
     return _one(functions.state, completion, info)
 
 
 async def form(completion: Any, info: dict[str, Any]) -> float:
-    """The reward `functions.form` of one rollout: 0, or -1 without a readable answer."""
+    """Return the reward `functions.form` of one rollout: 0, or -1 without a readable answer."""
     return _one(functions.form, completion, info)
 
 
@@ -125,7 +128,7 @@ def _run_rows(options: TaskOptions, n: int) -> Iterator[dict[str, Any]]:
 
 
 def _verifiers() -> Any:
-    """The library with its classic interface. UserError for a version that has another one."""
+    """Return the library with its classic interface. UserError for a version with another interface."""
     vf = need("verifiers")
     if not hasattr(vf, "SingleTurnEnv"):
         version = getattr(vf, "__version__", "of this environment")
@@ -144,12 +147,12 @@ def _step_environment(rows: Iterable[dict[str, Any]], eval_rows: Iterable[dict[s
     vf = _verifiers()
 
     async def executed(state: Any) -> float:
-        """Share of the run that was executed before the first mistake."""
+        """Return the share of the run's paid steps that were right before the first mistake."""
         _play(state)
         return float(state["loop"].total)
 
     async def turns_right(state: Any) -> float:
-        """Steps that were right, paid or not."""
+        """Return the number of right steps, paid or not."""
         return float(state["loop"].at)
 
     class StepEnvironment(vf.MultiTurnEnv):  # type: ignore[misc,name-defined]  # the library is optional
@@ -163,12 +166,12 @@ def _step_environment(rows: Iterable[dict[str, Any]], eval_rows: Iterable[dict[s
 
         @vf.stop  # type: ignore[untyped-decorator]
         async def run_is_over(self, state: Any) -> bool:
-            """Whether the last step was wrong, or ended the run."""
+            """Return whether the last step was wrong, or ended the run."""
             _play(state)
             return bool(state["loop"].done)
 
         async def env_response(self, messages: Any, state: Any, **_: Any) -> Any:
-            """The next state, which the last step led to."""
+            """Return the next state, after the last step."""
             _play(state)
             loop = state["loop"]
             return [{"role": "user", "content": loop.run.turns[loop.at].body}]
@@ -178,7 +181,7 @@ def _step_environment(rows: Iterable[dict[str, Any]], eval_rows: Iterable[dict[s
 
 
 def _play(state: Any) -> None:
-    """Hand the loop the replies that it has not seen yet."""
+    """Pass the loop the replies that it has not received yet."""
     loop = state["loop"]
     for turn in state["trajectory"][state["played"] :]:
         state["played"] += 1

@@ -1,17 +1,17 @@
-"""Rewards as functions: completions and the columns of their tasks in, a number each out.
+"""Reward functions: from completions and the columns of their tasks to one number each.
 
     outcome(completions=["[ANSWER]6[/ANSWER]"], kind=["output"], expected=["6"], pays=[["outcome"]]) -> [1.0]
 
-The convention is that of TRL's `reward_funcs`: one keyword per column of the dataset, a completion is a text
-or a list of messages, and None says that the reward does not apply to a task. Rewards:
+The convention is that of TRL's `reward_funcs`: one keyword per column of the dataset; a completion is a text
+or a list of messages; None means that the reward does not apply to a task. Rewards:
 
 outcome    1 if the answer is the true value, types included, else 0
-next_line  1 if a line that can go on in two ways goes on as in the run, else 0
+next_line  1 if the line after a branching line is the true one, else 0
 state      share of right parts among the parts that the step has or the completion names
-form       0 for one readable answer, -1 for none or for several: a penalty, so that form alone earns nothing
+form       0 for one readable answer, -1 for none or several: as a penalty, it pays nothing for form alone
 
-Only an answer in the form that was asked for is read, and only if it is the only one. Nothing that a model
-wrote is executed. A text of more than MOST_CHARS characters is no answer.
+An answer is read only if it has the requested form and is the only one. No text of a model is executed. A
+text of more than MOST_CHARS characters is no answer.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def outcome(
     pays: Sequence[Sequence[str]],
     **_: Any,
 ) -> list[float | None]:
-    """1 for the true value, types included, else 0; None for tasks about a line or a step."""
+    """Return 1 for the true value, types included, else 0; None for tasks about a line or a step."""
     return _each(_outcome, OUTCOME, completions, kind, expected, pays)
 
 
@@ -53,7 +53,7 @@ def next_line(
     pays: Sequence[Sequence[str]],
     **_: Any,
 ) -> list[float | None]:
-    """1 where a branching line goes on as in the run, else 0; None for tasks without such a line."""
+    """Return 1 if the line after a branching line is the true one, else 0; None for tasks without one."""
     return _each(_next_line, NEXT_LINE, completions, kind, expected, pays)
 
 
@@ -64,12 +64,12 @@ def state(
     pays: Sequence[Sequence[str]],
     **_: Any,
 ) -> list[float | None]:
-    """Share of right parts of a step, from 0 to 1; None for steps that change nothing, and other tasks."""
+    """Return the share of right parts of a step; None for steps that change nothing, and other tasks."""
     return _each(_state, STATE, completions, kind, expected, pays)
 
 
 def form(completions: Sequence[Any], kind: Sequence[str], **_: Any) -> list[float | None]:
-    """0 where exactly one answer can be read, -1 where none or several can."""
+    """Return 0 if exactly one answer can be read, -1 if none or several can."""
     pairs = zip(completions, kind, strict=True)
     return [0.0 if read(text_of(one), of) is not None else -1.0 for one, of in pairs]
 
@@ -91,7 +91,7 @@ def _each(
 
 
 def text_of(completion: Any) -> str:
-    """The text of a completion: itself, or what the assistant said last in its messages."""
+    """Return the text of a completion: itself, or the last message of the assistant."""
     if isinstance(completion, str):
         return completion
     for message in reversed(completion or []):
@@ -104,7 +104,7 @@ def text_of(completion: Any) -> str:
 
 
 def read(text: str, kind: str) -> str | None:
-    """The only answer of a completion, as text; None where there is none or more than one."""
+    """Return the only answer of a completion, as text; None if there is none or more than one."""
     if len(text) > MOST_CHARS:
         return None
     if kind == STEP:
@@ -116,7 +116,7 @@ def read(text: str, kind: str) -> str | None:
 
 
 def step_of(text: str) -> Step | None:
-    """The step that a text is, lines around it aside; None where it is none."""
+    """Parse a text that is one step, without blank lines around it; None if it is none."""
     if len(text) > MOST_CHARS:
         return None
     try:
@@ -154,7 +154,7 @@ def _state(text: str, kind: str, expected: str) -> float:
         return 0.0
     step, truth = read_step(answer), _true_parts(expected)
     if len({(change.frame, change.name) for change in step.changes}) < len(step.changes):
-        return 0.0  # one place, two values
+        return 0.0  # two values for one variable
     parts = parts_of(step)
     right = sum(parts.get(place) == value for place, value in truth.items())
     return right / len(truth.keys() | parts.keys())

@@ -1,4 +1,4 @@
-"""Libraries of others that only the extra `rl` brings: imported when needed, named when absent."""
+"""Import optional libraries of the extra `rl` when needed, with a clear error if one is absent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from deskcheck.errors import MissingExtra
 
 
 def need(name: str) -> Any:
-    """The imported library. MissingExtra with the install line where it is absent."""
+    """Return the imported library. MissingExtra with the install command if it is absent."""
     try:
         return import_module(name)
     except ImportError:

@@ -1,11 +1,11 @@
-"""The tasks behind the interface of OpenEnv: reset shows one, step takes the model's text.
+"""Tasks behind the interface of OpenEnv: reset shows a task, step takes the model's text.
 
     environment = deskcheck.create_environment(questions=["run"], steps=[5, 40])
     shown = environment.reset(seed=7)                       # shown.messages
     shown = environment.step(environment.action(text="@3 | s=1"))  # .reward, .done, .messages
 
-A seed of `reset` is the number of the task in the stream; without one, tasks come one after the other. To
-serve it: `openenv.core.env_server.create_fastapi_app(create_environment, ..)`.
+The seed of `reset` is the number of the task in the stream; without a seed, tasks follow one another. To
+serve the environment: `openenv.core.env_server.create_fastapi_app(create_environment, ..)`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from deskcheck.rewards.tasks import RewardTask, tasks
 
 
 class Episodes:
-    """One task after the other, whatever serves them: what OpenEnv's class only passes on."""
+    """Sequence of tasks, independent of the library; OpenEnv's class only passes calls on to it."""
 
     def __init__(self, questions: Sequence[str], steps: Sequence[int], families: Sequence[str], seed: int):
         options = options_of(questions, steps, families, seed=seed)
@@ -31,11 +31,11 @@ class Episodes:
         self._number = -1
         self._loop: StepLoop | None = None
         self.steps = 0
-        """Replies taken in this episode."""
+        """Number of replies taken in this episode."""
         self.done = True
 
     def begin(self, number: int | None = None) -> list[dict[str, str]]:
-        """Messages of a task: the one with this number, or the next."""
+        """Return the messages of a task: the one with this number, or the next."""
         self._number = self._number + 1 if number is None else number
         while len(self._made) <= self._number:
             self._made.append(next(self._stream))
@@ -45,7 +45,7 @@ class Episodes:
         return task.prompt
 
     def reply(self, text: str) -> tuple[float, list[dict[str, str]]]:
-        """Reward of a reply, and the messages that follow. ValueError where the episode is over."""
+        """Return the reward of a reply, and the messages that follow. ValueError if the episode is over."""
         if self.done:
             raise ValueError("the episode is over; call reset")
         self.steps += 1
@@ -66,7 +66,10 @@ def create_environment(
     families: Sequence[str] = DEFAULT_FAMILIES,
     seed: int = 0,
 ) -> Any:
-    """Make an environment of OpenEnv, with dials as `load_environment`. MissingExtra without its library."""
+    """Make an environment of OpenEnv, with options as in `load_environment`.
+
+    MissingExtra without its library.
+    """
     interfaces, types = need("openenv.core.env_server.interfaces"), need("openenv.core.env_server.types")
 
     class StepAction(types.Action):  # type: ignore[misc,name-defined]  # the library is optional
@@ -75,7 +78,7 @@ def create_environment(
         text: str
 
     class StepObservation(types.Observation):  # type: ignore[misc,name-defined]
-        """What the model is shown: new messages only."""
+        """The new messages that the model is shown."""
 
         messages: list[dict[str, str]]
 
@@ -95,13 +98,13 @@ def create_environment(
             return StepObservation(messages=self._episodes.begin(seed))
 
         def step(self, action: Any, timeout_s: float | None = None, **_: Any) -> Any:
-            """Take the text that the model wrote."""
+            """Take the text that the model wrote, and return reward and messages."""
             reward, messages = self._episodes.reply(action.text)
             return StepObservation(messages=messages, reward=reward, done=self._episodes.done)
 
         @property
         def state(self) -> Any:
-            """Episode and number of replies."""
+            """The id of the episode and the number of replies in it."""
             return types.State(episode_id=self._id, step_count=self._episodes.steps)
 
     return DeskcheckEnvironment()

@@ -1,11 +1,11 @@
-"""The tasks as a dataset of reasoning-gym: question, answer, metadata, and a score for an answer.
+"""Tasks as a dataset of reasoning-gym: question, answer, metadata, and a score for an answer.
 
     deskcheck.register_dataset()
     data = reasoning_gym.create_dataset("deskcheck", size=100, seed=3, questions=["output"])
     data.score_answer(answer, data[0])
 
-reasoning-gym asks for answers in marks of its own and hands over what stands between them, so the questions
-here ask for the bare answer.
+reasoning-gym asks for answers between its own marks and passes on the text between them, so the questions
+here ask for the answer without marks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAME = "deskcheck"
 
 @dataclass
 class DeskcheckConfig:
-    """Dials of the dataset, in the shape that reasoning-gym asks for."""
+    """Options of the dataset, in the form that reasoning-gym requires."""
 
     size: int = 500
     seed: int | None = None
@@ -35,18 +35,18 @@ class DeskcheckConfig:
     families: Sequence[str] = DEFAULT_FAMILIES
 
     def validate(self) -> None:
-        """UserError names what cannot be."""
+        """Raise UserError, which names an option out of range."""
         self.stream()
 
     def stream(self) -> Iterator[RewardTask]:
-        """The tasks, without end; a seed beyond ours wraps around."""
+        """Yield tasks without end; a seed beyond our range wraps around."""
         steps = (self.min_steps, self.max_steps)
         seed = (self.seed or 0) % FIRST_HELD_OUT
         return tasks(options_of(self.questions, steps, self.families, seed=seed), tags=False)
 
 
 def entry_of(task: RewardTask, index: int) -> dict[str, Any]:
-    """A task as reasoning-gym's entry: question, answer, metadata."""
+    """Convert a task to reasoning-gym's entry: question, answer, metadata."""
     question = "\n".join(message["content"] for message in task.prompt)
     metadata = {
         "source_dataset": NAME,
@@ -58,7 +58,7 @@ def entry_of(task: RewardTask, index: int) -> dict[str, Any]:
 
 
 def score(answer: str | None, entry: dict[str, Any]) -> float:
-    """Mean of the rewards that the entry's task pays, from 0 to 1; 0 without an answer."""
+    """Return the mean of the rewards that the entry's task pays, from 0 to 1; 0 without an answer."""
     about = entry["metadata"]
     if not isinstance(answer, str):
         return 0.0
@@ -74,7 +74,7 @@ def register_dataset() -> None:
         return
 
     class DeskcheckDataset(library.ProceduralDataset):  # type: ignore[misc,name-defined]  # optional library
-        """Entries made when they are asked for, and kept."""
+        """Entries that are made when they are first needed, and then stored."""
 
         def __init__(self, config: DeskcheckConfig) -> None:
             super().__init__(config=config, seed=config.seed, size=config.size)

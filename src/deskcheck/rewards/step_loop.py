@@ -1,13 +1,14 @@
-"""One run as a conversation: the model is given a state, writes the step, and gets the next state.
+"""One run as a conversation: the model gets a state, writes the step, and gets the next state.
 
     loop = StepLoop(next(runs(TaskOptions(steps=(5, 40)))))
     loop.messages                 the notation, the program, the first state
     loop.reply("@3 | s=1")        -> Reply(reward=0.25, done=False, body="@3 | n=2; s=1\\n..")
 
-A right step that an answer without execution would not get (`step_parts.is_blind`) earns its share of 1; the
-first wrong step, or a reply that is no step, ends the run. So the total is the share of the run that the
-model executed before its first mistake. A run is stored with its states and steps, so nothing is executed
-when it is played. Source: the dynamic scratchpad of Execution Tuning (arXiv 2503.05703), a turn a step.
+A right step is paid if it needs execution (`step_parts.is_blind`); all paid steps of a run earn 1 together.
+The first wrong step, or a reply that is no step, ends the run. So the total is the share of the paid steps
+before the model's first mistake. A run is stored with its states and steps, so no program is executed during
+the conversation. Source: the dynamic scratchpad of Execution Tuning (arXiv 2503.05703), with one step per
+turn.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ from deskcheck.turns.worked_examples import rules
 
 
 class Turn(Struct, frozen=True):
-    """One step of a run: what is shown, and what is right."""
+    """One step of a run: the state that is shown, and the right step."""
 
     body: str
-    """The state, and the line that it is at."""
+    """The state, and the text of its line."""
     expected: str
     """The step in the notation of the layout."""
     paid: bool
-    """Whether it takes execution to get it right."""
+    """Whether a right answer needs execution."""
 
 
 class RunTask(Struct, frozen=True):
-    """One run to be executed step by step."""
+    """One run that the model executes step by step."""
 
     task_id: str
     system: str
@@ -57,7 +58,7 @@ class RunTask(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """What a step earned, and what is shown next."""
+    """Reward of a step, and the state that is shown next."""
 
     reward: float
     done: bool
@@ -66,7 +67,7 @@ class Reply(Struct, frozen=True):
 
 
 def runs(options: TaskOptions, counts: Counts | None = None) -> Iterator[RunTask]:
-    """Runs without end, each with at least one paid step. UserError as `tasks`."""
+    """Yield runs without end, each with at least one paid step. UserError as in `tasks`."""
     counts = Counts() if counts is None else counts
     for program, trace, family in fresh_runs(options, counts):
         turns = [
@@ -86,9 +87,9 @@ class StepLoop:
     def __init__(self, run: RunTask) -> None:
         self.run = run
         self.at = 0
-        """Turns that were answered rightly."""
+        """Number of right replies so far."""
         self.total = 0.0
-        """Rewards so far."""
+        """Sum of the rewards so far."""
         self.done = False
         self._share = 1 / sum(turn.paid for turn in run.turns)
 
@@ -98,7 +99,7 @@ class StepLoop:
         return self.run.prompt
 
     def reply(self, text: str) -> Reply:
-        """Take the model's step. ValueError where the run is over."""
+        """Take the model's step. ValueError if the run is over."""
         if self.done:
             raise ValueError(f"the run {self.run.task_id} is over; begin another one")
         turn = self.run.turns[self.at]
@@ -113,7 +114,7 @@ class StepLoop:
 
 
 def is_right(text: str, expected: str) -> bool:
-    """Whether a reply is the one expected step; the order of its changes does not count."""
+    """Return whether a reply is the one expected step; the order of its changes does not count."""
     step, truth = step_of(text), step_of(expected)
     return step is not None and truth is not None and _form(step) == _form(truth)
 

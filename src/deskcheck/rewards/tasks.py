@@ -3,17 +3,16 @@
     for task in tasks(TaskOptions(questions=("output",), steps=(5, 40), seed=3)): ..
     dataset(TaskOptions(), 1000)     rows for TRL: prompt (messages) and the columns that the rewards read
 
-A reward is sound only if answers that execute nothing earn nothing. Three rules see to it, and `Counts` says
-what each left out:
+A reward is sound only if answers without execution earn nothing. Three rules ensure this, and `Counts` counts
+the tasks that each leaves out:
 
-blind     a task whose truth is an argument of the call, or one of the commonest values, is not asked; a step
-          is not asked where "no change, next line of the text" is right
+blind     a task whose truth is an argument of the call, or one of the most frequent values, is not asked; a
+          step is not asked if "no change, next line of the text" is right
 repeated  no two of the last WINDOW tasks of a question have an answer, or a changed variable, in common
-paired    where a line can go on in two ways, tasks come in pairs: one that enters its block, one
-          that does not
+paired    tasks about branching lines come in pairs: one run enters the block of the line, the other does not
 
-Every program is compared with the benchmarks (`decontamination.near`) before it is asked about. Steps are
-dialled in executed lines, constructs by name (CONSTRUCTS). Source of the idea of dialled, verifiable tasks:
+Every program is compared with the benchmarks (`decontamination.near`) before it is used. Options set the
+range of executed lines and the constructs (CONSTRUCTS). Source of the idea of adjustable, verifiable tasks:
 Reasoning Gym (arXiv 2505.24760); of stepwise rewards from traces: ExecVerify (arXiv 2603.11226).
 """
 
@@ -40,7 +39,7 @@ from deskcheck.turns.question import text_of
 from deskcheck.turns.settings import Settings
 
 STEP = line_1.LAYOUT
-"""The question for one step in the notation of a trained layout."""
+"""Question about one step in the notation of a trained layout."""
 LINE = "next-line"
 QUESTIONS = ("output", "state", LINE, STEP)
 OUTCOME, NEXT_LINE, STATE = "outcome", "next_line", "state"
@@ -54,7 +53,7 @@ COMMON = frozenset(
     "None True False 0 1 2 -1 '' [] {} () set() 0.0 ([],'list') ({},'dict') ('','str') (0,'int') (1,'int') "
     "(True,'bool') (False,'bool') (None,'NoneType')".split()
 )
-"""Answers that are right too often by chance; blanks are left out."""
+"""Answers that are right too often by chance, written without blanks."""
 CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "for": (ast.For,),
     "while": (ast.While,),
@@ -70,31 +69,32 @@ CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "continue": (ast.Continue,),
 }
 WINDOW = 256
-"""Tasks of one question, over which no answer comes twice."""
+"""Number of tasks of one question within which no answer is repeated."""
 WAITING = 64
-"""Tasks of a kind of line that wait for their counterpart; later ones are left out and counted."""
+"""Most tasks that wait for their counterpart, for each kind of line; further ones are left out and
+counted."""
 PATIENCE = 5000
-"""Candidates without a single task, after which the dials are refused."""
+"""Number of programs without a single task after which the options are refused."""
 STEPS_A_RUN = 2
-"""Tasks about single steps of one run, at most."""
+"""Most tasks about single steps of one run."""
 FIRST_HELD_OUT = min(HELD_OUT.values())
 
 
 class TaskOptions(Struct, frozen=True, kw_only=True):
-    """What is asked, and about which programs."""
+    """Questions to ask, and the programs to ask them about."""
 
     questions: tuple[str, ...] = QUESTIONS[:3]
-    """Of QUESTIONS; "line-1" is for models that know the layout."""
+    """Names in QUESTIONS; "line-1" is for models that know the layout."""
     steps: tuple[int, int] = (5, 200)
     """Executed lines of a run, from and to (inclusive)."""
     families: tuple[str, ...] = ("easy", "medium", "hard")
-    """Of generated programs; each has its own sizes of values and kinds of statements."""
+    """Families of generated programs; each has its own sizes of values and kinds of statements."""
     contains: tuple[str, ...] = ()
     """Constructs that every program has."""
     without: tuple[str, ...] = ()
     """Constructs that no program has."""
     seed: int = 0
-    """0 to 899,999; the rest belongs to evaluations."""
+    """Seed from 0 to 899,999; higher numbers belong to evaluations."""
 
 
 class RewardTask(Struct, frozen=True):
@@ -102,7 +102,7 @@ class RewardTask(Struct, frozen=True):
 
     task_id: str
     kind: str
-    """Of QUESTIONS."""
+    """Question, one of QUESTIONS."""
     prompt: list[dict[str, str]]
     """Messages: {"role": .., "content": ..}."""
     expected: str
@@ -110,30 +110,30 @@ class RewardTask(Struct, frozen=True):
     pays: list[str]
     """Rewards that this task can pay."""
     copy: str
-    """What an answer without execution would be: an argument, the next line of the text, no change."""
+    """Answer without execution: an argument, the next line of the text, no change."""
     steps: int
     """Executed lines of the whole run."""
     family: str
 
 
 class Counts(Struct):
-    """What became of the candidates and of the tasks made of them."""
+    """Numbers of generated programs and of their tasks, with those left out."""
 
     candidates: int = 0
     programs: int = 0
     near: int = 0
     """Programs too near to a benchmark."""
     unfit: int = 0
-    """Candidates outside of their family or of the dials."""
+    """Generated programs outside of their family or of the options."""
     tasks: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     """Reason -> tasks: blind, repeated, unpaired, no question."""
 
 
 def tasks(options: TaskOptions, counts: Counts | None = None, *, tags: bool = True) -> Iterator[RewardTask]:
-    """Tasks without end. UserError where the dials leave no program.
+    """Yield tasks without end. UserError if no program fits the options.
 
-    Without `tags` the prompts ask for the bare answer.
+    Without `tags` the prompts ask for the answer alone.
     """
     if not options.questions:
         raise UserError("name at least one question")
@@ -162,7 +162,7 @@ def tasks(options: TaskOptions, counts: Counts | None = None, *, tags: bool = Tr
 
 
 def dataset(options: TaskOptions, n: int, counts: Counts | None = None) -> Any:
-    """The first `n` tasks as a dataset that TRL reads. Needs the library datasets (extra rl)."""
+    """Return the first `n` tasks as a dataset that TRL reads. Needs the library datasets (extra rl)."""
     from deskcheck.rewards.libraries import need
 
     rows = [msgspec.to_builtins(task) for task, _ in zip(tasks(options, counts), range(n), strict=False)]
@@ -170,7 +170,7 @@ def dataset(options: TaskOptions, n: int, counts: Counts | None = None) -> Any:
 
 
 def _checked(options: TaskOptions) -> TaskOptions:
-    """The same options. UserError names what cannot be."""
+    """Return the options. UserError names one that is out of range."""
     for name in options.questions:
         if name not in QUESTIONS:
             raise UnknownName("question with a reward", name, list(QUESTIONS))
@@ -190,10 +190,10 @@ def _checked(options: TaskOptions) -> TaskOptions:
 
 
 def fresh_runs(options: TaskOptions, counts: Counts) -> Iterator[tuple[Program, Trace, str]]:
-    """Fresh programs that fit the dials, each with its family, in turn. UserError where there are none."""
+    """Yield fresh programs that fit the options, one family after the other. UserError if none fits."""
     _checked(options)
     dials = [
-        # another name is another stream: no program of the benchmark `fresh` with the same seed
+        # another name gives other programs than those of the benchmark `fresh` with the same seed
         msgspec.structs.replace(family_of(name), name=f"rewards-{name}", steps=options.steps)
         for name in options.families
     ]
@@ -228,11 +228,11 @@ def _fits(program: Program, trace: Trace, options: TaskOptions) -> bool:
 
 
 Made = list[tuple[RewardTask, str]]
-"""Tasks, each with its kind of line ("For", "If", ..) where that can go on in two ways, else ""."""
+"""Tasks, each with its kind of line ("For", "If", ..) if that is a branching line, else ""."""
 
 
 def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[str, str]) -> Made:
-    """Tasks in words, as the kind of question asks them."""
+    """Return tasks in words, with the kind's own question."""
     found = tasks_of(kind, Item(program.id, program, "", program.id), trace, benchmark="rewards")
     if isinstance(found, Unasked):
         return []
@@ -243,7 +243,7 @@ def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[st
         if kind == LINE:
             at = int(task.id.rpartition("@")[2].partition(".")[0])
             line_kind, copy = turns.get(at, ""), str(at + 1)
-            if not line_kind:  # a straight line says where it goes on by itself
+            if not line_kind:  # no branching line, so the text shows the next line
                 continue
         pays = NEXT_LINE if kind == LINE else OUTCOME
         made.append((_task(task, kind, family, copy, pays, text_of(task, how, Settings())), line_kind))
@@ -264,7 +264,7 @@ def _task(task: Task, kind: str, family: str, copy: str, pays: str, prompt: str)
 
 
 def _steps(program: Program, trace: Trace, family: str) -> Made:
-    """Tasks about single steps, from the true state before each."""
+    """Return tasks about single steps, from the true state before each."""
     turns = _turns(program.source)
     run = run_of(trace)
     made: Made = []
@@ -297,14 +297,14 @@ def _steps(program: Program, trace: Trace, family: str) -> Made:
 
 
 def hash_of(text: str) -> str:
-    """An order that is the same everywhere and has nothing to do with the text's meaning."""
+    """Hash a text, for an order that is the same everywhere and independent of the text's meaning."""
     import hashlib
 
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _turns(source: str) -> dict[int, str]:
-    """Line -> kind of statement, for the lines that can go on in two ways."""
+    """Return line -> kind of statement, for branching lines."""
     return {
         node.lineno: type(node).__name__
         for node in ast.walk(parse_module(source))
@@ -313,7 +313,7 @@ def _turns(source: str) -> dict[int, str]:
 
 
 def _argument(program: Program) -> str:
-    """The first argument of the call, if it is a literal."""
+    """Return the first argument of the call if it is a literal, else "None"."""
     call = ast.parse(f"f({program.arguments})", mode="eval").body
     assert isinstance(call, ast.Call)
     first = ast.unparse(call.args[0]) if call.args else "None"
@@ -321,7 +321,7 @@ def _argument(program: Program) -> str:
 
 
 class Balance:
-    """Lets through only tasks whose answers cannot be had without executing."""
+    """Filter that passes only tasks whose answers need execution."""
 
     def __init__(self, counts: Counts) -> None:
         self.counts = counts
@@ -330,7 +330,7 @@ class Balance:
         self.waiting: dict[tuple[str, str, bool], deque[RewardTask]] = {}
 
     def kept(self, task: RewardTask, line_kind: str) -> list[RewardTask]:
-        """The task itself, a pair of tasks, or nothing yet."""
+        """Return the task itself, a pair of tasks, or nothing yet."""
         if OUTCOME in task.pays and self._is_blind(task):
             self.counts.dropped["blind"] += 1
             return []
@@ -357,7 +357,7 @@ class Balance:
         return bare == shown.replace(" ", "") or bare.startswith("raises")
 
     def _is_new(self, task: RewardTask) -> bool:
-        """Whether none of the recent tasks has an answer, or a changed variable, in common with this one."""
+        """Return whether no recent task has an answer, or a changed variable, in common with this one."""
         own = _marks(task)
         if not own:
             return True
@@ -374,7 +374,7 @@ class Balance:
 
 
 def _marks(task: RewardTask) -> frozenset[str]:
-    """What must not come twice: an answer, or every part of a step."""
+    """Return the values that must not be repeated: an answer, or every part of a step."""
     if task.kind == LINE:
         return frozenset()
     if task.kind != STEP:

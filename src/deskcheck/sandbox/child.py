@@ -1,10 +1,10 @@
-"""What a forked child does: take on its limits, run its batch, leave.
+"""Run a batch of jobs in a forked child under its limits.
 
-    run_child(command, job, batch, box, base_bytes=..)
+    run_child(command, function, batch, box, base_bytes=..)
 
-Runs inside the zygote's fork and never returns. Between two programs it compares its own state with how it
-was (batch.c, state.c) and ends itself at the first difference: the rest of its batch goes to a fresh child.
-Everything it needs after a program has run is bound beforehand, because a program may replace builtins,
+It runs inside the zygote's fork and never returns. Between two programs the child compares its state with the
+state before (batch.c, state.c) and ends at the first difference; the rest of its batch goes to a fresh child.
+All names that it needs after a program has run are bound beforehand, because a program may replace builtins,
 `os.write` or `sys.stdout`.
 """
 
@@ -23,7 +23,7 @@ import threading
 import time
 import zlib
 from _random import Random as _CoreRandom
-from _signal import getsignal  # type: ignore[import-not-found]  # C's own, without stubs
+from _signal import getsignal  # type: ignore[import-not-found]  # a C module without stubs
 from _thread import _count as count_threads
 from abc import get_cache_token
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ from deskcheck.sandbox import guard, parts, temporary
 from deskcheck.sandbox.confine import Box, refusals
 from deskcheck.sandbox.wire import DONE, EXITED, FD_BATCH, FD_RESULT, FD_STATM, OUT_OF_MEMORY, RAISED, Command
 
-BROKEN = 70  # exit code: ours went wrong before or after the program, so nothing is a result
+BROKEN = 70  # exit code after an error of deskcheck before or after the program: there is no result
 _exit, _crc32, _modules = os._exit, zlib.crc32, sys.modules
 # random.seed(n) for an int, without its Python code: the generator behind the module's functions.
 _random: random.Random = random._inst
@@ -49,18 +49,18 @@ Prepare = Callable[[bytes], tuple[object, bytes]]
 
 
 class Function(Struct, frozen=True):
-    """A job's function, and what its module offers beside it."""
+    """A job's function, and the preparer of its module."""
 
     run: Callable[..., bytes]
-    """run(payload), or run(payload, prepared) where payloads are prepared."""
+    """run(payload), or run(payload, prepared) if payloads are prepared."""
     preparer: Callable[[], Prepare] | None = None
-    """Makes what a batch's payloads are prepared with: prepare(payload) -> (prepared, what is said of it).
+    """Makes the function for the payloads of a batch: prepare(payload) -> (prepared, report about it).
 
-    Prepared are constants and code objects, in tuples: batch.c hides them while other programs run."""
+    `prepared` has constants and code objects, in tuples; batch.c hides it while other programs run."""
 
     @property
     def prepare(self) -> Prepare | None:
-        """Make the function that prepares the payloads of one batch."""
+        """Function that prepares the payloads of one batch, newly made; None if payloads are not prepared."""
         return self.preparer() if self.preparer is not None else None
 
 
@@ -68,7 +68,7 @@ _seed_names = temporary.seed
 
 
 class Batch(Protocol):
-    """`_batch`, or `single.Single` where that is not built."""
+    """Interface of `_batch`, and of `single.Single`, which replaces it if it was not built."""
 
     def watch(self, *lists: list[Any]) -> None: ...
     def renew(self) -> None: ...
@@ -85,9 +85,9 @@ class Batch(Protocol):
 
 
 def watch(batch: Batch) -> None:
-    """In the zygote, once everything is loaded: what must be the same after a program as before it.
+    """Tell `batch` which state must be the same after a program as before; call it after all imports.
 
-    From here on `import builtins` gives a copy: a program that patches builtins patches what ours don't use.
+    From now on `import builtins` returns a copy, so that a program's patches do not affect our code.
     """
     import copyreg
     import warnings
@@ -115,9 +115,9 @@ def watch(batch: Batch) -> None:
     ours = [module for name, module in sys.modules.items() if name.split(".")[0] in _OURS]
     functions = [*_functions_of([m for m in ours if m.__name__.startswith("deskcheck")]), *_BORROWED]
     own = [builtins.__dict__, *(vars(module) for module in ours), *_classes_of(ours)]
-    # Made when somebody first looks; on a base of a class of ours that would be a touch of our class.
+    # These attributes are made at first access, which would count as a change of our class.
     for owner in (builtins, *ours, *(base for found in _classes_of(ours) for base in found.__mro__)):
-        for made in ("__annotate__", "__annotations__"):  # of 3.14; of all
+        for made in ("__annotate__", "__annotations__"):  # the first one is new in 3.14
             getattr(owner, made, None)
     own += [f.__kwdefaults__ for f in functions if isinstance(f, FunctionType) and f.__kwdefaults__]
     tables = [builtins.__dict__, copyreg.dispatch_table, sysconfig.__dict__]
@@ -125,23 +125,23 @@ def watch(batch: Batch) -> None:
     if isinstance(environ, dict):
         tables.append(environ)
     for probe in (*probes, *handlers):
-        probe()  # caches are filled here and not in every child
+        probe()  # fills caches here instead of in every child
     batch.watch(list(tables), list(functions), list(probes), list(handlers), list(own))
 
 
-# Functions of the library that run while a result is made.
+# Functions of the standard library that run while a result is made.
 _BORROWED = [
     threading.settrace, threading.gettrace, threading.enumerate,
     *(f for f in vars(contextlib._GeneratorContextManager).values() if isinstance(f, FunctionType)),
     *(f for f in vars(contextlib._GeneratorContextManagerBase).values() if isinstance(f, FunctionType)),
     contextlib.contextmanager,
 ]  # fmt: skip
-# What makes a result: a program that touches any of it, even for a moment, has none.
+# Modules that make a result; a program that changes any of them, even for a moment, gets no result.
 _OURS = {"deskcheck", "msgspec", "contextlib"}
 
 
 def _classes_of(modules: Sequence[ModuleType]) -> list[type]:
-    """Classes that these modules define, each once."""
+    """Return the classes that these modules define, each once."""
     names = {module.__name__ for module in modules}
     found = {
         value: None
@@ -153,7 +153,7 @@ def _classes_of(modules: Sequence[ModuleType]) -> list[type]:
 
 
 def _functions_of(modules: Sequence[ModuleType]) -> list[FunctionType]:
-    """Functions and methods that these modules name, each once."""
+    """Return the functions and methods that these modules name, each once."""
     found: dict[FunctionType, None] = {}
     spaces = [*map(vars, modules), *map(vars, _classes_of(modules))]
     for value in (value for space in spaces for value in list(space.values())):
@@ -163,15 +163,16 @@ def _functions_of(modules: Sequence[ModuleType]) -> list[FunctionType]:
     return list(found)
 
 
-# Where a property, a method of the class or a decorated function has the function that runs.
+# Attributes in which a property, class method or decorated function keeps its function.
 _PARTS = ("__func__", "fget", "fset", "__wrapped__")
 
 
 def rehearse(function: Function, payloads: Sequence[bytes], *, until: float = float("inf")) -> None:
-    """In the zygote: run jobs of our own as a child does; what a first run writes, no child has to write.
+    """Run sample jobs in the zygote, so that children need not write the memory that a first run writes.
 
-    The interpreter specialises code, gives classes their versions, fills its caches; a page that it writes to
-    for that is one that every child would have to copy. None begins after `until` (`time.monotonic`).
+    In a first run the interpreter specializes code, gives classes their versions and fills its caches. Every
+    child would have to copy the memory pages written for that. No job begins after `until`
+    (`time.monotonic`).
     """
     job, prepare, rest = _job_of(function.run), function.prepare, list(payloads)
     while rest and time.monotonic() < until:
@@ -181,9 +182,9 @@ def rehearse(function: Function, payloads: Sequence[bytes], *, until: float = fl
 
 
 def run_child(command: Command, function: Function, batch: Batch, box: Box, *, base_bytes: int) -> NoReturn:
-    """Run the function on each payload of the batch under the limits of `command`; then leave the process.
+    """Run the function on each payload of the batch under the limits of `command`, then exit the process.
 
-    `base_bytes`: the address space that the child starts with.
+    `base_bytes`: address space that the child starts with.
     """
     code = BROKEN
     try:
@@ -196,10 +197,10 @@ def run_child(command: Command, function: Function, batch: Batch, box: Box, *, b
         )
         batch.open(function.prepare)
         moved = _take_memory() if command.is_moved else None
-    except BaseException as error:  # the supervisor finds it where output would be, and no frame
+    except BaseException as error:  # the supervisor finds the text in the output file, and no frame
         os.write(1, f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")[:1000])
         _exit(BROKEN)
-    with contextlib.suppress(BaseException):  # whatever it is, there is no frame then
+    with contextlib.suppress(BaseException):  # after any error there is no frame
         batch.run(_job_of(function.run), functools.partial(flush_all, streams), _refused)
         code = 0
     del moved
@@ -209,7 +210,7 @@ def run_child(command: Command, function: Function, batch: Batch, box: Box, *, b
 def _take_memory() -> list[object]:
     """Allocate small objects of every size, so that those of the program get other addresses than usual.
 
-    One by one: a list made on the way would go back to where the program's first list is taken from.
+    They are made one by one, because the memory of a temporary list would go to the program's first list.
     """
     gc.collect()  # empties the lists of free objects too
     taken: list[object] = []
@@ -223,14 +224,14 @@ def _take_memory() -> list[object]:
 
 
 def _job_of(function: Callable[..., bytes]) -> Job:
-    """The function on one payload, as if no other program had run before it."""
+    """Return a job that calls the function on one payload as if no other program had run before it."""
 
     def job(payload: bytes, prepared: object) -> tuple[int, bytes]:
-        number = _crc32(payload)  # of the program, not of its place in a batch
+        number = _crc32(payload)  # depends on the program, not on its place in a batch
         _seed(number)
         _seed_names(number)
         _random.gauss_next = None  # type: ignore[attr-defined]  # an attribute that the stubs leave out
-        # In its own context variables, decimal's among them.
+        # A fresh context: it also holds decimal's settings.
         return Context().run(_call, function, payload, prepared)
 
     return job
@@ -241,7 +242,7 @@ def _refused() -> bytes:
 
 
 def _call(function: Callable[..., bytes], payload: bytes, prepared: object) -> tuple[int, bytes]:
-    """The function's answer, or how it left."""
+    """Call the function; return DONE and its answer, or the kind and text of its exception."""
     try:
         return DONE, function(payload) if prepared is None else function(payload, prepared)
     except MemoryError:
@@ -249,21 +250,21 @@ def _call(function: Callable[..., bytes], payload: bytes, prepared: object) -> t
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else int(left.code is not None)
         return EXITED, b"%d" % code
-    except BaseException as error:  # the boundary: whatever it is, the supervisor gets told
+    except BaseException as error:  # at this boundary, every exception is reported to the supervisor
         return RAISED, _text_of(error)
 
 
 def _text_of(error: BaseException) -> bytes:
     name = type(error).__name__
-    # str() of a class that the program made would run the program's code again.
+    # str() of an exception class of the program would run the program's code again.
     text = str(error) if type(error).__module__ in ("builtins", "deskcheck.errors") else ""
     return f"{name}: {text}"[:500].encode("utf-8", "backslashreplace")
 
 
 def flush_all(streams: Sequence[Any]) -> None:
-    """Write what they hold: output over the limit must end the run, not follow it."""
+    """Flush the streams now, so that output over the limit ends the run."""
     for stream in streams:
         try:
             stream.flush()
-        except (OSError, ValueError):  # closed by the program: then there is nothing left to flush
+        except (OSError, ValueError):  # closed by the program, so there is nothing to flush
             continue

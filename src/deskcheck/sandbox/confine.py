@@ -1,20 +1,20 @@
-"""What a zygote prepares once and its forked child does once, before any foreign code: the layers of a level.
+"""Confine a child before any foreign code runs: the layers of each containment level.
 
-    box = prepare("kernel", folder)          in the zygote; OSError, SandboxUnavailable when it cannot be had
+    box = prepare("kernel", folder)          in the zygote; OSError or SandboxUnavailable if it is impossible
     box.confine(keep=(result_fd,), memory_bytes=1 << 29, cpu_s=12, output_bytes=65536)          in the child
     ..foreign code..
-    refusals() -> ["network:socket"]         rules that refused this process a system call, and which
+    refusals() -> ["network:socket"]         rules that refused this process a system call, and the call
 
-limits   rlimits, only the descriptors named, sys.path of the interpreter only
+limits   rlimits; only the named descriptors; sys.path has only the interpreter's folders
 seccomp  also: no capability, no_new_privs, not dumpable; system calls by allow-list: no write to the file
          system, no socket, no process, no signal to others, no new memory files
-kernel   also: Landlock: nothing is read outside the interpreter's files, and files are made in the program's
-         own folder only; no TCP, signal, abstract socket
-full     also: own users, network, process numbers, host name, and a root that holds nothing but those files
+kernel   also: Landlock: only the interpreter's files are readable, and files are made only in the program's
+         working folder; no TCP, signal, abstract socket
+full     also: separate users, network, process numbers, host name, and a root with only those files
 
-Covered: what a program does by system calls, also from native code that it brings along.
-Not covered: bugs of the kernel behind the calls that are allowed; timing; what `stat` says about paths (below
-full); threads in any number that memory allows; what a program does to its own process. docs/sandbox.md.
+Covered: all system calls of a program, also from native code that it brings along.
+Not covered: kernel bugs behind the allowed calls; timing; facts that `stat` gives about paths (below full);
+the number of threads, which only memory limits; changes of a program to its own process. docs/sandbox.md.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from deskcheck.errors import SandboxUnavailable
 try:
     from deskcheck.sandbox import _confine as _native
 except ImportError:  # installed without a compiler: level limits
-    _native = None  # type: ignore[assignment]  # where it is there, a module
+    _native = None  # type: ignore[assignment]  # a module if it was built
 
 native: Any = _native
 LINUX = sys.platform.startswith("linux")
 # In the order of confine.h.
 RULES = ("", "write", "network", "process", "signal", "inspect", "limits", "folder", "system-call")
 MAX_FILES = 64
-# Root is not bound by it, and it counts all processes of the user, so it only blunts a bomb at level limits.
+# It does not bind root and counts all processes of the user, so it only weakens a fork bomb at level limits.
 MAX_PROCESSES = 4096
 STACK_BYTES = 8 << 20
-# The program's working folder as it sees it: the same in every run. Below level full there is no other name
-# for it that is the same everywhere.
+# Name of the working folder in the program, the same in every run. Below level full no other name of it is
+# the same everywhere.
 FOLDER, FOLDER_BELOW_FULL = "/run", "/proc/self/cwd"
-# Of Landlock; an older one does not see that a file is cut to nothing.
+# Version of Landlock that also controls truncation.
 CHANGES_SINCE = 3
 _FILES = ["/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/usr/share/zoneinfo"]
 _NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
@@ -54,20 +54,20 @@ _NEWUSER, _NEWPID, _NEWNET = 0x10000000, 0x20000000, 0x40000000
 
 
 class Box:
-    """The layers of one level, ready to be put on by any number of children."""
+    """The layers of one level, prepared for any number of children."""
 
     def __init__(self, level: str, *, ruleset: int = -1, mounts: int = -1, folder: str = "") -> None:
         self.level = level
         self.folder = folder
-        """Working folder, by the name that a program sees, where it may make files in it; else ""."""
+        """Name of the working folder in the program if it may make files there, else ""."""
         self._ruleset = ruleset
         self._mounts = mounts
         readable = readable_paths()
-        # By their real paths: a folder that a link leads to is there, the link is not.
+        # Real paths, because the sandbox has the target of a link but not the link.
         self._path = [real for real in map(os.path.realpath, sys.path) if _is_below(real, readable)]
 
     def confine(self, *, keep: Iterable[int], memory_bytes: int, cpu_s: int, output_bytes: int) -> None:
-        """Put the layers on, for good. OSError names the layer that did not hold: then run nothing."""
+        """Apply the layers for good. OSError names the layer that failed; then no program may run."""
         kept = sorted({0, 1, 2, self._ruleset, self._mounts, *keep} - {-1})
         (_close_all_but if native is None else native.close_all_but)(tuple(kept))
         sys.path[:] = self._path
@@ -86,10 +86,11 @@ class Box:
 
 
 def prepare(level: str, folder: str) -> Box:
-    """What can be made once. `folder`: the working folder of the children, theirs from level kernel on.
+    """Prepare the layers of a level once, for all children.
 
-    At level full the process forks: it returns in the new one, which is number 1 of its own process numbers,
-    and the old one only waits for it.
+    `folder`: working folder of the children, in which they may make files from level kernel on. At level full
+    the process forks: the function returns in the new process, which is number 1 of a process namespace, and
+    the old process only waits for it.
     """
     if level == "limits":
         return Box(level)
@@ -115,14 +116,14 @@ def prepare(level: str, folder: str) -> Box:
 
 
 def refusals() -> list[str]:
-    """The rules that have refused this process a system call, each with its first call."""
+    """Return the rules that have refused this process a system call, each with its first call."""
     if native is None:
         return []
     return [f"{RULES[rule]}:{call}" for rule, call in native.refusals()]
 
 
 def readable_paths() -> list[str]:
-    """Real paths of what Python needs to import and to load libraries; none lies below another."""
+    """Return real paths that Python needs for imports and shared libraries; none is below another."""
     wanted = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     wanted |= {
         entry for entry in sys.path if entry.endswith(("site-packages", "dist-packages", "lib-dynload"))
@@ -138,7 +139,7 @@ def _is_below(path: str, folders: Iterable[str]) -> bool:
 
 
 def _library_folders() -> set[str]:
-    """Where the shared libraries lie that this process has loaded."""
+    """Return the folders of the shared libraries that this process has loaded."""
     try:
         lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
@@ -160,7 +161,7 @@ def _limit(*, memory_bytes: int, cpu_s: int, output_bytes: int) -> None:
     _cap(resource.RLIMIT_CORE, 0)
     _cap(resource.RLIMIT_NOFILE, MAX_FILES)
     _cap(resource.RLIMIT_CPU, cpu_s)
-    # One byte more than allowed: a file of that size is the proof that the limit was passed.
+    # One byte more than allowed: a file of that size proves that the limit was exceeded.
     _cap(resource.RLIMIT_FSIZE, output_bytes + 1)
     _cap(resource.RLIMIT_STACK, STACK_BYTES)
     if LINUX:  # macOS counts shared libraries into AS and refuses any useful value
@@ -176,9 +177,9 @@ def _cap(what: int, value: int) -> None:
 
 
 def _enter_namespaces(folder: str) -> int:
-    """Own users, network and the rest; the descriptor of a mount namespace for the children.
+    """Enter new namespaces and return the descriptor of a mount namespace for the children.
 
-    This process goes on in a copy of the mounts it had, so that it can load more; only children leave it.
+    This process keeps a copy of its mounts, so that it can load more modules; only children leave it.
     """
     uid, gid = os.getuid(), os.getgid()
     others = _NEWNS | _NEWNET | _NEWIPC | _NEWUTS | _NEWCGROUP
@@ -202,7 +203,7 @@ def _enter_namespaces(folder: str) -> int:
     native.unshare(_NEWNS)
     mounts = os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
     readable = readable_paths()
-    root = f"{folder}.root"  # beside it: what lies below a mount point is hidden
+    root = f"{folder}.root"  # beside the folder, because paths below a mount point are hidden
     os.mkdir(root)
     native.mount_empty(root)
     for name in os.listdir("/"):  # /lib -> usr/lib

@@ -1,15 +1,16 @@
-"""Which containment this machine can give: found by trying, never by kernel version.
+"""Find the strongest containment level of this machine by trying it, and run jobs at that level.
 
-    run(jobs, workers=2) -> JobResult, ..      in the zygote that the self-test has tried, too
+    run(jobs, workers=2) -> JobResult, ..      uses the zygote of the self-test as well
     find() -> Found("kernel", {"full": "unshare: Operation not permitted"})          once per process
-    check("full")             SandboxUnavailable: what is missing and what to do
+    check("full")             raises SandboxUnavailable with the reason and the remedy
 
-The strongest level is tried first: real jobs in a child try to read, write, connect, signal, fork. A level is
-had when none gets further than the level's promise. What a stronger level failed of is kept and shown.
+The strongest level is tried first: real jobs in a child try to read, write, connect, signal, fork. A level
+holds if no job can do more than the level allows. The failures of stronger levels are kept and shown; the
+kernel's version plays no part.
 
-Level "limits" keeps a program neither from your files nor from the network, so only programs that somebody
-answers for run there (`admit`): deskcheck itself, a known hash, or the person who named the file.
-`trust_this_code` is what the switch --i-trust-this-code of a command does, for the rest of the process.
+Level "limits" protects neither your files nor the network, so only programs that somebody vouches for run
+there (`admit`): deskcheck, a known hash, or the person who named the file.
+`trust_this_code` has the effect of the option --i-trust-this-code for the rest of the process.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _WORDS = {
     "kernel": "no file outside the interpreter, no write, network, process or signal",
     "full": "own root, network, users and process numbers; no write, network, process or signal",
 }
-# What a program may still get done of `selftest.escape`.
+# Actions of `selftest.escape` that a level allows.
 _ALLOWED = {
     "seccomp": {"read a file", "see a file", "see its parent's number"},
     "kernel": {"see a file", "see its parent's number"},
@@ -54,7 +55,7 @@ _MEND = {
 
 
 class Found(Struct, frozen=True):
-    """The strongest level that holds here, and what every stronger one failed of."""
+    """The strongest level that holds here, and the failure of every stronger one."""
 
     level: str
     missing: dict[str, str]
@@ -64,7 +65,7 @@ _found: list[Found] = []
 
 
 def find(warm: Warm | None = None) -> Found:
-    """The strongest level that works here, tried once per process; its zygote is left in `warm`."""
+    """Return the strongest level that works here, tried once per process; its zygote stays in `warm`."""
     if not _found:
         _found.append(try_levels(warm))
     return _found[0]
@@ -78,11 +79,10 @@ def run(
     level: str = "",
     report: Callable[[Report], None] | None = None,
 ) -> Iterator[JobResult]:
-    """Results in input order; `workers` 0 = one per core. SandboxUnavailable when `require` cannot be had.
+    """Run jobs at the strongest level that holds here, or at exactly `level`; yield results in input order.
 
-    Runs at the strongest level that holds here, or at exactly `level`. Whatever a job does to its child is
-    in its JobResult. Closing the iterator kills everything at once. `report` is given what was grouped and
-    run again.
+    `workers`: 0 = one per core. SandboxUnavailable if `require` does not hold. A crash of a child is data in
+    its JobResult. Closing the iterator kills everything at once. `report` gets the run's Report at the end.
     """
     check(level or require)
     workers = workers or os.cpu_count() or 1
@@ -94,7 +94,7 @@ def run(
 def run_at_strongest(
     jobs: Iterable[Job], *, workers: int, report: Callable[[Report], None] | None = None
 ) -> Iterator[JobResult]:
-    """Run jobs at the strongest level; a zygote that the self-test needed serves them as well."""
+    """Run jobs at the strongest level, in the zygote of the self-test as well."""
     source = iter(jobs)
     first = next(source, None)
     if first is None:
@@ -107,7 +107,7 @@ def run_at_strongest(
 
 
 def try_levels(warm: Warm | None = None) -> Found:
-    """The strongest level that works here. SandboxUnavailable, with what did not hold, if none does."""
+    """Try the levels and return the strongest that works. SandboxUnavailable if none does."""
     missing: dict[str, str] = {}
     for level in reversed(KNOWN):
         failure = probe(level, warm)
@@ -120,7 +120,7 @@ def try_levels(warm: Warm | None = None) -> Found:
 
 
 def check(require: str) -> None:
-    """Nothing if `require` can be had. The weakest level is what every run has, so it costs no self-test."""
+    """Raise SandboxUnavailable if `require` does not hold here; the weakest level needs no self-test."""
     if require not in KNOWN:
         raise UnknownName("containment level", require, list(KNOWN))
     if require == KNOWN[0]:
@@ -134,34 +134,34 @@ def check(require: str) -> None:
 
 
 def _mend_of(found: Found) -> str:
-    """What to do for the next stronger level; "" at the strongest."""
+    """Return the remedy that gives the next stronger level; "" at the strongest."""
     return _MEND[min(found.missing, key=KNOWN.index)] if found.missing else ""
 
 
 def level() -> str:
-    """The strongest level that a live self-test reached on this machine (run once per process)."""
+    """Return the strongest level that the self-test reached on this machine (run once per process)."""
     return find().level
 
 
 def mend() -> str:
-    """What to do for the next stronger level; "" at the strongest."""
+    """Return the remedy that gives this machine the next stronger level; "" at the strongest."""
     return _mend_of(find())
 
 
 def describe() -> str:
-    """One line for people: the level, what it keeps in, and why it is not a stronger one."""
+    """Return one printed line about this machine's level: its protection, and why it is not stronger."""
     return describe_level(find())
 
 
 def describe_level(found: Found) -> str:
-    """One printed line: what the level keeps in, and why it is not the next stronger one."""
+    """Return one printed line about a level: its protection, and why it is not the next stronger one."""
     above = KNOWN[KNOWN.index(found.level) + 1 :][:1]
     why = f"; not {above[0]}: {found.missing[above[0]]}" if above else ""
     return f"sandbox: {found.level} ({_WORDS[found.level]}{why})"
 
 
 def probe(level: str, warm: Warm | None = None) -> str:
-    """What does not hold of a level; "" when all does."""
+    """Test a level and return its first failure, "" if there is none."""
     try:
         with tempfile.TemporaryDirectory(prefix="deskcheck-probe-") as folder, socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
@@ -213,12 +213,12 @@ _said: list[str] = []
 
 
 def trust_this_code() -> None:
-    """Do as --i-trust-this-code says: untrusted sources run at level "limits" too, in this process."""
+    """Allow untrusted sources at level "limits" in this process, as --i-trust-this-code does."""
     _said.append("--i-trust-this-code")
 
 
 def admit(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
-    """One line that says why programs of this source may run here; SandboxUnavailable when they may not.
+    """Return one line on why programs of this source may run here; SandboxUnavailable if they may not.
 
     `trust`: "ours" (made or shipped by deskcheck), "pinned" (known by sha256), "named" (a file that the user
     named), "untrusted" (scraped, written by a model, or fetched without a hash).

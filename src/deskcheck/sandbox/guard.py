@@ -1,12 +1,12 @@
-"""How a job calls foreign code: with our frames out of its sight, and nothing of it running while ours does.
+"""Call foreign code so that it cannot see our frames, and so that none of it runs while our code does.
 
-    guard.call(exec, code, names)          module bodies, arguments: what comes before the call
-    guard.call_last(call)                  the call itself; threads that it left behind end with it
-    guard.keep(namespace)                  lives until the job's frame is made: finalizers run after that
+    guard.call(exec, code, names)          for code before the call: module bodies, arguments
+    guard.call_last(call)                  the call itself; threads that it started and left end with it
+    guard.keep(namespace)                  keeps it until the job's frame is made; finalizers run after that
     guard.outlived() -> bool               whether there were such threads
-    guard.stopped()                        what is printed from here on does not count as the program's
+    guard.stopped()                        later output does not count as the program's
 
-Plain calls everywhere but in a child of the sandbox, where guard.c stands behind them.
+In a child of the sandbox, guard.c implements these functions; everywhere else they are plain calls.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _call(function: Callable[..., Any], /, *arguments: Any) -> Any:
 
 
 def _keep(thing: object, /) -> None:
-    """Nothing has to live longer."""
+    """Do nothing: outside the sandbox no object has to live longer."""
 
 
 def _outlived() -> bool:
@@ -28,11 +28,11 @@ def _outlived() -> bool:
 
 
 def _stopped() -> None:
-    """What is printed elsewhere than in a child goes where it goes."""
+    """Do nothing: outside a child the program's output is not captured."""
 
 
 plainly = _call
-"""What the two below are where no sandbox has put in its own."""
+"""Value of `call` and `call_last` outside the sandbox."""
 call: Callable[..., Any] = _call
 call_last: Callable[..., Any] = _call
 keep: Callable[[object], None] = _keep

@@ -1,12 +1,12 @@
-"""What a job sends while it runs: numbered streams of bytes, which end in a file and not in anybody's memory.
+"""Keep the numbered byte streams that a job sends while it runs in a file instead of memory.
 
     parts.send(3, b"..")                   in the child, at most PART_BYTES at a time; None elsewhere
-    Parts(most_bytes).add(3, data)         in the supervisor, as the frames come
-    .finished() -> {3: memoryview}         once the job has ended well: its streams, mapped
+    Parts(most_bytes).add(3, data)         in the supervisor, as the frames arrive
+    .finished() -> {3: memoryview}         after a successful job: its streams, mapped
 
-The file has no name and lies in the temporary folder (TMPDIR). Each stream has a range of its own in it, so
-that it can be mapped in one piece; what no stream fills takes no room on the disk. The child has neither the
-file nor a descriptor of it: it writes to its socket, and the supervisor to the disk.
+The file has no name and is in the temporary folder (TMPDIR). Each stream has a separate range of it, so that
+it can be mapped in one piece; unused ranges take no space on the disk. The child has neither the file nor a
+descriptor of it: it writes to its socket, and the supervisor writes to the disk.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from deskcheck.errors import DataError
 
 PART_BYTES = 1 << 20
 STREAMS = 64
-_MOST_BYTES = 1 << 36  # of one stream: all of them fit into the largest file of a common file system
+_MOST_BYTES = 1 << 36  # per stream, so that all streams fit into the largest file of common file systems
 
 send: Callable[[int, bytes | memoryview], object] | None = None
 
 
 class Parts:
-    """The streams of one job."""
+    """Byte streams of one job, in one file."""
 
     def __init__(self, most_bytes: int) -> None:
-        """`most_bytes`: of all of them together."""
+        """Make the file; `most_bytes` limits all streams together. DataError if the disk refuses it."""
         self.room = most_bytes
         self._stride = (
             -(-min(most_bytes, _MOST_BYTES) // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
@@ -41,7 +41,7 @@ class Parts:
             raise _unwritable(error) from error
 
     def add(self, stream: int, data: memoryview) -> None:
-        """The next bytes of a stream; ValueError where there is no room for them. DataError: the disk's."""
+        """Append bytes to a stream. ValueError: they exceed the limit; DataError: the disk refuses them."""
         end = self._ends.get(stream, 0)
         self.room -= len(data)
         if self.room < 0 or end + len(data) > self._stride:
@@ -55,7 +55,7 @@ class Parts:
             raise _unwritable(error) from error
 
     def finished(self) -> dict[int, memoryview]:
-        """Views of the streams; the file goes with them."""
+        """Return views of the streams; the file is deleted with the last of them."""
         try:
             size = max(stream * self._stride + end for stream, end in self._ends.items())
             view = memoryview(mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_READ))
@@ -67,7 +67,7 @@ class Parts:
         return {stream: view[start : start + self._ends[stream]] for stream, start in starts.items()}
 
     def close(self) -> None:
-        """Forget the file that held the parts."""
+        """Close the file, which deletes it if no view is left."""
         self._file.close()
 
 

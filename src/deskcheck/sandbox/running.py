@@ -1,9 +1,9 @@
-"""The supervisor's side of one child: the jobs of its batch, its clock, what it has sent, how each ended.
+"""Follow one child from the supervisor: its batch of jobs, its clock, its messages, the end of each job.
 
-A Running never blocks: `worker.py` calls it when its socket is readable, when its deadline has passed, when
-it has exited. A crash or a timeout counts only for the first job of a child. For a later one an earlier job
-may be to blame: it runs again in a process of its own. How a job ended that sent no result follows from what
-the kernel says.
+A Running never blocks: `worker.py` calls it when its socket is readable, when its deadline has passed, and
+when the child has exited. A crash or a timeout counts only for the first job of a child. For a later job, an
+earlier one may be to blame, so the job runs again in a separate process. The outcome of a job without a
+result follows from the child's exit status.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ Failure = TimeLimit | MemoryLimit | OutputLimit | Crashed | Refused | Rejected
 
 
 class Ended(Struct, frozen=True):
-    """A child that is gone."""
+    """End of a child: its exit status, and why the supervisor killed it."""
 
     status: int
-    """As waitpid gives it."""
+    """Exit status as waitpid returns it."""
     cpu_s: float
     killed_for: Failure | None
-    """Why the supervisor killed it, if it did."""
+    """Reason why the supervisor killed it, None if it did not."""
     printed: int
-    """Bytes in the output file."""
+    """Number of bytes in the output file."""
 
 
 def judge(limits: Limits, ended: Ended) -> Failure:
-    """The outcome of the job that sent no frame."""
+    """Return the outcome of a job that sent no frame."""
     number = os.WTERMSIG(ended.status) if os.WIFSIGNALED(ended.status) else 0
-    # First, because it is the same on every machine; whether the clock also ran out is not.
+    # Checked first, because it is the same on every machine, unlike the time limit.
     if ended.printed > limits.output_bytes or number == signal.SIGXFSZ:
         return OutputLimit(limits.output_bytes)
     if ended.killed_for is not None:
@@ -70,16 +70,16 @@ def judge(limits: Limits, ended: Ended) -> Failure:
 
 
 def is_doubtful(outcome: Failure, ended: Ended) -> bool:
-    """Whether the machine rather than the program may have caused it: worth one more run.
+    """Whether the machine rather than the program may have caused the outcome, so that the job runs again.
 
-    No time limit is: a job's clock stands while it waits for a processor (`running.waited_s`).
+    A time limit is not doubtful: a job's clock stands while it waits for a processor (`running.waited_s`).
     """
-    # Not by us: by the program itself, or by a kernel that was out of memory.
+    # A SIGKILL that was not ours came from the program itself, or from a kernel that was out of memory.
     return outcome == Crashed("SIGKILL") and ended.killed_for is None
 
 
 def of_frame(frame: wire.Frame, limits: Limits) -> JobDone | JobFailed:
-    """What a frame says, once its child is known to have printed no more than allowed."""
+    """Return the result in a frame; the caller has checked that the child printed no more than allowed."""
     match frame.kind:
         case wire.DONE:
             return JobDone(frame.body, frame.parts)
@@ -100,24 +100,24 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-# A child that neither starts nor ends, though nothing of a program runs in it then.
+# Time for a child to start, before any program runs in it.
 SETUP_S = 60.0
-# After SIGKILL a zygote answers within milliseconds, on a busy machine in a second or two; else it is gone.
+# Time for a zygote to answer after SIGKILL: usually milliseconds, on a busy machine a second or two.
 GRACE_S = 10.0
-# A job that takes longer than this in the company of others goes on alone, with its whole time.
+# A later job of a batch that takes longer than this runs again alone, with its whole time limit.
 PATIENCE_S = 1.0
 READ_BYTES = 1 << 18
-# A time limit waits for a job that the machine kept waiting, for so many times its limit at most.
+# Extra time for a job that waited for a processor: at most this many times its time limit.
 MOST_EXTRA = 3.0
-# Reads in a row; then it is another child's turn, and the caller's, who may have enough for now.
+# Reads in a row; then other children and the caller have their turn.
 READS = 4
 ALL = 1 << 16
-# Children that end before they run anything, or zygotes before they are ready: then the machine is at fault.
+# After this many children that end before they run a job, or zygotes that never get ready, give up.
 START_ATTEMPTS = 3
 
 
 class _Scratch(threading.local):
-    """Where bytes from a socket lie until the reader has them: one a thread, supervisors run in several."""
+    """Buffer for bytes from a socket, one per thread, because supervisors can run in several threads."""
 
     def __init__(self) -> None:
         self.view = memoryview(bytearray(READ_BYTES))
@@ -127,14 +127,14 @@ _scratch = _Scratch()
 
 
 LAST_SEEN = 3
-"""Results that an audit has seen when it runs a job for the last time, with its objects moved in memory.
+"""Number of results that an audit has when it runs a job for the last time, with objects at new addresses.
 
-A child's memory is a copy of its zygote's, so two runs alone would show the same addresses, and a program
-that shows one would look as if its company had changed it."""
+A child's memory is a copy of its zygote's, so two runs alone would have the same addresses. A program that
+prints an address would look as if its neighbors had changed it."""
 
 
 class Task:
-    """One job on its way: where it came from and what is known of it."""
+    """One job with its place in the input and the facts known about it."""
 
     __slots__ = (
         "alone",
@@ -155,34 +155,34 @@ class Task:
         self.job = job
         self.alone = job.alone or bool(job.files)
         self.is_first = False
-        """Nothing ran before it in the child that it was given to last."""
+        """Whether it is the first job of the child that it was given to last."""
         self.doubted = False
-        """Its outcome was doubtful once: the next one counts."""
+        """Whether its outcome was doubtful once; the next outcome counts."""
         self.strikes = 0
-        """Zygotes that died while it ran."""
+        """Number of zygotes that died while it ran."""
         self.broken_starts = 0
-        """Children, with it as their first job, that ended before any job ran."""
+        """Number of children that ended before any job ran and had it as their first job."""
         self.has_threads = False
-        """It started a thread in one of its runs."""
+        """Whether it started a thread in one of its runs."""
         self.seen: list[JobResult] = []
-        """Results of earlier runs, where this one is to be compared with them."""
+        """Results of earlier runs with which the next result will be compared."""
         self.company: Company | None = None
-        """Those whose results wait with its own."""
+        """Jobs whose results wait together with this job's."""
 
 
 Result = tuple[Task, JobResult]
 
 
 class Company:
-    """Jobs of one child, whose results wait for each other."""
+    """Jobs of one child whose results wait for each other, because one of them is audited."""
 
     def __init__(self) -> None:
         self.results: list[Result] = []
         self.n_open = 0
-        """Jobs of it that run again."""
+        """Number of its jobs that run again."""
         self.has_ended = False
         self.mismatched: dict[int, tuple[JobResult, JobResult]] = {}
-        """Index -> what the job gave in company, and what it gives alone."""
+        """Index -> the job's result after others, and its result alone."""
 
 
 class Running:
@@ -194,15 +194,15 @@ class Running:
             task.is_first = number == 0
         self.limits = tasks[0].job.limits
         self.company: Company | None = None
-        """Those of the jobs whose results wait for each other."""
+        """Jobs of the batch whose results wait for each other, if there are any."""
         random = os.urandom(wire.KEY_BYTES * len(tasks))
         keys = [random[at : at + wire.KEY_BYTES] for at in range(0, len(random), wire.KEY_BYTES)]
         self.reader = wire.FrameReader(
             keys,
-            # The trace's own limit twice over (its encoding) and a little.
+            # Twice the trace's limit, because of its encoding, and a little more.
             body_bytes=2 * self.limits.trace_bytes + (1 << 20),
             output_bytes=self.limits.output_bytes,
-            # What the trace's limit counts of an event is a third of what it takes in its columns.
+            # An event takes three times as many bytes in its columns as the trace's limit counts.
             parts_bytes=4 * self.limits.trace_bytes + (1 << 20),
         )
         self._keys = keys
@@ -213,13 +213,13 @@ class Running:
         self.pid = -1
         self.pidfd = -1
         self.clock = self.began = time.monotonic()
-        """When what is awaited began: the child's start, the running job, its end; and the first of these."""
+        """`clock`: begin of the current phase (start of the child, a job, its end); `began`: of the first."""
         self._extra_s = 0.0
-        """How much later the clock of the first job runs out: it has waited so long for a processor."""
+        """Extra time of the first job, equal to the time that it has waited for a processor."""
         self.paused = False
-        """Nobody takes its results at the moment, so its clock stands."""
+        """Whether its clock stands, because nobody takes its results at the moment."""
         self.exit = 0, 0.0
-        """Status as waitpid gives it and processor time, once its end was reported."""
+        """Exit status as waitpid returns it and processor time, once the end was reported."""
         self.killed_for: Failure | None = None
         self.was_killed = False
         self._killed_at = 0.0
@@ -230,7 +230,7 @@ class Running:
     # ------------------------------------------------------------------ sending
 
     def message(self) -> tuple[bytes, list[int]]:
-        """The command for the zygote and its descriptors; `sent` closes the supervisor's copies of them."""
+        """Return the command for the zygote and its descriptors; `sent` closes the supervisor's copies."""
         payloads = [task.job.payload for task in self.tasks]
         self._batch_fd = scratch_fd(sealable=True)
         _write_all(
@@ -252,7 +252,7 @@ class Running:
         return wire.pack(command), fds
 
     def sent(self) -> None:
-        """The zygote has its descriptors, or never will."""
+        """Close the descriptors that were sent to the zygote, even if sending failed."""
         os.close(self._batch_fd)
         self._theirs.close()
         if self._files_fd >= 0:
@@ -262,28 +262,28 @@ class Running:
 
     @property
     def next_index(self) -> int:
-        """Index of the job whose result it gives next."""
+        """Index of the job whose result is next."""
         return self.tasks[self.reader.index - self.reader.ended].index
 
     @property
     def _place(self) -> int:
-        """Place in the batch of the job that is prepared or runs, or whose frame came last of all."""
+        """Place in the batch of the job that is being prepared or runs, or that sent the last frame."""
         if self.reader.is_preparing:
             return len(self.reader.prepared)
         return self.reader.index - (self._held is not None)
 
     @property
     def _is_shared_preparation(self) -> bool:
-        """Whether payloads of several jobs are being prepared: what ends that is no job's outcome."""
+        """Whether payloads of several jobs are being prepared; an end then is no job's outcome."""
         return self.reader.is_preparing and len(self.tasks) > 1
 
     def begin(self) -> None:
-        """The zygote is at this batch now."""
+        """Start the clock: the zygote begins this batch."""
         self.clock = self.began = time.monotonic()
 
     @property
     def deadline(self) -> float:
-        """When it wants to be looked at even if nothing arrives."""
+        """Time at which the supervisor must act even if nothing arrives."""
         if self.paused:
             return float("inf")
         if self.was_killed:
@@ -301,7 +301,7 @@ class Running:
         return min(self.limits.time_s, PATIENCE_S)
 
     def pass_deadline(self) -> bool:
-        """The clock has run out: kill what runs. False where no answer is to be expected any more."""
+        """Kill the child because its time is up; return False if no answer can be expected any more."""
         if self.was_killed or not self.reader.started or self.reader.ended:
             return False
         if self.reader.index == 0 and not self._is_shared_preparation:
@@ -314,7 +314,7 @@ class Running:
         return True
 
     def kill(self) -> None:
-        """SIGKILL to the child; the zygote ends whatever it leaves behind."""
+        """Send SIGKILL to the child; the zygote ends the processes that it leaves behind."""
         self.was_killed = True
         self._killed_at = time.monotonic()
         if self.pidfd >= 0:
@@ -324,12 +324,12 @@ class Running:
             send_kill(os.kill, self.pid)
 
     def recall(self) -> None:
-        """Give way to another batch: what is not finished runs again later."""
+        """Kill the child to make room for another batch; unfinished jobs run again later."""
         self._was_recalled = True
         self.kill()
 
     def read(self, reads: int = READS) -> tuple[list[tuple[Task, JobResult]], bool]:
-        """Results that are certain now, and whether more may come."""
+        """Return the results that are certain now, and whether more may come."""
         done: list[tuple[Task, JobResult]] = []
         scratch = _scratch.view
         for _ in range(reads):
@@ -359,11 +359,11 @@ class Running:
                 continue  # a part of a frame
             first, now = before[2], time.monotonic()
             if after[2] == first and before[0] and len(self.tasks) == 1:
-                continue  # a job alone has its time for its preparation and its run together
+                continue  # the time limit of a single job covers its preparation and its run together
             wall_s = (now - self.clock) / max(1, len(frames))
-            self.clock = now  # the next job's
+            self.clock = now  # the next job begins
             if self.reader.ended:
-                self._held, self._held_s = frames.pop(), wall_s  # until all that its child started is gone
+                self._held, self._held_s = frames.pop(), wall_s  # until the child and its processes are gone
             done += [
                 (task, self._result(task, frame, wall_s=wall_s))
                 for task, frame in zip(self.tasks[first:], frames, strict=False)
@@ -373,7 +373,7 @@ class Running:
     # ------------------------------------------------------------------ the end
 
     def finish(self) -> tuple[list[tuple[Task, JobResult]], list[Task]]:
-        """The child is gone: results that are certain now, and tasks that are to be run again."""
+        """Return the last results of a child that is gone, and the tasks that must run again."""
         done, _ = self.read(ALL)
         status, cpu_s = self.exit
         index = self._place
@@ -400,7 +400,7 @@ class Running:
         return [*done, (task, result)], rest
 
     def _note_broken_start(self, task: Task) -> None:
-        """No program has run: the machine's doing, or ours. SandboxUnavailable after some attempts."""
+        """Count a child in which no program ran. SandboxUnavailable after START_ATTEMPTS of them."""
         task.broken_starts += 1
         if task.broken_starts >= START_ATTEMPTS:
             said = os.pread(self.output_fd, 1000, 0).decode("utf-8", "replace")
@@ -410,7 +410,7 @@ class Running:
             )
 
     def lose(self) -> tuple[list[tuple[Task, JobResult]], list[Task]]:
-        """Its zygote is gone: the same as `finish`, but that nobody knows how the running job ended."""
+        """Do the same as `finish` after the loss of the zygote; the end of the running job is unknown."""
         done, _ = self.read(ALL)
         index = self._place
         task, rest = self.tasks[index], self.tasks[index + 1 :]
@@ -447,7 +447,7 @@ class Running:
 
     @property
     def trip(self) -> int:
-        """What its last program left changed."""
+        """Bit mask of the state that its last program left changed (`wire.TRIPS`)."""
         return self._held.trip if self._held is not None else 0
 
     def close(self) -> None:
@@ -460,7 +460,7 @@ class Running:
 
 
 def waited_s(pidfd: int) -> float:
-    """Seconds that a child was ready to run and no processor was free; 0 where the system does not say."""
+    """Return the seconds that a child was ready to run but no processor was free; 0 if unknown."""
     try:
         with open(f"/proc/self/fdinfo/{pidfd}", encoding="ascii") as file:
             pid = next(line.split()[1] for line in file if line.startswith("Pid:"))
@@ -471,7 +471,7 @@ def waited_s(pidfd: int) -> float:
 
 
 def scratch_fd(*, sealable: bool = False) -> int:
-    """A file without a name: in memory on Linux, in the temporary folder elsewhere."""
+    """Open a file without a name: in memory on Linux, in the temporary folder elsewhere."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("deskcheck", os.MFD_CLOEXEC | (os.MFD_ALLOW_SEALING if sealable else 0))
     with tempfile.TemporaryFile() as file:
@@ -479,7 +479,7 @@ def scratch_fd(*, sealable: bool = False) -> int:
 
 
 def _seal(fd: int) -> None:
-    """Nobody writes to it any more: the child maps it while programs run."""
+    """Forbid further writing to the file, because the child maps it while programs run."""
     if hasattr(fcntl, "F_ADD_SEALS"):
         seals = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
         fcntl.fcntl(fd, fcntl.F_ADD_SEALS, seals)
@@ -493,7 +493,7 @@ def _write_all(fd: int, data: bytes) -> None:
 
 
 def send_kill(kill: Callable[[int, int], None], target: int) -> None:
-    """SIGKILL, whether or not there is still somebody to get it."""
+    """Send SIGKILL to a target that may already be gone."""
     try:
         kill(target, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):  # already gone

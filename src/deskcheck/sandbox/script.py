@@ -1,11 +1,11 @@
-"""One script in a contained process: did it come to its end, as `python -c` would have it?
+"""Run one script in a contained process, like `python -c`, and tell whether it came to its end.
 
     run_script("assert 1 + 1 == 2", time_s=30) -> Ran("", "")
     run_script("print(1); 1 / 0", time_s=30)   -> Ran("1\\n", "ZeroDivisionError: division by zero")
 
-Covered: what every job of the sandbox is kept from, SystemExit with its status, `__name__ == "__main__"`.
-Not covered: standard input, arguments, files. Whoever is judged by the end of a script that holds his own
-code and the tests can end it early (`sys.exit(0)`), here as in a container: `checks.py` keeps the two apart.
+Covered: the containment of every job, SystemExit with its status, `__name__ == "__main__"`.
+Not covered: standard input, arguments, files. Tests in one script with the tested code prove nothing, because
+that code can end the script early (`sys.exit(0)`), here as in a container: `checks.py` separates them.
 """
 
 from __future__ import annotations
@@ -21,22 +21,25 @@ from deskcheck.sandbox import containment
 
 FUNCTION = "deskcheck.sandbox.script:run"
 MOST_WORDS = 500
-"""Characters of an exception's message that come back."""
+"""Number of characters of an exception's message that are returned."""
 
 
 class Ran(Struct, frozen=True):
-    """How a contained script ended."""
+    """Output and end of a contained script."""
 
     output: str
-    """What it printed."""
+    """Printed output of the script."""
     why: str
-    """Exception, exit status, refused call or limit that ended it; "" where it came to its end."""
+    """Exception, exit status, refused call or limit that ended it; "" if it came to its end."""
     is_late: bool = False
-    """It was ended by the clock."""
+    """Whether the time limit ended it."""
 
 
 def run_script(source: str, *, time_s: float, i_trust_this_code: bool = False) -> Ran:
-    """Run it to its end or `time_s` seconds long. SandboxUnavailable at level "limits", unless trusted."""
+    """Run a script to its end, for at most `time_s` seconds.
+
+    SandboxUnavailable at level "limits", unless the code is trusted.
+    """
     containment.admit("untrusted", "a script", i_trust_this_code=i_trust_this_code)
     job = Job("script", FUNCTION, source.encode("utf-8", "surrogatepass"), Limits(time_s=time_s))
     (done,) = containment.run([job], workers=1)
@@ -53,7 +56,7 @@ def run_script(source: str, *, time_s: float, i_trust_this_code: bool = False) -
 
 
 def run(payload: bytes) -> bytes:
-    """The job: why the script ended before its end, or ""."""
+    """Run the script as a job; return why it ended early as encoded text, or ""."""
     encode = msgspec.msgpack.encode
     module = ModuleType("__main__")
     module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__
@@ -62,7 +65,7 @@ def run(payload: bytes) -> bytes:
         source = payload.decode("utf-8", "surrogatepass")
         exec(compile(source, "<script>", "exec", dont_inherit=True), module.__dict__)
     except MemoryError:
-        raise  # the sandbox tells it from what a script raises
+        raise  # the sandbox reports it as a memory limit
     except SystemExit as error:
         return encode("" if error.code in (None, 0) else f"SystemExit: {error.code!r}"[:MOST_WORDS])
     except BaseException as error:

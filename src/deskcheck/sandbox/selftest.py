@@ -1,4 +1,4 @@
-"""Jobs that the self-test runs in a child: each tries what a level promises to stop."""
+"""Jobs that the self-test runs in a child; each tries an action that a containment level should stop."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from msgspec import Struct
 
 
 class Attempt(Struct, frozen=True):
-    """What `escape` is to try; all of it is the supervisor's own and harmless to lose."""
+    """Targets of `escape`; all belong to the supervisor, and losing them does no harm."""
 
     file: str
-    """A file that only its owner may read."""
+    """File that only its owner may read."""
     folder: str
-    """A folder to write to."""
+    """Folder to write to."""
     port: int
-    """A listener on 127.0.0.1."""
+    """Port of a listener on 127.0.0.1."""
     pid: int
-    """A process of the same user."""
+    """Number of a process of the same user."""
 
 
 def report_limits(payload: bytes) -> bytes:
-    """Soft limits of this child as "core=0 files=64 ..", and whether the parent's environment leaked in."""
+    """Return soft limits of this child and whether the parent's environment leaked in: "core=0 files=64 ..".
+
+    The payload is the name of an environment variable of the parent.
+    """
     core = resource.getrlimit(resource.RLIMIT_CORE)[0]
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     leaked = payload.decode() in os.environ
@@ -33,7 +36,7 @@ def report_limits(payload: bytes) -> bytes:
 
 
 def give_back(payload: bytes) -> bytes:
-    """The payload: what a job costs that does nothing."""
+    """Return the payload, to measure the cost of a job that does nothing."""
     return payload
 
 
@@ -43,7 +46,7 @@ def take_memory(payload: bytes) -> bytes:
 
 
 def loop(payload: bytes) -> bytes:
-    """Run for ever, for the test of the time limit."""
+    """Run forever, for the test of the time limit."""
     while True:
         pass
 
@@ -55,7 +58,7 @@ def print_much(payload: bytes) -> bytes:
 
 
 def escape(payload: bytes) -> bytes:
-    """Names of what could be done, as JSON: [] is what level full promises."""
+    """Return the names of the actions that succeeded, as JSON; level full promises []."""
     attempt = msgspec.json.decode(payload, type=Attempt)
     tried: dict[str, Callable[[], bool]] = {
         "read a file": lambda: bool(Path(attempt.file).read_bytes()),
@@ -91,7 +94,7 @@ def _connect(port: int) -> bool:
 
 
 def _execute(folder: str) -> bool:
-    """Whether the kernel even looks for what is to be executed."""
+    """Whether the kernel looks for the file to execute, instead of refusing the call."""
     try:
         os.execv(os.path.join(folder, "no-such-file"), ["no-such-file"])
     except FileNotFoundError:

@@ -1,9 +1,9 @@
-"""The same as batch.c for one job, in Python: what a zygote forks where the C extension is not built.
+"""Run one job in a forked child without the C extension: batch.c for a batch of one, in Python.
 
-    batch = Single(); batch.fork(..); batch.open(); batch.run(job, flush, refused)
+    batch = Single(); batch.fork(..); batch.open(prepare); batch.run(job, flush, refused)
 
-It watches nothing, so the supervisor gives every job a child of its own, and the key of the frame is a
-Python object that a program could find.
+It watches no state, so the supervisor gives every job a separate child. The key of the frame is a Python
+object that a program could find.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ class Single:
         """Do nothing: there is no state to renew."""
 
     def fill_holes(self) -> None:
-        """A child of one job writes to few pages anyway."""
+        """Do nothing: a child with one job writes to few pages."""
 
     def fork(self, folder: str, batch_fd: int, output_fd: int, result_fd: int) -> int:
-        """A child in the folder, in a session of its own, that dies with the zygote."""
+        """Fork a child in the folder, in a new session; it dies with the zygote."""
         pid = os.fork()
         if pid == 0:
             try:
                 _settle_in(folder, batch_fd, output_fd, result_fd)
-            except BaseException:  # a forked child never goes on in its parent's code
+            except BaseException:  # a forked child must never continue in its parent's code
                 os._exit(70)
         return pid
 
     def open(self, prepare: Callable[[bytes], tuple[object, bytes]] | None, /) -> None:
-        """Read the batch file, prepare its payload. ValueError when it is none of one job."""
+        """Read the batch file and prepare its payload. ValueError if it is no batch of one job."""
         data = b"".join(iter(lambda: os.read(FD_BATCH, 1 << 20), b""))
         os.close(FD_BATCH)
         magic, count, *_ = FILE_HEADER.unpack_from(data)
@@ -93,7 +93,7 @@ class Single:
     stopped = staticmethod(guard.stopped)
 
     def part(self, stream: int, data: bytes | memoryview, /) -> None:
-        """Send a part of what the job has made so far."""
+        """Send the next bytes of one of the job's streams."""
         self._send(PART, data, b"", stream)
 
     def _send(self, kind: int, body: bytes | memoryview, refusals: bytes, stream: int = 0) -> None:
@@ -105,7 +105,7 @@ class Single:
 
 
 def prctl(option: int, value: int) -> None:
-    """One Linux process setting. OSError where the kernel refuses; nothing elsewhere than on Linux."""
+    """Change one Linux process setting; do nothing on other systems. OSError if the kernel refuses."""
     if not sys.platform.startswith("linux"):
         return
     libc = ctypes.CDLL(None, use_errno=True)

@@ -1,12 +1,11 @@
-"""The loop that keeps all zygotes busy, watches the clock, and hands results out in input order.
+"""Keep all zygotes busy, watch the clock, and return results in input order.
 
     run_jobs(jobs, workers=2) -> JobResult, JobResult, ...
 
-One thread does nothing but wait on descriptors and deadlines, so that a caller who takes long over one
-result neither stretches a child's time nor lets it run on. The parent never forks: zygotes are started by
-`subprocess`. Jobs go to the zygotes in batches (worker.py). A zygote that dies is replaced; the job that
-ran in it runs once more, alone, and is Crashed if that kills the next one too (so the guilty job is data, and
-one that a neighbour's attack hit is not lost).
+One thread only waits for descriptors and deadlines, so that a slow caller neither extends a child's time nor
+lets it run on. The parent never forks: zygotes are started by `subprocess`. Jobs go to the zygotes in batches
+(worker.py). A zygote that dies is replaced. The job that ran in it runs once more, alone, and is Crashed if
+it loses the next zygote too: a hostile job ends as data, and a victim of its attack is not lost.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from deskcheck.sandbox.wire import Report, names_of_trip
 from deskcheck.sandbox.worker import DEPTH, Audit, Plan, Warm, Worker, can_batch
 
 BATCH = 256
-# How far the workers may run ahead of the oldest job, in batches each and in bytes of results not yet taken.
+# Lead of the workers over the oldest job: batches per worker, and bytes of results not yet taken.
 WINDOW_BATCHES = 4
 WINDOW_BYTES = 256 << 20
-# Wait after the first zygote that was lost; doubled for every further one until a batch comes back.
+# Wait after the first lost zygote; it doubles with every further one until a batch comes back.
 BACK_OFF_S = 0.05
 BACK_OFF_MOST_S = 5.0
-# Results are fetched at most this often: a wake-up for each would cost more than a small job.
+# Shortest time between two fetches of results: a wake-up for each would cost more than a small job.
 PACE_S = 0.001
 
 
@@ -44,9 +43,9 @@ def run_jobs(
     report: Callable[[Report], None] | None = None,
     warm: Warm | None = None,
 ) -> Iterator[JobResult]:
-    """Run every job in a limited child; results in the order of the jobs.
+    """Run every job in a limited child and yield the results in the order of the jobs.
 
-    Zygotes of `warm` are used first, and those that are idle at the end go back there.
+    Zygotes of `warm` are used first; zygotes that are idle at the end go back there.
     """
     source = iter(jobs)
     first = next(source, None)
@@ -88,17 +87,17 @@ def run_jobs(
 
 
 class Flow:
-    """What the caller has taken, and how much waits for him; each number is written by one thread only."""
+    """Counts of results made and taken; only one thread writes each number."""
 
     def __init__(self) -> None:
         self.n_taken = 0
-        """Results that the caller has; the index of the one that he wants next."""
+        """Number of results that the caller has taken; the index of the next one."""
         self.bytes_made = 0
         self.bytes_taken = 0
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing more should be made but what the caller waits for."""
+        """Whether only the result that the caller waits for should still be made."""
         return self.bytes_made - self.bytes_taken >= WINDOW_BYTES
 
 
@@ -109,7 +108,7 @@ def _size(result: JobResult) -> int:
 
 
 class Supervisor:
-    """The thread, its workers and the two queues between it and the caller."""
+    """Thread with its workers, and the two queues between it and the caller."""
 
     def __init__(self, function: str, *, level: str, workers: int, batch: int, warm: Warm | None) -> None:
         self.flow = Flow()
@@ -121,9 +120,9 @@ class Supervisor:
         os.set_blocking(self._wake_write, False)
         self._stopping = False
         self._woken = False
-        """It has been told to look, and has not looked yet."""
+        """Whether the thread was woken and has not looked at its queue yet."""
         self._idle = True
-        """The thread would take more jobs, or fetch more results, than it has."""
+        """Whether the thread could take more jobs, or fetch more results, than it has."""
         self._loop = _Loop(
             function, level=level, workers=workers, batch=batch,
             wake_fd=self._wake_read, flow=self.flow, report=self.report, warm=warm,
@@ -138,7 +137,7 @@ class Supervisor:
             self._wake()
 
     def take(self, *, wait: bool) -> list[tuple[int, JobResult]]:
-        """Finished jobs, in any order; at least one if `wait`. Raises what the thread raised."""
+        """Return finished jobs in any order, at least one if `wait`; raise the error of a failed thread."""
         found: list[tuple[int, JobResult]] = []
         while (wait and not found) or not self._outgoing.empty():
             got = self._outgoing.get()
@@ -148,7 +147,7 @@ class Supervisor:
         return found
 
     def taken(self, result: JobResult) -> None:
-        """The caller has the next result."""
+        """Count a result that the caller has taken."""
         was_full = self.flow.is_full
         self.flow.n_taken += 1
         self.flow.bytes_taken += _size(result)
@@ -178,20 +177,20 @@ class Supervisor:
                     loop.add(self._incoming.popleft())
                 loop.dispatch()
                 self._idle = loop.wants_more
-                if self._idle and self._incoming:  # came in between, and woke nobody
+                if self._idle and self._incoming:  # submitted meanwhile, without waking the thread
                     continue
                 done = loop.turn()
                 if done:
                     self.flow.bytes_made += sum(_size(result) for _, result in done)
                     self._outgoing.put(done)
-        except BaseException as error:  # handed to the caller, who raises it
+        except BaseException as error:  # passed to the caller's thread, which raises it
             self._outgoing.put(error)
         finally:
             loop.close()
 
 
 class _Loop:
-    """What the thread owns: the plan, the workers, the selector."""
+    """State of the thread: the plan, the workers, the selector."""
 
     def __init__(
         self,
@@ -225,7 +224,7 @@ class _Loop:
         self._back_off_s = 0.0
         self._start_after = 0.0
 
-    # ------------------------------------------------------------------ giving out
+    # ------------------------------------------------------------------ distributing jobs
 
     def add(self, task: Task) -> None:
         """Queue a job, and count it in the report."""
@@ -235,25 +234,25 @@ class _Loop:
 
     @property
     def wants_more(self) -> bool:
-        """Whether a worker could take more than is there."""
+        """Whether the workers could take more jobs than are queued."""
         return len(self._plan) < self._plan.size * self._n_workers
 
     @property
     def _lacks_workers(self) -> bool:
-        """Whether more jobs wait than there are zygotes without one, and another zygote is allowed."""
-        n_free = sum(not worker.given for worker in self._workers)  # ready ones, and those that start
+        """Whether more jobs wait than there are free zygotes, and another zygote is allowed."""
+        n_free = sum(not worker.given for worker in self._workers)  # ready or starting
         return n_free < len(self._plan) and len(self._workers) < self._n_workers
 
     def dispatch(self) -> None:
-        """Give what waits to whoever can take it; start zygotes while there is more work than workers."""
+        """Give waiting jobs to free workers; start zygotes while there is more work than workers."""
         now = time.monotonic()
         if self._lacks_workers and now >= self._start_after:
             self._start()
         for depth in range(DEPTH):
             for worker in self._workers:
                 if worker.ready and not worker.lost and len(worker.given) == depth:
-                    # The second place is for jobs so small that the way to and fro would be felt, and for
-                    # whole batches: a child costs the same for a few.
+                    # A second batch is queued only if it is whole: jobs are so small then that waiting for
+                    # the supervisor would matter, and a child costs the same for a few jobs.
                     if depth and (worker.is_worn or self._plan.size < self._batch or self.wants_more):
                         continue
                     if worker.is_worn:
@@ -279,7 +278,7 @@ class _Loop:
     # ------------------------------------------------------------------ waiting
 
     def turn(self) -> list[tuple[int, JobResult]]:
-        """Wait for the next thing to happen and deal with it; the jobs that ended by it."""
+        """Wait for the next message or deadline, handle it, and return the jobs that ended."""
         done: list[tuple[Task, JobResult]] = []
         self._pause()
         only_results = True
@@ -294,7 +293,7 @@ class _Loop:
                 done += worker.read_results()
         now = time.monotonic()
         for worker in [w for w in self._workers if w.deadline <= now]:
-            # Its end may have arrived while this thread was not scheduled: the clock counts only after that.
+            # Its end may have arrived while this thread did not run, so messages are read before the clock.
             done += self._hear(worker)
             if worker.given:
                 done += worker.read_results()
@@ -303,28 +302,29 @@ class _Loop:
         for worker in [w for w in self._workers if w.lost]:
             done += self._bury(worker)
         if done and only_results:
-            time.sleep(PACE_S)  # meanwhile the next ones pile up in the socket
+            time.sleep(PACE_S)  # meanwhile further results collect in the socket
         return self._settle(done)
 
     def _pause(self) -> None:
-        """Where too much waits for the caller, make no more but what he waits for."""
+        """Make only the result that the caller waits for while too many others wait to be taken."""
         while self._n_seen_taken < self._flow.n_taken:
             self._made.discard(self._n_seen_taken)
             self._n_seen_taken += 1
         wanted = self._n_seen_taken
-        # What he waits for may be here and wait itself, for runs that it is to be compared with.
+        # That result may exist already and wait for runs with which it will be compared.
         is_full = self._flow.is_full and not self._audit.is_waiting(wanted)
         busy = [worker for worker in self._workers if worker.given]
         for worker in busy:
             worker.pause(is_full and worker.given[0].next_index > wanted)
         if is_full and wanted not in self._made and all(worker.given[0].paused for worker in busy):
-            for worker in busy:  # those in whose way it is; if it is nobody's, the first of all
+            # Recall the batch before the wanted job, or any batch if the job waits in the plan.
+            for worker in busy:
                 if worker.has_behind(wanted) or self._plan.has(wanted):
                     worker.given[0].recall()
                     break
 
     def close(self) -> None:
-        """Kill and forget all workers, but for the idle ones that the next supervisor may take."""
+        """Stop all workers; idle ones go to `warm` instead, for the next supervisor."""
         for worker in self._workers:
             if self._warm is not None and worker.is_idle:
                 self._warm.keep(worker)
@@ -344,7 +344,7 @@ class _Loop:
         was_ready = worker.ready
         for running in worker.read_control():
             self._back_off_s = 0.0
-            found, again = running.finish()  # reads what the child had sent and nobody had read
+            found, again = running.finish()  # also reads the rest of the child's messages
             self._plan.observe(max(1, running.reader.index), time.monotonic() - running.began)
             if running.trip:
                 self._report.count_trip(names_of_trip(running.trip))
@@ -359,7 +359,7 @@ class _Loop:
         return done
 
     def _bury(self, worker: Worker) -> list[tuple[Task, JobResult]]:
-        """Settle the jobs of a lost zygote; another one is started after a pause."""
+        """Settle the jobs of a lost zygote and set the pause before another one is started."""
         self._workers.remove(worker)
         self._report.n_lost += 1
         self._failed_starts += not worker.ready
@@ -380,7 +380,7 @@ class _Loop:
         return done
 
     def _settle(self, done: list[tuple[Task, JobResult]]) -> list[tuple[int, JobResult]]:
-        """The results for the caller; jobs that are to be compared, or compared again, get another run."""
+        """Return the results that are final; jobs that are audited get another run."""
         again, alone = self._audit.take(done)
         for task in again:
             self._plan.compare(task)

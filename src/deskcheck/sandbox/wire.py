@@ -1,20 +1,20 @@
-"""The bytes between the supervisor, a zygote and a child; both ends of every channel read this file.
+"""Encode and decode the bytes between the supervisor, a zygote and a child.
 
     supervisor -> zygote   Command, length-prefixed msgpack, and descriptors: batch, output, result, files
     zygote -> supervisor   Ready | Started | Exited | Unloadable | Unable, length-prefixed msgpack
     supervisor -> child    the batch file: header, (key, length) of each payload, the payloads
-    child -> supervisor    frames: "it has begun"; where the function prepares its payloads, what it says of
-                           each of them, before anything of a program runs; then one for each job of the
-                           batch, in order, and before it the parts that the job sent while it ran (parts.py)
+    child -> supervisor    frames: a start; if the function prepares its payloads, a report about each of
+                           them, before any program runs; then for each job of the batch, in order, the
+                           parts that it sent while it ran (parts.py) and its result
 
-Nothing is ever unpickled or evaluated. What comes from a child is foreign: `FrameReader` takes exactly the
+Nothing is ever unpickled or evaluated. Bytes from a child are foreign: `FrameReader` accepts exactly the
 frames that are due, each with its job's key and within its bounds, and refuses everything after the first
-byte that is not so. batch.c writes frames and reads batch files; the numbers below are its numbers.
+wrong byte. batch.c writes frames and reads batch files; it has the same numbers as this file.
 
-Files that a job finds in its working folder go the same way (`pack_files`, `place_files`): written by the
-zygote before it forks the child. Their names are relative and lie below the folder. No link is followed and
-nothing is written over.
-A `Report` counts what a run sent and took back.
+Files for a job's working folder are sent in the same way (`pack_files`, `place_files`): the zygote writes
+them before it forks the child. Their names are relative and below the folder. No link is followed and no
+file is overwritten.
+A `Report` counts the jobs and processes of a run.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ ENTRY = struct.Struct("!16sQ")
 FRAME = struct.Struct("!8sIB3sIIQQ16sQ")
 KEY_BYTES = 16
 
-STARTED = 0  # no job's result: the child is set up; `trip` is 1 where its payloads are prepared first
+STARTED = 0  # no job's result: the child is set up; `trip` is 1 if its payloads are prepared first
 DONE = 1  # the body is the function's answer
 OUT_OF_MEMORY = 2  # no body
 EXITED = 3  # SystemExit left the function; the body is its code in ASCII
-RAISED = 4  # another exception left the function; the body says which, in UTF-8
-PART = 5  # not its end: the body goes on with the stream of the job that `trip` names
-TAMPERED = 6  # the program has touched what makes its result; no body
-PREPARED = 7  # before the first program: the body is what the function says of this job's payload
+RAISED = 4  # another exception left the function; the body is its text in UTF-8
+PART = 5  # not a job's end: the body is the next piece of the job's stream of number `trip`
+TAMPERED = 6  # the program has changed code that makes its result; no body
+PREPARED = 7  # before the first program: the body is the function's report about this job's payload
 
-# Bits of `trip`: what a job left changed. After a frame with any of them the child ends.
+# Bits of `trip`: kinds of state that a job left changed. After a frame with any of them the child ends.
 TRIPS = (
     "modules",
     "names",
@@ -65,64 +65,65 @@ TRIPS = (
     "threads",
 )
 THREADS = 1 << TRIPS.index("threads")
-"""It started one, whether or not that had ended: what its threads did in turn is not the same twice."""
+"""The job started a thread, which may have ended; the order in which threads run differs from run to run."""
 
-# A child's descriptors beside 0, 1, 2: its frames, its batch file, /proc/self/statm.
+# A child's descriptors besides 0, 1, 2: its frames, its batch file, /proc/self/statm.
 FD_RESULT, FD_BATCH, FD_STATM = 3, 4, 5
 
-# A zygote speaks in messages of a few dozen bytes; more than this is not a zygote any more.
+# A zygote sends messages of a few dozen bytes; a longer message cannot come from one.
 MAX_MESSAGE = 1 << 16
 MAX_REFUSALS = 256
 PREPARED_BYTES = 1 << 24
-"""Largest body of a frame that says something of a payload."""
+"""Largest body of a frame that reports about a payload."""
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
-    """Fork one child for one batch."""
+    """Command to fork one child for one batch."""
 
     function: str
     """"module:function"."""
     memory_bytes: int
     """Address space that the child may take beyond what it starts with."""
     cpu_s: int
-    """Backstop for a supervisor that died; its own clock is what normally stops a run."""
+    """Limit in case the supervisor has died; normally the supervisor's clock stops a run."""
     output_bytes: int
     is_moved: bool = False
-    """Whether the program's objects shall lie elsewhere in memory than in other runs."""
+    """Whether the program's objects get other addresses in memory than in other runs."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):
-    """The zygote has loaded what it was told to."""
+    """Message that the zygote has loaded its modules and is ready."""
 
     has_fd: bool
     """Whether its pidfd came with the message."""
 
 
 class Started(Struct, frozen=True, tag="started"):
-    """The next child has been forked; it leads a process group of this number (in the zygote's numbers)."""
+    """Message that the next child has been forked; it leads a process group of this number."""
 
     pid: int
+    """Process number of the child as the zygote sees it."""
     has_fd: bool
     """Whether its pidfd came with the message."""
 
 
 class Exited(Struct, frozen=True, tag="exited"):
-    """The child and everything it left behind is gone."""
+    """Message that the child and everything it left behind is gone."""
 
     status: int
-    """As waitpid gives it."""
+    """Exit status as waitpid returns it."""
     cpu_s: float
     """Processor time that the child took."""
 
 
 class Unloadable(Struct, frozen=True, tag="unloadable"):
-    """The function that the job names cannot be imported: a mistake of ours, not of the program."""
+    """Message that the job's function cannot be imported: an error of deskcheck, not of the program."""
 
     reason: str
 
 
 class Unable(Struct, frozen=True, tag="unable"):
-    """The level that was asked for cannot be had here."""
+    """Message that the requested containment level does not hold here."""
 
     reason: str
 
@@ -141,7 +142,7 @@ def pack(message: Struct) -> bytes:
 
 
 def take_messages(buffer: bytearray) -> list[Message]:
-    """The complete messages at the front of the buffer, removed from it. ValueError when it holds no such."""
+    """Remove the complete messages from the front of the buffer. ValueError if they are no messages."""
     found: list[Message] = []
     while len(buffer) >= LENGTH.size:
         (length,) = LENGTH.unpack_from(buffer)
@@ -156,19 +157,19 @@ def take_messages(buffer: bytearray) -> list[Message]:
 
 
 def pack_batch(keys: Sequence[bytes], payloads: Sequence[bytes], *, output_bytes: int) -> bytes:
-    """Encode the file that a batch reads."""
+    """Encode the batch file, which the child reads."""
     head = FILE_HEADER.pack(FILE_MAGIC, len(payloads), 0, output_bytes, 0)
     entries = [ENTRY.pack(key, len(payload)) for key, payload in zip(keys, payloads, strict=True)]
     return b"".join([head, *entries, *payloads])
 
 
 def names_of_trip(trip: int) -> list[str]:
-    """Names of the changes of process state in a bit mask."""
+    """Return the names of the changes of process state in a bit mask."""
     return [name for bit, name in enumerate(TRIPS) if trip >> bit & 1]
 
 
 class Frame(Struct, frozen=True, gc=False):
-    """One job's result as its child sent it."""
+    """Result of one job as its child sent it."""
 
     kind: int
     trip: int
@@ -177,15 +178,15 @@ class Frame(Struct, frozen=True, gc=False):
     body: bytes
     parts: dict[int, memoryview] = {}
     prepared: bytes = b""
-    """What the child has said of its payload, before any program ran."""
+    """Report of the child about the payload, made before any program ran."""
 
 
 class TooLarge(ValueError):
-    """A frame says that its body is larger than a result may be, or the parts of one job are."""
+    """Refusal of a frame: its body, or the parts of its job, exceed the limit of a result."""
 
 
 class FrameReader:
-    """Takes the stream of one child apart; strict, and bounded by what the jobs may send."""
+    """Strict reader of the frames of one child, bounded by the limits of its jobs."""
 
     def __init__(
         self, keys: Sequence[bytes], *, body_bytes: int, output_bytes: int, parts_bytes: int = 0
@@ -197,20 +198,20 @@ class FrameReader:
         self._parts: Parts | None = None
         self._buffer = bytearray()
         self.started = False
-        """The child has said that it is set up."""
+        """Whether the child has reported that it is set up."""
         self.index = 0
-        """The job whose frame is due; the number of frames that came."""
+        """Index of the job whose result is due; the number of results so far."""
         self.prepared: list[bytes] = []
-        """What the child has said of its payloads, in order."""
+        """Reports of the child about its payloads, in order."""
         self.is_preparing = False
-        """It has not said it of all of them yet."""
+        """Whether some of these reports are still due."""
         self.ended = False
-        """No frame may follow: the last job's came, or one with a trip or of another kind than DONE."""
+        """Whether no frame may follow: after the last job, a trip, or a result of a kind other than DONE."""
         self.fault: ValueError | None = None
-        """What was wrong with the bytes after the last frame that was taken; then nothing more is."""
+        """Error in the bytes after the last accepted frame; then no more frames are accepted."""
 
     def feed(self, data: bytes | bytearray | memoryview) -> list[Frame]:
-        """The frames that are complete now. What follows them and is none is in `fault`."""
+        """Return the results that are complete now; `fault` is set if the bytes after them are no frame."""
         if self.fault is not None:
             return []
         self._buffer += data
@@ -227,7 +228,7 @@ class FrameReader:
             rest = self._buffer[at : at + len(FRAME_MAGIC)]
             if self.ended and rest:
                 raise ValueError("more bytes than frames are due")
-            if not FRAME_MAGIC.startswith(rest):  # said even where no more bytes will come
+            if not FRAME_MAGIC.startswith(rest):  # raised now, because no more bytes may come
                 raise ValueError("not a frame header")
         except ValueError as error:
             self.fault = error
@@ -238,7 +239,7 @@ class FrameReader:
         return found
 
     def _take(self, at: int) -> tuple[Frame | None, int]:
-        """The frame that begins there and its size; 0 when it is not complete."""
+        """Return the result that begins there, if the frame is one, and its size; 0 if it is not complete."""
         if self.ended:
             raise ValueError("more bytes than frames are due")
         magic, index, kind, zeros, trip, n_refusals, n_output, n_body, key, zero = FRAME.unpack_from(
@@ -283,7 +284,7 @@ class FrameReader:
         return frame, end - at
 
     def _take_prepared(self, at: int, trip: int, *, sizes: tuple[int, int, int]) -> int:
-        """Keep what the child says of one payload; its size, 0 when it is not complete."""
+        """Keep the child's report about one payload; return the frame's size, 0 if it is not complete."""
         n_refusals, n_output, n_body = sizes
         if trip or n_refusals or n_output or n_body > PREPARED_BYTES:
             raise ValueError("the report about a payload exceeds its bounds")
@@ -295,7 +296,7 @@ class FrameReader:
         return end - at
 
     def _take_part(self, at: int, *, stream: int, sizes: tuple[int, int, int]) -> int:
-        """Keep a part of the job that runs; its size, 0 when it is not complete."""
+        """Keep a part from the running job; return the frame's size, 0 if it is not complete."""
         n_refusals, n_output, n_body = sizes
         if stream >= STREAMS or n_refusals or n_output or not 0 < n_body <= PART_BYTES:
             raise ValueError("a part out of its bounds")
@@ -312,14 +313,14 @@ class FrameReader:
         return FRAME.size + n_body
 
     def close(self) -> None:
-        """Forget the parts of a job that has not come to its end."""
+        """Discard the parts of a job that has not ended."""
         if self._parts is not None:
             self._parts.close()
             self._parts = None
 
 
 def check_names(files: Iterable[str]) -> None:
-    """UserError for a name that is not below the folder."""
+    """Raise UserError for a file name that is not below the folder."""
     for name in files:
         parts = PurePosixPath(name).parts
         if not parts or ".." in parts or name.startswith("/") or "\0" in name:
@@ -334,7 +335,7 @@ def pack_files(files: Mapping[str, bytes], fd: int) -> None:
 
 
 def place_files(fd: int, folder: str) -> None:
-    """Make the files. OSError where they cannot be made."""
+    """Make the files from a descriptor in the folder. OSError if that fails."""
     with open(os.dup(fd), "rb") as source:
         source.seek(0)
         files = msgspec.msgpack.decode(source.read(), type=dict[str, bytes])
@@ -347,7 +348,7 @@ def place_files(fd: int, folder: str) -> None:
 
 
 class Report(Struct, kw_only=True):
-    """Counts of one run; `containment.run(.., report=..)` is given it at the end."""
+    """Counts of one run; the `report` function of `containment.run` gets it at the end."""
 
     n_jobs: int = 0
     n_children: int = 0
@@ -356,17 +357,17 @@ class Report(Struct, kw_only=True):
     n_lost: int = 0
     """Zygotes that died or stopped answering."""
     n_alone: int = 0
-    """Jobs that their caller wanted in a child of their own."""
+    """Jobs for which the caller asked for a separate child."""
     n_rerun: int = 0
-    """Runs that were given up, or whose outcome did not count, and that were made again."""
+    """Runs that were given up, or whose outcome did not count, and that were repeated."""
     trips: dict[str, int] = field(default_factory=dict)
-    """What a job left changed, so that its batch ended there -> how often."""
+    """Kind of state that a job left changed, which ended its batch -> number of such batches."""
     n_audited: int = 0
-    """Jobs that ran behind others and, chosen by their payload's hash, once more as the first of a child."""
+    """Jobs, chosen by their payload's hash, that ran after others and once more as the first of a child."""
     n_mismatched: int = 0
-    """Of those, with one result in company and another one, the same twice, alone: a defect of ours."""
+    """Audited jobs with one result after others and another one, twice the same, alone: a sandbox defect."""
     n_unsteady: int = 0
-    """Of those, with different results alone: the program itself differs from run to run."""
+    """Audited jobs with different results alone: the program itself differs from run to run."""
     mismatched: list[str] = field(default_factory=list)
     """Ids of the first jobs that mismatched."""
 
@@ -378,7 +379,7 @@ class Report(Struct, kw_only=True):
 
 
 def total(reports: list[Report]) -> Report | None:
-    """The sums of several runs; None where there was none."""
+    """Return the sums of several reports, None if there is none."""
     if not reports:
         return None
     counted: Counter[str] = Counter()

@@ -1,26 +1,25 @@
-"""The supervisor's side of a zygote: which jobs share a child, and how batches go there and come back.
+"""Plan which jobs share a child, audit their results, and exchange batches with a zygote.
 
     plan = Plan(batch=32, workers=2); plan.add(task); plan.take() -> [task, ..]
     audit = Audit(report)
     company = audit.begin(tasks)       a batch goes to its child
-    again, alone = audit.take(done)    results have come: tasks to run again at the head of a batch, and alone
+    again, alone = audit.take(done)    for new results: tasks to run again at the head of a batch, and alone
     company.has_ended = True           the child is gone
     audit.release() -> results that are certain
 
 A Worker holds no thread and never blocks: `supervisor.py` calls it when one of its descriptors is readable
-or a deadline has passed. All clocks are the supervisor's. What a zygote or child sends is foreign data.
+or a deadline has passed. All clocks are the supervisor's. Bytes from a zygote or child are foreign data.
 
-Jobs that wait go into one child in order, as many as are worth it. A batch has jobs of one function and one
-set of limits. A job that wants to be alone, or that must be run again alone, is a batch of its own. Slow jobs
-make small batches: what one trip or crash costs stays small.
-A job whose result is compared runs again at the head of a batch: nothing has run in its child by then, what
-comes after it cannot reach a frame that has gone, and it costs no child of its own.
+Waiting jobs go into one child in order. A batch has jobs of one function and one set of limits. A job that
+must run alone is a batch by itself. Slow jobs make small batches, so that one trip or crash costs little.
+A job that is audited runs again at the head of a batch: nothing has run in that child before it, later jobs
+cannot reach its result, and it needs no separate child.
 
-One job in `AUDIT_EVERY`, by its payload's hash, runs once more, and results are held till then. Where that
-gives something else, it runs twice more, each time in a child of its own, the second time with its objects at
-other addresses. Results that differ alone: the job is nondeterministic and has no result; so is one that
-starts threads, whose turns are not the same twice, however often they were. Equal alone, but different in
-company: a defect of ours, and no result of that company counts.
+One job in `AUDIT_EVERY`, by its payload's hash, runs once more, and results are held until then. If the
+results differ, it runs twice more, each time in a separate child, the second time with its objects at other
+addresses. If these results differ too, the job is nondeterministic and has no result. The same holds for a
+job that starts threads, whose order differs from run to run. If the results alone are equal, but differ from
+the one after other jobs, the sandbox has a defect, and no result of that child counts.
 """
 
 from __future__ import annotations
@@ -51,11 +50,11 @@ from deskcheck.sandbox.wire import Report
 
 START_S = 120.0
 SWEEP_S = 5.0
-"""For a zygote to kill what its programs started, where that does not end with it."""
-# Children and seconds after which a zygote is replaced, so that nothing it leaks grows for ever.
+"""Time for a zygote to kill the processes of its programs, if they do not end with the zygote."""
+# Children and seconds after which a zygote is replaced, so that leaks cannot grow without limit.
 WORN_CHILDREN = 4_000
 WORN_S = 1_800.0
-# Batches that a zygote holds: one runs, one waits, so that it need not wait for the supervisor in between.
+# Batches that a zygote holds: one runs and one waits, so that the zygote need not wait for the supervisor.
 DEPTH = 2 if hasattr(os, "pidfd_open") else 1
 READ_BYTES = 1 << 16
 _BOOT = (
@@ -73,18 +72,18 @@ _ENVIRONMENT = {
 
 
 def can_batch() -> bool:
-    """Whether a child can run more than one job: the C extension compares its state between them."""
+    """Whether a child can run several jobs, which needs the C extension to compare its state between them."""
     return sys.platform.startswith("linux") and find_spec("deskcheck.sandbox._batch") is not None
 
 
 class Worker:
-    """One zygote process and the batches that it has been given."""
+    """One zygote process with the batches given to it."""
 
     def __init__(self, function: str, level: str, selector: selectors.BaseSelector) -> None:
         self._selector = selector
         self.level = level
         self._ends_whole = level == "full"
-        """Whether all that programs started ends with the zygote: it is the first of its process numbers."""
+        """Whether all processes of programs end with the zygote, as it is number 1 of a process namespace."""
         self._folder = tempfile.mkdtemp(prefix="deskcheck-")
         self._errors = open(scratch_fd(), "w+b")  # noqa: SIM115 - lives as long as the worker
         self.control, theirs = socket.socketpair()
@@ -105,31 +104,31 @@ class Worker:
         self._pidfd = -1
         self.ready = False
         self.lost = False
-        """True once the zygote has died, stopped answering or answered nonsense."""
+        """True once the zygote has died, stopped answering or sent an invalid message."""
         self.given: deque[Running] = deque()
-        """The batch that runs, and those that wait."""
+        """Running batch, then the waiting ones."""
         self._n_children = 0
         self._born = time.monotonic()
 
     @property
     def is_idle(self) -> bool:
-        """Whether it could take a batch at once."""
+        """Whether the worker could take a batch at once."""
         return self.ready and not self.lost and not self.given and not self.is_worn
 
     def move(self, selector: selectors.BaseSelector) -> None:
-        """Have an idle worker watched by another selector."""
+        """Move an idle worker to another selector."""
         self._selector.unregister(self.control)
         self._selector = selector
         self._selector.register(self.control, selectors.EVENT_READ, self)
 
     @property
     def is_worn(self) -> bool:
-        """Whether it has served long enough."""
+        """Whether the zygote has served long enough to be replaced."""
         return self._n_children >= WORN_CHILDREN or time.monotonic() - self._born > WORN_S
 
     @property
     def deadline(self) -> float:
-        """When this worker wants to be looked at even if nothing arrives."""
+        """Time at which the supervisor must act on this worker even if nothing arrives."""
         if self.given:
             return self.given[0].deadline
         return float("inf") if self.ready else self._born + START_S
@@ -141,7 +140,7 @@ class Worker:
         try:
             self.lost = socket.send_fds(self.control, [message], fds) != len(message)
         except (BrokenPipeError, ConnectionResetError, BlockingIOError):
-            self.lost = True  # it died, or was stopped, between two batches
+            self.lost = True  # the zygote died or was stopped between two batches
         finally:
             running.sent()
         self._n_children += 1
@@ -150,18 +149,18 @@ class Worker:
             self._selector.register(running.socket, selectors.EVENT_READ, self)
 
     def read_results(self) -> list[tuple[Task, JobResult]]:
-        """Results of the running batch that are certain now."""
+        """Return the results of the running batch that are certain now."""
         done, open_end = self.given[0].read()
         if not open_end:
             self._unwatch()
         return done
 
     def has_behind(self, index: int) -> bool:
-        """Whether the job with this index waits for the batch that runs."""
+        """Whether the job with this index is in a batch that waits behind the running one."""
         return any(task.index == index for running in list(self.given)[1:] for task in running.tasks)
 
     def pause(self, paused: bool) -> None:
-        """Leave the results where they are, and stop the clock, while nobody takes them; or go on."""
+        """Stop reading results, and stop the clock, while nobody takes them; or resume both."""
         if not self.given or not self.given[0].reader.started:
             return
         running = self.given[0]
@@ -174,7 +173,7 @@ class Worker:
         running.paused = paused
 
     def read_control(self) -> list[Running]:
-        """Take what the zygote says; batches whose child is gone. Sets `lost` when it is no zygote."""
+        """Read the zygote's messages and return the batches whose child is gone; `lost` is set at its end."""
         try:
             data, fds, _, _ = socket.recv_fds(self.control, READ_BYTES, 8)
         except BlockingIOError:
@@ -197,7 +196,7 @@ class Worker:
         return ended
 
     def _hear(self, message: wire.Message, ended: list[Running]) -> None:
-        """One message; a batch whose child is gone goes to `ended`. ValueError if no zygote would say it."""
+        """Handle one message; a batch whose child is gone goes to `ended`. ValueError if it is not due."""
         match message:
             case wire.Ready(has_fd) if not self.ready:
                 self._pidfd = self._fds.popleft() if has_fd and self._fds else -1
@@ -225,7 +224,7 @@ class Worker:
                 raise ValueError(f"not now: {message}")
 
     def pass_deadline(self) -> None:
-        """The clock has run out: kill the child; where that does not help, give the zygote up."""
+        """Kill the child because its time is up; if that does not help, give up the zygote."""
         if not self.given or not self.given[0].pass_deadline():
             self.lost = True
 
@@ -234,7 +233,7 @@ class Worker:
             self._selector.unregister((running or self.given[0]).socket)
 
     def start_failure(self) -> SandboxUnavailable:
-        """Why the zygote never became ready, with what it wrote to stderr."""
+        """Make the error for a zygote that never became ready, with its text on stderr."""
         self._errors.seek(0)
         said = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
         return SandboxUnavailable(
@@ -253,13 +252,13 @@ class Worker:
         self._selector.unregister(self.control)
         self.control.close()
         if self.ready and not self.lost and not self._ends_whole:
-            # What a program left behind is the zygote's to kill: it does so when our end has closed.
+            # The zygote kills the processes of programs when our end of the socket has closed.
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(timeout=SWEEP_S)
         if self._pidfd >= 0:
             send_kill(signal.pidfd_send_signal, self._pidfd)
             os.close(self._pidfd)
-            # At level full this process only waits for the zygote, whose process numbers end with it.
+            # At level full this process only waits for the zygote, whose process namespace ends with it.
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(timeout=5)
         self._process.kill()
@@ -271,14 +270,14 @@ class Worker:
 
 
 class Warm:
-    """Idle zygotes that one supervisor leaves to the next: the self-test's goes on to run the programs.
+    """Idle zygotes that one supervisor leaves to the next, so that the self-test's zygote runs programs too.
 
-    with Warm("deskcheck.tracing.job:run") as warm: both supervisors are given it; what is left is stopped.
+    with Warm("deskcheck.tracing.job:run") as warm: both supervisors get it; unused ones are stopped.
     """
 
     def __init__(self, function: str) -> None:
         self.function = function
-        """What the zygotes load before they fork."""
+        """Job function whose module the zygotes load before they fork."""
         self._selector = selectors.DefaultSelector()
         self._workers: list[Worker] = []
 
@@ -288,7 +287,7 @@ class Warm:
         self._workers.append(worker)
 
     def take(self, level: str, selector: selectors.BaseSelector) -> Worker | None:
-        """A worker of this level, watched by that selector from now on; None where there is none."""
+        """Return a worker of this level and move it to that selector; None if there is none."""
         for worker in self._workers:
             if worker.level == level:
                 self._workers.remove(worker)
@@ -297,7 +296,7 @@ class Warm:
         return None
 
     def clear(self) -> None:
-        """Stop all that nobody took."""
+        """Stop all workers that no supervisor has taken."""
         for worker in self._workers:
             worker.stop()
         self._workers.clear()
@@ -310,20 +309,20 @@ class Warm:
         self._selector.close()
 
 
-# A batch shall take about this long at most, by the mean of what ran so far.
+# Intended duration of a batch, estimated by the mean duration of the jobs so far.
 BATCH_S = 0.5
-# Payloads of a batch together, at most: its child holds what it prepares of them all at once.
+# Most bytes of payloads in a batch, because the child holds the prepared forms of all of them at once.
 BATCH_BYTES = 1 << 20
-# A batch with a job at its head that is compared is not made smaller than this to give others a head.
+# Smallest size to which batches shrink so that more of them have an audited job at their head.
 HEADED = 32
 # Weight of the newest batch in that mean.
 WEIGHT = 0.2
-# One in so many jobs that ran behind others runs again, as the first of a child.
+# One in this many jobs that ran after others runs again as the first of a child.
 AUDIT_EVERY = 100
 
 
 def is_audited(payload: bytes) -> bool:
-    """Whether a job with this payload is one of those that run twice; the same in every run."""
+    """Whether a job with this payload runs twice; the choice is the same in every run."""
     return zlib.crc32(payload) % AUDIT_EVERY == 0
 
 
@@ -332,7 +331,7 @@ def _go_together(one: Task, other: Task) -> bool:
 
 
 class Plan:
-    """Jobs that wait, and how to batch them."""
+    """Waiting jobs, which it divides into batches."""
 
     def __init__(self, *, batch: int, workers: int) -> None:
         self._batch = batch
@@ -340,22 +339,22 @@ class Plan:
         self._company: deque[Task] = deque()
         self._alone: deque[Task] = deque()
         self._again: deque[Task] = deque()
-        """Jobs that are compared: each is to be the first of a child, where nothing has run before it."""
+        """Audited jobs; each must be the first of a child, so that nothing has run before it."""
         self._mean_s = 0.0
 
     def __len__(self) -> int:
         return len(self._company) + len(self._alone) + len(self._again)
 
     def add(self, task: Task) -> None:
-        """One more job, behind all others."""
+        """Add a job behind all others."""
         (self._alone if task.alone else self._company).append(task)
 
     def compare(self, task: Task) -> None:
-        """A job that runs once more, at the head of some batch."""
+        """Add a job that runs once more, at the head of a batch."""
         self._again.append(task)
 
     def put_back(self, tasks: list[Task]) -> None:
-        """Jobs that must run again, each in its place: somebody waits for the oldest."""
+        """Add jobs that must run again, each at its old place, because the caller waits for the oldest."""
         self._again.extend(task for task in tasks if task.seen and not task.alone)
         tasks = [task for task in tasks if task.alone or not task.seen]
         for waiting, alone in ((self._alone, True), (self._company, False)):
@@ -366,18 +365,18 @@ class Plan:
                 waiting.extend(both)
 
     def has(self, index: int) -> bool:
-        """Whether the job with this index waits here."""
+        """Whether the job with this index is among the waiting ones."""
         return any(task.index == index for waiting in (self._alone, self._company) for task in waiting)
 
     def take(self) -> list[Task]:
-        """The next batch; empty when nothing waits."""
+        """Return the next batch; empty if no job waits."""
         if not self._company or (self._alone and self._alone[0].index < self._company[0].index):
             if self._alone:
                 return [self._alone.popleft()]
             return [self._again.popleft()] if self._again else []
-        share = -(-len(self._company) // self._workers)  # nobody idle while another has many
+        share = -(-len(self._company) // self._workers)  # no worker idle while another has many jobs
         most = min(share, self.size)
-        if self._again:  # the smaller the batches, the more of them have a head that is compared
+        if self._again:  # the smaller the batches, the more of them have an audited job at their head
             most = min(most, max(HEADED, self.size // len(self._again)))
         taken = [self._again.popleft()] if self._again else []
         if not taken:
@@ -392,11 +391,11 @@ class Plan:
 
     @property
     def size(self) -> int:
-        """Jobs in a batch at the present pace."""
+        """Number of jobs in a batch at the present pace."""
         return self._batch if self._mean_s == 0 else max(1, min(self._batch, int(BATCH_S / self._mean_s)))
 
     def observe(self, n_jobs: int, seconds: float) -> None:
-        """A child ran so many jobs in so much time."""
+        """Update the mean duration of a job: a child ran `n_jobs` in `seconds`."""
         mean = seconds / n_jobs
         self._mean_s = mean if self._mean_s == 0 else self._mean_s + WEIGHT * (mean - self._mean_s)
 
@@ -405,7 +404,7 @@ MISMATCHES_NAMED = 20
 
 
 class Audit:
-    """The companies whose results wait."""
+    """Repeated runs of some jobs, to detect results that other jobs of the child have changed."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -413,7 +412,7 @@ class Audit:
         self._certain: list[Result] = []
 
     def begin(self, tasks: list[Task]) -> Company | None:
-        """These jobs share a child; None where their results need not wait for each other."""
+        """Register the jobs of one child; return None if their results need not wait for each other."""
         company = Company() if any(map(_is_compared, tasks)) else None
         for task in tasks:
             if not task.seen:
@@ -423,11 +422,11 @@ class Audit:
         return company
 
     def is_waiting(self, index: int) -> bool:
-        """Whether the result of this job is here, and not certain yet."""
+        """Whether the result of this job has arrived but is not certain yet."""
         return any(task.index == index for company in self._companies for task, _ in company.results)
 
     def take(self, done: list[Result]) -> tuple[list[Task], list[Task]]:
-        """Keep these results. Tasks that run again behind nobody, and those that do so alone."""
+        """Keep results; return the tasks to run again at the head of a batch, and those to run alone."""
         again, alone = [], []
         for task, result in done:
             if task.seen:
@@ -455,7 +454,7 @@ class Audit:
         return certain
 
     def _conclude(self, task: Task) -> bool:
-        """Whether its runs, with the newest, say enough."""
+        """Whether the runs of an audited task, with the newest, suffice; if so, count their verdict."""
         company = task.company
         assert company is not None
         shared, *alone = task.seen
@@ -485,7 +484,7 @@ class Audit:
 
 
 def _is_compared(task: Task) -> bool:
-    # Of the first of a child a second run could show nothing: nobody had been there.
+    # A second run of the first job of a child could show nothing: no job had run before it.
     return not (task.seen or task.is_first or task.alone) and is_audited(task.job.payload)
 
 

@@ -1,9 +1,10 @@
-"""The warm interpreter that forks one limited child per command, and does nothing else.
+"""Serve as the zygote: a warm interpreter that forks one limited child per command.
 
-Started by `worker.py` as a fresh process with an empty environment. It loads the job's module and what
-programs commonly import, freezes the collector so that children share its memory, then answers commands
-until its socket closes: fork, report Started, wait, kill what the child left behind, report Exited. When the
-supervisor dies the socket closes and the child is killed with it. No untrusted code runs in this process.
+`worker.py` starts it as a fresh process with an almost empty environment. It loads the job's module and the
+modules that programs commonly import, and freezes the collector so that children share its memory. Then it
+answers commands until its socket closes: fork, report Started, wait, kill all processes that the child left
+behind, report Exited. When the supervisor dies, the socket closes and the child is killed. No untrusted code
+runs in this process.
 """
 
 from __future__ import annotations
@@ -48,41 +49,41 @@ from deskcheck.sandbox.wire import (
 
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
-# Rounds of "kill every descendant": a program that forks faster than this is killed round after round.
+# Most rounds of killing every descendant: a program that forks quickly needs more than one.
 SWEEPS = 200
-# Where there are no descriptors of processes, a child's end is looked for this often.
+# Time between two checks for a child's end on systems without pidfds.
 NO_PIDFD_MS = 2
 _PAGE = resource.getpagesize()
 
 
-# Loaded before the first fork: a module that a program is the first to import would end its batch.
+# Loaded before the first fork, because the first import of a module by a program would end its batch.
 PRELOADED = (
     "__future__", "abc", "array", "bisect", "calendar", "cmath", "collections.abc", "contextlib", "copy",
     "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq", "itertools", "json",
     "keyword", "math", "numbers", "operator", "random", "re", "statistics", "string", "struct", "tempfile",
     "textwrap", "time", "typing", "unicodedata", "deskcheck.sandbox.selftest",
 )  # fmt: skip
-# What else than its end the poll of a socket would report: commands that wait for their turn.
+# Event of a closed socket; without POLLRDHUP, waiting commands would be reported as well.
 _HANGUP = getattr(select, "POLLRDHUP", select.POLLIN)
 
 
-# What is rehearsed takes milliseconds; a zygote that is not ready after `worker.START_S` would be given up.
+# A rehearsal normally takes milliseconds; a zygote that is not ready after `worker.START_S` is given up.
 REHEARSAL_S = 10.0
 
 
 class SupervisorGone(Exception):
-    """The socket to the supervisor closed."""
+    """Signal that the socket to the supervisor has closed."""
 
 
 def main(control_fd: int, function: str, folder: str, level: str) -> None:
     """Serve commands from the socket until it closes; then remove the scratch folder."""
-    import site  # -S keeps start-up small; the names that site gives every program are still there
+    import site  # -S makes the start faster; the names that site adds to builtins are added here
 
     site.setquit()
     site.sethelper()
     site.setcopyright()
     sys.argv = [""]
-    # A child's own descriptors have the lowest numbers; nothing of the zygote's may lie there.
+    # The lowest descriptor numbers belong to a child; the zygote must not use them.
     control = socket.socket(fileno=fcntl.fcntl(control_fd, fcntl.F_DUPFD_CLOEXEC, 16))
     os.close(control_fd)
     while os.open(os.devnull, os.O_RDONLY) < FD_STATM:
@@ -104,13 +105,13 @@ def main(control_fd: int, function: str, folder: str, level: str) -> None:
             temporary.prepare(box.folder)
         zygote.serve(box, run_folder)
     except (SupervisorGone, BrokenPipeError, ConnectionResetError):
-        kill_orphans()  # whatever the last child was just about to start
+        kill_orphans()  # the last child may just have started a process
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 class Zygote:
-    """One socket, one child at a time."""
+    """Server of one socket that runs one child at a time."""
 
     def __init__(self, control: socket.socket, *, folder: str) -> None:
         self._control = control
@@ -123,12 +124,12 @@ class Zygote:
         """Answer commands until the supervisor is gone."""
         self._box = box
         self._run_folder = run_folder
-        # The interpreter ignores it; by default it ends a child at once that writes past its output limit.
+        # The interpreter ignores SIGXFSZ; its default ends a child that writes past the output limit at once.
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of a child come to this process, which kills them
         watch(self._batch)
-        for function, samples in self._samples:  # after the watching, which fills the cache of attributes
+        for function, samples in self._samples:  # after `watch`, which fills the cache of attributes
             with at_most(REHEARSAL_S):
                 rehearse(function, samples, until=time.monotonic() + REHEARSAL_S)
         self._batch.renew()
@@ -142,11 +143,11 @@ class Zygote:
             self._serve_one()
 
     def load(self, name: str) -> Function:
-        """The function "module:function"; its module is imported here, once, for all children.
+        """Return the function "module:function"; its module is imported once, for all children.
 
-        A module's `preparer()` gives what its payloads are prepared with (`child.Function`).
-        A module's `samples()` are payloads of its own, to be rehearsed (`child.rehearse`). Where they take
-        too long, children do without: they are slower, and nothing else.
+        A module's `preparer()` makes the function that prepares its payloads (`child.Function`).
+        A module's `samples()` returns payloads to rehearse (`child.rehearse`). If that takes too long, it is
+        cut short, and children are only slower.
         """
         found = self._functions.get(name)
         if found is None:
@@ -161,7 +162,7 @@ class Zygote:
         return found
 
     def _serve_one(self) -> None:
-        """Read one command, run its child to the end, report."""
+        """Read one command, run its child to the end, and report it."""
         command, fds = self._receive()
         try:
             function = self.load(command.function)
@@ -185,7 +186,10 @@ class Zygote:
             raise SupervisorGone
 
     def _send(self, message: Callable[[bool], Struct], pid: int) -> int:
-        """A message with a descriptor of the process, returned too: its number may mean nothing outside."""
+        """Send a message with a pidfd of the process and return it; -1 on systems without pidfds.
+
+        The process number alone may have no meaning for the supervisor.
+        """
         try:
             fd = os.pidfd_open(pid)
         except (AttributeError, OSError):  # not Linux, or an old one
@@ -211,7 +215,7 @@ class Zygote:
         return decode_command(data[LENGTH.size :]), list(fds)
 
     def _wait(self, pid: int, pidfd: int) -> tuple[int, float]:
-        """Status and processor time of the child once it, its group and its orphans are gone."""
+        """Wait until the child, its group and its orphans are gone; return its status and processor time."""
         poll = select.poll()
         poll.register(self._control, _HANGUP)
         if pidfd >= 0:
@@ -228,7 +232,7 @@ class Zygote:
         finally:
             if pidfd >= 0:
                 os.close(pidfd)
-        _kill(os.killpg, pid)  # whoever is left in its group
+        _kill(os.killpg, pid)  # processes left in its group
         kill_orphans()
         _, status, used = ended
         return status, used.ru_utime + used.ru_stime
@@ -236,7 +240,7 @@ class Zygote:
 
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """What runs inside is ended by a TimeoutError after so long, which goes no further."""
+    """End the `with` block after some seconds; the TimeoutError that ends it is suppressed."""
 
     def end(number: int, frame: FrameType | None) -> None:
         raise TimeoutError
@@ -263,15 +267,15 @@ def _find_batch() -> Batch:
 
 
 def _kill(kill: Callable[[int, int], None], pid: int) -> None:
-    # Gone already, or never led a group; macOS says EPERM for a group of zombies.
+    # The process is gone or led no group; macOS returns EPERM for a group of zombies.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         kill(pid, signal.SIGKILL)
 
 
 def kill_orphans() -> None:
-    """Kill every process that a child left to this one, whatever session it fled to."""
+    """Kill every process that a child left to this one, in any session."""
     for _ in range(SWEEPS):
-        if os.getpid() == 1:  # of its own process numbers: everybody else is a child's
+        if os.getpid() == 1:  # in a separate process namespace all other processes belong to a child
             _kill(os.kill, -1)
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
@@ -287,7 +291,7 @@ def kill_orphans() -> None:
 
 
 def _children() -> list[int]:
-    """Processes whose parent is this one (Linux)."""
+    """Return the processes whose parent is this one (Linux)."""
     own, found = str(os.getpid()), []
     for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
         if name.isdigit():
@@ -302,7 +306,7 @@ def _children() -> list[int]:
 
 
 def _address_space() -> int:
-    """Bytes that a child starts with; 0 where that is not to be had."""
+    """Return the bytes of address space that a child starts with; 0 if unknown."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[0]) * _PAGE
@@ -311,7 +315,7 @@ def _address_space() -> int:
 
 
 def _clear(folder: str) -> bool:
-    """Make the folder empty again; False if the child left something that sticks."""
+    """Empty the folder; return False if something in it cannot be deleted."""
     try:
         if os.listdir(folder):
             for entry in os.scandir(folder):

@@ -1,7 +1,7 @@
-"""Solutions: answers that are code, run in the sandbox to be judged.
+"""Run answers that are code in the sandbox, to grade them.
 
-answers.py          predicted inputs, run through their program; answer_job.py: its part in the child
-checks.py           a candidate and its tests in two processes; check_jobs.py, check_values.py: in the child
-samples.py          HumanEval and MBPP solutions by the benchmark's own tests: `deskcheck grade --samples`
-inspect_sandbox.py  the same containment as a sandbox of Inspect's
+answers.py          predicted inputs, run by their program; answer_job.py is its part in the sandbox
+checks.py           a solution and its tests in two processes; check_jobs.py and check_values.py run in them
+samples.py          HumanEval and MBPP solutions, graded by the benchmark's tests: `deskcheck grade --samples`
+inspect_sandbox.py  deskcheck's containment as a sandbox for Inspect
 """

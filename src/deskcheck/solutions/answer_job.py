@@ -1,12 +1,12 @@
-"""Run answers that are pieces of program: bytes in, bytes out, in the sandbox's child.
+"""Run answers that are arguments or expressions, as a job in a child of the sandbox.
 
     run(encode(Request(program, texts, ["1, 2", "[3]"], whole=False))) -> encoded ["3", "raises TypeError"]
 
-Covered: every answer gets the program's module anew and the same random seed, so none sees what another
-did, and an answer in a batch gives what it gives alone; an endless one is stopped after CPU_S seconds of
-processor time, so a busy machine changes no verdict. Not covered: a *program* that changes the interpreter
-itself (builtins, an imported library) is changed for the answers after it in the same job; an answer that is
-an expression (`whole`) could do so too, which is why `answers.py` runs those alone.
+Every answer gets a new module of the program and a random seed of its own, so an answer gives the same
+outcome in a batch and alone. An endless run is stopped after CPU_S seconds of processor time, so that a busy
+machine changes no verdict. One gap remains: if a *program* changes the interpreter itself (builtins, an
+imported library), the later answers of the job run with this change. An answer that is an expression
+(`whole`) could also do this, so `answers.py` runs these alone.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Request(Struct, frozen=True):
 
     program: Program
     texts: list[str]
-    """The answers as they were given, for whoever made the request."""
+    """The unchanged texts of the answers, for the sender of the request."""
     answers: list[str]
-    """Argument texts of its entry; with `whole` expressions, as `assert output == <text>` runs them."""
+    """Argument texts of the entry; with `whole`, expressions, as in `assert output == <text>`."""
     whole: bool
 
 
@@ -50,7 +50,7 @@ _decoder = msgspec.msgpack.Decoder(Request)
 
 
 def run(payload: bytes) -> bytes:
-    """The outcome of every answer, in order, as text."""
+    """Run every answer of a packed Request; return their outcomes as packed texts, in order."""
     request = _decoder.decode(payload)
     return msgspec.msgpack.encode([_outcome(request, answer) for answer in request.answers])
 
@@ -68,12 +68,12 @@ def _outcome(request: Request, answer: str) -> str:
         raise
     except _TimeUp:
         return TIME_UP
-    except BaseException as error:  # whatever the program raises is its outcome, SystemExit included
+    except BaseException as error:  # any exception of the program is its outcome, SystemExit included
         return f"raises {type(error).__name__}"
 
 
 class _TimeUp(BaseException):
-    """The answer has used up its time; BaseException, so that few programs catch it."""
+    """Raised when an answer has used up its processor time; few programs catch a BaseException."""
 
 
 def _time_up(number: int, frame: FrameType | None) -> NoReturn:
@@ -82,7 +82,7 @@ def _time_up(number: int, frame: FrameType | None) -> NoReturn:
 
 @contextmanager
 def _budget() -> Iterator[None]:
-    """Raise _TimeUp in what runs too long, again and again if that is caught. Only a main thread can."""
+    """Raise _TimeUp in a body that runs too long, repeatedly if it is caught; only in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -98,12 +98,12 @@ def _budget() -> Iterator[None]:
 def _text(value: object) -> str:
     try:
         return repr(value) if _is_plain(value, 0) else NOT_PLAIN
-    except ValueError:  # an int of more digits than Python writes
+    except ValueError:  # an int with too many digits for Python's `repr`
         return NOT_PLAIN
 
 
 def _is_plain(value: Any, depth: int) -> bool:
-    kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
+    kind = type(value)  # exact type; mypy cannot narrow `value` by it, hence Any
     if kind in _PLAIN:
         return True
     if kind not in _CONTAINERS or depth > _DEPTH:

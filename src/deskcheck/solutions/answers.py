@@ -1,13 +1,13 @@
-"""Run the answers that have to be run before they can be graded: predicted inputs.
+"""Run predicted inputs, which have to be executed before they can be graded.
 
     execute([(task, Answer("1, 2")), ..]) -> [Executed("1, 2", "3"), ..]      in the same order
 
-Answers to one program share a child where they are nothing but literals: the program is known and the answer
-cannot do anything, so they cannot influence each other (`answer_job`). `whole` texts (the rule of the source,
-policy `published`) may be any expression; one that is no plain call with literals gets a child of its own.
-What a shared child does not deliver (time, memory, a crash) is run again one by one, so that one answer's
-endless loop costs no other its verdict. The same text to the same program is run once. Answers to a program
-of another language are put into its own test, which runs in bubblewrap (`sandbox/foreign.py`).
+Answers to one program share a child if they are only literals. Literals have no effects, so these answers
+cannot influence each other (`answer_job`). With `whole` (policy `published`), a text may be any
+expression; every text but a plain call with literals gets its own child. If a shared child fails (time,
+memory, a crash), its answers are run again one by one, so that an endless answer does not affect the others.
+Equal texts for the same program are run once. An answer to a program in another language is inserted into the
+program's test, which runs in bubblewrap (`sandbox/foreign.py`).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from deskcheck.sandbox import containment
 from deskcheck.sandbox.foreign import TOOLCHAINS, run_all_foreign
 from deskcheck.solutions.answer_job import FUNCTION, Request
 
-# A child stops endless answers itself (`answer_job.CPU_S`; the source gives 3 s of wall clock); these are for
-# what it cannot stop: a single call into C, or a program that swallows everything.
+# A child stops endless answers itself (`answer_job.CPU_S`; CRUXEval's harness gives 3 s of wall clock). These
+# limits are for runs that it cannot stop: a single call into C, or a program that catches every exception.
 LIMITS = Limits(time_s=10.0, trace_bytes=1 << 20)
 SHARED_LIMITS = Limits(time_s=60.0, trace_bytes=1 << 20)
 SHARED = 25
-"""Answers in one child: few enough that one bad one costs little."""
+"""Maximum number of answers in one child. If one of them breaks the child, few have to be run again."""
 
 Pair = tuple[Task, Answer]
 Run = Callable[[Iterable[Job]], Iterator[JobResult]]
@@ -43,7 +43,7 @@ def execute(
     require: str = "limits",
     run: Run | None = None,
 ) -> list[Executed]:
-    """What every answer gives. `whole`: texts are expressions that hold the call themselves."""
+    """Return the outcome of every answer. With `whole`, the texts are expressions that contain the call."""
     others = [(task, answer) for task, answer in pairs if task.program.language in TOOLCHAINS]
     if others:
         found = iter(_run_foreign(others, workers))
@@ -56,9 +56,9 @@ def execute(
             return containment.run(jobs, workers=workers, require=require)
 
     requests = _requests(pairs, whole)
-    if any(request.whole for request in requests):  # literals can do nothing, other expressions anything
+    if any(request.whole for request in requests):  # literals have no effects, others may
         containment.admit("untrusted", "answers that are expressions")
-    # What is no expression need not be run to be known to fail, and most texts that are no plain call are so.
+    # A text that does not parse fails without being run. Most texts that are no plain call do not parse.
     outcomes = {
         (request.program.id, request.texts[0]): "raises SyntaxError"
         for request in requests
@@ -71,7 +71,10 @@ def execute(
 
 
 def _run_foreign(pairs: Sequence[Pair], workers: int) -> list[Executed]:
-    """The expected outcome where a program's test passes with the answer in its blank, else why it fails."""
+    """Run programs of other languages with the answers in their blanks.
+
+    The outcome is the expected one if the program's test passes, else why it fails.
+    """
     sources: dict[tuple[str, str], str] = {}
     for task, answer in pairs:
         arguments = arguments_in(answer.text, task.program.language, task.program.entry)
@@ -94,7 +97,7 @@ def _foreign_outcome(task: Task, answer: Answer, sources: dict[tuple[str, str], 
 
 
 def _requests(pairs: Sequence[Pair], whole: bool) -> list[Request]:
-    """Every text of every program once: calls with literals together, any other expression alone."""
+    """Group the distinct texts of every program: calls with literals together, other expressions alone."""
     programs = {task.program.id: task.program for task, _ in pairs}
     texts: dict[str, dict[str, None]] = {}
     for task, answer in pairs:
@@ -126,7 +129,7 @@ def _parts(texts: list[str], size: int) -> Iterator[list[str]]:
 
 
 def _run_all(requests: list[Request], run: Run, outcomes: dict[tuple[str, str], str]) -> list[Request]:
-    """Run, enter the outcomes; what a shared child did not deliver comes back as requests of one answer."""
+    """Run the requests and store their outcomes; return the answers of failed shared children, one by one."""
     again: list[Request] = []
     jobs = (
         Job(
@@ -160,7 +163,7 @@ def _outcomes(result: JobResult, n: int) -> list[str] | None:
 
 
 def _ended(result: JobResult) -> str:
-    """Words for a run without an outcome: no answer to anything, and so wrong."""
+    """Return the text for a run without an outcome, which counts as wrong."""
     outcome = result.result
     if isinstance(outcome, JobDone):
         return "ended without a readable outcome"

@@ -1,12 +1,13 @@
-"""The two halves of a check, each as a job of the sandbox: the candidate's calls, and the tests.
+"""Run the two halves of a check as jobs in the sandbox: the calls of a solution, and its tests.
 
     run_calls(encode(CallRequest(source, [Call("f", pack_value(((3,), {})))])))  -> encoded [Ended, ..]
     run_tests(encode(TestRequest(test, helpers, "f", calls, known)))             -> encoded TestEnd
 
-They never share a process: what runs the candidate holds its source and the arguments and no expected value;
-what runs the tests holds a stub in place of the candidate's function and never any code or object of it.
-A stub whose call has no known result ends the tests; they are then run once more, statement by statement,
-each of which may fail (`predict`), to see what else they will call: most results are known after one round.
+The halves never share a process. The process of the solution has its source and the arguments, but no
+expected value. The process of the tests has a stub in place of the solution's function, but no code or object
+of the solution. A stub without a known result for a call ends the tests. With `predict`, the tests are then
+run once more, with every failing statement skipped, to find the other calls that they will make. Most results
+are known after one round.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ RUN_CALLS = "deskcheck.solutions.check_jobs:run_calls"
 RUN_TESTS = "deskcheck.solutions.check_jobs:run_tests"
 _MODULE = "__candidate__"
 MAX_CALLS = 10_000
-# Tests use them as if the candidate had imported them; what a candidate imports is not brought in here.
+# Tests may use these modules as if the solution had imported them. Its other imports are not available here.
 LIBRARIES = (
     "cmath",
     "collections",
@@ -46,7 +47,7 @@ LIBRARIES = (
 
 
 class Call(Struct, frozen=True):
-    """One call of a function of the candidate's."""
+    """One call of a function of a solution."""
 
     name: str
     arguments: bytes
@@ -59,7 +60,7 @@ class Ended(Struct, frozen=True):
     value: bytes
     """Packed return value; empty if it raised."""
     arguments: bytes
-    """Packed arguments after the call: a function may change its lists."""
+    """Packed arguments after the call, because a function may change its lists."""
     error: str = ""
     """Type of the exception; "" if it returned."""
 
@@ -78,13 +79,13 @@ class TestRequest(Struct, frozen=True):
 
     test: str
     helpers: str
-    """The task's own code that the tests use beside the entry."""
+    """Code of the task that the tests use besides the entry."""
     entry: str
-    """The one function of the candidate's that they call, by name or as `check(candidate)`."""
+    """The only function of the solution that the tests call, by name or as `check(candidate)`."""
     calls: list[Call]
-    """Calls in the order in which they were run, .."""
+    """Calls in the order in which they were run."""
     known: list[Ended]
-    """.. and how they ended."""
+    """Results of these calls."""
     predict: bool = False
 
 
@@ -96,13 +97,13 @@ class TestEnd(Struct, frozen=True):
     error: str = ""
     """"AssertionError, line 3"; "" if they passed or need more."""
     needs: list[Call] = field(default_factory=list)
-    """All calls so far and at least one without a known result."""
+    """All calls so far, if one or more have no known result; else empty."""
     impossible: str = ""
-    """Why the tests cannot be run against stubs."""
+    """Reason why the tests cannot be run against stubs; "" = they can."""
 
 
 def run_calls(payload: bytes) -> bytes:
-    """Load the candidate once, make the calls in order."""
+    """Load the solution of a packed CallRequest once, and make the calls in order."""
     request = msgspec.msgpack.decode(payload, type=CallRequest)
     encode, pack, unpack, ended = msgspec.msgpack.encode, pack_value, unpack_value, Ended
     ends: list[Ended] = []
@@ -114,7 +115,7 @@ def run_calls(payload: bytes) -> bytes:
         exec(compile(request.source, "<candidate>", "exec", dont_inherit=True), module.__dict__)
     except MemoryError:
         raise
-    except BaseException as error:  # the candidate's end, SystemExit included: every call then ends so
+    except BaseException as error:  # any exception, SystemExit included, is the end of every call
         failure = _type_name(error)
     for call in request.calls:
         arguments: Any = unpack(call.arguments)
@@ -125,7 +126,7 @@ def run_calls(payload: bytes) -> bytes:
                 value = module.__dict__[call.name](*arguments[0], **arguments[1])
             except MemoryError:
                 raise
-            except BaseException as error:  # what the call raises is its answer
+            except BaseException as error:  # the exception of a call is its result
                 name = _type_name(error)
         ends.append(ended(b"" if name else pack(value), pack(arguments), name))
     sys.modules.pop(_MODULE, None)
@@ -137,15 +138,15 @@ def _type_name(error: BaseException) -> str:
 
 
 class _Needed(BaseException):
-    """A call without a known result."""
+    """Raised at a call without a known result."""
 
 
 class _Impossible(BaseException):
-    """A call that cannot cross."""
+    """Raised at a call that cannot be sent to the other process."""
 
 
 class _Stubs:
-    """The calls that the tests make, answered from what is known: in order, or, to predict, in any order."""
+    """Calls of the tests, answered from known results: in order, or in any order to predict further calls."""
 
     def __init__(self, request: TestRequest, *, predict: bool) -> None:
         self._calls = request.calls
@@ -155,7 +156,7 @@ class _Stubs:
         self.is_known = True
 
     def call(self, name: str, positional: tuple[object, ...], keywords: dict[str, object]) -> object:
-        """What the candidate's function gave, its changes to the arguments made here too."""
+        """Return the known result of a call, and repeat the function's changes to its arguments."""
         packed = pack_value((positional, keywords))
         if isinstance(unpack_value(packed), Opaque):
             raise _Impossible(f"an argument of {name} is not a plain value, so it cannot cross")
@@ -197,7 +198,7 @@ def _write_back(old: object, new: object) -> None:
 
 
 def run_tests(payload: bytes) -> bytes:
-    """Run the tests against stubs; where results are missing, say which calls they will probably make."""
+    """Run the tests of a packed TestRequest against stubs; return their end, or the calls that they need."""
     request = msgspec.msgpack.decode(payload, type=TestRequest)
     tree = ast.parse(request.test)
     stubs = _Stubs(request, predict=False)
@@ -208,14 +209,14 @@ def run_tests(payload: bytes) -> bytes:
         return msgspec.msgpack.encode(TestEnd(impossible=str(error)))
     except MemoryError:
         raise
-    except BaseException as error:  # whatever a test raises, SystemExit included, is how it ends
+    except BaseException as error:  # any exception of the tests, SystemExit included, is their end
         end = TestEnd(error=f"{_type_name(error)}, line {_line(error)}")
     if stubs.is_known:
         return msgspec.msgpack.encode(end)
-    needs = stubs.made  # also of a test that swallowed _Needed: it has not been answered
+    needs = stubs.made  # also if a test caught _Needed, because its call has no result yet
     if request.predict:
         stubs = _Stubs(request, predict=True)
-        with contextlib.suppress(_Needed, _Impossible, Exception):  # guesses: only the calls made are wanted
+        with contextlib.suppress(_Needed, _Impossible, Exception):  # only the calls matter here
             _run(_Lenient().visit(tree), request, stubs)
         if stubs.made[: len(needs)] == needs:
             needs = stubs.made
@@ -261,7 +262,7 @@ def _line(error: BaseException) -> int:
 
 
 class _Lenient(ast.NodeTransformer):
-    """Every statement goes on to the next when it fails: `try: statement; except: pass`."""
+    """Transformer that lets the tests continue after a failing statement: `try: statement; except: pass`."""
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)

@@ -1,10 +1,11 @@
-"""Plain values as bytes, by exact type, without running any code of a program's.
+"""Encode plain values as bytes, by exact type, without running any code of a program.
 
     unpack_value(pack_value((1, [2.5, "a"]))) -> (1, [2.5, "a"])
     unpack_value(pack_value(object()))        -> Opaque("object")
 
-What is no plain built-in, down to its elements, crosses as its type's name and comes out as an `Opaque`,
-which equals nothing and does nothing. Aliasing and cycles are not kept: a cycle is too deep and so opaque.
+If a value or one of its elements is no plain built-in, only the name of its type is encoded. It is decoded as
+an `Opaque`, which equals nothing and has no behavior. Aliasing is lost, and a value inside itself becomes
+opaque, because it is too deep.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ _decode = msgspec.msgpack.Decoder().decode
 _CONTAINERS: dict[type, str] = {list: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
 _MAKE = {name: kind for kind, name in _CONTAINERS.items()}
 _NAMED = {"None": None, "True": True, "False": False, "...": ..., "NotImplemented": NotImplemented}
-# They equal a dict of the same items, and cross as one.
+# Subclasses that equal a dict with the same items. They are encoded as a dict.
 _DICTS = (collections.Counter, collections.OrderedDict, collections.defaultdict)
 _name_of = type.__dict__["__name__"].__get__
 
 
 class Opaque:
-    """Stands for a value that is not plain: equal to nothing, not even to itself."""
+    """Replacement of a value that is not plain; equal to nothing, not even to itself."""
 
     __slots__ = ("type",)
-    __hash__ = None  # type: ignore[assignment]  # Python's own way to say "no hash"
+    __hash__ = None  # type: ignore[assignment]  # makes it unhashable
 
     def __init__(self, type: str) -> None:
         self.type = type
@@ -46,11 +47,11 @@ class Opaque:
 
 
 class NotPlain(Exception):
-    """A value of which a part is not plain."""
+    """Raised for a value that has a part which is not plain."""
 
 
 def pack_value(value: object) -> bytes:
-    """Bytes of a plain value, or of its type's name."""
+    """Encode a plain value, or only the name of its type if it is not plain."""
     try:
         return _encode(_packed(value, DEPTH, [NODES]))
     except NotPlain:
@@ -58,7 +59,7 @@ def pack_value(value: object) -> bytes:
 
 
 def unpack_value(data: bytes) -> object:
-    """The value, made of plain built-ins only. ValueError for bytes that `pack_value` does not write."""
+    """Decode a value made of plain built-ins. ValueError for bytes that `pack_value` does not write."""
     try:
         return _unpacked(_decode(data), DEPTH)
     except (msgspec.MsgspecError, TypeError, KeyError, struct.error, UnicodeError) as error:
@@ -66,7 +67,7 @@ def unpack_value(data: bytes) -> object:
 
 
 def _packed(value: Any, depth: int, room: list[int]) -> list[object]:
-    kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
+    kind = type(value)  # exact type; mypy cannot narrow `value` by it, hence Any
     room[0] -= 1
     if depth < 0 or room[0] < 0:
         raise NotPlain

@@ -1,19 +1,19 @@
-"""Check model-written code by assert-style tests, so that the code can not reach the verdict.
+"""Check model-written code by assert-style tests, in a way that keeps the verdict out of the code's reach.
 
     check_all([Check(source, "assert f(3) == 6", "f")]) -> [Checked("passed", "")]
     run_calls([(source, [("f", (3,), {})])])            -> [[Returned value or Failed], ..]
 
-The candidate runs in one contained process, which is given its source and the arguments of the calls and
-never an expected value; the tests run in another one, where a stub stands for the candidate's function and
-only plain values, by exact type, come in. So an object that equals everything equals nothing, a walk through
-the frames finds no result list, and there is no expected value to copy.
+The solution runs in one sandboxed process, which gets its source and the arguments of the calls, but no
+expected value. The tests run in another process, with a stub in place of the solution's function; this
+process accepts only plain values, by exact type. So an object that pretends to equal everything equals
+nothing, a search through the frames finds no result list, and there is no expected value to copy.
 
-Covered: HumanEval (`def check(candidate)`) and MBPP (assert lines) tests, helper functions of the task
+Covered: tests of HumanEval (`def check(candidate)`) and MBPP (assert lines), helper functions of the task
 (`helpers`), changed list, dict and set arguments, exceptions by built-in type, loops and random arguments.
-Not covered, and so "not checked" or "failed" with the reason: functions or objects as arguments, results
-that are not plain (numpy, generators, own classes), calls that the sandbox refuses, tests of classes,
-messages of exceptions, `is` between a result and an argument. A candidate may still claim any value; that is
-the same as returning it.
+Not covered, and therefore "not checked" or "failed" with the reason: functions or objects as arguments,
+results that are not plain (numpy, generators, classes of the solution), calls that the sandbox refuses, tests
+of classes, messages of exceptions, `is` between a result and an argument. A solution can still report any
+value, but this is the same as returning it.
 """
 
 from __future__ import annotations
@@ -41,62 +41,63 @@ from deskcheck.solutions.check_jobs import (
 )
 from deskcheck.solutions.check_values import pack_value, unpack_value
 
-# Rounds of "which calls do the tests need, what do they give": one for most tests, one a call at worst.
+# Maximum number of rounds, each of which finds the calls that the tests need and runs them. Most tests need
+# one round; in the worst case each call needs one.
 ROUNDS = 200
 PREDICTIONS = 20
 LIMITS = Limits(time_s=3.0, trace_bytes=16 << 20)
 REFUSED = "refused"
-"""How a reason begins that names a system call which the sandbox refused: "refused network:socket"."""
+"""Beginning of a reason that names a system call which the sandbox refused: "refused network:socket"."""
 
 
 class Check(Struct, frozen=True):
-    """One candidate and its tests."""
+    """One solution and its tests."""
 
     source: str
-    """The candidate: a whole module, prompt included."""
+    """The solution as a whole module, prompt included."""
     test: str
     """Assert lines, or a module that defines `check(candidate)`."""
     entry: str
-    """The function that is asked for."""
+    """Name of the function that the solution has to define."""
     helpers: str = ""
-    """Code of the task's own that the tests use too (HumanEval: the prompt and "pass"); run beside them."""
+    """Code of the task that the tests use too (HumanEval: the prompt and "pass"); run with the tests."""
 
 
 class Checked(Struct, frozen=True):
-    """The verdict on one candidate."""
+    """The verdict on one solution."""
 
     verdict: Literal["passed", "failed", "not checked"]
     why: str
-    """"AssertionError, line 3", "time limit", ..; "refused network:socket" where it was not checked for that;
-    "" if it passed."""
+    """"AssertionError, line 3", "time limit", ..; "refused network:socket" if the sandbox refused a call;
+    "" if the solution passed."""
 
 
 class Failed(Struct, frozen=True):
-    """A call, or all calls of a candidate, without a value."""
+    """Result of a call without a value, with the reason."""
 
     why: str
 
 
 class _State:
-    """One check on its way: what is known so far."""
+    """State of one check between rounds."""
 
     def __init__(self, check: Check) -> None:
         self.check = check
         self.calls: list[Call] = []
         self.known: list[Ended] = []
         self.predict = True
-        """False: calls are added one by one, because a predicted one went wrong or predictions don't hold."""
+        """False = calls are added one by one, because a predicted call failed or predictions were wrong."""
         self.n_rounds = 0
         self.result = self._look()
 
     def _look(self) -> Checked | None:
-        """What can be said without running anything."""
+        """Return the verdict if it is known without running anything, else None."""
         check = self.check
         defined = _names_of(check.source)
         if check.entry not in defined:
             return Checked("failed", f"the candidate defines no function {check.entry}")
         used = {node.id for node in ast.walk(_parsed(check.test)) if isinstance(node, ast.Name)}
-        # Were they the candidate's, `def abs(x): return 0` would pass many a test.
+        # These names never come from the solution; with its own `abs` it could pass many tests.
         own = _names_of(check.test) | _names_of(check.helpers) | {*dir(builtins), *LIBRARIES, check.entry}
         if foreign := (used & defined) - own:
             return Checked("not checked", f"the tests use {min(foreign)}, which only the candidate defines")
@@ -112,9 +113,9 @@ def check_all(
     i_trust_this_code: bool = False,
     after_run: Callable[[int, int], None] = lambda number, total: None,
 ) -> list[Checked]:
-    """Verdicts in order. SandboxUnavailable at level "limits", unless `i_trust_this_code`.
+    """Return the verdicts in order. SandboxUnavailable at containment level `limits`, if not trusted.
 
-    `after_run` is given the number of each solution whose tests ran, and how many there are.
+    `after_run` is called with the number of each solution whose tests ran, and the number of all solutions.
     """
     if not level:
         containment.admit("untrusted", "code to check", i_trust_this_code=i_trust_this_code)
@@ -144,7 +145,7 @@ def run_calls(
     level: str = "",
     i_trust_this_code: bool = False,
 ) -> list[list[object]]:
-    """What every call of every candidate gives: a plain value, an `Opaque`, or `Failed`."""
+    """Return the result of every call of every solution: a plain value, an `Opaque`, or `Failed`."""
     if not level:
         containment.admit("untrusted", "code to run", i_trust_this_code=i_trust_this_code)
     requests = [
@@ -169,7 +170,7 @@ def _value(data: bytes) -> object:
 
 
 def _names_of(source: str) -> set[str]:
-    """Names that a text binds at its top: functions, classes, what it assigns and imports."""
+    """Return the names that a text binds at its top level: functions, classes, assignments, imports."""
     found: set[str] = set()
     for node in _parsed(source).body:
         match node:
@@ -210,10 +211,10 @@ def _run(
 
 
 def _take_tests(state: _State, result: JobResult) -> bool:
-    """Enter how the tests ended; whether calls have to be run."""
+    """Store how the tests ended; return whether calls have to be run."""
     done = result.result
     if not isinstance(done, JobDone):
-        if state.predict:  # predicting is a help, not a verdict
+        if state.predict:  # a failed prediction is no verdict
             state.predict = False
         else:
             state.result = Checked("not checked", f"the tests ended by {_tag(done.outcome)}")
@@ -240,14 +241,14 @@ def _take_calls(state: _State, result: JobResult) -> None:
         state.known = ends
         state.predict = state.predict and state.n_rounds < PREDICTIONS
     elif not state.predict:
-        # What the sandbox refuses may be right elsewhere: nobody knows.
+        # A solution with a refused call may be right elsewhere, so it is not counted as failed.
         state.result = Checked("not checked" if ends.startswith(REFUSED) else "failed", ends)
-    else:  # by a call that the tests may never make: from here on one by one
+    else:  # the tests may never make the call that failed; from here on, calls are added one by one
         state.calls, state.known, state.predict = [], [], False
 
 
 def _ends(result: JobResult, n: int) -> list[Ended] | str:
-    """How the calls ended, or why there is none of it."""
+    """Return the ends of all calls, or why there are none."""
     done = result.result
     if not isinstance(done, JobDone):
         return _tag(done.outcome)

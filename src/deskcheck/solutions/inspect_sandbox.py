@@ -1,11 +1,11 @@
-"""deskcheck's containment as a sandbox of Inspect's: scorers that run `python -c CODE`, without Docker.
+"""Provide deskcheck's containment as a sandbox for Inspect scorers that run `python -c CODE`, without Docker.
 
     inspect eval inspect_evals/humaneval --sandbox deskcheck --model openai/gpt-4o
     deskcheck downstream BEFORE AFTER --tasks humaneval,mbpp --sandbox deskcheck
 
-Each call is a process of its own under the kernel's rules (docs/sandbox.md), with this interpreter and its
-installed packages, and without files: a task that writes files or runs other commands is told so, and needs
-another sandbox. The code of the model and the tests are one script, as these tasks have it.
+Each call is a separate process under the kernel's rules (docs/sandbox.md), with this interpreter and its
+installed packages, but without files. A task that writes files or runs other commands gets an error and needs
+another sandbox. These tasks run the model's code and the tests as one script, in the same process.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from deskcheck.sandbox.script import Ran, run_script
 
 INTERPRETERS = ("python", "python3")
 TIME_S = 60.0
-"""Of a call that names no time."""
+"""Time limit of a call without `timeout`, in seconds."""
 NO_SUCH_COMMAND = 127
 _AT_ONCE = threading.BoundedSemaphore(os.cpu_count() or 1)
-"""The clock of a script runs while it waits for a core: no more of them than there are."""
+"""At most one script for each core, because a script's time also passes while it waits for a core."""
 
 
 class Contained(SandboxEnvironment):  # type: ignore[misc]  # mypy skips Inspect
-    """Runs `python -c CODE` and nothing else."""
+    """Sandbox environment that runs only `python -c CODE`."""
 
     async def exec(
         self,
@@ -42,7 +42,10 @@ class Contained(SandboxEnvironment):  # type: ignore[misc]  # mypy skips Inspect
         timeout_retry: bool = True,
         concurrency: bool = True,
     ) -> Any:
-        """Result of the script; TimeoutError where the clock ended it. SandboxUnavailable: see `script`."""
+        """Run a script and return its result. TimeoutError after the time limit.
+
+        SandboxUnavailable as in `sandbox.script`.
+        """
         if not (len(cmd) == 3 and cmd[0] in INTERPRETERS and cmd[1] == "-c") or input is not None:
             said = f"sandbox deskcheck runs python -c CODE, without input, and nothing else, not {cmd[:2]}"
             return ExecResult(False, NO_SUCH_COMMAND, "", said)
@@ -52,21 +55,21 @@ class Contained(SandboxEnvironment):  # type: ignore[misc]  # mypy skips Inspect
         return ExecResult(not done.why, 1 if done.why else 0, done.output, done.why)
 
     async def write_file(self, file: str, contents: str | bytes) -> NoReturn:
-        """PermissionError: there are no files."""
+        """Raise PermissionError, because the sandbox has no files."""
         raise PermissionError(f"sandbox deskcheck has no files; '{file}' was to be written")
 
     async def read_file(self, file: str, text: bool = True) -> NoReturn:
-        """FileNotFoundError: there are no files."""
+        """Raise FileNotFoundError, because the sandbox has no files."""
         raise FileNotFoundError(f"sandbox deskcheck has no files; '{file}' was to be read")
 
     @classmethod
     async def sample_init(cls, *_: Any, **__: Any) -> dict[str, SandboxEnvironment]:
-        """One for each sample; nothing is kept between calls."""
+        """Return one environment for each sample; nothing is kept between calls."""
         return {"default": cls()}
 
     @classmethod
     async def sample_cleanup(cls, *_: Any, **__: Any) -> None:
-        """Do nothing: a run leaves nothing behind."""
+        """Do nothing, because a run leaves nothing behind."""
 
 
 def _run(source: str, time_s: float) -> Ran:

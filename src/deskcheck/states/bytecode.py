@@ -1,9 +1,9 @@
-"""The program with the instructions of every line: the head of the instruction layouts.
+"""Write a program with the instructions of every line: the head of the instruction layouts.
 
     listing("instruction-1", program) -> "[instruction-1]", "@1 def f(n):", "@2     return n", ".2 LOAD_FAST"
 
-Compiled by the Python that runs this, so it belongs to traces of the same one. Offsets are bytes, counted in
-each function on its own; module level is left out, since a call does not run it.
+The running Python compiles the program, so the listing fits only traces of the same Python version. Offsets
+are in bytes from the start of each function. Module-level code is left out, because a call does not run it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HIDDEN = frozenset({"CACHE", "RESUME", "EXTENDED_ARG"})
 
 @lru_cache(maxsize=64)  # a chain asks thousands of questions about one program
 def listing(layout: str, program: Program) -> str:
-    """Name of the layout, numbered lines, and under each its instructions as ".offset NAME argument"."""
+    """Write the layout's name and the numbered lines, each with its instructions: ".offset NAME argument"."""
     below: dict[int, list[str]] = {}
     for code in _functions(compile(program.source, "<program>", "exec", dont_inherit=True)):
         for instruction, line in _with_lines(code):

@@ -1,14 +1,13 @@
-"""A run in which each call is one step: what happens inside of other functions is not shown, its effects are.
+"""Reduce a trace to the entry's frame: each call is one step, with all its effects.
 
-    stepped_over(trace) -> Trace       the events of the entry's own frame, with all changes made in between
+    stepped_over(trace) -> Trace       the events of the entry's frame, with all changes made in between
 
-Line, expression and instruction events of other frames fall away, and the frames with them; what these
-frames changed outside of themselves belongs to the next event of the entry's frame. So `s = f(x)` is a step
-from its line to the next one, as with a function of a library. A recursive call is a call like any other. An
-exception that leaves a callee is raised at the line of the call. A generator of the program is shown as an
-object whose place is not known.
-Every layout reads the result like any other trace. Source: the runs without step-in of Execution Tuning
-(arXiv 2503.05703, MBPP with nested loops).
+Other frames and their events are removed. Changes that these frames made outside of themselves belong to the
+next event of the entry's frame. So `s = f(x)` is a step from its line to the next one, even if the program
+defines `f`. A recursive call is also one step. An exception that leaves a callee is raised at the line of the
+call. A generator of the program is shown as an object without its line and variables.
+Every layout can write the result. Source: the runs without step-in of Execution Tuning (arXiv 2503.05703,
+MBPP with nested loops).
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from msgspec.structs import replace
 from deskcheck.records import ChangeColumns, EventColumns, EventKind, FrameColumns, Place, Trace
 
 CALLS_AT_ONCE = "calls in one step"
-"""Note in the fidelity of such a trace."""
+"""Note in the fidelity of a trace that `stepped_over` has reduced."""
 _OF_FRAME = (Place.LOCAL, Place.CELL, Place.FREE, Place.ITERATOR, Place.STACK)
 
 
 def stepped_over(trace: Trace) -> Trace:
-    """The same run with each call as one step; the trace itself where it is one already, or has no call."""
+    """Return the run with each call as one step; the trace itself if it is reduced already or has no call."""
     events = trace.events
-    kinds = list(events.kind)  # of a packed trace a view of bytes
+    kinds = list(events.kind)  # a packed trace has a view of bytes here
     if CALLS_AT_ONCE in trace.fidelity.notes or EventKind.CALL not in kinds:
         return trace
     entry = events.frame[kinds.index(EventKind.CALL)]
@@ -50,14 +49,14 @@ def stepped_over(trace: Trace) -> Trace:
 
 
 def _changes(trace: Trace, entry: int, kept: list[int]) -> tuple[list[list[int]], list[int]]:
-    """Columns of the changes that stay, and the end of each kept event's."""
+    """Return the columns of the changes that remain, and the end of each kept event's changes in them."""
     columns = [getattr(trace.changes, name) for name in ChangeColumns.__struct_fields__]
     place, owner = columns[:2]
     rows: list[list[int]] = [[] for _ in columns]
     ends = []
     at = 0
     stops = [trace.events.changes_end[number] for number in kept]
-    for stop in (*stops, len(place)):  # after the last event come those of the outcome
+    for stop in (*stops, len(place)):  # the changes of the outcome follow the last event
         for number in range(at, stop):
             if place[number] in _OF_FRAME and owner[number] != entry:
                 continue

@@ -1,4 +1,4 @@
-"""Several steps at once: what line-n, instruction-n and debugger share.
+"""Several steps at once, for the layouts line-n, line-1-full, instruction-n and debugger.
 
 landing(run, 3, 4) -> the state 4 steps after state 3, or the step that ended the run before that
 read_landing("@4 | s=1"), read_landing("<- 8") -> StateTree or Step
@@ -18,14 +18,14 @@ Run = Sequence[tuple[StateTree, Step, StateTree]]
 
 
 def landing(run: Run, start: int, skip: int) -> StateTree | Step:
-    """Where a jump of `skip` steps from the state before step `start` lands."""
+    """Return the state `skip` steps after the state before step `start`, or the step that ended the run."""
     last = min(start + skip, len(run)) - 1
     _, step, after = run[last]
     return after if after.frames else step
 
 
 def true_jumps(run: Run, *, lengths: Sequence[int]) -> Iterator[tuple[int, StateTree, int, StateTree | Step]]:
-    """Number, state, length and landing for every step; the lengths take turns."""
+    """Yield (number, state, length, landing) for every step; the lengths take turns."""
     for number, (before, _, _) in enumerate(run):
         skip = lengths[number % len(lengths)]
         yield number, before, skip, landing(run, number, skip)
@@ -44,16 +44,16 @@ def render_jumps(
 def parse_jumps(
     layout: str, program: Program, examples: list[Example]
 ) -> list[tuple[StateTree, int, StateTree | Step]]:
-    """The inverse. ValueError where a text is not of that form."""
+    """Read the examples of `render_jumps` back. ValueError if one is malformed."""
     return [read_jump(body_of(one.prompt, program, layout), one.target) for one in examples]
 
 
 def read_jump(body: str, target: str) -> tuple[StateTree, int, StateTree | Step]:
-    """State, length and landing of one example. ValueError where a text is not of that form."""
+    """Read state, length and landing of one example. ValueError if it is malformed."""
     state, skip = body.rstrip("\n").split("\n")
     return read_state(state), int(skip.removeprefix("skip ")), read_landing(target)
 
 
 def read_landing(text: str) -> StateTree | Step:
-    """A state, or the step that ended the run. ValueError for any other text."""
+    """Read a state, or the step that ended the run. ValueError for any other text."""
     return read_state(text) if text[:1] in ("@", ">", "*") else read_step(text)

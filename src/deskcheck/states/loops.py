@@ -3,8 +3,9 @@
 rounds(loops, visits) -> {3: [indices of the visits that start an iteration of the loop on line 3], ..}
 outcomes(branches, visits, raises_of(trace)) -> {4: [True, False, ..], ..} of every `if` and `elif`
 
-Lines cannot count a loop or branch whose body is on the line of its header, nor a `while True` whose body
-begins with a compound statement (its header is not reached again). These are left out.
+Executed lines do not show the iterations of a loop or the outcomes of a branch if the body is on the line of
+the header, nor the iterations of a `while True` whose body begins with a compound statement (its header is
+not reached again). For a source with one of these, `loops_of` or `branches_of` returns None.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from deskcheck.records import EventKind, Trace
 from deskcheck.states.visits import Visit
 
 UNCOUNTABLE = "a loop whose iterations cannot be counted line by line"
-"""Why a program with such a loop gets no question about its loops."""
+"""Reason for no question about the loops of a program, if `loops_of` returns None."""
 
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 
@@ -36,7 +37,7 @@ class Loop(Struct, frozen=True):
     endless: bool
     """`while True`."""
     variable: str
-    """A `for`: its target, if it is a name; a `while`: a name that it tests and its body sets; else ""."""
+    """Target of a `for`, if it is a name; of a `while`, the first tested name that its body sets; else ""."""
 
 
 def loops_of(source: str) -> list[Loop] | None:
@@ -98,10 +99,10 @@ def branches_of(source: str) -> list[tuple[int, int, int]] | None:
 def outcomes(
     branches: Sequence[tuple[int, int, int]], reached: Sequence[Visit], raised: dict[int, list[int]]
 ) -> dict[int, list[bool]]:
-    """Map each line to the outcomes of its test, in order, without tests that ended by an exception."""
+    """Map the line of each branch to its outcomes, in order, without tests that raised an exception."""
     by_line = {line: (first, last) for line, first, last in branches}
     found: dict[int, list[bool]] = {line: [] for line in by_line}
-    after: dict[int, Visit] = {}  # frame -> the visit that comes after the one looked at
+    after: dict[int, Visit] = {}  # frame -> the visit after the present one
     for visit in reversed(reached):
         following = after.get(visit.frame)
         after[visit.frame] = visit

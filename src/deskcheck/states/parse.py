@@ -1,4 +1,4 @@
-"""Text back into trees, the inverse of `str(...)` on Value, StateTree, Step; and what a last step answers.
+"""Parse text into Value, StateTree or Step, the inverse of `str(...)`; take the answer from a last step.
 
     read_state("@4 | a=#1[1, 2]; b=#1") -> StateTree
     read_step("@3 | s=1; -t")           -> Step
@@ -6,10 +6,10 @@
     outcome(read_step("<- #1[#2[0], #2]"))     -> Answer("[[0], [0]]")
     outcome(read_step("!!KeyError('k')"))      -> Answer("raises KeyError")
 
-What a model writes is read by hand, character by character, and never executed. Anything that is not
-exactly the grammar is a ValueError that names the place. Depth and length are bounded.
-An answer is compared by value, so labels of shared objects are written out; a value that no literal can say
-(an opaque object, a list inside itself) is no answer.
+The text of a model is parsed character by character and never executed. Any deviation from the grammar is a
+ValueError that names the place. Depth and length are bounded.
+Answers are compared by value, so shared objects are written out in full. A value that has no literal (an
+opaque object, a list inside itself) is no answer.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _Text:
 
 
 def read_value(text: str) -> Value:
-    """One value; the whole text must be it."""
+    """Parse a text that is one value. ValueError for any other text."""
     cursor = _Text(text)
     value = _value(cursor, 0)
     cursor.end()
@@ -87,7 +87,7 @@ def read_value(text: str) -> Value:
 
 
 def read_leading_value(text: str, start: int) -> tuple[Value, int]:
-    """The value that begins at a character, and the character after it."""
+    """Parse the value at index `start`; return it with the index after its last character."""
     cursor = _Text(text)
     cursor.at = start
     value = _value(cursor, 0)
@@ -95,7 +95,7 @@ def read_leading_value(text: str, start: int) -> tuple[Value, int]:
 
 
 def read_state(text: str) -> StateTree:
-    """One state; the whole text must be it."""
+    """Parse a text that is one state. ValueError for any other text."""
     cursor = _Text(text)
     module: dict[str, Value] = {}
     if cursor.take("* | "):
@@ -109,7 +109,7 @@ def read_state(text: str) -> StateTree:
 
 
 def read_step(text: str) -> Step:
-    """One step; the whole text must be it."""
+    """Parse a text that is one step. ValueError for any other text."""
     cursor = _Text(text)
     if cursor.take("@") or cursor.take(">"):
         step = Step(cursor.text[cursor.at - 1], cursor.integer(), offset=_offset(cursor))
@@ -309,11 +309,11 @@ def _call(cursor: _Text, name: str, label: int, depth: int) -> Value:
 
 _MAX_CHARACTERS = 1 << 20
 NO_LITERAL = "no literal says the returned value: "
-"""How the detail begins where the run has ended well, but its value cannot be an answer."""
+"""Beginning of the detail if the run returned a value that cannot be an answer."""
 
 
 def outcome(step: Step) -> Answer | NoAnswer:
-    """The answer that a step "<-" or "!!" gives; any other step gives none."""
+    """Return the answer of a step "<-" or "!!"; any other step gives no answer."""
     if step.value is None or step.mark not in ("<-", "!!"):
         return NoAnswer("unparsable", f"the answer ends with '{step}', which neither returns nor raises")
     if step.mark == "!!":
@@ -325,7 +325,7 @@ def outcome(step: Step) -> Answer | NoAnswer:
 
 
 def read_outcome(completion: Completion) -> Answer | NoAnswer:
-    """The answer in the last line of a completion; a cut completion has none."""
+    """Return the answer in the last line of a completion; a truncated completion has none."""
     if completion.finish_reason == "length":
         return NoAnswer("truncated", f"cut after {completion.n_tokens_out} tokens")
     try:

@@ -1,8 +1,8 @@
-"""A value as its repr would write it: no labels, shared objects written out, a circle as "...".
+"""Write a value like its repr: without labels, shared objects in full, and "..." for a value inside itself.
 
     plain_text(read_value("#1[#2[0], #2]"), {}) -> "[[0], [0]]"
 
-`labelled` remembers objects from one value of a state to the next.
+`labelled` maps labels to objects; the values of one state share it.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from deskcheck.states.tree import StateTree, Value
 
 
 def plain_text(value: Value, labelled: dict[int, Value]) -> str:
-    """The text of one value."""
+    """Write one value without labels."""
     return str(_plain(value, labelled, frozenset()))
 
 
 def plain_locals(state: StateTree) -> dict[str, str]:
-    """The variables of the running frame, iterators and temporaries left out."""
+    """Return the variables of the running frame as texts, without iterators and temporaries."""
     labelled: dict[int, Value] = {}
     texts: dict[str, str] = {}
     for value in state.module.values():
@@ -27,7 +27,7 @@ def plain_locals(state: StateTree) -> dict[str, str]:
 
 
 def is_plain(value: Value) -> bool:
-    """Whether a literal says the whole value."""
+    """Whether a literal can express the whole value."""
     typed = value.text and value.kind not in ("literal", "set")
     return value.kind not in ("opaque", "call", "label") and not typed and all(map(is_plain, value.items))
 

@@ -1,15 +1,15 @@
-"""One state of a trace as a tree: who is shared, which labels are given, what still holds from before.
+"""Draw the states of a trace as trees: find shared objects, give labels, reuse unchanged values.
 
     drawing = Drawing(trace)
     drawing.changed(event)                                  for every event, before the state at it is drawn
     drawing.state(state, frames, mark=.., value=.., places=..) -> StateTree
     spans.saw(event);  spans.of(frame, line) -> {"^13-17": handle}
 
-One Drawing goes along a trace. A value without labels is drawn again only after one of its objects changed,
-so most entries of two neighbouring states are the very same trees, and a state costs what has changed.
-Spans are results of expressions that the expression around them has yet to use. A result is dropped when its
-frame goes to another line, unless an expression around it is still to get its value (a call over several
-lines). That is looked up in the trace, so a state holds what is needed, no more.
+One Drawing follows one trace. A value without labels is drawn again only after one of its objects changed.
+Consecutive states therefore share most of their trees, and drawing a state takes time only for its changes.
+Spans holds the results of expressions that an enclosing expression has not used yet. A result is dropped when
+its frame reaches another line, unless a later event of the trace shows that an enclosing expression still
+uses it (a call over several lines).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ENDS = (EventKind.RETURN, EventKind.UNWIND)
 
 
 class Spans:
-    """Follows the expression events of one trace."""
+    """Results of expressions that are still needed, along the events of one trace."""
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
@@ -33,7 +33,7 @@ class Spans:
         self._live: dict[int, dict[Span, tuple[int, int]]] = {}
 
     def saw(self, event: Event) -> None:
-        """Take note of one event."""
+        """Update the live results by one event."""
         live = self._live.setdefault(event.frame, {})
         if event.kind == EventKind.EXPRESSION:
             span = _span(self._trace, event.index)
@@ -48,7 +48,7 @@ class Spans:
             self._live.pop(event.frame, None)
 
     def of(self, frame: int, line: int) -> dict[str, int]:
-        """Entry name -> handle, in order of evaluation."""
+        """Return {entry name: handle} of the live results of a frame at `line`, in order of evaluation."""
         live = self._live.get(frame, {})
         return {f"^{span_text(*span, line)}": handle for span, (_, handle) in live.items()}
 
@@ -63,7 +63,7 @@ def _contains(outer: Span, inner: Span) -> bool:
 
 
 def _used_later(trace: Trace) -> set[int]:
-    """Events whose result a later expression around them uses."""
+    """Return the expression events whose results a later, enclosing expression uses."""
     found: set[int] = set()
     live: dict[int, dict[Span, int]] = {}
     for index, kind in enumerate(trace.events.kind):
@@ -114,7 +114,7 @@ Places = dict[int, tuple[int, int]]
 
 
 class Drawing:
-    """Draws the states of one trace, one after another."""
+    """Drawer of the states of one trace, in their order."""
 
     def __init__(self, trace: Trace, spans: Spans | None = None) -> None:
         self.trace = trace
@@ -128,19 +128,19 @@ class Drawing:
         self._scalars: dict[int, Value] = {}
         self._inside: dict[int, list[int]] = {}  # object -> objects it refers to
         self._leaves: dict[int, Value] = {}  # objects that refer to none, drawn without a label
-        self._whole: dict[int, Value] = {}  # other objects, drawn while nothing was shared
+        self._whole: dict[int, Value] = {}  # other objects, drawn in a state without shared objects
         self._holders: dict[int, set[int]] = {}  # object -> objects that have ever referred to it
-        # A generator's inside changes with its frame, not with its object.
+        # The variables of a generator change with its frame, not with its object.
         self._keeps_whole = ObjectKind.GENERATOR not in trace.objects.kind
         self._live = State(trace)
         self._places: Places = {}
         self._labels: dict[int, int] = {}
         self._shared: set[int] = set()
-        self._counted: list[int] = []  # the objects at the roots when sharing was counted last
-        self._stale = True  # some object may refer to others than it did then
+        self._counted: list[int] = []  # the objects at the roots when `_count` last ran
+        self._stale = True  # some object may have changed its references since then
 
     def changed(self, event: Event) -> None:
-        """Forget what was drawn of the objects that an event changed."""
+        """Forget the drawn trees of the objects that an event changed."""
         for change in event.changes:
             if change.place >= Place.ELEMENT:
                 owner = change.owner
@@ -151,7 +151,10 @@ class Drawing:
                 self._forget(owner)
 
     def _refers_as_before(self, change: Change) -> bool:
-        """Scalars in an object that holds scalars alone, and iterators that go on over the same source."""
+        """Whether a change leaves the references of its object as they were.
+
+        It does in an object that holds only scalars, and in an iterator that only changes its position.
+        """
         numbers = self._number
         if (change.value >= 0 and numbers[change.value] >= 0) or (
             change.key >= 0 and numbers[change.key] >= 0
@@ -166,7 +169,7 @@ class Drawing:
         return self.draw(handle).text if handle >= 0 else ""
 
     def _forget(self, number: int) -> None:
-        # Where this is not kept, nothing that holds it is: it would have been drawn within.
+        # An object without a drawn tree has no drawn holder: drawing the holder would have drawn the object.
         waiting = [number, *self._holders.get(number, ())]
         self._whole.pop(number, None)
         while waiting:
@@ -179,7 +182,7 @@ class Drawing:
     def state(
         self, live: State, frames: list[FrameState], *, mark: str, value: int, places: Places
     ) -> StateTree:
-        """The state with these frames; `value` is what the event hands over, -1 = nothing."""
+        """Draw the state with these frames. `value` is the handle that the event passes on, -1 = none."""
         self._live, self._places = live, places
         module = {n: h for n, h in live.globals.items() if not self._is_hidden(h)}
         roots = [*module.values()]
@@ -198,7 +201,10 @@ class Drawing:
         return StateTree(tuple(trees), drawn_module)
 
     def value_of(self, after: StateTree, value: int) -> Value:
-        """The value of a return, raise, unwind or yield: as the state after it shows it, else on its own."""
+        """Draw the value of a return, raise, unwind or yield, with its labels in the state after it.
+
+        If the state after it does not show the value, it is drawn alone.
+        """
         if after.frames and after.frames[-1].value is not None:
             return after.frames[-1].value
         if value < 0:
@@ -207,7 +213,7 @@ class Drawing:
         return self.draw(value)
 
     def alone(self, live: State, places: Places, value: int) -> Value:
-        """One value as it is now, labelled as if there were nothing else."""
+        """Draw one value alone, with labels counted from 1, in the present state of the run."""
         self._live, self._places = live, places
         self._count([value])
         return self.draw(value)
@@ -225,7 +231,7 @@ class Drawing:
         )
 
     def _temporaries(self, frame: FrameState) -> dict[str, int]:
-        """Name -> handle: the value stack, or the results of expressions that are still to be used."""
+        """Return {name: handle} of the value stack, or of results of expressions that are still needed."""
         if self._spans is not None:
             return self._spans.of(frame.number, self._places[frame.number][0])
         return {f"^{number}": handle for number, handle in enumerate(frame.stack, 1)} if frame.stack else {}
@@ -235,7 +241,7 @@ class Drawing:
         return number >= 0 and self.trace.objects.kind[number] in _HIDDEN
 
     def _count(self, roots: list[int]) -> None:
-        """Find what is referred to twice, and what is part of itself: both need a label."""
+        """Find the objects that need a label: mutable and referred to twice, or inside themselves."""
         self._labels = {}
         numbers = self._number
         waiting = [numbers[handle] for handle in reversed(roots) if numbers[handle] >= 0]
@@ -244,7 +250,7 @@ class Drawing:
         self._counted, self._stale = waiting[:], False
         self._shared = set()
         seen: set[int] = set()
-        open_: set[int] = set()  # between them and the root: meeting one of these again closes a circle
+        open_: set[int] = set()  # objects around the present one; reaching one again closes a cycle
         while waiting:
             number = waiting.pop()
             if number < 0:
@@ -295,7 +301,7 @@ class Drawing:
     # -------------------------------------------------------------- one value
 
     def draw(self, handle: int) -> Value:
-        """The tree of one value."""
+        """Return the tree of one value; the labels are those of the last `_count`."""
         number = self._number[handle]
         if number < 0:
             scalar = self._scalars.get(handle)
@@ -395,7 +401,7 @@ def _rest_of_range(source: Value, position: int) -> Value:
 
 
 def _scalar(trace: Trace, handle: int) -> tuple[str, str]:
-    """kind and text of a value that is not an object."""
+    """Return kind and text of a value that is not an object."""
     values = trace.values
     kind, number, data = values.kind[handle], values.number[handle], values.data[handle]
     if kind == ValueKind.INT:
@@ -422,5 +428,5 @@ def _scalar(trace: Trace, handle: int) -> tuple[str, str]:
 
 
 def _integer_text(number: int) -> str:
-    """Decimal, or hexadecimal where Python itself refuses to write so many digits."""
+    """Write a number in decimal, or in hexadecimal if it has too many digits for Python's `str`."""
     return str(number) if number.bit_length() < 14_000 else hex(number)

@@ -1,13 +1,13 @@
-"""Literals spelled out, so that a tokenizer of subwords splits each string and each number in one way only.
+"""Spell out literals, so that a subword tokenizer can split each string and each number in only one way.
 
     spelled("@3 | s='ab c'; n=120")  -> "@3 | s=' a b   c '; n= 1 2 0"
     plain_again(spelled(text))       == text          for every text of the notation
     spelled_code("x = 12  # 3")      -> "x =  1 2  # 3"
 
 A space stands before each digit of a number, before each character of a string (an escape such as \\n is one)
-and before the closing quote: so a character is the same token wherever it stands. Names, lines (@3), labels
-(#1), offsets (.72) and raw and formatted strings stay as they are, in code also comments, docstrings and
-numbers of other bases.
+and before the closing quote, so a character is the same token at every place. Names, lines (@3), labels (#1),
+offsets (.72), and raw and formatted strings are not changed. In code, comments, docstrings and numbers in
+other bases are not changed either.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ _DIGIT = re.compile(r"\d")
 
 
 def spelled(text: str) -> str:
-    """A text of the notation with its literals spelled out."""
+    """Spell out the literals in a text of the notation."""
     return _TEXT.sub(_spell, text)
 
 
 def spelled_code(text: str) -> str:
-    """Source code, or the numbered code of a prompt, with its literals spelled out; not to be undone."""
+    """Spell out the literals in source code or in the numbered code of a prompt; this has no inverse."""
     return _CODE.sub(_spell, text)
 
 
 def plain_again(text: str) -> str:
-    """The inverse of `spelled`; a literal that is not spelled out stays as it is."""
+    """Undo `spelled`; a literal that is not spelled out is not changed."""
     return _SPELLED.sub(_join, text)
 
 

@@ -1,19 +1,20 @@
-"""A trace as states and steps, the one place where events become text trees; and how prompts show them.
+"""Turn the events of a trace into states and steps; write the heads and bodies of prompts.
 
     steps(trace) -> (StateTree before, Step, StateTree after) for every step of the run
     head("line-1", program) -> "[line-1]\\n@1 def f(n):\\n@2     return n\\n"
 
 The first state is the call: the frame of the entry with its arguments. At line granularity, steps are the
 call, line, return, raise, unwind, yield and resume events; an exception that arrives in a caller is part of
-the unwind that sent it. The last step leaves the first frame, and the state after it has no frames. A trace
-of instructions also gives a step per instruction, with the value stack, in place of the line steps; one of
-expressions a step for every expression that gets its value, which stays in the state until the expression
-around it has one. Any trace gives line steps, a finer one perhaps with more temporaries.
-Kept: everything that decides how the run goes on, except that two closures over one variable show its value
-in both places without saying that it is one cell (the code says so).
+the unwind step before it. The last step leaves the first frame, and the state after it has no frames.
+A trace of instruction granularity also gives instruction steps, with the value stack, in place of the line
+steps. A trace of expression granularity also gives a step for every evaluated expression, whose value stays
+in the state until the enclosing expression is evaluated. Any trace gives line steps; those of a finer trace
+may have more temporaries.
+A state holds everything that decides the rest of the run, with one exception: two closures over one variable
+show its value in both places, and only the code shows that it is one cell.
 
-The head of a prompt, the layout's name and the numbered code, is the same for all questions about one program
-in one layout, so a model reads it once.
+The head of a prompt, the layout's name and the numbered code, is the same for all prompts about one program
+in one layout, so a model has to process it only once.
 """
 
 from __future__ import annotations
@@ -65,10 +66,10 @@ def steps(
     granularity: Granularity = Granularity.LINE,
     between: Between = lambda event, state, draw: None,
 ) -> Iterator[tuple[StateTree, Step, StateTree]]:
-    """Every step with the state before and after it. ValueError where the trace is not so fine.
+    """Yield every step with the states before and after it. ValueError if the trace lacks this granularity.
 
-    `between` is shown the events that are no step of this granularity, when they happen, and is given a
-    function that draws a value as it is then.
+    `between` is called for each event that is no step of this granularity, in order. Its third argument
+    draws a value in the present state.
     """
     if granularity not in (Granularity.LINE, trace.granularity):
         raise ValueError(
@@ -79,7 +80,7 @@ def steps(
     before: StateTree | None = None
     unwinding = False
     raised = -1  # an UNWIND leaves by the exception that was raised last
-    # By frame: (line, offset). An exception inside a statement of many lines does not move it.
+    # Frame -> (line, offset). An exception inside a statement of several lines does not change the line.
     places: Places = {}
     spans = Spans(trace) if granularity is Granularity.EXPRESSION else None
     drawing = Drawing(trace, spans)
@@ -115,7 +116,7 @@ Run = list[tuple[StateTree, Step, StateTree]]
 
 
 class _Latest(threading.local):
-    """The run that a thread wrote last, for as long as its trace lives."""
+    """The steps of the trace that a thread used last, until that trace is freed."""
 
     trace: weakref.ref[Trace] | None = None
     run: Run | None = None
@@ -125,7 +126,7 @@ _latest = _Latest()
 
 
 def run_of(trace: Trace) -> Run:
-    """All line steps. A thread keeps those of its last trace: it is written in one layout after another."""
+    """Return all line steps. Each thread caches those of its last trace, for writing several layouts."""
     run = _latest.run
     if run is None or _latest.trace is None or _latest.trace() is not trace:
         run = _latest.run = list(steps(trace))
@@ -134,13 +135,13 @@ def run_of(trace: Trace) -> Run:
 
 
 def _forget(trace: weakref.ref[Trace]) -> None:
-    """Let go of a run whose trace is gone."""
+    """Forget the cached run of a freed trace."""
     if _latest.trace is trace:
         _latest.trace = _latest.run = None
 
 
 def _bare_step(mark: str, place: tuple[int, int], drawing: Drawing, value: int, after: StateTree) -> Step:
-    """The step without its changes."""
+    """Return the step without its changes."""
     if mark == "@":
         return Step(mark, place[0], offset=place[1])
     if mark == ">":
@@ -153,7 +154,7 @@ def _bare_step(mark: str, place: tuple[int, int], drawing: Drawing, value: int, 
 
 
 def first_state(trace: Trace) -> StateTree:
-    """The state of the call: what a step loop starts from. ValueError where the run recorded none."""
+    """Return the state of the call, the start of a step loop. ValueError if the trace has no call."""
     for event, state in states(trace):
         if event.kind == EventKind.CALL:
             places = {event.frame: (event.line, -1)}
@@ -162,10 +163,10 @@ def first_state(trace: Trace) -> StateTree:
 
 
 NOTATION = 2
-"""Raised when the text of any layout changes: rows made from another one must not be mixed with these."""
+"""Version of the text of all layouts, increased with each change. Rows of different versions must not mix."""
 
 
-@lru_cache(maxsize=64)  # asked for with every question about a program
+@lru_cache(maxsize=64)  # called for every prompt about a program
 def _lines(source: str) -> list[str]:
     return source.rstrip("\n").split("\n")
 
@@ -182,20 +183,20 @@ def _has_other_files(program: Program) -> bool:
 
 
 def head(layout: str, program: Program) -> str:
-    """The layout's name, and the program's lines after the marks by which states name them."""
+    """Write the layout's name, and the program's lines, each after its mark ("@2")."""
     return f"[{layout}]\n{_numbered(program.source)}"
 
 
 def call_body(program: Program) -> str:
-    """The question for layouts that answer a whole run at once."""
+    """Write the prompt after the head for layouts whose answer is a whole run."""
     return f"call {program.call}\n"
 
 
 def line_body(state: StateTree, program: Program) -> str:
-    """The question about one line: the state before it, and below it its text (docs/decisions/012).
+    """Write the prompt after the head for one line: the state before it, then its text (docs/decisions/012).
 
-    "@2 | n=4\\nreturn n * 2\\n"; no text where the innermost frame is at no line of the program, nor in a
-    program of several files: a state does not say whose line it is at.
+    Example: "@2 | n=4\\nreturn n * 2\\n". The text is left out if the innermost frame is at no line of the
+    program, and in programs of several files, because a state does not name the file of its line.
     """
     lines = [] if program.prelude and _has_other_files(program) else _lines(program.source)
     number = state.frames[-1].line if state.frames else 0
@@ -203,7 +204,7 @@ def line_body(state: StateTree, program: Program) -> str:
 
 
 def example(layout: str, program: Program, trace: Trace, body: str, target: str, step: int = 0) -> Example:
-    """One Example; `step` counts the steps before its prompt."""
+    """Make an Example; `step` is the number of steps before its state."""
     return Example(
         program_id=program.id,
         representation=layout,
@@ -215,7 +216,7 @@ def example(layout: str, program: Program, trace: Trace, body: str, target: str,
 
 
 def body_of(example_text: str, program: Program, layout: str) -> str:
-    """What stands after the head in a prompt. ValueError where the head is another one."""
+    """Return the text after the head of a prompt. ValueError if the prompt has another head."""
     start = head(layout, program)
     if not example_text.startswith(start):
         raise ValueError(f"the prompt does not begin with the head of program {program.id}")
@@ -223,12 +224,12 @@ def body_of(example_text: str, program: Program, layout: str) -> str:
 
 
 def state_of(example_text: str, program: Program, layout: str) -> str:
-    """The state in a prompt whose question may go on with other lines. ValueError as `body_of`."""
+    """Return the first line after the head of a prompt, which is the state. ValueError as in `body_of`."""
     return body_of(example_text, program, layout).partition("\n")[0]
 
 
 def whole_run(trace: Trace) -> tuple[StateTree, list[tuple[Step, StateTree]]]:
-    """The state of the call, and every step with the state after it."""
+    """Return the state of the call, and every step with the state after it. ValueError if there is none."""
     rows = run_of(trace)
     if not rows:
         raise ValueError(f"the run of program {trace.program_id} has no steps: {trace.outcome}")
@@ -236,5 +237,5 @@ def whole_run(trace: Trace) -> tuple[StateTree, list[tuple[Step, StateTree]]]:
 
 
 def last_value(step: Step) -> tuple[str, Value | None]:
-    """How a run ends: the mark ("<-" or "!!") and the value."""
+    """Return mark ("<-" or "!!") and value of the step that ends a run."""
     return step.mark, step.value

@@ -1,9 +1,9 @@
 """A state as a tree and as one line of text; a step as the difference between two states.
 
-    Value     what a variable holds; a shared mutable object carries a label: #1[1, 2], later #1
+    Value     value of a variable; a shared mutable object carries a label: #1[1, 2], later #1
     Frame     ">" just called or "@" about to run its line; the line; entries name -> Value
     StateTree frames, outermost first; globals, if the program's own file has data there
-    Step      what one event did: `mark`, `line`, `value`, and the entries it changed
+    Step      effect of one event: `mark`, `line`, `value`, and the changed entries
 
 Entry names: a variable; "~1" the iterator of the outermost live loop; "^1" a temporary of an unfinished
 expression. Pending: "<-" a value that a callee just returned, "!" an exception that is on its way.
@@ -25,7 +25,7 @@ class Value(Struct, frozen=True):
     kind: str
     """literal | opaque | label | list | tuple | dict | set | call"""
     text: str = ""
-    """literal: its source text; opaque: what stands between < and >; others: name of the type, or ""."""
+    """literal: its source text; opaque: the text between < and >; others: name of the type, or ""."""
     label: int = 0
     """Number of a shared object; 0 = not shared."""
     items: tuple[Value, ...] = ()
@@ -33,7 +33,7 @@ class Value(Struct, frozen=True):
     names: tuple[str, ...] = ()
     """call: names of the last len(names) items."""
     position: int = -1
-    """call: how far an iterator has come; -1 = has none."""
+    """call: position of an iterator; -1 = none."""
 
     def __str__(self) -> str:
         label = f"#{self.label}" if self.label else ""
@@ -85,18 +85,18 @@ class Frame(Struct, frozen=True):
     """One live call of a function."""
 
     mark: str
-    """">" it has just been entered, "@" it is about to run its line (or waits in it for a callee)."""
+    """">" after the frame has been entered; "@" before it runs its line, or while a callee runs."""
     line: int
     entries: dict[str, Value]
     pending: str = ""
     """"<-" a callee returned `value` into this line, "!" the exception `value` is raised here, "" neither."""
     value: Value | None = None
     offset: int = -1
-    """Of the instruction, in bytes; -1 where lines are the smallest step."""
+    """Offset of the instruction in bytes; -1 if lines are the smallest step."""
 
     @property
     def place(self) -> str:
-        """Mark and line: "@4", "@4.72"."""
+        """Mark and line, with the offset if there is one: "@4", "@4.72"."""
         return f"{self.mark}{self.line}" + (f".{self.offset}" if self.offset >= 0 else "")
 
     def __str__(self) -> str:
@@ -107,7 +107,7 @@ class Frame(Struct, frozen=True):
 
 
 class StateTree(Struct, frozen=True):
-    """Everything at one point of a run."""
+    """State of a run at one step: all live frames and the module's data."""
 
     frames: tuple[Frame, ...]
     """Outermost first; empty once the run is over."""
@@ -122,8 +122,8 @@ class StateTree(Struct, frozen=True):
 
 
 def texts(states: Iterable[StateTree]) -> list[str]:
-    """str() of every state; a value that neighbouring states share is written once."""
-    known: dict[int, tuple[Value, str]] = {}  # by identity; the value is held so that it stays the only one
+    """Return str() of every state, with the text of a value that several states share made only once."""
+    known: dict[int, tuple[Value, str]] = {}  # by id(); keeping the value keeps its id from being reused
 
     def written(entries: dict[str, Value]) -> str:
         parts = []
@@ -147,7 +147,7 @@ def texts(states: Iterable[StateTree]) -> list[str]:
 
 
 class Change(Struct, frozen=True):
-    """One entry that a step sets, or deletes where `value` is None."""
+    """One entry that a step sets, or deletes if `value` is None."""
 
     frame: int
     """Depth, 0 = outermost; -1 = the frame that is on top after the step; -2 = the module."""
@@ -170,14 +170,14 @@ class Step(Struct, frozen=True):
     mark: str
     """"@", ">", "<-", "!", "!!", "^", "="."""
     line: int = 0
-    """For "@" and ">"."""
+    """Line number of "@" and ">"; 0 for the other marks."""
     value: Value | None = None
-    """For the other marks."""
+    """Value of the other marks; None for "@" and ">"."""
     changes: tuple[Change, ...] = ()
     offset: int = -1
-    """For "@" where instructions are the smallest step."""
+    """Offset of "@" in bytes, if instructions are the smallest step; else -1."""
     span: str = ""
-    """For "=": "13-17", or "3:13-4:7" where it does not lie on the frame's line."""
+    """Columns of "=": "13-17", or "3:13-4:7" if the expression is not on the frame's line alone."""
 
     def __str__(self) -> str:
         if self.mark in ("@", ">"):
@@ -190,19 +190,19 @@ class Step(Struct, frozen=True):
 
 
 def apply_step(state: StateTree, step: Step) -> StateTree:
-    """The state after a step; bookkeeping only. ValueError where the step does not fit the state."""
+    """Return the state after a step, without executing anything. ValueError if the step does not fit."""
     return _with_changes(_moved(state, step), step.changes)
 
 
 def _moved(state: StateTree, step: Step) -> StateTree:
-    """The state after a step, but for its changes."""
+    """Return the state after a step, without the step's changes."""
     if not state.frames:
         raise ValueError("the run is already over")
     frames = list(state.frames)
     top = frames[-1]
     if step.mark == "@":
         entries = top.entries
-        if "^" in "".join(entries):  # seldom, and quickly seen
+        if "^" in "".join(entries):  # rare; this test is cheap
             entries = {name: value for name, value in entries.items() if not is_span(name)}
         frames[-1] = Frame("@", step.line, entries, offset=step.offset)
     elif step.mark == ">":
@@ -248,7 +248,7 @@ def _with_changes(state: StateTree, changes: tuple[Change, ...]) -> StateTree:
 
 
 def ordered(entries: dict[str, Value]) -> dict[str, Value]:
-    """Variables as they come, then iterators, then temporaries, these by number."""
+    """Return the entries in order: variables as given, iterators by number, temporaries by number."""
     special = sorted(
         (n for n in entries if n[0] in "~^"),
         key=lambda n: (n[0] == "^", int(n[1:]) if n[1:].isdigit() else 0),
@@ -257,12 +257,12 @@ def ordered(entries: dict[str, Value]) -> dict[str, Value]:
 
 
 def is_span(name: str) -> bool:
-    """Is this entry the value of an expression?"""
+    """Whether the name of an entry is that of an expression's value ("^13-17")."""
     return name[0] == "^" and not name[1:].isdigit()
 
 
 def with_result(frame: Frame, step: Step) -> dict[str, Value]:
-    """The entries once an expression has its value: those of its parts are used up."""
+    """Return the entries of a frame after a step "=": the result added, the results of its parts removed."""
     start, end = ends_of(step.span, frame.line)
     kept = {}
     for name, value in frame.entries.items():
@@ -277,7 +277,7 @@ def with_result(frame: Frame, step: Step) -> dict[str, Value]:
 
 
 def ends_of(span: str, line: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """((line, column), (line, column)) of "13-17" or "3:13-4:7"."""
+    """Return ((line, column), (line, column)) of "13-17" or "3:13-4:7"; `line` is the frame's."""
     first, _, last = span.partition("-")
     parts = [part.rpartition(":") for part in (first, last)]
     start, end = ((int(at) if at else line, int(column)) for at, _, column in parts)
@@ -285,12 +285,12 @@ def ends_of(span: str, line: int) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def span_text(start: tuple[int, int], end: tuple[int, int], line: int) -> str:
-    """The shortest text of a span, seen from a frame at `line`."""
+    """Write a span; line numbers equal to the frame's `line` are left out."""
     return "-".join(f"{column}" if at == line else f"{at}:{column}" for at, column in (start, end))
 
 
 def difference(before: StateTree, after: StateTree, step: Step) -> Step:
-    """`step` with the changes that make `apply_step(before, step) == after`, both of one trace."""
+    """Return `step` with the changes that make `apply_step(before, step) == after`."""
     bare = _moved(before, step)
     changes = _changed(bare.module, after.module, -2)
     for depth, (old, new) in enumerate(zip(bare.frames, after.frames, strict=True)):
@@ -299,11 +299,11 @@ def difference(before: StateTree, after: StateTree, step: Step) -> Step:
 
 
 def _changed(old: dict[str, Value], new: dict[str, Value], frame: int) -> list[Change]:
-    if [*new][: len(old)] == [*old]:  # as nearly always: nothing gone, nothing moved
+    if [*new][: len(old)] == [*old]:  # the usual case: nothing deleted or moved
         return [Change(frame, n, v) for n, v in new.items() if not ((was := old.get(n)) is v or was == v)]
     gone = [Change(frame, name, None) for name in old if name not in new]
     kept = [name for name in old if name in new]
-    # What was deleted and bound again in one step has moved to the end: say so, or the order would be lost.
+    # A name deleted and bound again in one step moves to the end. Delete it explicitly to keep the order.
     order = [name for name in new if name in old]
     same = next((i for i, (a, b) in enumerate(zip(kept, order, strict=True)) if a != b), len(kept))
     moved = set(order[same:])

@@ -1,10 +1,11 @@
-"""A run as a reader of the source sees it: which lines were reached, in order, and what variables held.
+"""List the lines that a run reached, in order, and the values of variables there.
 
     visits(item.program, trace) -> [Visit(line=2, ..), Visit(line=3, ..), ..]
 
-Line events of the program's own functions, with three rules that make them the same on every Python: code in
-comprehensions, generator expressions and lambdas belongs to the line it stands on; a statement over several
-lines counts once, at its first line; a statement with a comprehension counts once however often it loops.
+Visits are made from the line events of the program's functions. Three rules make them the same on every
+Python version. Code in comprehensions, generator expressions and lambdas belongs to the line around it. A
+statement over several lines counts once, at its first line. A statement with a comprehension counts once,
+regardless of the number of iterations.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 class Visit(Struct, frozen=True):
-    """One time that a line was reached."""
+    """One visit of a line by a run."""
 
     event: int
     """Index of the line event in the trace."""
@@ -32,11 +33,11 @@ class Visit(Struct, frozen=True):
     line: int
     """First line of the statement."""
     nth: int
-    """How many times this line has been reached, this time included, in the whole run."""
+    """Number of visits of this line in the run so far, this one included."""
 
 
 def visits(program: Program, trace: Trace) -> list[Visit]:
-    """Every time that a line was reached, in order; none where the call reached no line of the program."""
+    """List all visits of lines in order; none if the call reached no line of the program."""
     own = [
         trace.codes[code].file == 0 and not trace.codes[code].name.endswith(("comp>", "expr>", "<lambda>"))
         for code in trace.frames.code
@@ -52,7 +53,7 @@ def visits(program: Program, trace: Trace) -> list[Visit]:
 
 
 def visits_of(source: str, rows: Iterable[tuple[int, int, int]]) -> list[Visit]:
-    """The same from (event, frame, line) of the program's own functions, whoever says that they ran."""
+    """List the visits of a run given as (event, frame, line) rows of the program's functions."""
     first_of, once = _statements(source)
     found: list[Visit] = []
     count: dict[int, int] = {}
@@ -68,12 +69,15 @@ def visits_of(source: str, rows: Iterable[tuple[int, int, int]]) -> list[Visit]:
 
 
 def counted_once(source: str) -> set[int]:
-    """First lines of statements that have several lines, or a comprehension: their events are many."""
+    """Return the first lines of statements with several lines or a comprehension, which have many events."""
     return _statements(source)[1]
 
 
 def _statements(source: str) -> tuple[dict[int, int], set[int]]:
-    """Line -> first line of its statement or header, for statements of several lines; lines counted once."""
+    """Return {line: first line of its statement or header}, and the first lines that are counted once.
+
+    Both cover statements with several lines or a comprehension.
+    """
     first_of: dict[int, int] = {}
     once: set[int] = set()
     for node in ast.walk(parse_module(source)):
@@ -81,7 +85,7 @@ def _statements(source: str) -> tuple[dict[int, int], set[int]]:
             continue
         body = getattr(node, "body", None)
         if isinstance(body, list) and body and isinstance(node, ast.Try):
-            continue  # its header is a line alone
+            continue  # the header is one line
         first, last = node.lineno, node.end_lineno or node.lineno
         if isinstance(body, list) and body:
             if body[0].lineno == first:  # "while x: x -= 1" is reached again for each round
@@ -107,14 +111,15 @@ def _as_list(value: object) -> list[ast.AST]:
 
 
 def line_text(program: Program, line: int) -> str:
-    """One line of the source, without its indentation."""
+    """Return one line of the source, without its indentation."""
     return program.source.split("\n")[line - 1].strip()
 
 
 def locals_at(trace: Trace, wanted: Collection[int], *, whole: bool = False) -> dict[int, dict[str, str]]:
-    """Event -> plain variables of the frame that runs, as literal texts; others are left out.
+    """Map each wanted event to the plain variables of its frame, as literal texts.
 
-    `whole`: a frame with any other variable than plain ones and functions is left out itself.
+    With `whole`, an event is left out if its frame has variables that are neither plain nor functions or
+    modules.
     """
     left = set(wanted)
     found = {}
@@ -142,10 +147,10 @@ def _n_functions(state: State, frame: FrameState) -> int:
 def types_and_values(
     trace: Trace, wanted: Collection[tuple[int, str]]
 ) -> dict[tuple[int, str], tuple[str, str]]:
-    """(line event, variable) -> (literal text, type name) of it when that line has been executed.
+    """Map (line event, variable) to (literal text, type name) after the line has been executed.
 
-    Executed it has been at the next event of its frame. Left out: variables that are not plain then, or
-    unbound; lines that an exception ended.
+    The values are those at the next event of the same frame. Variables that are then unbound or not plain
+    are left out, and so are lines that an exception ended.
     """
     names: dict[int, list[str]] = {}
     for index, name in wanted:
@@ -167,7 +172,7 @@ def types_and_values(
 
 
 def plain_locals(trace: Trace, state: State, frame: FrameState) -> dict[str, str]:
-    """Name -> literal text of every local variable that has one."""
+    """Map each local variable that has a literal text to this text."""
     found = {}
     for name, handle in frame.bindings.items():
         text = plain_text(trace, state, handle)
@@ -177,7 +182,7 @@ def plain_locals(trace: Trace, state: State, frame: FrameState) -> dict[str, str
 
 
 def plain_text(trace: Trace, state: State, handle: int) -> str | None:
-    """Literal text of a value, None where it has none."""
+    """Return the literal text of a value, or None if it has none."""
     try:
         return literal.literal_text(trace, state, handle)
     except literal._NotPlain:
@@ -185,5 +190,5 @@ def plain_text(trace: Trace, state: State, handle: int) -> str | None:
 
 
 def dict_text(values: dict[str, str]) -> str:
-    """A dict of names and literal texts as one literal."""
+    """Join names and literal texts into the literal of one dict."""
     return "{" + ", ".join(f"{name!r}: {text}" for name, text in values.items()) + "}"

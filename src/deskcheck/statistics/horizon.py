@@ -1,14 +1,14 @@
-"""For how many executed steps a model is right: the horizon at 50 % and at 80 %.
+"""The horizon of a model: the number of executed steps at which it is right with a chance of 50 % or 80 %.
 
     horizon([Observation(steps, right, n, family, program), ..]) -> Horizon
     horizon(.., level=0.8)
 
-A logistic curve in log2(steps), every family with the same weight however many tasks it has; the interval is
-what a test of each length does not reject (`horizon_interval.py`). Beside it an isotonic fit, which assumes
-only that longer is not easier. A horizon outside the steps that were asked is a bound, never a number:
-"> 640". The steps are executed line events of the true run on CPython 3.11.
+The horizon comes from a logistic curve in log2(steps), in which every family has the same weight, whatever
+its number of tasks. The interval holds the lengths that a test does not reject (`horizon_interval.py`). An
+isotonic fit, given as well, assumes only that longer is not easier. A horizon outside the steps that were
+asked is a bound, never a number: "> 640". The steps are executed line events of the true run on CPython 3.11.
 
-What came before: time horizons (Kwa et al., arXiv 2503.14499), accuracy against length (Sinha et al.,
+Earlier work: time horizons (Kwa et al., arXiv 2503.14499), accuracy against length (Sinha et al.,
 arXiv 2509.09677), L0-Bench (arXiv 2503.22832).
 """
 
@@ -39,25 +39,25 @@ class Observation(Struct, frozen=True):
     """Executed line events of the true run, at least 1."""
     right: int
     n: int
-    """Samples."""
+    """Number of samples of the task."""
     family: str
     program: str
 
 
 class Horizon(Struct, frozen=True):
-    """Steps at which the chance to be right passes `level`."""
+    """Number of steps at which the chance to be right falls through `level`."""
 
     level: float
     steps: float
-    """Where `bound` is set: the shortest or longest length that was asked."""
+    """The horizon; if `bound` is set, the shortest or longest length that was asked."""
     bound: Bound
     """"<": already below the level at the shortest length; ">": still above it at the longest."""
     low: float
-    """95 % interval; 0.0 = below the shortest length asked."""
+    """Lower end of the 95 % interval; 0.0 = below the shortest length asked."""
     high: float
-    """inf = above the longest length asked."""
+    """Upper end of the 95 % interval; inf = above the longest length asked."""
     isotonic: float
-    """The same from the isotonic fit; 0.0 and inf as above."""
+    """Horizon of the isotonic fit; 0.0 and inf as in the interval."""
     slope: float
     """Fall of the log-odds at each doubling of the length."""
     intercept: float
@@ -67,12 +67,12 @@ class Horizon(Struct, frozen=True):
     n_programs: int
     n_families: int
     note: str
-    """"" or what the interval lacks: too few programs, families that speak for themselves alone, a curve that
-    is not logistic."""
+    """Weaknesses of the interval, or "": too few programs, families that represent only themselves, a curve
+    that is not logistic."""
 
 
 def horizon(observations: Sequence[Observation], *, level: float = 0.5) -> Horizon:
-    """UserError where there is nothing to fit or a count cannot be."""
+    """Fit the horizon. UserError if there is no observation or one has an impossible count."""
     import numpy as np
 
     if not observations:
@@ -123,19 +123,19 @@ def _note(asked: horizon_interval.Design, share: np.ndarray) -> str:
 
 
 def _crossing(intercept: float, slope: float, mean: float, level: float) -> float:
-    """log2 of the length at which the curve passes the level; one that does not fall is flat at the mean."""
+    """Return log2 of the length at which the curve passes the level; a rising curve counts as flat."""
     if slope < -1e-9:
         return (math.log(level / (1 - level)) - intercept) / slope
     return math.inf if mean >= level else -math.inf
 
 
 def chance(found: Horizon, steps: float) -> float:
-    """What the fitted curve says of one length."""
+    """Return the chance to be right at one length, by the fitted curve."""
     return 1.0 / (1.0 + math.exp(-max(-500.0, found.intercept - found.slope * math.log2(steps))))
 
 
 def _isotonic_crossing(x: np.ndarray, share: np.ndarray, weights: np.ndarray, level: float) -> float:
-    """Length up to which the best falling step function is at or above the level; 0.0 or inf outside."""
+    """Return the length up to which the best falling step function is at or above the level, 0.0 or inf."""
     blocks: list[list[float]] = []  # [weight, weighted right, last length]
     order = sorted(range(len(x)), key=lambda i: x[i])
     for i in order:

@@ -1,22 +1,23 @@
-"""The 95 % interval of a horizon: every length at which the chance may be the level, by a test of each.
+"""The 95 % interval of a horizon: every length at which a test does not reject that the chance is the level.
 
     interval(Design, share, level=0.5) -> (low, high) in log2 steps; -inf and inf = open
 
-For one length the score test asks whether a falling logistic curve that passes the level just there fits
-the answers (Rao's test with the slope as nuisance; of a share it makes Wilson's interval). The interval is
-what is not rejected; it is open where not even the shortest, or longest, length that was asked is. Unlike a
-bootstrap it does not lean on a fitted slope, which few answers make too steep, and it holds at the ends of
-the lengths and with few programs (`measurements/intervals.py`, docs/numbers.md).
+For each length, the score test asks whether a falling logistic curve that passes the level at this length
+fits the answers (Rao's test with the slope as a nuisance parameter; for a share it gives Wilson's interval).
+The interval holds the lengths that are not rejected. It is open on a side where not even the shortest, or
+longest, length asked is rejected. Unlike a bootstrap, it does not depend on a fitted slope, which is too
+steep with few answers. It also holds at the ends of the lengths and with few programs
+(`measurements/intervals.py`, docs/numbers.md).
 
-Answers of one program are no independent evidence: to the variance of the test come the products of
-residuals within programs, the larger of what is seen at this length (cluster-robust) and of one correlation
-for all lengths (Liang and Zeger, Biometrika 73, 1986, 13-22). Where few programs bear on the length, that is
-drawn towards programs that agree wholly. Five families and more are a sample of families: a second test sums
-residuals by family, with t of (families - 1) degrees of freedom, and the wider of the two holds. Fewer
-families are taken as they are.
+Answers of one program are not independent. The variance of the test therefore also holds the products of
+residuals within programs. Of two estimates the larger counts: the one at this length (cluster-robust), and
+one correlation for all lengths (Liang and Zeger, Biometrika 73, 1986, 13-22). If few programs contribute at
+the length, the estimate is drawn towards the case that all answers of a program agree. Five or more families
+count as a sample of families: a second test sums residuals by family, with t of (families - 1) degrees of
+freedom, and the wider interval counts. Fewer families count as fixed.
 
-All this holds if the curve is logistic. Where every step fails with the same chance it is not, and with
-many programs the interval is too sure (docs/numbers.md); `bend` tests for it.
+The interval assumes a logistic curve. If every step fails with the same chance, the curve is not logistic,
+and with many programs the interval is too narrow (docs/numbers.md); `bend` tests for this.
 """
 
 from __future__ import annotations
@@ -31,25 +32,25 @@ from deskcheck.statistics.summary import FEWEST_CLUSTERS, t_quantile
 if TYPE_CHECKING:
     import numpy as np
 
-# Chosen on simulated data (measurements/intervals.py): at this many programs with the rarer answer what is
-# seen within programs weighs as much as what is feared.
+# Chosen on simulated data (measurements/intervals.py): at this number of programs with the rarer answer, the
+# estimated variance within programs has the same weight as the largest possible one.
 HALF_SEEN = 0.4
-RIDGE = 1e-3  # on the slope alone, in observations: keeps separable data finite
-STEEPEST = 30.0  # of the slope: a curve this steep is a step between two neighbouring lengths
-N_LENGTHS = 65  # that are tested; between two of them the test is a straight line
+RIDGE = 1e-3  # penalty on the slope only, in observations: keeps the fit of separable data finite
+STEEPEST = 30.0  # largest slope: such a curve is a step between two neighboring lengths
+N_LENGTHS = 65  # number of tested lengths; between two of them the test is interpolated linearly
 _ROUNDS = 30
 _TINY = 1e-12
 
 
 class Design(Struct, frozen=True):
-    """What was asked. Columns are tasks, ordered by family and program; rows are runs (mostly one)."""
+    """Tasks of a horizon. Columns are tasks, ordered by family and program; rows are runs (mostly one)."""
 
     x: np.ndarray
     """(rows, tasks) log2 steps."""
     n: np.ndarray
-    """(tasks,) samples."""
+    """(tasks,) number of samples."""
     weight: np.ndarray
-    """(tasks,) of one sample: every family weighs the same."""
+    """(tasks,) weight of one sample: every family has the same total weight."""
     programs: np.ndarray
     """First column of each program."""
     families: np.ndarray
@@ -57,12 +58,12 @@ class Design(Struct, frozen=True):
 
     @property
     def has_many_families(self) -> bool:
-        """Whether they are taken for a sample of families."""
+        """Whether the families count as a sample of families."""
         return len(self.families) >= FEWEST_CLUSTERS
 
 
 def design(x: np.ndarray, n: np.ndarray, families: list[str], programs: list[str]) -> Design:
-    """`families` and `programs` name those of each task; both must be in order."""
+    """Return the design; `families` and `programs` give those of each task, and both must be in order."""
     import numpy as np
 
     pairs = list(zip(families, programs, strict=True))
@@ -75,14 +76,14 @@ def design(x: np.ndarray, n: np.ndarray, families: list[str], programs: list[str
 
 
 def interval(asked: Design, share: np.ndarray, *, level: float) -> tuple[float, float]:
-    """Lowest and highest log2 steps that are not rejected, of one run; `share` right, (tasks,)."""
+    """Return the lowest and highest log2 steps that are not rejected, of one run; `share` is (tasks,)."""
     import numpy as np
 
     at = np.linspace(float(asked.x.min()), float(asked.x.max()), N_LENGTHS)
     found = evidence(asked, np.atleast_2d(share), at, level=level)
     above, below = np.flatnonzero(found > 1), np.flatnonzero(found < -1)
     low, high = -math.inf, math.inf
-    # Where a length is shown to be right more often than the level, the horizon is longer; and the other way.
+    # If accuracy at a length is shown to be above the level, the horizon is longer; if below, it is shorter.
     if len(above):
         i = int(above[-1])
         low = float(at[i]) if i + 1 == len(at) else _between(at, found, i, 1.0)
@@ -93,12 +94,12 @@ def interval(asked: Design, share: np.ndarray, *, level: float) -> tuple[float, 
 
 
 def _between(at: np.ndarray, found: np.ndarray, i: int, value: float) -> float:
-    """Where the test passes a value between the i-th length and the next."""
+    """Return the place between the i-th length and the next at which the test passes a value."""
     return float(at[i] + (at[i + 1] - at[i]) * (found[i] - value) / (found[i] - found[i + 1]))
 
 
 def evidence(asked: Design, share: np.ndarray, at: np.ndarray, *, level: float) -> np.ndarray:
-    """Test of "the chance at this length is `level`" for each row: above 1 it is higher, under -1 lower.
+    """Test "the chance at this length is `level`" for each row: above 1 it is higher, under -1 lower.
 
     `share` is (rows, tasks); `at` (rows,) log2 steps. One run against many lengths: one row of shares.
     """
@@ -112,7 +113,7 @@ def evidence(asked: Design, share: np.ndarray, at: np.ndarray, *, level: float) 
     slope = _slope(z, share, weight * n, wanted, start=np.broadcast_to(b, at.shape))
     null = _chance(wanted + slope[:, None] * z)
     spread = np.maximum(null * (1 - null), _TINY)
-    # The slope is not known: its part of the evidence is taken out, except where it ends at "does not fall".
+    # The slope is unknown, so its part of the evidence is removed, except at the limit "does not fall".
     v = weight * n * spread
     tilt = np.where(slope < -1e-6, (v * z).sum(axis=1) / ((v * z * z).sum(axis=1) + RIDGE), 0.0)
     bears = weight * (1 - tilt[:, None] * z)
@@ -133,10 +134,10 @@ def evidence(asked: Design, share: np.ndarray, at: np.ndarray, *, level: float) 
 
 
 def bend(asked: Design, share: np.ndarray) -> np.ndarray:
-    """Score test of a square of log2 steps, for each row: beyond 1 either way the curve is not logistic.
+    """Test for a square of log2 steps in each row: beyond 1 in either direction the curve is not logistic.
 
-    `share` (rows, tasks). Under 0: flat at short lengths and steep at long ones, as where every step fails
-    with the same chance.
+    `share` (rows, tasks). Under 0 the curve is flat at short lengths and steep at long ones, as if every step
+    failed with the same chance.
     """
     import numpy as np
 
@@ -151,7 +152,7 @@ def bend(asked: Design, share: np.ndarray) -> np.ndarray:
         (v * z * z).sum(axis=1, keepdims=True) + RIDGE
     )
     parts = np.add.reduceat(weights * (share - p) * square, asked.programs, axis=1)
-    known = (v * asked.weight * square**2).sum(axis=1)  # what independent answers would vary by
+    known = (v * asked.weight * square**2).sum(axis=1)  # variance of independent answers
     freedom = max(1, len(asked.programs) - 3)
     spread = np.maximum(known, (parts**2).sum(axis=1) * len(asked.programs) / freedom)
     return np.asarray(parts.sum(axis=1) / (t_quantile(freedom) * np.sqrt(np.maximum(spread, _TINY))))
@@ -166,7 +167,7 @@ def _within(
     residuals: np.ndarray,
     rescale: np.ndarray,
 ) -> np.ndarray:
-    """What samples and tasks of one program add to the variance of independent answers, (rows,)."""
+    """Return what samples and tasks of one program add to the variance of independent answers, (rows,)."""
     import numpy as np
 
     n, starts = asked.n, asked.programs
@@ -176,7 +177,7 @@ def _within(
     def by_program(values: np.ndarray) -> np.ndarray:
         return np.add.reduceat(np.broadcast_to(values, (len(values), len(n))), starts, axis=1)
 
-    lost = len(starts) / max(1, len(starts) - 2)  # two numbers are fitted to the programs
+    lost = len(starts) / max(1, len(starts) - 2)  # two parameters are fitted to the programs
     alone = n * (share * (1 - free) ** 2 + (1 - share) * free**2)  # squares of single answers
     robust = ((residuals**2).sum(axis=1) * lost - (bears**2 * alone).sum(axis=1)) * rescale
     size = bears * np.sqrt(spread)
@@ -191,7 +192,7 @@ def _within(
     alike = np.clip(likeness, 0, 1) * np.maximum(pairs, 0)
     reach = by_program(n * np.abs(size))
     largest = (reach**2).sum(axis=1) - own
-    # Programs that bear on this length and hold the rarer answer; without them no correlation can be seen.
+    # Programs that contribute at this length and have the rarer answer; they alone show a correlation.
     part = reach**2 / np.maximum((reach**2).max(axis=1, keepdims=True), _TINY)
     rights, asks = by_program(n * share), by_program(n[None, :])
     holders = np.minimum((part * (rights > 0)).sum(axis=1), (part * (rights < asks)).sum(axis=1))
@@ -200,7 +201,7 @@ def _within(
 
 
 def fit(x: np.ndarray, share: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Intercepts and slopes of weighted logistic curves, one per row, by Newton's method."""
+    """Return intercepts and slopes of weighted logistic curves, one per row, by Newton's method."""
     import numpy as np
 
     centre = x.mean(axis=1, keepdims=True)
@@ -227,7 +228,7 @@ def fit(x: np.ndarray, share: np.ndarray, weights: np.ndarray) -> tuple[np.ndarr
 def _slope(
     z: np.ndarray, share: np.ndarray, weights: np.ndarray, wanted: float, *, start: np.ndarray
 ) -> np.ndarray:
-    """Slopes, 0 or falling, of the curves that pass the level at z = 0."""
+    """Return the slopes, 0 or falling, of the curves that pass the level at z = 0."""
     import numpy as np
 
     b = np.clip(start, -STEEPEST, -0.01)

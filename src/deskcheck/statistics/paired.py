@@ -1,21 +1,22 @@
-"""Compare two models (or strategies) that answered the same tasks; several p-values looked at together.
+"""Compare two models (or strategies) on the same tasks, and correct several p-values for each other.
 
     sign_flip([2, -1, 0])                     -> exact two-sided p of "equally good", no model
     paired_difference(a, b, clusters)         -> Interval of mean(a) - mean(b), clustered by program
-    smallest_detectable_difference(200)       -> 0.091: what 200 paired tasks can show with 80 % power
-    detectable_difference(interval)                 -> the same, read from the interval of a comparison made
+    smallest_detectable_difference(200)       -> 0.091: the detectable difference of 200 paired tasks
+    detectable_difference(interval)           -> the detectable difference, from a comparison's interval
     holm([0.01, 0.04, 0.03])                  -> [0.03, 0.06, 0.06]
 
-With one task a program the p is McNemar's (1947) exact one; power after Connor 1987 (Biometrics 43,
-207-211), normal approximation with a correction for continuity (1 / difference tasks fewer). Two models
-disagree on about a fifth of the tasks they share, so that is the default. Differences of right and wrong
-get Tango's score interval (Statistics in Medicine 17, 1998, 891-908), which is to McNemar's test what
-Wilson's is to a share. Several answers a program: on the effective number of answers, as for shares
-(`summary.share_bounds`). The plain mean +- t x error of two models that hardly differ covers as little as
-45 % (`measurements/intervals.py`).
-Holm's correction (1979, A simple sequentially rejective multiple test procedure; by statsmodels) makes each
-p-value as large as looking at several deserves: one under 0.05 is a finding with a 5 % chance of *any* false
-one among them.
+With one task per program, p is that of McNemar's (1947) exact test. Power is computed after Connor 1987
+(Biometrics 43, 207-211), by a normal approximation with a correction for continuity (1 / difference tasks
+fewer). Two models disagree on about a fifth of their common tasks, so this is the default.
+
+Differences of right and wrong get Tango's score interval (Statistics in Medicine 17, 1998, 891-908), which
+corresponds to McNemar's test as Wilson's interval does to the test of a share. With several answers per
+program, it uses the effective number of answers, as for shares (`summary.share_bounds`). For two models that
+hardly differ, the plain mean +- t x error covers as little as 45 % (`measurements/intervals.py`).
+
+Holm's correction (1979, A simple sequentially rejective multiple test procedure) raises each p-value for the
+number of tests. If those under 0.05 count as findings, the chance of *any* false one is 5 %.
 """
 
 from __future__ import annotations
@@ -40,14 +41,15 @@ if TYPE_CHECKING:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted p-values in the order given. UserError where one is no probability."""
+    """Return adjusted p-values in the given order. UserError if one is no probability."""
     if any(not 0.0 <= p <= 1.0 for p in p_values):
         raise UserError(f"not probabilities: {[p for p in p_values if not 0.0 <= p <= 1.0]}")
-    if not p_values:
-        return []
-    from statsmodels.stats.multitest import multipletests
-
-    return [float(p) for p in multipletests(p_values, method="holm")[1]]
+    # Not by statsmodels: its function collects all garbage at each call, a second in a large process.
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for smaller, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, p_values[place] * (len(p_values) - smaller)))
+        adjusted[place] = highest
+    return adjusted
 
 
 ALPHA = 0.05
@@ -57,10 +59,10 @@ BISECTIONS = 40
 
 
 def sign_flip(sums: Sequence[int]) -> float:
-    """Two-sided exact p-value that neither is better, from each program's sum of differences.
+    """Return the exact two-sided p-value of "neither is better", from each program's sum of differences.
 
-    If neither is, each program's sum is as likely with the other sign. With one task a program it is
-    McNemar's test. 1.0 where no program differs.
+    If neither is better, each program's sum is equally likely with the other sign. With one task per program
+    this is McNemar's test. The result is 1.0 if no program differs.
     """
     sizes = [abs(int(value)) for value in sums if value]
     if not sizes:
@@ -80,7 +82,7 @@ def sign_flip(sums: Sequence[int]) -> float:
 def paired_difference(
     a: Sequence[float], b: Sequence[float], clusters: Sequence[Hashable], *, seed: int = 0
 ) -> Interval:
-    """Mean of a - b over the same tasks in the same order, with its interval clustered by program."""
+    """Return the mean of a - b over the same tasks in the same order, with its interval by program."""
     _check_pairs(a, b)
     differences = [float(x) - float(y) for x, y in zip(a, b, strict=True)]
     if len(differences) != len(clusters) or any(value not in (-1.0, 0.0, 1.0) for value in differences):
@@ -105,10 +107,11 @@ def paired_difference(
 def difference_bounds(
     sums: np.ndarray, differing: np.ndarray, sizes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Interval of a mean difference of 0/1 answers, of each run.
+    """Return the interval of a mean difference of 0/1 answers, for each run.
 
-    Of each program: the sum of its differences and how many answers differ (runs x programs), and how many
-    there are (programs). One row is one run, as in `summary.share_bounds`.
+    `sums`: sum of the differences of each program (runs x programs). `differing`: number of its answers that
+    differ (runs x programs). `sizes`: number of its answers (programs). One row is one run, as in
+    `summary.share_bounds`.
     """
     import numpy as np
 
@@ -126,7 +129,7 @@ def difference_bounds(
 def _tango(
     ups: np.ndarray, downs: np.ndarray, n: np.ndarray, quantile: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Differences that the score test does not reject, where `ups` of n pairs are +1 and `downs` are -1."""
+    """Return the ends of the differences that the score test keeps, with `ups` and `downs` among n pairs."""
     import numpy as np
 
     seen = (ups - downs) / n
@@ -146,10 +149,10 @@ def _tango(
 
 
 def detectable_difference(found: Interval, *, n_tests: int = 1) -> float:
-    """Difference that a comparison of this precision finds with 80 % power; NaN where it has no interval.
+    """Return the difference that a comparison of this precision finds with 80 % power; NaN without interval.
 
-    `n_tests` p-values are looked at together, so each has to pass a stricter bar (Holm's first step). inf
-    where so few programs have no arrangement of signs that would pass it.
+    `n_tests` p-values are tested together, so each has to pass a stricter limit (Holm's first step). The
+    result is inf if the programs are so few that no arrangement of signs could pass it.
     """
     from scipy.stats import norm
 
@@ -162,14 +165,14 @@ def detectable_difference(found: Interval, *, n_tests: int = 1) -> float:
 
 
 def smallest_detectable_difference(n_tasks: int, *, discordant: float = DISCORDANT) -> float:
-    """Difference in accuracy that McNemar's test finds with 80 % power at the 5 % level.
+    """Return the difference in accuracy that McNemar's test finds with 80 % power at the 5 % level.
 
     `discordant` is the share of tasks on which the two differ; it is at least the difference itself.
-    inf where not even a difference of 100 points would be found.
+    The result is inf if not even a difference of 100 points would be found.
     """
     if n_tasks < 1 or not 0.0 < discordant <= 1.0:
         raise UserError(f"needs n_tasks >= 1 and 0 < discordant <= 1, got {n_tasks} and {discordant}")
-    if 2.0 ** (1 - n_tasks) >= ALPHA:  # all differ, all one way: even that is no p under the level
+    if 2.0 ** (1 - n_tasks) >= ALPHA:  # even if all differ in one direction, p is too large
         return math.inf
     from scipy.optimize import brentq
     from scipy.stats import norm

@@ -1,4 +1,4 @@
-"""One effect measured on several models: the mean effect, and how much it differs from model to model.
+"""Pool one effect measured on several models: the mean effect, and its spread from model to model.
 
     pool([0.05, 0.12, -0.01], [0.02, 0.03, 0.02]) -> Pooled(effect, low, high, between, share, q, p)
 
@@ -20,7 +20,7 @@ from deskcheck.statistics.summary import t_quantile
 
 
 class Pooled(Struct, frozen=True):
-    """The mean effect over models like these."""
+    """The mean effect over a population of such models."""
 
     effect: float
     low: float
@@ -29,15 +29,15 @@ class Pooled(Struct, frozen=True):
     between: float
     """Standard deviation of the effect from model to model (tau)."""
     share: float
-    """I2: share of the spread that is not noise, 0..1."""
+    """I2: share of the spread that is not noise, from 0 to 1."""
     q: float
     p: float
-    """That all models have the same effect; NaN for a single model."""
+    """p-value of "all models have the same effect"; NaN for a single model."""
     n: int
 
 
 def pool(effects: Sequence[float], errors: Sequence[float]) -> Pooled:
-    """`errors` are standard errors, above 0. UserError where there is nothing to pool."""
+    """Pool effects with their standard errors, which are above 0. UserError if there is no effect to pool."""
     if len(effects) != len(errors) or not effects:
         raise UserError(f"{len(effects)} effects and {len(errors)} standard errors cannot be pooled")
     if any(not error > 0 for error in errors):
@@ -52,10 +52,10 @@ def pool(effects: Sequence[float], errors: Sequence[float]) -> Pooled:
     with np.errstate(invalid="ignore"):  # a tau2 below 0 can have no error
         found = combine_effects(np.asarray(effects), np.asarray(errors) ** 2, method_re="dl")
     between = max(0.0, float(found.tau2))
-    # statsmodels weights by a tau2 below 0 too; such models differ by noise alone, which is the fixed effect
+    # statsmodels also weights by a tau2 below 0; such models differ by noise only: the fixed effect
     kind = "re" if found.tau2 > 0 else "fe"
     mean = float(getattr(found, f"mean_effect_{kind}"))
-    # Hartung and Knapp's error can be smaller than the plain one where the models happen to agree.
+    # Hartung and Knapp's error can be smaller than the plain one if the models agree by chance.
     widths = (getattr(found, f"sd_eff_w_{kind}"), getattr(found, f"sd_eff_w_{kind}_hksj"))
     half = t_quantile(n - 1) * float(max(widths))
     q = float(found.q)

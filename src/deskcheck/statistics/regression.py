@@ -1,12 +1,12 @@
-"""Which of several properties goes with being right, the others held fixed: one logistic regression.
+"""Estimate the effect of several properties on being right, the others held fixed, by logistic regression.
 
     logistic(rows, right, clusters, names=["log2 steps", "nesting"]) -> [Effect(name, odds, low, high, p), ..]
 
 Numbers are standardised, so that an effect is the odds ratio of one standard deviation; 0/1 properties are
-left as they are. statsmodels fits it. Standard errors are clustered by program (the sandwich of Liang and
-Zeger, Biometrika 73, 1986, 13-22, with the small-sample factor clusters / (clusters - 1)), quantiles and
-p-values of t with (clusters - 1) degrees of freedom. It describes these tasks; it does not say what causes
-what.
+not changed. statsmodels fits the regression. Standard errors are clustered by program (the sandwich of Liang
+and Zeger, Biometrika 73, 1986, 13-22, with the small-sample factor clusters / (clusters - 1)). Quantiles and
+p-values are those of t with (clusters - 1) degrees of freedom. The regression describes these tasks and shows
+no causes.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from deskcheck.statistics.summary import t_quantile
 
 _ROUNDS = 50
 FURTHEST = 15.0
-"""Log-odds beyond which a coefficient is taken to have no end: a fit of separated data stops above it."""
+"""Log-odds beyond which a coefficient counts as infinite: a fit of separated data stops above this value."""
 
 
 class Effect(Struct, frozen=True):
-    """One property, the others held fixed."""
+    """Effect of one property, the others held fixed."""
 
     name: str
     odds: float
-    """Odds of being right: times this for one standard deviation more (numbers) or for "yes" (0/1)."""
+    """Factor of the odds of being right, for one standard deviation more (numbers) or for "yes" (0/1)."""
     low: float
     high: float
     p: float
     spread: float
-    """Standard deviation of a number; 1.0 for 0/1."""
+    """Standard deviation of a number; 1.0 for a 0/1 property."""
 
 
 def logistic(
@@ -45,10 +45,11 @@ def logistic(
     *,
     names: Sequence[str],
 ) -> list[Effect]:
-    """Effects in the order of `names`. Properties that never vary are left out.
+    """Return the effects in the order of `names`. Properties that never vary are left out.
 
-    `right` is 0, 1 or the share of a task's samples. UserError where the data cannot carry a fit: fewer than
-    10 programs per property, properties that determine each other, one that tells right from wrong alone.
+    `right` is 0, 1 or the share of a task's samples. UserError if the data do not suffice for a fit: fewer
+    than 10 programs per property, properties that determine each other, or one that separates right from
+    wrong.
     """
     import numpy as np
     from scipy.stats import t
@@ -76,7 +77,7 @@ def logistic(
     numbers = np.array([groups[cluster] for cluster in clusters])
     n_groups = len(groups)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of separation, which is told below
+        warnings.simplefilter("ignore")  # warnings about separation, which is reported below
         fitted = GLM(y, design, family=Binomial()).fit(
             maxiter=_ROUNDS,
             tol=1e-12,
@@ -89,7 +90,7 @@ def logistic(
             "a property tells right from wrong without exception, so its odds have no end; leave it out"
         )
     errors = np.asarray(fitted.bse) * math.sqrt(n_groups / (n_groups - 1))
-    if not (np.isfinite(errors).all() and (errors > 0).all()):  # programs that are copies of a few
+    if not (np.isfinite(errors).all() and (errors > 0).all()):  # most programs are copies of a few
         raise UserError("the programs are too much alike for a regression: a coefficient has no error")
     half = t_quantile(n_groups - 1)
     return [

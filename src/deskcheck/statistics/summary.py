@@ -4,32 +4,32 @@
     pass_at_k(10, 3, 1)                              -> 0.3
     share_of_counted([1, 0], ["a", "b"], n_all=60)   -> Interval without ends: 58 of 60 are missing
     bounds_of(9, 11, 60)                             -> (0.15, 0.97): all missing ones wrong, all right
-    closing(rows)                                    -> the line with which a command ends, or ""
+    closing(rows)                                    -> the last line that a command prints, or ""
     levels_in_words([{"exact": "no answer", "usual": "right", "generous": "right"}, ..])
         -> ["right by extraction level: exact 47.5 %, usual 66.0 %, generous 66.2 % of 400 replies", ..]
 
-Before any number is made, every task must have exactly `n_samples` scores. An answer that the model failed to
-give is a score ("no answer"), not a smaller denominator. An answer that was never asked for, or whose request
-failed, says nothing about the model: it is in no rate, but counted, bounded and said. The rule
-(docs/numbers.md): up to 5 % of a cell may be missing. Beyond that no interval, p-value, effect or horizon is
-given, and the bounds stand instead (all of them wrong, all of them right), which hold the rate of all tasks.
-Source of pass@k, the chance that at least one of k samples is right, estimated without bias from n >= k
-samples: Chen et al., Evaluating large language models trained on code, arXiv 2107.03374, section 2.1.
+Before any number is computed, every task must have exactly `n_samples` scores. An answer that the model
+failed to give is a score ("no answer") and stays in the denominator. An answer that was never asked for, or
+whose request failed, is no evidence about the model: it is in no rate, but counted and reported. The rule
+(docs/numbers.md): up to 5 % of a cell may be missing. Beyond that, no interval, p-value, effect or horizon is
+given. Instead there are two bounds of the rate of all tasks: all missing answers wrong, and all right.
+
+pass@k, the chance that at least one of k samples is right, is estimated without bias from n >= k samples.
+Source: Chen et al., Evaluating large language models trained on code, arXiv 2107.03374, section 2.1.
 
     clustered_interval([1, 0, 1, 1], ["a", "a", "b", "c"]) -> Interval(mean=0.75, low=.., high=.., ..)
 
-The interval is a mean's, at 95 %, where observations come in clusters (samples and tasks of one program):
+The interval is that of a mean, at 95 %. Observations come in clusters (samples and tasks of one program):
 
 - One 0/1 observation per cluster: Wilson.
-- 0/1 observations, several a cluster: Wilson on the effective number of observations (n / design effect,
+- Several 0/1 observations per cluster: Wilson on the effective number of observations (n / design effect,
   from the cluster-robust variance of Miller, Adding error bars to evals, arXiv 2411.00640, section 2.2),
-  with a t quantile. Where only few clusters hold the rarer outcome the design effect cannot be seen; it is
-  drawn towards the largest one possible, that of clusters which agree wholly (Kish). There the plain
+  with a t quantile. If few clusters have the rarer outcome, the design effect cannot be estimated; it is
+  drawn towards the largest possible one, that of clusters which agree wholly (Kish). In this case the plain
   mean +- t x error covers as little as 46 % (`measurements/intervals.py`).
-- Other observations (steps right of a run, differences): mean +- t x cluster-robust error.
-- Fewer than 30 clusters: the note says "too few clusters" and what was covered in simulations; other
-  observations than 0/1 get a percentile bootstrap over clusters. Under 5 clusters there is no interval, `low`
-  and `high` are NaN.
+- Other observations (share of right steps of a run, differences): mean +- t x cluster-robust error.
+- Fewer than 30 clusters: the note is "too few clusters", and observations other than 0/1 get a percentile
+  bootstrap over clusters. With fewer than 5 clusters there is no interval; `low` and `high` are NaN.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from deskcheck.records import MISSING, Score
 
 
 def pass_at_k(n: int, n_right: int, k: int) -> float:
-    """1 - C(n - right, k) / C(n, k). UserError unless 0 <= right <= n and 1 <= k <= n."""
+    """Return 1 - C(n - right, k) / C(n, k). UserError unless 0 <= right <= n and 1 <= k <= n."""
     if not 0 <= n_right <= n:
         raise UserError(f"{n_right} right samples of {n} cannot be")
     if not 1 <= k <= n:
@@ -59,7 +59,7 @@ def pass_at_k(n: int, n_right: int, k: int) -> float:
 
 
 def mean_pass_at_k(right_counts: Sequence[int], n: int, k: int) -> float:
-    """Mean over tasks, each with n samples. UserError where there is no task."""
+    """Return the mean over tasks, each with n samples. UserError if there is no task."""
     if not right_counts:
         raise UserError(f"pass@{k} of no tasks is not a number")
     return sum(pass_at_k(n, n_right, k) for n_right in right_counts) / len(right_counts)
@@ -69,7 +69,7 @@ WITHHELD = "withheld"
 
 
 def share_of_counted(values: Sequence[float], clusters: Sequence[str], *, n_all: int) -> Interval:
-    """Share of the answers that came, with its interval unless too many of `n_all` are missing."""
+    """Return the share right, with its interval unless too many of `n_all` answers are missing."""
     if not values:
         return Interval(math.nan, math.nan, math.nan, "none", 0, WITHHELD)
     counted = clustered_interval(values, clusters)
@@ -79,31 +79,31 @@ def share_of_counted(values: Sequence[float], clusters: Sequence[str], *, n_all:
 
 
 def bounds_of(n_right: int, n_counted: int, n_all: int) -> tuple[float, float]:
-    """Share right of all answers if each missing one were wrong, and if each were right."""
+    """Return the share right of all answers if each missing one were wrong, and if each were right."""
     if not n_all:
         return 0.0, 1.0
     return n_right / n_all, (n_right + n_all - n_counted) / n_all
 
 
 def reasons_in_words(no_answer: Mapping[str, int]) -> str:
-    """ "31 truncated, 2 not asked"; "" where every answer could be read."""
+    """Return "31 truncated, 2 not asked"; "" if every answer could be read."""
     return ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in no_answer.items() if count)
 
 
 def bounds_in_words(bounds: Sequence[float]) -> str:
-    """ "15.0 to 96.7 %": the accuracy of all tasks lies between them, whatever the missing answers are."""
+    """Return "15.0 to 96.7 %": the limits of the accuracy on all tasks, whatever the missing answers are."""
     low, high = bounds
     return f"{100 * low:.1f} to {100 * high:.1f} %"
 
 
 def exit_of(rows: Sequence[Row]) -> dict[str, int | str]:
-    """Code and name with which a command ends that has these rows, for its JSON."""
+    """Return the exit code of a command with these rows, and its name, for the JSON of results."""
     is_whole = not any(row.n_missing for row in rows)
     return {"code": 0, "name": "done"} if is_whole else {"code": 1, "name": "incomplete"}
 
 
 def closing(rows: Sequence[Row], *, again: str = "the same command asks for them") -> str:
-    """How many answers of these rows are missing, and how to get them; "" where none is."""
+    """Return how many answers of these rows are missing, and how to get them; "" if none is."""
     n_missing = sum(row.n_missing for row in rows)
     if not n_missing:
         return ""
@@ -126,7 +126,7 @@ REASONS = ("truncated", "unparsable", "refused", "budget", "error", "not_asked")
 
 
 class Summary(Struct, frozen=True):
-    """The numbers of one run over one set of tasks."""
+    """Counts and statistics of one run over one set of tasks."""
 
     n_tasks: int
     n_samples: int
@@ -134,13 +134,13 @@ class Summary(Struct, frozen=True):
     right: int
     wrong: int
     no_answer: dict[str, int]
-    """By NoAnswer.reason; all six keys are there."""
+    """NoAnswer.reason -> count; all six reasons are keys."""
     accuracy: float
-    """right / answers that were asked for and came; NaN where there is none."""
+    """Right answers / answers that are not missing; NaN if there is none."""
     interval: Interval
-    """95 %, clustered by program; withheld where more than 5 % of the answers are missing."""
+    """95 % interval, clustered by program; withheld if more than 5 % of the answers are missing."""
     pass_at: dict[int, float]
-    """k -> pass@k over tasks without a missing sample, for the k that were asked for; empty if withheld."""
+    """k -> pass@k over tasks without a missing sample, for the requested k; empty if withheld."""
     bounds: tuple[float, float]
     """The accuracy if every missing answer were wrong, and if every one were right."""
 
@@ -148,7 +148,7 @@ class Summary(Struct, frozen=True):
 def summarise(
     scores: Sequence[Score], clusters: Mapping[str, str], *, n_samples: int, ks: Sequence[int] = (1, 5)
 ) -> Summary:
-    """`clusters` maps the id of every task to its program; it says which tasks there must be."""
+    """Summarise scores; `clusters` maps the id of every task to its program and so defines the tasks."""
     check_complete(scores, list(clusters), n_samples)
     counted = [score for score in scores if not score.is_missing]
     missing = Counter(score.task_id for score in scores if score.is_missing)
@@ -178,7 +178,7 @@ def summarise(
 
 
 def check_complete(scores: Sequence[Score], task_ids: Sequence[str], n_samples: int) -> None:
-    """DataError unless there is exactly one score for every task and sample number."""
+    """Raise DataError unless there is exactly one score for every task and sample number."""
     if not task_ids or n_samples < 1:
         raise UserError(f"{len(task_ids)} tasks x {n_samples} samples: there is nothing to count")
     asked = {(task, sample) for task in task_ids for sample in range(n_samples)}
@@ -195,7 +195,7 @@ def check_complete(scores: Sequence[Score], task_ids: Sequence[str], n_samples: 
 
 
 def levels_in_words(replies: Iterable[Mapping[str, str]]) -> list[str]:
-    """Two lines, or none where no reply was read at several levels."""
+    """Return two lines on the extraction levels, or none if no reply was read at several levels."""
     right: Counter[str] = Counter()
     n_replies = n_form = 0
     for verdicts in replies:
@@ -219,14 +219,14 @@ if TYPE_CHECKING:
     import numpy as np
 
 ENOUGH_CLUSTERS = 30
-FEWEST_CLUSTERS = 5  # under this even a bootstrap only shuffles the same few numbers
+FEWEST_CLUSTERS = 5  # with fewer, even a bootstrap only redraws the same few numbers
 CONFIDENCE = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # two-sided, 95 %
 NEEDS_DATA = "an interval of several answers a program needs: pip install 'deskcheck[data]'"
 N_RESAMPLES = 2000
-# Chosen on simulated data (measurements/intervals.py), as is half as much freedom again as clusters - 1: a
-# design effect under 0.6 is luck; at 1.4 clusters with the rarer outcome what is seen weighs as much as what
-# is feared.
+# Chosen on simulated data (measurements/intervals.py), as are the 1.5 x (clusters - 1) degrees of freedom. A
+# design effect under 0.6 is chance. At 1.4 clusters with the rarer outcome, the estimated effect has the same
+# weight as the largest possible one.
 LEAST_EFFECT = 0.6
 HALF_SEEN = 1.4
 
@@ -236,17 +236,17 @@ class Interval(Struct, frozen=True):
 
     mean: float
     low: float
-    """NaN where there is no interval."""
+    """Lower end; NaN if there is no interval."""
     high: float
     method: str
     """"wilson", "clustered wilson", "clustered t", "cluster bootstrap" or "none"."""
     n_clusters: int
     note: str
-    """"", "too few clusters", or `NEEDS_DATA` where numpy and scipy are not installed."""
+    """"", "too few clusters", or `NEEDS_DATA` if numpy and scipy are not installed."""
 
 
 def percent_ends(low: float, high: float, *, digits: int = 1) -> str:
-    """ "9.3 to 21.1": the ends in percent; "unknown" where there are too few clusters for an interval."""
+    """Return "9.3 to 21.1": the ends in percent; "unknown" if there is no interval."""
     if math.isnan(low) or math.isnan(high):
         return "unknown"
     return f"{100 * low:.{digits}f} to {100 * high:.{digits}f}"
@@ -259,9 +259,9 @@ def clustered_interval(
     seed: int = 0,
     bounds: tuple[float, float] = (0.0, 1.0),
 ) -> Interval:
-    """Mean of `values` with an interval clustered by `clusters` (same length), clipped to `bounds`.
+    """Return the mean of `values`, with an interval clustered by `clusters` (same length), within `bounds`.
 
-    UserError where there is nothing to average. `seed` feeds the bootstrap alone.
+    UserError if there is no value. Only the bootstrap uses `seed`.
     """
     if len(values) != len(clusters):
         raise UserError(f"{len(values)} values but {len(clusters)} clusters")
@@ -274,9 +274,9 @@ def clustered_interval(
     note = "" if len(groups) >= ENOUGH_CLUSTERS else "too few clusters"
     try:
         low, high, method = _bounds(mean, list(groups.values()), len(values), seed, bounds)
-    except ModuleNotFoundError:  # numpy or scipy, which the extra `data` brings
+    except ModuleNotFoundError:  # numpy or scipy, which the extra `data` installs
         low, high, method, note = math.nan, math.nan, "none", NEEDS_DATA
-    if method != "none":  # rounding leaves Wilson's bounds at 0 and 1 a hair outside
+    if method != "none":  # by rounding, Wilson's bounds can lie slightly outside of 0 and 1
         low, high = max(bounds[0], low), min(bounds[1], high)
     return Interval(mean, low, high, method, len(groups), note)
 
@@ -284,7 +284,7 @@ def clustered_interval(
 def _bounds(
     mean: float, groups: list[list[float]], n: int, seed: int, bounds: tuple[float, float]
 ) -> tuple[float, float, str]:
-    # Wilson knows nothing of differences, which lie in -1..1.
+    # Wilson's interval is for shares, not for differences in -1..1.
     shares = bounds == (0.0, 1.0) and all(value in (0.0, 1.0) for group in groups for value in group)
     if shares and len(groups) == n:
         return *_wilson(mean, n, NORMAL_QUANTILE), "wilson"
@@ -307,9 +307,9 @@ def _bounds(
 
 
 def share_bounds(sums: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Interval of a share: right answers of each cluster (runs x clusters) and cluster sizes (clusters).
+    """Return the interval of a share, from right answers (runs x clusters) and sizes of clusters (clusters).
 
-    One row is one run; many rows are how the coverage of this very code is measured.
+    One row is one run; the measurement of coverage passes many rows.
     """
     import numpy as np
 
@@ -324,7 +324,7 @@ def share_bounds(sums: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.nd
 def design_effect(
     sums: np.ndarray, sizes: np.ndarray, *, independent: np.ndarray, holders: np.ndarray
 ) -> np.ndarray:
-    """Variance of a mean over that of independent answers, (runs,); at most what clusters that agree have.
+    """Return the variance of a mean over that of independent answers, (runs,), up to clusters that agree.
 
     `independent` is the variance that independent answers would have; `holders` counts the clusters with the
     rarer outcome: the fewer they are, the nearer the effect is to the largest one.
@@ -343,12 +343,12 @@ def design_effect(
 
 
 def score_quantile(n_clusters: int) -> float:
-    """Quantile of a score interval on the effective number of answers."""
+    """Return the quantile of a score interval on the effective number of answers."""
     return t_quantile(round(1.5 * (n_clusters - 1)))
 
 
 def _wilson(mean: Any, n: Any, z: float, *, root: Callable[[Any], Any] = math.sqrt) -> tuple[Any, Any]:
-    """Bounds of shares, as floats or as arrays."""
+    """Return the bounds of shares, as floats or as arrays."""
     shrink = 1 + z * z / n
     centre = (mean + z * z / (2 * n)) / shrink
     half = z * root(mean * (1 - mean) / n + z * z / (4 * n * n)) / shrink
@@ -357,14 +357,14 @@ def _wilson(mean: Any, n: Any, z: float, *, root: Callable[[Any], Any] = math.sq
 
 @cache
 def t_quantile(freedom: int) -> float:
-    """Two-sided 95 % quantile of Student's t."""
+    """Return the two-sided 95 % quantile of Student's t."""
     from scipy.stats import t
 
     return float(t.ppf((1 + CONFIDENCE) / 2, freedom))
 
 
 def _bootstrap(groups: list[list[float]], seed: int) -> tuple[float, float]:
-    """Percentile bootstrap of a ratio (sum / count) over clusters of unequal size."""
+    """Return a percentile bootstrap of a ratio (sum / count) over clusters of unequal size."""
     draw = random.Random(seed)
     sums = [(math.fsum(group), len(group)) for group in groups]
     means = []

@@ -1,26 +1,26 @@
-"""Ways to ask: one file turns a task into prompts and what comes back into an attempt.
+"""Strategies: each file turns a task into prompts and the replies into a rollout (`Attempt`).
 
     await vanilla.run(task, ask, Settings()) -> Attempt
 
 A strategy file states
 
-- `FITS`: the kinds of task it can ask: ANY, or a set of names; `WHY`: the reason why another one is refused,
-- `SETTINGS`: the fields of `Settings` that it reads; `LANGUAGES` where it can ask in more than English,
-- `refusal(kind, settings) -> str`, if it has one: why it cannot ask such a task with these settings,
+- `FITS`: the kinds of question it can ask: ANY, or a set of names; `WHY`: the reason for refusing the others,
+- `SETTINGS`: the fields of `Settings` that it reads; `LANGUAGES` if it can ask in more than English,
+- `refusal(kind, settings) -> str`, optional: the reason why it cannot ask this kind with these settings,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
-- `ORACLE`: True where the truth is in the loop; such rows are marked everywhere,
-- `CHAIN`: what `Attempt.chain` holds, if it is to be compared with the run: "states" (the state after every
+- `ORACLE`: True if the truth is used in the loop; its rows are marked everywhere,
+- `CHAIN`: content of `Attempt.chain`, if it can be compared with the run: "states" (the state after every
   step), "jumps" (states some steps apart) or "words" (`@line | bindings` after every line of the entry),
-- `AT_ONCE`: True where one short request is all there is, so that a row is fair beside any other;
-  `AT_COST`: True where a row is a fair neighbour of an iterative one that spends as much;
-  `CONTROL`: True where the program is not shown,
+- `AT_ONCE`: True if a rollout is one short request, so that its rows can be compared with all others;
+  `AT_COST`: True if its rows can be compared with those of an iterative strategy at the same cost;
+  `CONTROL`: True if the program is not shown,
 - `ITERATIVE`: True for a form of iterative instruction prompting (the tables of arXiv 2410.06667),
-- `FORCED`: granularity of the steps that teacher_forcing asks, where it is finer than lines,
+- `FORCED`: granularity of the steps under teacher forcing, if it is finer than lines,
 - `opening(task, settings) -> Prompt`: the first prompt; `--show-prompt` prints it, its hash is in the log,
-- `async run(task, ask, settings) -> Attempt`: the questions, in order.
+- `async run(task, ask, settings) -> Attempt`: the turns, in order.
 
-`ask` is given by whoever runs the strategy. It raises when the model failed, so that no strategy has to look
-for that; the attempt then has no answer, with reason "error". No request ever carries a tool.
+The caller of `run` passes in `ask`, which raises an exception if the model failed; strategies need no check
+for this. The rollout then has no answer, with reason "error". No request carries a tool.
 """
 
 from __future__ import annotations

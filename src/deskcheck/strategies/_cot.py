@@ -1,4 +1,4 @@
-"""The words of chain of thought, which self-consistency asks several times."""
+"""Wording of the chain of thought, for the strategies `cot` and `self-consistency`."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ Then write {form} between [ANSWER] and [/ANSWER].""",
 然后将{form}写在 [ANSWER] 和 [/ANSWER] 之间。""",
 }
 
-# CRUXEval gives its chains 1,000 tokens, and long executions are cut there; a cut answer counts as truncated.
+# CRUXEval allows 1,000 tokens, which cuts the reasoning about long runs; a cut answer counts as truncated.
 MAX_TOKENS = 4096

@@ -1,9 +1,9 @@
-"""What the turn-by-turn forms of iterative instruction prompting share: passes, and the end of a pass.
+"""Shared parts of the turn-by-turn forms of iterative instruction prompting: passes, and their end.
 
     await passes(task, ask, settings, introduction, go, max_tokens=..) -> Attempt
 
-`go(task, dialogue, chain)` goes through the program once. A later pass is a new conversation that is told the
-answer of the one before; the last pass counts.
+`go(task, dialogue, chain)` goes through the program once. A later pass is a new conversation, whose prompt
+holds the answer of the pass before. The last pass counts.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ FITS = frozenset(
     "branches counterfactual coverage exception full-trace halting hot-lines loop-counts loop-values "
     "next-line next-state output reached state".split()
 )
-"""Every question about a call whose arguments are known: the call is gone through, then it is answered."""
+"""Every kind of question about a call with known arguments: the run comes first, then the answer."""
 WHY = "the call is gone through first, so it must be known; the question of `annotation` is itself a program"
-"""Why no other kind."""
+"""Reason for refusing the other kinds."""
 ASKED = {
     "en": "\n\nThe execution is gone through in order to answer this question at its end: {question}",
     "zh": "\n\n执行的目的是在最后回答这个问题：{question}",
@@ -34,21 +34,21 @@ Go = Callable[[Task, Dialogue, list[str]], Awaitable[Answer | NoAnswer]]
 
 
 def refusal(kind: str, settings: Settings) -> str:
-    """Why it cannot ask with these settings; "" where it can."""
+    """Return why the strategy cannot ask with these settings; "" if it can."""
     if settings.on_error == "vote":
         return "a conversation has no votes; use on_error=reask"
     return ""
 
 
 def asked(task: Task, settings: Settings) -> str:
-    """What follows the introduction where something else than the output is asked for."""
+    """Return the text that follows the introduction if the question is not about the output."""
     if task.kind == "output":
         return ""
     return ASKED[settings.language].format(question=words(task, "question", settings.language))
 
 
 def the_answer(text: str) -> Answer:
-    """The answer that the last reply must hold. ValueError where it does not."""
+    """Return the answer that the last reply must hold. ValueError if it holds none."""
     found = answer_in(text)
     if not isinstance(found, Answer):
         raise ValueError("no answer between [ANSWER] and [/ANSWER]")
@@ -60,14 +60,14 @@ async def _nobody(prompt: Prompt) -> Completion:
 
 
 def opening(introduction: str, text: str, settings: Settings, *, max_tokens: int) -> Prompt:
-    """The first request of the first pass."""
+    """Return the first request of the first pass."""
     return Dialogue(_nobody, introduction, settings, max_tokens=max_tokens).prompt(text)
 
 
 async def passes(
     task: Task, ask: Ask, settings: Settings, introduction: str, go: Go, *, max_tokens: int
 ) -> Attempt:
-    """All passes; the chain is that of the last one."""
+    """Run all passes; the answer and the chain are those of the last one."""
     completions: list[Completion] = []
     answer: Answer | NoAnswer = NoAnswer("budget", "no pass")
     chain: list[str] = []
@@ -87,11 +87,11 @@ async def passes(
 
 
 REPLY_TOKENS = 40
-"""Of a state and what frames it, on both sides of an exchange; a rough figure."""
+"""Estimated tokens of a state and its frame, in each message of an exchange."""
 
 
 def estimated(n: int, settings: Settings, first: int) -> list[int]:
-    """Tokens of the requests of n turns: with a full history they grow, so a run costs their square."""
+    """Estimate the tokens of the requests of n turns; with a full history, a run costs the square of n."""
     turns = range(min(n, settings.max_steps))
     most = 1 if settings.history == "state" else n
     if settings.history.startswith("last-"):

@@ -1,4 +1,4 @@
-"""Going through a call line by line in a conversation: what is said, and how a reply is read.
+"""Go through a call line by line in a conversation: write the requests, read the replies.
 
 reader(program)("STATE: n = 3\\nNEXT: 4") -> Reply("n=3", 4, None)
 """
@@ -23,16 +23,16 @@ _NEXT = re.compile(r"^[ \t>*`#-]*NEXT[*`]*\s*[:：][^\d\n]*(\d{1,6})", re.IGNORE
 
 
 class Reply(Struct, frozen=True):
-    """State and next line that a reply names."""
+    """State and next line that a reply states."""
 
     state: str
     next_line: int
-    """0 where it gives the answer, or where the driver knows the way."""
+    """0 if the reply gives the answer, or if the strategy knows the next line."""
     answer: Answer | None
 
 
 def introduction(texts: dict[str, str], task: Task, settings: Settings) -> str:
-    """The rules, the program and the call."""
+    """Return the rules, the program and the call."""
     text = texts[settings.language].format(
         source=numbered(task.program.source.rstrip("\n")),
         call=task.call,
@@ -42,7 +42,7 @@ def introduction(texts: dict[str, str], task: Task, settings: Settings) -> str:
 
 
 def first(texts: dict[str, str], task: Task, settings: Settings, *, max_tokens: int) -> Prompt:
-    """The first request: the rules and the first line of the entry."""
+    """Return the first request: the rules and the first line of the entry."""
     line = line_text(task.program, first_line(task.program), settings)
     return _iip.opening(introduction(texts, task, settings), line, settings, max_tokens=max_tokens)
 
@@ -57,14 +57,12 @@ async def walked(
 
 
 def estimate(task: Task, settings: Settings, first: int) -> list[int]:
-    """Tokens of every question, about; the number of lines is that of the true run."""
+    """Estimate the tokens of every request; the number of lines is that of the true run."""
     return _iip.estimated(task.truth.n_steps, settings, first)
 
 
 def plant(task: Task, dialogue: Dialogue, chain: list[str], *, says_next: bool) -> int:
-    """Say the first states in the model's place, as `inject_states` asks for; how many, one for each line
-    of the
-    true run."""
+    """Tell the first states in the model's place, as `inject_states` asks; return their number."""
     visits = entry_lines(task.truth)
     states = injected(task, visits, dialogue.settings.inject_states)
     for (_, line), (_, following), state in zip(visits, visits[1:], states, strict=False):
@@ -75,17 +73,17 @@ def plant(task: Task, dialogue: Dialogue, chain: list[str], *, says_next: bool) 
 
 
 def state_text(line: int, state: str) -> str:
-    """A believed state as it stands in the chain."""
+    """Return a believed state in the form of a chain."""
     return f"@{line} | {state}" if state else f"@{line}"
 
 
 def line_text(program: Program, line: int, settings: Settings) -> str:
-    """The line that runs now, as it is said to the model."""
+    """Return the running line in the words of the request."""
     return LINE[settings.language].format(line=line, text=program.source.split("\n")[line - 1].strip())
 
 
 def reader(program: Program, *, needs_next: bool = True) -> Callable[[str], Reply]:
-    """A function that reads replies; it raises ValueError for one that does not say how to go on."""
+    """Return a function that reads replies; ValueError if a reply has no next line and no answer."""
     lines = runnable(program)
 
     def read(text: str) -> Reply:

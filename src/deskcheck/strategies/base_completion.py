@@ -1,10 +1,9 @@
-"""base-completion: worked calls one under another, the last left open; for base models, which only go on.
+"""base-completion: worked calls as asserts, the last one left open, for base models that only continue text.
 
     Task -> "def f(n): ..\nassert f(3) ==" after some such programs -> the text up to the end of the line
 
 For models without a chat format: `--model hub -M path=FOLDER`, or a server's completions endpoint. The
-examples are this project's own. A reply is read to its first line end, so what the model goes on to write
-does not count.
+examples are this project's own. Only the first line of a reply is read, so further text does not count.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from deskcheck.turns import worked_examples
 
 MAX_TOKENS = 256
 SHOTS = 2
-"""Where the setting says nothing."""
+"""Number of examples if the setting `shots` is 0."""
 FITS = frozenset({"output"})
 WHY = "it leaves a comparison with a result open"
 SETTINGS = frozenset({"shots"})
@@ -38,7 +37,7 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
 
 
 def read(task: Task, completion: Completion) -> Answer | NoAnswer:
-    """The rest of the line; a line that ended was not cut, whatever came after it."""
+    """Read the rest of the line; a line that ended is not truncated, whatever follows it."""
     line, end, _ = completion.text.lstrip().partition("\n")
     finish = "stop" if end else completion.finish_reason
     tagged = line if "[ANSWER]" in line else f"[ANSWER]{line}[/ANSWER]"

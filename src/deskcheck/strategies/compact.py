@@ -1,4 +1,4 @@
-"""compact: every step's changes, one answer, then the outcome.
+"""compact: the changes of every step in one answer, then the outcome.
 
     Task -> one Prompt: head "[compact]" and the numbered code, body "call f(3)"
     -> steps, then "<- 7"
@@ -28,6 +28,6 @@ def opening(task: Task, settings: Settings) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """One question; the answer is cut by tokens."""
+    """Ask one question; the token budget bounds the answer."""
     read = chain.stepped_states if task.kind in derived.VALUES else chain.changed_states
     return await chain.ask_once(opening(task, settings), ask, task, read)

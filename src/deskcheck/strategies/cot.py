@@ -3,7 +3,7 @@
     Task -> one Prompt -> reasoning, then the value between the last [ANSWER] and [/ANSWER]
 
 Source: the CoT prompt of "Large Language Models as Code Executors" (arXiv 2410.06667), whose wording is not
-published. The first paragraphs stand in `turns/question.py`.
+published. The first paragraphs are in `turns/question.py`.
 """
 
 from __future__ import annotations

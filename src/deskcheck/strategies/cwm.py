@@ -4,9 +4,9 @@
     -> frames, ".. <|return_sep|><|action_sep|>    return f(3)<|arg_sep|>"6"<|frame_sep|>"
 
 Source: PROMPTING_GUIDE.md of github.com/facebookresearch/cwm; the full-trace mode of its CRUXEval evaluation
-(87.7 in arXiv 2510.02387). The prompt is raw text with the model's reserved tokens, so the server must take
-it as it is: a completions endpoint (Inspect's vllm-completions, say), not one with a chat template.
-Its frames say the text of a line and not its number, so only the end of the run is read off them.
+(87.7 in arXiv 2510.02387). The prompt is raw text with the model's reserved tokens, so it needs a completions
+endpoint (for example Inspect's vllm-completions), not one with a chat template. A frame holds the text of a
+line and not its number, so only the end of the run is read off the frames.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
 
 
 def read_answer(completion: Completion) -> Answer | NoAnswer:
-    """How main ends: the value of its return, or the exception that leaves it."""
+    """Return the end of main: the value of its return, or the exception that leaves it."""
     if completion.finish_reason == "length":
         return NoAnswer("truncated", f"cut after {completion.n_tokens_out} tokens")
     try:

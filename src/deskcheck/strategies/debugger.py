@@ -1,13 +1,12 @@
-"""debugger: jumps by meaning; a state and a debugger's command in, the state where it stops out.
+"""debugger: jumps with a debugger's commands; a state and a command in, the state at the next stop out.
 
     head "[debugger]" and the numbered code, body "@4 | n=3; s=0 / over" -> "@5 | n=3; s=3" -> ... -> "<- 6"
 
-The setting `jump` is the command: `over` goes through the entry line by line and never into its calls,
-`return`
-asks for the end of the call at once, `breakpoint` stops at the entry's next return line (the lowest one first
-where there are several) and goes `over` from there. What runs inside of calls is not written,
-so only the end of the run is read off it. Source: "Towards a Neural Debugger for Python" (arXiv
-2603.09951). For models trained on this layout; none is shipped.
+The setting `jump` is the command. `over` goes through the entry line by line and never into its calls.
+`return` asks for the end of the call at once. `breakpoint` stops at the entry's first return line (by line
+number) and goes `over` from there. Steps inside of calls are not written, so only the end of the run is read
+off the chain. Source: "Towards a Neural Debugger for Python" (arXiv 2603.09951). For models trained on this
+layout; none is shipped.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ refusal = nothing_to_check
 
 
 def opening(task: Task, settings: Settings) -> Prompt:
-    """The first command in the state of the call."""
+    """Return the first command, in the state of the call."""
     return _question(task, first_state(task.truth), settings)
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """Ask one question for each command."""
+    """Ask for the state after each command."""
     start = first_state(task.truth)
     before = injected_states(task, settings.inject_states, entry_only=True)
     done = await Chain(ask, settings, start, before).run(lambda state: _question(task, state, settings), read)
@@ -53,7 +52,7 @@ def _question(task: Task, state: StateTree, settings: Settings) -> Prompt:
 
 
 def command_in(state: StateTree, program: Program, settings: Settings) -> str:
-    """The command that is given in a state."""
+    """Return the command that is given in a state."""
     if settings.jump != "breakpoint":
         return settings.jump
     returns = return_lines(program)
@@ -63,7 +62,7 @@ def command_in(state: StateTree, program: Program, settings: Settings) -> str:
 
 
 def return_lines(program: Program) -> list[int]:
-    """Lines of the entry on which a return statement begins."""
+    """Return the lines of the entry on which a return statement begins."""
     lines = statements(program)
     nodes = ast.walk(ast.parse(program.source))
     return sorted(node.lineno for node in nodes if isinstance(node, ast.Return) and node.lineno in lines)

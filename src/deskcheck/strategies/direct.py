@@ -1,4 +1,4 @@
-"""direct: the outcome at once, nothing between.
+"""direct: the outcome in one answer, without any step.
 
     Task -> one Prompt: head "[direct]" and the numbered code, body "call f(3)"
     -> "<- 7"

@@ -1,10 +1,10 @@
-"""expression-1: the dynamic scratchpad over expressions; one state in, the next expression or line out.
+"""expression-1: the dynamic scratchpad over expressions; from one state to the next expression or line.
 
     head "[expression-1]" and the code, body "@4 | s=0; i=2", "s += i + i%10"
     -> "=13-21 4" -> .. -> "@5 | s=4" -> "<- 4"
 
-Source: line-1 of Execution Tuning (arXiv 2503.05703) with the steps between lines that it names as future
-work. For models trained on this layout; none is shipped.
+Source: line-1 of Execution Tuning (arXiv 2503.05703), with the steps within a line that this paper names as
+future work. For models trained on this layout; none is shipped.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     Task -> user and assistant turns of the examples, then the question -> the value between the tags
 
-Source: the two-shot direct prompt of CRUXEval (arXiv 2401.03065); the examples are this project's own, and of
-the kind that is asked: their questions and answers come from the runs of three small programs.
+Source: the two-shot direct prompt of CRUXEval (arXiv 2401.03065). The examples are this project's own and of
+the same kind of question as the task. Their answers come from runs of three small programs.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from deskcheck.turns.question import text_of
 HOW = {"en": "Write {form} between [ANSWER] and [/ANSWER], without any explanation."}
 MAX_TOKENS = 1024
 SHOTS = 2
-"""Where the setting says nothing."""
+"""Number of worked examples if the setting `shots` is 0."""
 
 FITS = ANY
 PYTHON = True
-"""Its examples are in Python, so the program asked about must be."""
+"""The examples are in Python, so the program of the task must be, too."""
 SETTINGS = frozenset({"shots"})
 TRAINED = False
 AT_ONCE = True

@@ -1,12 +1,12 @@
-"""iip-dynamic: the model says the state and the next line; the driver feeds that line.
+"""iip-dynamic: the model states the state and the next line; the driver asks for that line next.
 
     "2:     s = 0" -> STATE: n = 3; s = 0 / NEXT: 3 -> "3:     for x in ..." -> .. -> [ANSWER]6[/ANSWER]
 
 The third reading of "iterative instruction prompting" (arXiv 2410.06667): one turn per *executed* line, so
-loops unroll. The loop ends at the answer, after `max_steps` lines (never derived from the truth), or at a
-reply that names neither a line nor an answer. With inject_states=3wrong the first three replies are not the
-model's
-(`turns/error_injection.py`): they stand at the true lines, so such a row saw the truth and is marked.
+each round of a loop is asked. The loop ends at the answer, after `max_steps` lines (never derived from the
+truth), or at a reply that names neither a line nor an answer. With inject_states=3wrong the first three
+replies are not the model's (`turns/error_injection.py`). They are at the true lines, so the row used the
+truth and is marked.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ CHAIN = "words"
 
 
 def opening(task: Task, settings: Settings) -> Prompt:
-    """The first line of the entry."""
+    """Return the request about the first line of the entry."""
     return _walk.first(INTRODUCTION, task, settings, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """One question a line, that for every pass."""
+    """Ask one question per line, in every pass."""
     return await _walk.walked(INTRODUCTION, task, ask, settings, go, max_tokens=MAX_TOKENS)
 
 
@@ -72,7 +72,7 @@ refusal = _iip.refusal
 
 
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
-    """Once through the call, along the lines that the model names."""
+    """Go once through the call, along the lines that the model names."""
     n_told = _walk.plant(task, dialogue, chain, says_next=True)
     line = entry_lines(task.truth)[n_told][1] if n_told else first_line(task.program)
     read = _walk.reader(task.program)

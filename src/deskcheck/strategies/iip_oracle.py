@@ -1,11 +1,11 @@
-"""iip-oracle: the true next line is fed; the model only says states. An upper bound, marked as oracle.
+"""iip-oracle: the driver names the true next line, the model the state; an upper bound, marked as oracle.
 
     "2:     s = 0" -> STATE: n = 3; s = 0   "3:     for x in ..." -> STATE: ..   .. -> [ANSWER]6[/ANSWER]
 
-The fourth reading of "iterative instruction prompting" (arXiv 2410.06667): beside iip-dynamic it separates
-errors of control flow from errors of state (as "CWM + teacher forcing" does in arXiv 2602.07672). It sees
-which lines run, and so how many; it never sees a true value. Questions about where a run goes are not asked.
-With inject_states=3wrong the first three states are not the model's (`turns/error_injection.py`);
+The fourth reading of "iterative instruction prompting" (arXiv 2410.06667). Compared with iip-dynamic, it
+separates errors of control flow from errors of state (as "CWM + teacher forcing" does in arXiv 2602.07672).
+The model sees which lines run, and so their number, but no true value. Questions about control flow are not
+asked. With inject_states=3wrong the first three states are not the model's (`turns/error_injection.py`);
 inject_states=3true is the control.
 """
 
@@ -51,7 +51,7 @@ END = {
     "zh": "调用到此结束。请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。",
 }
 MAX_TOKENS = 1024
-# Questions about values: where a run goes is what it is told.
+# Questions about values only, because the prompts show the control flow.
 FITS = frozenset({"output", "exception", "loop-values", "state"})
 WHY = "it is told the lines that run, so it is only asked about values"
 SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
@@ -63,12 +63,12 @@ ORACLE = True
 
 
 def opening(task: Task, settings: Settings) -> Prompt:
-    """The first line of the entry."""
+    """Return the request about the first line of the entry."""
     return _walk.first(INTRODUCTION, task, settings, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """One question a line and one for the result, that for every pass."""
+    """Ask one question per line and one for the result, in every pass."""
     return await _walk.walked(INTRODUCTION, task, ask, settings, go, max_tokens=MAX_TOKENS)
 
 
@@ -77,7 +77,7 @@ refusal = _iip.refusal
 
 
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
-    """Once through the call, along the lines that really run."""
+    """Go once through the call, along the lines that really run."""
     settings = dialogue.settings
     read = _walk.reader(task.program, needs_next=False)
     visits = entry_lines(task.truth)

@@ -1,10 +1,10 @@
-"""iip-single: line by line in one prompt; the model writes every line that runs with the state after it.
+"""iip-single: line by line in one answer; the model writes every line that runs with the state after it.
 
     Task -> one Prompt with numbered lines -> "L2: s = 0", "L3: s = 0; x = 1", .. and the answer
 
 The first of four readings of "iterative instruction prompting" (arXiv 2410.06667), whose prompts are not
-published: the paper's words fit one prompt as well as one per line. `passes` asks again with the answer of
-the pass before.
+published. The paper's description fits one prompt as well as one per line. With `passes` above 1, the model
+is asked again, with the answer of the pass before.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """One question a pass; the last pass counts."""
+    """Ask one question per pass; the last pass counts."""
     completions = [await ask(opening(task, settings))]
     for _ in range(1, settings.passes):
         answer = answer_of(task, completions[-1])

@@ -1,12 +1,12 @@
-"""iip-static: a turn per statement in textual order; compound statements are one unit; then the result.
+"""iip-static: one turn per statement in textual order, a compound statement as one; then the result.
 
     "def f(n):" -> STATE: n = 3    "    s = 0" -> STATE: n = 3; s = 0    "    for ..:" -> ..    -> the answer
 
-The second reading of "iterative instruction prompting" (arXiv 2410.06667): the code goes in line by
-line, each reply feeds the next request. Nearest public code: the line-by-line mode of La Malfa et al.
-(CodeSimulation), which is defined for straight-line programs; a loop is one unit here, since its lines do not
-run in textual order. With inject_states=3wrong the replies up to the third piece of the body are not the
-model's.
+The second reading of "iterative instruction prompting" (arXiv 2410.06667): the code is given line by line,
+and each reply is part of the next request. The nearest public code is the line-by-line mode of La Malfa et
+al. (CodeSimulation), which is defined for straight-line programs. A loop is one piece here, since its lines
+do not run in textual order. With inject_states=3wrong the replies up to the third piece of the body are not
+the model's.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def opening(task: Task, settings: Settings) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """One question a piece, and one for the result; that for every pass."""
+    """Ask one question per piece and one for the result, in every pass."""
     return await _iip.passes(task, ask, settings, _introduction(task, settings), go, max_tokens=MAX_TOKENS)
 
 
 def estimate(task: Task, settings: Settings, first: int) -> list[int]:
-    """Tokens of every question, taken to be as long as the first."""
+    """Estimate the tokens of every request from those of the first."""
     return _iip.estimated(len(_pieces(task, settings)) + 1, settings, first)
 
 
@@ -90,7 +90,7 @@ def _introduction(task: Task, settings: Settings) -> str:
 
 
 def _after(piece: str, state: str) -> str:
-    """A believed state as it stands in the chain."""
+    """Return a believed state in the form of a chain."""
     return f"after {piece.splitlines()[0].rstrip(':：')} | {state}"
 
 

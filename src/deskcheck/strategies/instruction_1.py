@@ -1,10 +1,10 @@
-"""instruction-1: the dynamic scratchpad over bytecode; one state with its value stack in, one step out.
+"""instruction-1: the dynamic scratchpad over bytecode; from one state with its value stack to the next step.
 
     head "[instruction-1]", the code, its instructions; body "@4.42 | s=0" -> "@4.44 | ^1=2" -> .. -> "<- 6"
 
-Source: Instruction-1 of Execution Tuning (arXiv 2503.05703). The instructions are those of the Python that
-runs this; a model trained on another version's does not know them. For models trained on this layout; none
-is shipped.
+Source: Instruction-1 of Execution Tuning (arXiv 2503.05703). The instructions are those of the running
+Python; a model trained on another version does not know them. For models trained on this layout; none is
+shipped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise
 
-# Line events of CRUXEval's programs have about five instructions each (research: 28 to a median of 5).
+# Instructions per line event, rounded up: 28 to a median of 5 line events in CRUXEval's programs.
 INSTRUCTIONS_A_LINE = 6
 FITS = derived.FITS
 WHY = derived.WHY
@@ -26,7 +26,7 @@ FORCED = Granularity.INSTRUCTION
 
 
 def about(state: StateTree, program: Program) -> str:
-    """The question about a state: where it stands, and its value stack."""
+    """Return the body of the prompt about a state: its position and its value stack."""
     return body(state)
 
 

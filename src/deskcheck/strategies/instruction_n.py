@@ -1,12 +1,11 @@
-"""instruction-n: instruction-1 with jumps; a state and a number of instructions in, the state after them out.
+"""instruction-n: instruction-1 with jumps; from a state and a number of instructions to the state after them.
 
     body "@4.42 | s=0; ^1=0 / skip 4" -> "@4.54 | s=2" -> ... -> "<- 6"
 
-Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` and injected states, of which each
-is one after an instruction, need the true states instruction by instruction: a truth of lines is traced anew,
-in the sandbox (`finer.py`). Only skip=1 writes every state down; other
-questions than for the end are read off them. For models trained on this layout; none is
-shipped.
+Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` and injected states (one per
+instruction) need the true state after every instruction, so a program traced by lines is traced again in the
+sandbox (`finer.py`). Only skip=1 writes every state, so other questions than that for the end need it. For
+models trained on this layout; none is shipped.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ refusal = jumps_refusal
 
 
 def opening(task: Task, settings: Settings) -> Prompt:
-    """The first jump from the state of the call."""
+    """Return the first jump from the state of the call."""
     first = int(settings.skip) if settings.skip.isdigit() else LENGTHS[0]
     return _question(task, first_state(task.truth), first, settings)
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """Ask one question for each jump."""
+    """Ask for the state after each jump of instructions."""
     needed = settings.skip == "search" or settings.inject_states != "0"
     truth = await asyncio.to_thread(finer, task, Granularity.INSTRUCTION) if needed else task.truth
     start = first_state(task.truth)
@@ -59,7 +58,7 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
 
 
 def estimate(task: Task, settings: Settings, first: int) -> list[int]:
-    """Tokens of every question, taken to be as long as the first."""
+    """Estimate the tokens of every request from those of the first jump."""
     jump = int(settings.skip) if settings.skip.isdigit() else LENGTHS[-1]
     return estimated(task, settings, first, per_line=INSTRUCTIONS_A_LINE / jump)
 

@@ -1,10 +1,10 @@
-"""json-answer: vanilla with the answer in a JSON object, to which providers that can hold the model.
+"""json-answer: vanilla with the answer in a JSON object, enforced by providers that can.
 
     Task -> one Prompt with a JSON Schema -> {"answer": "[1, 2]"} -> the value
 
-The answer is a text that holds a literal, since JSON has no tuples, sets or bytes. The schema goes with each
-request as `response_schema` of Inspect; a provider without such a thing gets the words alone. What vanilla
-loses to its form and this does not is no failure of execution.
+The answer is a text that holds a literal, since JSON has no tuples, sets or bytes. Each request has the
+schema as `response_schema` of Inspect; a provider without this option gets only the prompt. An answer that is
+lost in vanilla because of its form, but not here, is no failure of execution.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
 
 
 def read(task: Task, completion: Completion) -> Answer | NoAnswer:
-    """The answer in the object; a reply that is none is read as any other."""
+    """Return the answer in the object; a reply that is no such object is read like any other."""
     text = (without_thinking(completion.text) or "").strip()
     text = text.removeprefix("```json").removeprefix("```").removesuffix("```")
     try:

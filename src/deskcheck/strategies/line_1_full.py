@@ -1,10 +1,10 @@
-"""line-1-full: the dynamic scratchpad as published; one self-contained state in, the next state in full out.
+"""line-1-full: the dynamic scratchpad as published; from one self-contained state to the next state in full.
 
     head "[line-1-full]" and the numbered code, body "@4 | n=3; s=0", "s += n"
     -> "@3 | n=3; s=3" -> ... -> "<- 6"
 
-Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). `line-1` answers with what changed.
-For models trained on this layout; none is shipped.
+Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). In `line-1` the answer holds only the
+changes. For models trained on this layout; none is shipped.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""line-n: the dynamic scratchpad with jumps; a state and a number of steps in, the state after them out.
+"""line-n: the dynamic scratchpad with jumps; from a state and a number of steps to the state after them.
 
     head "[line-n]" and the numbered code, body "@4 | n=3; s=0 / skip 4" -> "@4 | n=3; s=7" -> ... -> "<- 6"
 
 Source: Line-n of Execution Tuning (arXiv 2503.05703), with its three ways to choose n (`skips.py`).
-Only skip=1 writes every state down; other questions than for the end are read off them.
+Only skip=1 writes every state, so other questions than that for the end need it.
 For models trained on this layout (`deskcheck train`), or, with the setting `shots`, for chat models.
 """
 
@@ -29,13 +29,13 @@ refusal = jumps_refusal
 
 
 def opening(task: Task, settings: Settings) -> Prompt:
-    """The first jump from the state of the call."""
+    """Return the first jump, from the state of the call."""
     first = int(settings.skip) if settings.skip.isdigit() else LENGTHS[0]
     return _question(task, first_state(task.truth), first, settings)
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """Ask one question for each jump."""
+    """Ask for the state after each jump of lines."""
     start = first_state(task.truth)
     done = await jumped(
         ask,

@@ -1,9 +1,10 @@
-"""no-code: the call without the program, a control; what a model gets right here it did not get by executing.
+"""no-code: the call without the program, a control; right answers here do not come from executing the code.
 
     Task -> one Prompt with the call, and the statement if it is shown -> the value between the tags
 
-A closed form, a memorised function or a telling name can be enough (Fibonacci, bin(n), Collatz). Families in
-which this control is above chance are taken out of the horizon of the same model (`report/horizons.py`).
+A closed form, a memorised function or the name of the function can be enough (Fibonacci, bin(n), Collatz).
+Families in which this control is above chance are left out of the horizon of the same model
+(`report/horizons.py`).
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ TRAINED = False
 CONTROL = True
 AT_ONCE = True
 BLIND = True
-"""The program is not in the prompt."""
+"""True if the program is not in the prompt."""
 
 
 def opening(task: Task, settings: Settings) -> Prompt:

@@ -1,10 +1,11 @@
-"""run-python: the model may run Python before it answers; what a tool makes of the same questions, a ceiling.
+"""run-python: the model may run Python before it answers; the result of tool use, as a ceiling.
 
     Task -> a Prompt -> "[RUN]print(f(3))[/RUN]" -> its output -> .. -> the value in [ANSWER]
 
-A control beside rows that execute in the head: a model that runs the program learns the truth, so the row is
-marked as an oracle. What it misses is reading, format and judgement, not execution. Its code runs contained,
-RUNS times at most, each a process of its own; no request carries a tool, so every chat model can be asked.
+A control for rows without tools: a model that runs the program learns the truth, so the row is marked as an
+oracle. Its wrong answers are errors of reading, format and judgement, not of execution. Each script runs in
+the sandbox in a separate process, at most RUNS times. No request carries a tool, so every chat model can be
+asked.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ LAST = {"en": "\nNow answer; nothing more can be run.", "zh": "\n请作答，不
 RUNS = 4
 TIME_S = 10.0
 MOST_CHARACTERS = 4_000
-"""Of what a script printed."""
+"""Most characters of a script's output that the model is shown."""
 MAX_TOKENS = 4096
 FITS = ANY
 SETTINGS = frozenset({"language"})
@@ -47,7 +48,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """Ask, run what is to be run, and ask again with its output."""
+    """Ask, run the script of the reply, and ask again with its output."""
     messages = opening(task, settings).messages
     completions: list[Completion] = []
     for left in range(RUNS, -1, -1):
@@ -65,12 +66,12 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
 
 
 def estimate(task: Task, settings: Settings, first: int) -> list[int]:
-    """Tokens of the prompts where every run is used; a script and its output are taken for 300."""
+    """Estimate the tokens of the prompts if every run is used; a script and its output count as 300."""
     return [first + 300 * k for k in range(RUNS + 1)]
 
 
 def script_of(text: str) -> str:
-    """The script that a reply wants to be run; "" where it answers. What follows the script was made up."""
+    """Return the script that a reply wants to run; "" if it answers. Text after the script is ignored."""
     found = _SCRIPT.search(without_thinking(text) or "")
     if found is None:
         return ""
@@ -79,6 +80,6 @@ def script_of(text: str) -> str:
 
 
 def shown(ran: Ran, language: str) -> str:
-    """What the model is told of a run."""
+    """Return the output of a run in the words of the next request."""
     output = ran.output[:MOST_CHARACTERS] + (" [..]" if len(ran.output) > MOST_CHARACTERS else "")
     return PRINTED[language].format(output=output) + (ENDED[language].format(why=ran.why) if ran.why else "")

@@ -1,4 +1,4 @@
-"""scratchpad: every state in full, one answer, then the outcome.
+"""scratchpad: every state in full in one answer, then the outcome.
 
     Task -> one Prompt: head "[scratchpad]" and the numbered code, body "call f(3)"
     -> states, then "<- 7"
@@ -27,5 +27,5 @@ def opening(task: Task, settings: Settings) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """One question; the answer is cut by tokens."""
+    """Ask one question; the token budget bounds the states that the answer can hold."""
     return await chain.ask_once(opening(task, settings), ask, task, chain.full_states)

@@ -1,10 +1,10 @@
-"""self-consistency: chain of thought several times over; the answer that comes most often counts.
+"""self-consistency: several chains of thought; the most frequent answer counts.
 
     Task -> votes x the prompt of cot, sampled -> the answers -> the most frequent value
 
-Source: Wang et al. 2022 (arXiv 2203.11171). Answers are counted by typed value, so [1,2] and [1, 2] are one.
-Of equally frequent ones the first counts. Votes without an answer don't count; if no vote has one, the reason
-is the most frequent of theirs.
+Source: Wang et al. 2022 (arXiv 2203.11171). Answers are counted by typed value, so [1,2] and [1, 2] are
+equal. Among equally frequent answers the first counts. Votes without an answer don't count. If no vote has an
+answer, the reason is the most frequent one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.strategies._cot import HOW, MAX_TOKENS
 from deskcheck.turns.question import prompt_of
 
-# As in the paper; a `--temperature` above 0 overrules it. Greedy votes would all be the same.
+# Temperature of the paper; a `--temperature` above 0 replaces it. Greedy votes would all be the same.
 TEMPERATURE = 0.7
 FITS = ANY
 SETTINGS = frozenset({"language", "votes"})
@@ -28,19 +28,19 @@ AT_COST = True
 
 
 def opening(task: Task, settings: Settings) -> Prompt:
-    """The prompt of every vote."""
+    """Return the prompt of every vote."""
     return prompt_of(task, HOW, settings, max_tokens=MAX_TOKENS, temperature=TEMPERATURE)
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """One question a vote, one after the other: a later one finds the prompt in the provider's cache."""
+    """Ask once per vote, one after the other, so that later votes find the prompt in the provider's cache."""
     prompt = opening(task, settings)
     completions = [await ask(prompt) for _ in range(settings.votes)]
     return Attempt(majority([answer_of(task, completion) for completion in completions]), completions)
 
 
 def majority(votes: list[Answer | NoAnswer]) -> Answer | NoAnswer:
-    """The most frequent answer by value, or the most frequent reason why there is none."""
+    """Return the most frequent answer by value, or else the most frequent reason for no answer."""
     answers = [vote for vote in votes if isinstance(vote, Answer)]
     if not answers:
         reasons = [vote for vote in votes if isinstance(vote, NoAnswer)]
@@ -52,7 +52,7 @@ def majority(votes: list[Answer | NoAnswer]) -> Answer | NoAnswer:
 
 
 def _value(answer: Answer) -> str:
-    """Equal for answers of equal value and type; the text itself where it is no literal."""
+    """Return a text equal for answers of equal value and type; the text itself if it is no literal."""
     try:
         return _typed(answer_value(answer.text))
     except BadSource:

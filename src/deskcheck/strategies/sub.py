@@ -4,7 +4,7 @@
     -> "3 + 9 -> 12 | 12 % 10 -> 2 | @5 | s=2" -> ..
 
 Source: Line-1 of Execution Tuning (arXiv 2503.05703) with in-answer sub-steps (ET-CoT, Eguchi and Akiba). The
-driver applies the step that ends the answer; the values before it are the model's own and are not corrected.
+driver applies the step at the end of the answer; the values before it are the model's and are not corrected.
 For models trained on this layout; none is shipped.
 """
 

@@ -5,10 +5,9 @@
 `--prompt cruxeval-direct`, `cruxeval-cot`, `cruxeval-input-direct`, `cruxeval-input-cot` (arXiv 2401.03065),
 `livecodebench-direct` and `livecodebench-cot` (arXiv 2403.07974) are fetched at a pinned commit and checked
 by hash; so are REval's `reval-coverage`, `reval-path`, `reval-state` and `reval-output` (arXiv 2403.16437;
-kinds `reached`, `next-line`, `state`, `output`), whose YES, lines of code and "value; type" are read as such.
-They set the sampling of their source where nothing else is said. What other blanks there are:
-`turns/wording.py`. Without a file it asks as below. A reply to a text that itself opens the tag may go on
-behind it.
+kinds `reached`, `next-line`, `state`, `output`), whose answers are YES, lines of code or "value; type". They
+use the sampling of their source unless options set it. `turns/wording.py` lists the other blanks. Without
+`--prompt` the prompt below is used. If a prompt ends with the opening tag, the reply may begin after it.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ OPEN, CLOSE = "[ANSWER]", "[/ANSWER]"
 
 
 def refusal(kind: str, settings: Settings) -> str:
-    """Why a wording cannot ask such a task; "" where it can."""
+    """Return why a wording cannot ask this kind; "" if it can."""
     asked = _wording(settings)
     if asked.kind and asked.kind != kind:
         return f"the prompt {asked.name} asks for '{asked.kind}'"
@@ -46,7 +45,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
-    """Ask one question and read its answer, which may go on where the prompt broke off."""
+    """Ask one question and read its answer, which may continue the end of the prompt."""
     completion = await ask(opening(task, settings))
     read, end = completion, _wording(settings).text.rstrip()
     if end.endswith(OPEN) and OPEN not in read.text:
@@ -60,13 +59,16 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
 
 
 def _yes_or_no(said: str, task: Task) -> str:
-    """YES as True, NO as False, by the first three letters; anything else stays."""
+    """Return True for YES and False for NO, by the first three letters; leave any other text unchanged."""
     yes, no = ("YES" in said.upper()[:3], "NO" in said.upper()[:3])
     return str(yes) if yes != no else said
 
 
 def _line_number(said: str, task: Task) -> str:
-    """The number of the line with that text; 0 for -1. Of equal lines the asked one counts, as in REval."""
+    """Return the number of the line with that text; 0 for -1.
+
+    Among equal lines the asked one counts, as in REval.
+    """
     said = said.split("\n")[0].strip()
     if said == "-1":
         return "0"
@@ -77,7 +79,7 @@ def _line_number(said: str, task: Task) -> str:
 
 
 def _value_and_type(said: str, task: Task) -> str:
-    """ "1; int" as (1, 'int'); "Nil" as a line that is not reached, which is never true of what is asked."""
+    """Return "1; int" as (1, 'int'), and "Nil" as (None, 'Nil'), which is never true."""
     value, semicolon, of = said.rpartition(";")
     if not semicolon:
         return "(None, 'Nil')" if said.capitalize() == "Nil" else said
@@ -90,7 +92,7 @@ READINGS = {"yes-no": _yes_or_no, "line": _line_number, "value; type": _value_an
 
 
 def values(task: Task, settings: Settings) -> dict[str, str]:
-    """What each blank is filled with."""
+    """Return the text for each blank of the wording."""
     call, entry = task.call, task.program.entry
     arguments = call[len(entry) + 1 : -1] if call.startswith(f"{entry}(") else call
     source = task.program.source

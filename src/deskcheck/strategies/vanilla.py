@@ -3,7 +3,7 @@
     Task -> one Prompt -> the value between [ANSWER] and [/ANSWER]
 
 Source: the vanilla prompt (VP) of "Large Language Models as Code Executors" (arXiv 2410.06667), whose wording
-is not published. The first paragraphs stand in `turns/question.py`.
+is not published. The first paragraphs are in `turns/question.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HOW = {
     "zh": "请将{form}写在 [ANSWER] 和 [/ANSWER] 之间，不要任何解释。",
 }
 
-# An answer is short; the room is for models that cannot help explaining. `--max-tokens` gives more to a
+# An answer is short; the rest is for models that explain all the same. `--max-tokens` gives more to a
 # reasoning model, whose hidden tokens count.
 MAX_TOKENS = 1024
 

@@ -1,8 +1,8 @@
-"""Tables and figures for a paper, made of finished evaluations: models, strategies, leaderboards, two papers.
+"""Make tables and figures for a paper from finished evaluations, and the tables of two published papers.
 
     runs_of(["logs", "mine=graded.parquet"]) -> [Run, ..]
-    tables_as("leaderboard", runs)           -> [Table, ..]     results, leaderboard, a kind for each preset
+    tables_as("leaderboard", runs)           -> [Table, ..]     kinds: results, leaderboard, one per preset
     render(tables, "latex")                  -> str
 
-A preset (presets/*.toml) is a study file that ships and names the kind of tables its runs are shown as.
+A preset (presets/*.toml) is a study file that ships with deskcheck and names the kind of tables for its runs.
 """

@@ -1,11 +1,11 @@
-"""The tables of "Large Language Models as Code Executors" (arXiv 2410.06667), made of finished runs.
+"""Make the tables of "Large Language Models as Code Executors" (arXiv 2410.06667) from finished runs.
 
-    code_executors(runs) -> [Table, ..]     models x prompts x languages; what IIP adds; accuracy by property
-    iip_forms(runs)                         every form of iterative prompting against vanilla
-    sizes(runs)                             what iterative prompting adds, by how good the model is without
+    code_executors(runs) -> [Table, ..]     models x prompts x languages; gains of IIP; accuracy by property
+    iip_forms(runs)                         every form of iterative prompting (IIP) against vanilla
+    sizes(runs)                             gains of iterative prompting, models by their vanilla accuracy
 
-Neither the paper's data nor its full tables could be had; the figures of its abstract stand beside ours. The
-abstract does not say whether its improvements are points or percent.
+We could not obtain the paper's data or its full tables, so only the figures of its abstract stand beside
+ours. The abstract does not say whether its improvements are points or percent.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from deskcheck.tables.table import (
 PROMPTS: dict[str, str] = PUBLISHED["code_executors"]["prompts"]
 """Strategy -> its name in the paper; iterative prompting keeps the name of its form."""
 GAINS: dict[str, list[float]] = PUBLISHED["code_executors"]["gain"]
-"""Baseline -> mean and largest gain of IIP in the abstract, in its percent."""
+"""Baseline -> mean and largest gain of IIP in the abstract, in percent as it writes them."""
 BASELINE = next(iter(PROMPTS))
 PROPERTIES = ("lines of code", "executed steps")
 TAGS = ("types", "type", "time", "difficulty", "rating", "acceptance", "family")
-"""Coding type, complexity class, difficulty, and how many people solve it: as far as a benchmark says."""
+"""Tags of benchmarks for coding type, complexity class, difficulty and rate of human solutions."""
 DIFFERENCES = "Points, paired by task; * stands after Holm's correction over all differences of the study."
 
 
 def code_executors(runs: Sequence[Run]) -> list[Table]:
-    """The paper's tables, as far as these runs carry them; what is left out is said below the first."""
+    """Return the paper's tables that these runs allow; notes name the prompts and tags that are missing."""
     tables = []
     for benchmark, task in dict.fromkeys(map(subject, runs)):
         own = [run for run in runs if subject(run) == (benchmark, task)]
@@ -68,7 +68,7 @@ def _by_prompt(benchmark: str, task: str, runs: Sequence[Run]) -> Table:
 
 
 def prompt_of(run: Run) -> str:
-    """ "VP, en": the paper's name of the prompt, and what tells it from others of its kind."""
+    """Return the column of a run: "VP, en", the paper's name of the prompt with language and settings."""
     known, name = facts(run), bare(run.row.strategy)
     language = known.get("language") or "en"
     statement = known.get("statement", "none")
@@ -79,7 +79,7 @@ def prompt_of(run: Run) -> str:
 
 
 def is_iterative(strategy: str) -> bool:
-    """Whether a strategy's file says that it is a form of iterative instruction prompting."""
+    """Whether a strategy's file declares it as a form of iterative instruction prompting."""
     return bool(says(strategy, "ITERATIVE"))
 
 
@@ -93,7 +93,7 @@ def _absent(runs: Sequence[Run]) -> list[str]:
 
 
 def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Table | None:
-    """What iterative prompting adds to a prompt, model by model; None where no model has both."""
+    """Make the table of gains of iterative prompting over a prompt, by model; None if no model has both."""
     found = [one for one in effects_by_language(runs, baseline) if is_iterative(bare(one[0].strategy))]
     if not found:
         return None
@@ -102,9 +102,9 @@ def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Ta
     models = dict.fromkeys(name for column in of_models for name in column)
     rows = [[Cell(model), *(difference_cell(column.get(model)) for column in of_models)] for model in models]
     known = [_known(column.values()) for column in of_models]
-    rows.append([Cell("mean of the models"), *(number_cell(_mean(k), "{:+.1f}", n=len(k)) for k in known)])
+    rows.append([Cell("mean of the models"), *(number_cell(_mean(k), "{:+z.1f}", n=len(k)) for k in known)])
     rows.append(
-        [Cell("largest"), *(number_cell(max(k, default=math.nan), "{:+.1f}", n=len(k)) for k in known)]
+        [Cell("largest"), *(number_cell(max(k, default=math.nan), "{:+z.1f}", n=len(k)) for k in known)]
     )
     mean, most = GAINS[baseline]
     rows.append([Cell("published mean, largest"), *words(*[f"{mean:+.2f}, {most:+.2f}"] * len(found))])
@@ -116,7 +116,7 @@ def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Ta
 
 
 def effects_by_language(runs: Sequence[Run], baseline: str) -> list[tuple[StrategyEffect, str]]:
-    """Effects against a baseline of the same language and statement, each with the name of its column."""
+    """Return the effects against a baseline of the same language and statement, with names of columns."""
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         known = facts(run)
@@ -139,7 +139,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _by_property(benchmark: str, task: str, runs: Sequence[Run]) -> list[Table]:
-    """A table a property: its groups down, models and prompts across."""
+    """Make a table for each property, with a row per group and a column per model and prompt."""
     tasks = {run.folder: breakdown.of_run(run) for run in runs}
     tables = []
     for name in PROPERTIES:
@@ -180,7 +180,7 @@ def _grouped(
 
 
 def iip_forms(runs: Sequence[Run]) -> list[Table]:
-    """Every form, history, error handling and number of passes against vanilla."""
+    """Make a table per benchmark that compares every form of iterative prompting with vanilla."""
     tables = []
     for effect, name in effects_by_language(runs, BASELINE):
         rows = [
@@ -203,7 +203,7 @@ def iip_forms(runs: Sequence[Run]) -> list[Table]:
 
 
 def sizes(runs: Sequence[Run]) -> list[Table]:
-    """What iterative prompting adds, models by their vanilla accuracy, so that a ceiling shows."""
+    """Make tables of the gain by model, in the order of vanilla accuracy, so that a ceiling shows."""
     tables = []
     for effect, name in effects_by_language(runs, BASELINE):
         if not is_iterative(bare(effect.strategy)):

@@ -1,9 +1,9 @@
-"""The tables of Execution Tuning (arXiv 2503.05703), of runs that answered its questions.
+"""Make the tables of Execution Tuning (arXiv 2503.05703) from runs that answered its questions.
 
     execution_tuning(runs) -> [Table, ..]   single steps by part; outputs by layout; long executions
 
-A published figure stands beside a row of the same layout. Those are of Llama 3.1 8B tuned on 1.5 million
-executions: compare other models with each other, not with them. The published rows with search saw the
+A published figure stands beside a row of the same layout. It is of Llama 3.1 8B tuned on 1.5 million
+executions, so other models should only be compared with each other. The published rows with search saw the
 truth, so they are upper bounds. Two published rows could not be assigned to a layout and are left out.
 """
 
@@ -23,15 +23,15 @@ from deskcheck.tables.table import NOT_RUN, Cell, Table, interval_cell, row_cell
 
 PARTS = ("control flow", "variables", "iterators", "stack")
 SINGLE_STEPS: dict[str, str] = PUBLISHED["execution_tuning"]["single_steps"]
-"""Layout -> published percent of single steps right in every part, on its "benchmark"."""
+"""Layout -> published percent of single steps that are right in every part; "benchmark" -> its name."""
 OUTPUTS: dict[str, dict[str, str]] = PUBLISHED["execution_tuning"]["outputs"]
-"""Benchmark -> layout -> published percent of outputs right (n = 800 and 93)."""
+"""Benchmark -> layout -> published percent of right outputs (n = 800 and 93)."""
 LONGEST: dict[str, str] = PUBLISHED["execution_tuning"]["longest"]
-"""Program of its "benchmark" -> published longest run that Line-1 executed, all right."""
+"""Family -> longest published run that Line-1 executed without an error; "benchmark" -> its name."""
 
 
 def execution_tuning(runs: Sequence[Run]) -> list[Table]:
-    """The paper's tables, as far as these runs carry them; the others are named with their reason."""
+    """Return the paper's tables that these runs allow; a note names the others with their reasons."""
     outputs = [run for run in runs if run.row.task == "output"]
     tables = [table for benchmark in OUTPUTS if (table := _outputs(benchmark, outputs))]
     steps = _single_steps(runs)
@@ -61,7 +61,7 @@ def _on(benchmark: str, runs: Sequence[Run]) -> list[Run]:
 
 
 def _outputs(benchmark: str, runs: Sequence[Run]) -> Table | None:
-    """Models with their layouts down: the output, and what the paper has for that layout."""
+    """Make a table with a row per model and layout: accuracy on outputs, and the paper's figure."""
     own = _on(benchmark, runs)
     if not own:
         return None
@@ -80,7 +80,7 @@ def _outputs(benchmark: str, runs: Sequence[Run]) -> Table | None:
 
 
 def _single_steps(runs: Sequence[Run]) -> Table | None:
-    """Share of right steps by part; the state before a step is the true one or the model's own."""
+    """Make the table of right steps by part, from the true state or the model's own state."""
     title = told_apart(runs)
     rows = []
     for run in runs:
@@ -107,7 +107,7 @@ def _single_steps(runs: Sequence[Run]) -> Table | None:
 
 
 def part_of(run: Run, part: str) -> Interval:
-    """Share of steps whose `part` is right, clustered by program."""
+    """Return the share of steps whose `part` is right, clustered by program."""
     import numpy as np
 
     right: Counter[str] = Counter()
@@ -129,7 +129,7 @@ def part_of(run: Run, part: str) -> Interval:
 
 
 def _long_runs(runs: Sequence[Run]) -> Table | None:
-    """Runs right of all, and the longest right one, by program."""
+    """Make the table of right runs out of all, with the longest right one, by family."""
     if not runs:
         return None
     title = told_apart(runs)

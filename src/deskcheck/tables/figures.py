@@ -1,9 +1,9 @@
-"""Figures of finished evaluations as SVG: horizon curves, accuracy against tokens and dollars, a heat map.
+"""Draw figures of finished evaluations as SVG: horizon curves, accuracy against tokens or dollars, heat map.
 
-    write_figures(runs, Path("figures")) -> [Path, ..], [why one is not there, ..]
+    write_figures(runs, Path("figures")) -> [Path, ..], [reason for a missing figure, ..]
 
-Every figure is vectors and text, black on white, with n where it stands for few answers; colours are told
-apart by mark or by text too.
+Every figure is made of vectors and text on white, and shares of few answers are marked. The values of a
+colored curve, mark or cell can also be read as text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WIDTH, _LEFT, _RIGHT, _TOP, _PLOT = 760, 56, 24, 34, 300
 
 
 def write_figures(runs: Sequence[Run], folder: Path) -> tuple[list[Path], list[str]]:
-    """All figures that these runs carry, and a sentence for each that they do not."""
+    """Write all figures that these runs allow; return their paths, and a sentence for each missing one."""
     folder.mkdir(parents=True, exist_ok=True)
     made: list[Path] = []
     absent: list[str] = []
@@ -61,7 +61,7 @@ _WHY = {
 
 
 def horizon_curves(runs: Sequence[Run], about: str) -> str:
-    """Fitted curves of all runs over executed steps, raw bins as marks with n; "" without two lengths."""
+    """Draw fitted curves over executed steps, with raw bins as marks; "" without two lengths."""
     curves = [(run, found[0].half) for run in runs[:MOST_CURVES] if (found := of_run(run, list(runs)))]
     curves = [(run, half) for run, half in curves if half.longest > half.shortest]
     if not curves:
@@ -127,7 +127,7 @@ def _length(found: Horizon) -> str:
 
 
 def heat_map(runs: Sequence[Run], about: str) -> str:
-    """Families down, runs across, percent right as number and shade; "" with fewer than two families."""
+    """Draw percent right by family (rows) and run (columns), as number and shade; "" without two families."""
     tasks = {run.folder: breakdown.of_run(run) for run in runs}
     families = sorted({task.family for own in tasks.values() for task in own} - {""})
     if len(families) < 2:

@@ -1,12 +1,12 @@
-"""A data set for the Hugging Face hub: results, or a benchmark's tasks, as Parquet with a card.
+"""Write a data set for the Hugging Face hub: results, or a benchmark's tasks, as Parquet with a card.
 
     made = results_folder(["logs"], Path("out"))           out/README.md, out/data/results.parquet
     made = benchmark_folder("core", {}, Path("out"))       out/README.md, out/data/test.parquet
-    made = dataset_folder(Path("data/mine"))               the folder of `deskcheck build` itself, checked
+    made = dataset_folder(Path("data/mine"))               a folder of `deskcheck build`, checked
     upload(made, "me/core")
 
-All are read by `datasets.load_dataset` without deskcheck. Tasks are only written where every program is this
-project's own, and results without the programs: texts of others stay where their licences put them.
+`datasets.load_dataset` reads all of them without deskcheck. Tasks are only written if every program is this
+project's own. Results are written without programs, because their licenses may not allow a copy.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OURS = "Apache-2.0"
 
 
 class Made(Struct, frozen=True):
-    """A folder that can be uploaded as it is."""
+    """A folder that can be uploaded unchanged."""
 
     folder: Path
     files: list[Path]
@@ -43,7 +43,7 @@ class Made(Struct, frozen=True):
 
 
 def results_folder(places: Sequence[str], folder: Path) -> Made:
-    """One row an answer, in the results schema; the card holds the table of accuracies."""
+    """Write one row per answer, in the results schema; the card has the table of accuracies."""
     found = [row for place in places for row in result_rows.rows_at(Path(result_rows.split_name(place)[1]))]
     rows = [msgspec.structs.replace(row, source="", call="", log="") for row in found]
     path = folder / "data" / "results.parquet"
@@ -56,7 +56,7 @@ def results_folder(places: Sequence[str], folder: Path) -> Made:
 
 
 def benchmark_folder(name: str, options: Mapping[str, str], folder: Path) -> Made:
-    """One row a task: program, call, question, true answer. UserError for programs of others."""
+    """Write one row per task: program, call, question, true answer. UserError for programs of others."""
     from deskcheck.evaluation.truth import build_tasks
 
     tasks = build_tasks(name, options=options).tasks
@@ -84,7 +84,7 @@ def is_dataset(place: str) -> bool:
 
 
 def dataset_folder(folder: Path) -> Made:
-    """A built dataset as it lies there, every shard checked; what was left out is not uploaded."""
+    """Check every shard of a built dataset and write its card; files that are not named stay here."""
     shards = [Path(check_shard(folder, entry)) for entry in read_manifest(folder)]
     card = write_card(folder)
     n = summarise(read_manifest(folder)).n_kept
@@ -126,7 +126,7 @@ def _card(folder: Path, title: str, split: str, path: Path, text: str, license: 
 
 
 def upload(made: Made, repository: str) -> str:
-    """Create the data set where it is not there and put the files into it; returns the commit's address."""
+    """Create the data set on the hub if it is missing, and upload the files; return the commit's address."""
     try:
         from huggingface_hub import HfApi
     except ImportError:
@@ -138,6 +138,6 @@ def upload(made: Made, repository: str) -> str:
         done = api.upload_folder(
             repo_id=repository, repo_type="dataset", folder_path=str(made.folder), allow_patterns=names
         )
-    except Exception as error:  # the hub's client has an exception for each way in which it can fail
+    except Exception as error:  # the hub's client raises many classes of exceptions
         raise UserError(f"the upload to {repository} failed: {type(error).__name__}: {error}") from None
     return str(done)

@@ -1,4 +1,4 @@
-"""Kinds of tables by name; a study file names one in `tables`.
+"""Find a kind of tables by its name; a study file names one in `tables`.
 
 tables_as("code-executors", runs) -> [Table, ..]
 """
@@ -26,12 +26,12 @@ KINDS: dict[str, Callable[[Sequence[Run]], list[Table]]] = {
 
 
 def check_kind(kind: str) -> None:
-    """UnknownName, with the known ones, for a kind of table that there is not."""
+    """Raise UnknownName, which lists the known kinds, for an unknown kind of table."""
     if kind not in KINDS:
         raise UnknownName("kind of table", kind, list(KINDS))
 
 
 def tables_as(kind: str, runs: Sequence[Run]) -> list[Table]:
-    """The tables of one kind. UnknownName for a kind that there is not."""
+    """Return the tables of one kind. UnknownName for an unknown kind."""
     check_kind(kind)
     return KINDS[kind](runs)

@@ -1,11 +1,11 @@
-"""Who stands where: models x benchmarks, with the ranks that the data leave open.
+"""Rank models on benchmarks, with the best and the worst rank that the data allow.
 
-    leaderboard(runs) -> [Table, ..]      one table; another for each kind of question besides the output
+    leaderboard(runs) -> [Table, ..]      one table for each kind of question
 
-A model's best rank is one more than the number of models that are surely above it, its worst rank the number
-of models less those surely below it: surely, if their paired difference on the common tasks stands after
-Holm's correction over all pairs of the benchmark. With several strategies every pair of model and strategy is
-a row; `logs:strategy=cot` ranks the models by one.
+A model is surely above another if their paired difference on the common tasks is significant after Holm's
+correction over all pairs of the benchmark. A model's best rank is one more than the number of models surely
+above it. Its worst rank is the number of models minus those surely below it. With several strategies, every
+pair of model and strategy is a row; `logs:strategy=cot` ranks the models by one strategy.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RANKS = (
 
 
 def leaderboard(runs: Sequence[Run]) -> list[Table]:
-    """Fair rows only; what saw the truth is counted below the table. UserError where none is fair."""
+    """Make the tables from fair rows; a note counts those that saw the truth. UserError if none is fair."""
     fair = [run for run in runs if not run.row.aside]
     if not fair:
         raise UserError("every run saw the truth or is no plain row, so there is nothing to rank")
@@ -61,7 +61,7 @@ def leaderboard(runs: Sequence[Run]) -> list[Table]:
 
 
 def ranks(runs: Sequence[Run]) -> tuple[dict[str, tuple[int, int]], list[str]]:
-    """Folder -> (best, worst) rank on one benchmark, and sentences on who is in no rank."""
+    """Map folders to (best, worst) rank on one benchmark; also return sentences on runs without a rank."""
     known = [run for run in runs if not run.row.is_withheld]
     said = [
         f"{run.row.model} on {run.row.benchmark}: verdict withheld, so no rank."

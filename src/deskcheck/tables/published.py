@@ -1,4 +1,4 @@
-"""Figures of the two papers, from published.toml: PUBLISHED["execution_tuning"]["longest"]["collatz"]."""
+"""Figures of two papers, read from published.toml: PUBLISHED["execution_tuning"]["longest"]["collatz"]."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Tables as text: plain, Markdown, LaTeX with booktabs, CSV (a cell a line), JSON, one HTML page.
+"""Write tables as text: plain, Markdown, LaTeX with booktabs, CSV (a line per cell), JSON, one HTML page.
 
     render(tables, "latex") -> str        format_of("paper.tex") -> "latex"
 
-A bar in Markdown, any sign that LaTeX obeys, and control characters are text in every form.
+Bars in Markdown, special characters of LaTeX, and control characters are escaped.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ENDINGS = {
     ".html": "html",
     ".txt": "plain",
 }
-_WIDEST = 110  # characters across in a terminal
+_WIDEST = 110  # characters in a line of the terminal
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
     "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
@@ -44,7 +44,7 @@ _STYLE = (
 
 
 def format_of(path: str) -> str:
-    """The form that a file's ending names. UserError for an ending that names none."""
+    """Return the format for a file's ending. UserError for an unknown ending."""
     ending = Path(path).suffix
     if ending not in ENDINGS:
         raise UserError(f"--out {path}: '{ending}' names no form of a table; known: {', '.join(ENDINGS)}")
@@ -52,13 +52,13 @@ def format_of(path: str) -> str:
 
 
 def check_form(form: str) -> None:
-    """UnknownName, with the known ones, for a format that no table has."""
+    """Raise UnknownName, which lists the known formats, for an unknown format."""
     if form not in FORMS:
         raise UnknownName("format of a table", form, list(FORMS))
 
 
 def render(tables: Sequence[Table], form: str) -> str:
-    """All tables in one text. UnknownName for a format that there is not."""
+    """Return all tables as one text. UnknownName for an unknown format."""
     check_form(form)
     return FORMS[form](tables)
 
@@ -80,7 +80,7 @@ def _plain_table(table: Table) -> str:
 
 
 def _fitting(widths: Sequence[int]) -> list[list[int]]:
-    """Columns side by side, the first one in front of every group that fits the screen."""
+    """Split the columns into groups that fit the line, each of which begins with the first column."""
     groups: list[list[int]] = []
     used = _WIDEST
     for column in range(1, len(widths)):
@@ -178,7 +178,7 @@ def _safe(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Control and direction signs as what they are: a name cannot turn a table around."""
+    """Return the text with control and direction characters as escapes, so that no name distorts a table."""
     return "".join(
         f"\\u{ord(sign):04x}" if unicodedata.category(sign) in ("Cc", "Cf", "Cs") else sign for sign in text
     )

@@ -1,7 +1,7 @@
-"""Models down, strategies across: one table for each benchmark and kind of question.
+"""Make a table for each benchmark and kind of question, with a row per model and a column per strategy.
 
 results(runs)      -> [Table, ..]
-runs_of(places)    -> the runs of several log folders and results files, told apart by their folders
+runs_of(places)    -> the runs of several log folders and results files, each folder once
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ INTERVALS = "Percent of the answers that came; intervals are 95 %, clustered by 
 
 
 def runs_of(places: Iterable[str]) -> list[Run]:
-    """All runs of PLACE, NAME=PATH or PLACE:model=x,strategy=y, in order, each once."""
+    """Return all runs of PLACE, NAME=PATH or PLACE:model=x,strategy=y, in order, each once."""
     found: dict[str, Run] = {}
     for place in places:
         for run in select(place):
@@ -29,22 +29,22 @@ def runs_of(places: Iterable[str]) -> list[Run]:
 
 
 def subject(run: Run) -> tuple[str, str]:
-    """Benchmark and kind of question: what runs of one table have in common."""
+    """Return benchmark and kind of question, which all runs of one table share."""
     return run.row.benchmark, run.row.task
 
 
 def slug(*parts: str) -> str:
-    """A table's name: letters, digits and dashes."""
+    """Join parts into the name of a table, with letters, digits and dashes."""
     return "-".join("".join(sign if sign.isalnum() else "-" for sign in part) for part in parts).strip("-")
 
 
 def asked(benchmark: str, task: str) -> str:
-    """ "core", "core, next-line": what was asked."""
+    """Name a benchmark with its kind of question: "core", "core, next-line"."""
     return benchmark if task == "output" else f"{benchmark}, {task}"
 
 
 def results(runs: Sequence[Run]) -> list[Table]:
-    """One table for each benchmark and kind of question, in the order of the runs."""
+    """Make one table for each benchmark and kind of question, in the order of the runs."""
     title = told_apart(runs)
     tables = []
     for benchmark, task in dict.fromkeys(map(subject, runs)):

@@ -1,9 +1,9 @@
-"""What a table is before it has a form: cells that keep their numbers beside their text.
+"""Hold a table independent of its format: each cell has its text and the numbers behind it.
 
     share_cell(share(samples))        -> Cell("57.3 [53.0, 61.4] (n = 400)", value=57.3, low=53.0, ..)
     difference_cell(comparison)       -> Cell("+4.0 [-1.2, 9.1] (n = 400)", ..)
 
-Shares and differences are in percent and in points. A withheld verdict is its bounds and has no value.
+Shares are in percent, differences in points. A cell with a withheld verdict has bounds and no value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOT_RUN = "not run"
 
 
 class Cell(Struct, frozen=True):
-    """Text, and what it was made of; None = there is no such number."""
+    """Text of a cell and the numbers that it was made of; None = there is no such number."""
 
     text: str
     value: float | None = None
@@ -29,19 +29,19 @@ class Cell(Struct, frozen=True):
     high: float | None = None
     n: int | None = None
     missing: int = 0
-    """Answers that were never asked for, or whose request failed."""
+    """Number of answers that were never asked for, or whose request failed."""
 
 
 class Table(Struct, frozen=True):
     """Rows of cells under names of columns; the first cell of a row is its name."""
 
     name: str
-    """Short, without spaces: the label in LaTeX, the file's name in a folder."""
+    """Short name without spaces: the label in LaTeX, the column `table` in CSV."""
     title: str
     columns: list[str]
     rows: list[list[Cell]]
     notes: list[str] = field(default_factory=list)
-    """Sentences below it: what was left out and why, what an interval means."""
+    """Sentences below the table: rows that were left out, reasons, the meaning of intervals."""
 
 
 def words(*texts: str) -> list[Cell]:
@@ -50,14 +50,14 @@ def words(*texts: str) -> list[Cell]:
 
 
 def share_cell(found: Share | None) -> Cell:
-    """A share in percent with its interval and n."""
+    """Make a cell of a share: percent, interval and n."""
     if found is None:
         return Cell(NOT_RUN)
     return _share(found.accuracy, found.low, found.high, found.n, found.missing, found.bounds)
 
 
 def row_cell(row: Row) -> Cell:
-    """The accuracy of a run."""
+    """Make a cell of the accuracy of a run."""
     low, high = (math.nan if end is None else end for end in row.interval)
     accuracy = math.nan if row.accuracy is None else row.accuracy
     bounds = (row.bounds[0], row.bounds[1]) if row.bounds else (0.0, 1.0)
@@ -65,7 +65,7 @@ def row_cell(row: Row) -> Cell:
 
 
 def interval_cell(found: Interval, n: int) -> Cell:
-    """A share in percent that was counted elsewhere, of n."""
+    """Make a cell of an interval that was computed elsewhere, with its n."""
     return _share(found.mean, found.low, found.high, n, 0, (found.mean, found.mean))
 
 
@@ -81,21 +81,21 @@ def _share(mean: float, low: float, high: float, n: int, missing: int, bounds: t
 
 
 def difference_cell(found: Comparison | None) -> Cell:
-    """A paired difference in points; a star where it stands after Holm's correction."""
+    """Make a cell of a paired difference in points, with a star if it is significant after Holm."""
     if found is None:
         return Cell(NOT_RUN)
     n, missing = found.n_pairs, found.n_missing
     if found.is_withheld:
         low, high = (100 * end for end in found.bounds)
-        return Cell(f"withheld, within {low:+.1f} to {high:+.1f} (n = {n})", n=n, missing=missing)
+        return Cell(f"withheld, within {low:+z.1f} to {high:+z.1f} (n = {n})", n=n, missing=missing)
     star = "*" if found.is_shown else ""
-    ends = "" if math.isnan(found.low) else f" [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
-    text = f"{100 * found.difference:+.1f}{star}{ends} (n = {n})"
+    ends = "" if math.isnan(found.low) else f" [{100 * found.low:+z.1f}, {100 * found.high:+z.1f}]"
+    text = f"{100 * found.difference:+z.1f}{star}{ends} (n = {n})"
     return Cell(text, _percent(found.difference), _percent(found.low), _percent(found.high), n, missing)
 
 
 def number_cell(value: float, form: str = "{:.1f}", *, n: int | None = None) -> Cell:
-    """A number of another kind; "none" where it is not known (NaN)."""
+    """Make a cell of any other number; "none" if it is not known (NaN)."""
     return Cell("none", n=n) if math.isnan(value) else Cell(form.format(value), value, n=n)
 
 

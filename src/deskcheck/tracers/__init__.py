@@ -1,16 +1,16 @@
-"""Tracers: one file a language, found by the `language` of a program; and trial runs, traced only once.
+"""Tracers: one file per language, chosen by the `language` of a program; and trial runs of a source.
 
     trace_programs(programs, Limits())    -> (program, trace), ..   in input order
     trace_packed(programs, Limits())      -> (program, packed), ..  the same as columns, for a shard
     trials = Trials(trace, Limits(max_steps=20_000, time_s=2.0))
-    for candidate, packed in trials.run(programs): ...         in order, through the tracer of the build
+    for program, packed in trials.run(programs): ...           in order, with the tracer of the build
     trials.keep(program, packed); trials.take(program)         the run of a program that was chosen
 
 A file `tracers/LANGUAGE.py` offers `trace_packed(programs, limits, **how)`, an iterator of (program, packed):
-one for each program, in input order, whatever the program does; `how` is what `tracing.collect.trace_packed`
-takes. A trace that is made as a record becomes columns by `format.buffers.packed_of`. Programs are untrusted:
-a tracer runs them contained. A program in a language without a tracer is refused, as its outcome says.
-A source of programs tries candidates: what it keeps of them is run no second time.
+exactly one for each program, in input order, even if the program fails; `how` has the options of
+`tracing.collect.trace_packed`. `format.buffers.packed_of` turns a Trace into columns. Programs are untrusted:
+a tracer runs them contained. A program in a language without a tracer is refused; its outcome gives the
+reason. A source of programs runs trials to choose programs; the chosen ones are not run a second time.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from deskcheck.records import Limits, Program, Trace
 
 
 def languages() -> frozenset[str]:
-    """Languages whose programs can be traced here."""
+    """Return the languages whose programs can be traced here."""
     return frozenset(plugins.names("tracer"))
 
 
 def trace_programs(
     programs: Iterable[Program], limits: Limits, **how: Any
 ) -> Iterator[tuple[Program, Trace]]:
-    """Trace every program by the tracer of its language. `how`: workers, require, granularity."""
+    """Trace every program with the tracer of its language. `how`: workers, require, granularity."""
     for program, packed in trace_packed(programs, limits, **how):
         yield program, trace_of(packed)
 
 
 def trace_packed(programs: Iterable[Program], limits: Limits, **how: Any) -> Iterator[tuple[Program, Packed]]:
-    """The same, not unpacked. `how`: also report and confirm, as in `tracing.collect.trace_packed`."""
+    """Trace every program and yield raw columns. `how`: also report and confirm, as in `tracing.collect`."""
     known = languages()
     for language, group in groupby(programs, key=lambda program: program.language):
         if language in known:
@@ -64,20 +64,20 @@ Asking = Callable[[Sequence[str]], list[str]]
 
 
 class Trials:
-    """The tracer of a build, as a source of programs uses it; and how far the source is."""
+    """The tracer of a build, for trial runs of a source of programs, and the progress of the source."""
 
     def __init__(self, trace: Tracing, limits: Limits, ask: Asking | None = None) -> None:
         self._trace = trace
         self.ask = ask
-        """A language model that writes inputs; None = none was named."""
+        """Language model that writes inputs; None = none was named."""
         self._limits = limits
         self._kept: dict[str, Packed] = {}
         self.n_places = 0
-        """Files or rows of the source."""
+        """Number of files or rows of the source."""
         self.n_open = 0
-        """Number of the one whose functions are being tried."""
+        """Number of files or rows read so far."""
         self.n_tried = 0
-        """Runs that were made to find programs."""
+        """Number of trial runs so far."""
 
     def run(self, programs: Iterable[Program]) -> Iterator[tuple[Program, Packed]]:
         """Trace the programs, in order, and count them as tried."""
@@ -86,14 +86,14 @@ class Trials:
             yield pair
 
     def keep(self, program: Program, packed: Packed) -> None:
-        """Hold the run of a program that is about to be yielded."""
+        """Keep the run of a program that is about to be yielded."""
         self._kept[program.id] = packed
 
     def take(self, program: Program) -> Packed | None:
-        """The run of a program, once; None where it was not tried or tried under other limits."""
+        """Return and forget the kept run of a program; None if no run was kept."""
         return self._kept.pop(program.id, None)
 
     @property
     def share(self) -> float:
-        """How much of the source is read, 0 to 1; 0 where nobody counted it."""
+        """Share of the source that has been read, 0 to 1; 0 if its size is unknown."""
         return self.n_open / self.n_places if self.n_places else 0.0

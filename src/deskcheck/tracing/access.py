@@ -1,17 +1,18 @@
-"""What tracers need of the interpreter: frames and objects to read, numbers for both, and a held collector.
+"""Give tracers access to the interpreter: frames, objects, numbers for objects and threads, the collector.
 
     access = Access(native=has_native())
     access.read(frame, facts)         -> (slots, stack or None, namespace or None); empty slots are
     access.missing
     access.watch() -> Watching        knows objects by number: `_native.Watch`, or `Holding` without extension
-    numbers = Numbers()               threads and asyncio tasks by number, in the order in which they are seen
-    held = pause_collector()          gc.isenabled() answers in the program what it answered before
-    resume_collector(held)            as it was, or as the program has set it by gc.enable() and gc.disable()
+    numbers = Numbers()               numbers of threads and asyncio tasks, in order of first sight
+    held = pause_collector()          in the program, gc.isenabled() still returns what it returned before
+    resume_collector(held)            restores the state from before, or that set by gc.enable(), gc.disable()
 
-Not seen by the fallback: the value stack and so the iterators of loops. Below 3.13 it also pays the price of
-`sys.settrace`: f_locals is copied around every callback (a kept `locals()` and reference counts change).
-The tracer's own objects would decide when the program's are collected, hence the pause; one inside another
-changes nothing. Without the C extension the program sees that the collector is off.
+The fallback without the extension does not see the value stack, and so no iterators of loops. Below Python
+3.13 it also copies f_locals around every callback, as `sys.settrace` does; a stored `locals()` and reference
+counts then change.
+The collector is paused because the tracer's objects would influence when the program's are collected; a
+pause inside a pause changes nothing. Without the C extension the program sees that the collector is off.
 A task is known by its address and a weak reference: nothing is kept alive and no code of the program runs.
 Tasks of other event loops than asyncio's count as their thread.
 """
@@ -31,31 +32,31 @@ from deskcheck.tracing.codes import CodeFacts
 
 
 class Watching(Protocol):
-    """Knows objects by number and says which have died: `_native.Watch`, or `Holding`."""
+    """Table of objects by number, which reports their deaths: `_native.Watch`, or `Holding`."""
 
     def add(self, value: object, /) -> int:
-        """Number of a new object, counted from 0."""
+        """Add a new object and return its number, counted from 0."""
 
     def number(self, value: object, /) -> int:
-        """Number of a known object, else -1."""
+        """Return the number of a known object, else -1."""
 
     def get(self, number: int, /) -> object:
-        """The object; None where it is dead or being taken apart."""
+        """Return the object, None if it is dead or being destroyed."""
 
     def forget(self, value: object, /) -> None:
         """Treat a known object as dead."""
 
     def died(self) -> list[int]:
-        """Numbers of those that have died since the last call."""
+        """Return the numbers of the objects that have died since the last call."""
 
     def close(self) -> None:
         """Stop reporting the deaths of objects."""
 
 
 class Holding:
-    """Without the extension: an object that allows it is known by a weak reference, any other one is held.
+    """Table of objects without the extension: by weak references, or by holding objects that allow none.
 
-    What is held lives until the trace is over, and so do the objects in it.
+    An object that is held lives until the trace is over, and so do the objects in it.
     """
 
     def __init__(self) -> None:
@@ -64,7 +65,7 @@ class Holding:
         self._died: list[int] = []
 
     def add(self, value: object) -> int:
-        """Number of a new object."""
+        """Add a new object and return its number."""
         number, address = len(self._objects), id(value)
 
         def died(_reference: object) -> None:
@@ -78,12 +79,12 @@ class Holding:
         return number
 
     def number(self, value: object) -> int:
-        """Number of a known object, else -1."""
+        """Return the number of a known object, else -1."""
         number = self._numbers.get(id(value), -1)
         return number if number >= 0 and self.get(number) is value else -1
 
     def get(self, number: int) -> object:
-        """The object; None where it is dead."""
+        """Return the object, None if it is dead."""
         found = self._objects[number]
         return found() if type(found) is weakref.ref else found
 
@@ -92,12 +93,12 @@ class Holding:
         self._died.append(self._numbers.pop(id(value)))
 
     def died(self) -> list[int]:
-        """Numbers of those that have died since the last call."""
+        """Return the numbers of the objects that have died since the last call."""
         died, self._died = self._died, []
         return died
 
     def close(self) -> None:
-        """Let go of every object that is held."""
+        """Release every object that is held."""
         self._objects.clear()
         self._numbers.clear()
 
@@ -106,7 +107,7 @@ _weak_offset = type.__dict__["__weakrefoffset__"].__get__
 
 
 class Numbers:
-    """Threads and tasks of one run."""
+    """Numbers of the threads and tasks of one run."""
 
     def __init__(self) -> None:
         self._threads: dict[int, int] = {}
@@ -114,18 +115,18 @@ class Numbers:
         self._next = 0
 
     def thread(self) -> int:
-        """Number of the thread that runs now."""
+        """Return the number of the running thread."""
         number = self._threads.get(get_ident())
         if number is None:
             number = self._threads[get_ident()] = self._new()
         return number
 
     def new_thread(self) -> None:
-        """The running thread has just begun: it is not the one that had its ident before."""
+        """Note that the running thread has just begun; an earlier thread may have had the same ident."""
         self._threads.pop(get_ident(), None)
 
     def task(self) -> int:
-        """The running asyncio task; the thread where there is none."""
+        """Return the number of the running asyncio task, or of the thread if no task runs."""
         task = _running_task()
         if task is None:
             return self.thread()
@@ -159,7 +160,7 @@ try:
 except ImportError:  # no compiler at install time
     import ctypes
 
-    _native = None  # type: ignore[assignment]  # where it is there, a module
+    _native = None  # type: ignore[assignment]  # a module if it was built
 
     def _set_handled(exception: BaseException | None, /) -> None:
         ctypes.pythonapi.PyErr_SetHandledException(ctypes.py_object(exception))
@@ -171,7 +172,7 @@ _EVENTS = {"call": CALL, "exception": EXCEPTION, "line": LINE, "return": RETURN}
 
 Callback = Callable[[FrameType, int, object], object]
 Own = str | Callable[[CodeType], str | None]
-"""Which code is stepped into: that of one file name, or what a function names a file for ("" = file 0)."""
+"""Code to step into: a file name, or a function that returns a file for such code ("" = file 0) or None."""
 Reading = tuple[list[object], list[object] | None, object]
 
 
@@ -187,7 +188,7 @@ class Access:
         )
 
     def read(self, frame: FrameType, facts: CodeFacts) -> Reading:
-        """Slots in the order of `facts.names`, the value stack, the namespace of a class or module body."""
+        """Return slots in the order of `facts.names`, value stack, and namespace of a class or module."""
         if self.native:
             return _native.read_frame(frame)
         names = frame.f_locals
@@ -196,11 +197,11 @@ class Access:
         return [names.get(name, self.missing) for name in facts.names], None, None
 
     def watch(self) -> Watching:
-        """What knows objects by number, and when they die."""
+        """Make a table that knows objects by number and reports their deaths."""
         return _native.Watch() if self.native else Holding()
 
     def start(self, callback: Callback, own: Own) -> None:
-        """Call back for every event in the program's own code, in this thread."""
+        """Call `callback` for every event in the program's code, in this thread."""
         if self.native:
             _native.start(callback, own)
             return
@@ -212,14 +213,14 @@ class Access:
             return on_event
 
         self._hook = on_event
-        sys.settrace(on_event)  # type: ignore[arg-type]  # gives itself: no type for that
+        sys.settrace(on_event)  # type: ignore[arg-type]  # it returns itself, which no type expresses
 
     def active(self) -> bool:
         """Whether the callback is still the tracer of this thread."""
         return _native.active() if self.native else sys.gettrace() is self._hook
 
     def stop(self) -> None:
-        """No tracer in this thread."""
+        """Remove the tracer of this thread."""
         if self.native:
             _native.stop()
         else:
@@ -227,29 +228,29 @@ class Access:
 
 
 def file_of(own: Own, code: CodeType) -> str | None:
-    """Name of the code's file, "" for the program's source, None for code that is not stepped into."""
+    """Return the name of the code's file, "" for the program's source, None for code not stepped into."""
     if isinstance(own, str):
         return "" if code.co_filename == own else None
     return own(code)
 
 
 def restore_handled(exception: BaseException | None) -> None:
-    """Make `sys.exception()` answer in this thread what it answered before a program was stopped."""
+    """Make `sys.exception()` return in this thread what it returned before a program was stopped."""
     if exception_handled() is exception:
         return
-    _set_handled(None)  # inside a generator: what its caller handles shows through
+    _set_handled(None)  # inside a generator, the exception that its caller handles is visible again
     if exception_handled() is not exception:
         _set_handled(exception)
 
 
 def forget_changes() -> None:
-    """A program begins: what was changed before is not its doing."""
+    """Forget earlier changes to tracing, because a new program begins."""
     if _native is not None:
         _native.forget_changes()
 
 
 def has_changed() -> bool:
-    """Whether the program has changed how it is traced since then; never known without the C extension."""
+    """Whether the program has changed how it is traced; always False without the C extension."""
     return _native is not None and _native.changes() > 0
 
 
@@ -280,12 +281,15 @@ _type_dict = type.__dict__["__dict__"].__get__
 
 
 def mro(kind: type) -> tuple[type, ...]:
-    """The true method resolution order, whatever the metaclass says; a C type never made ready has none."""
+    """Return a class's true method resolution order without asking the metaclass.
+
+    A C type that was never made ready has none; the result is then the type and object.
+    """
     return _mro(kind) or (kind, object)
 
 
 def type_dict(kind: type) -> dict[str, object]:
-    """The true namespace of a class, as a read-only view; a C type that was never made ready has none."""
+    """Return a read-only view of a class's true namespace; empty for a C type that was never made ready."""
     return _type_dict(kind) or {}
 
 
@@ -293,9 +297,9 @@ _is_enabled, _enable, _disable = gc.isenabled, gc.enable, gc.disable  # bound: a
 
 
 def pause_collector(*, shown: bool | None = None) -> bool:
-    """Nothing is collected by itself from here on. What it returns is for `resume_collector`.
+    """Stop automatic collection; the result is the argument of `resume_collector`.
 
-    `shown`: what the program sees at first, in the sandbox, which has the collector off for its own reasons.
+    `shown`: state of the collector that the program sees at first; the sandbox itself has it switched off.
     """
     enabled = _is_enabled()
     if _native is None:
@@ -305,7 +309,7 @@ def pause_collector(*, shown: bool | None = None) -> bool:
 
 
 def resume_collector(held: bool) -> None:
-    """Collect again, if this was done before and the program has not forbidden it."""
+    """Restart automatic collection if it was on before and the program has not switched it off."""
     if held and _native is None:
         _enable()
     elif held:

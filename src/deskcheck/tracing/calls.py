@@ -1,20 +1,20 @@
-"""Record the calls that other code, a project's tests for one, makes into a package, while it runs.
+"""Record the calls that other code, for example a project's tests, makes into a package while it runs.
 
     package_files("toolz") -> function: "/usr/../toolz/itertoolz.py" -> "toolz/itertoolz.py", None for others
-    package_files("toolz.itertoolz")      one module of it; neither is imported
+    package_files("toolz.itertoolz")      the same for one module; nothing is imported
     recorder = CallRecorder(file_of, sink, limits=Limits(max_steps=2_000), max_calls=20)
     with recorder.recording(where="tests/test_a.py::test_b"):
         ...                                  sink(program, packed) for each outermost call into the scope
 
 A call is outermost when no frame of the scope is being recorded. It is traced until its frame ends, or
-until a budget is used up; then it goes on untraced. What is seen and not recorded is counted with its
-reason. Nothing is wrapped or replaced: functions begin under a profiler's hook that is C code, and only a
-recorded call runs under a tracer. Exceptions of ours never reach the program.
-A package's own tests (folders called test or tests, files test_*.py and conftest.py) are not part of it:
-they call it.
+until a budget is used up; then it continues untraced. Calls that are not recorded are counted by reason.
+Nothing is wrapped or replaced: a profiler's hook in C sees functions begin, and only a recorded call runs
+under a tracer. Exceptions of the recorder never reach the program.
+A package's tests (folders called test or tests, files test_*.py and conftest.py) do not belong to the scope,
+because they make the calls.
 Covered: functions, methods, generators and coroutines (from their first step to their last, in pieces).
-Not covered: threads that the tests start (counted), calls under another tracer (counted), what is called
-at import time. Needs the C extension. Not contained: it is the caller's own process.
+Not covered: threads that the tests start (counted), calls under another tracer (counted), calls at import
+time. Needs the C extension. Not contained: everything runs in the caller's process.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ from deskcheck.tracing.run import Native, finished
 
 
 def package_files(name: str) -> Callable[[str], str | None]:
-    """A code's file name -> its path from the package's parent folder. UserError: no such package."""
+    """Return a function: a code's file name -> its path from the package's parent folder, None for others.
+
+    UserError if there is no such package.
+    """
     places = _places(name)
     parents = [(place, len(os.path.dirname(_top(place, name))) + 1) for place in places]
     known: dict[str, str | None] = {}
@@ -64,7 +67,7 @@ def package_files(name: str) -> Callable[[str], str | None]:
 
 
 def _places(name: str) -> list[str]:
-    """The package's folder or the module's file; both as it was found and with links followed."""
+    """Return the package's folders or the module's file, each as found and with links resolved."""
     path: list[str] | None = None
     spec = None
     parts = name.split(".")
@@ -88,7 +91,7 @@ def _places(name: str) -> list[str]:
 
 
 def _top(place: str, name: str) -> str:
-    """Path of the outermost package."""
+    """Return the path of the outermost package."""
     for _ in range(name.count(".")):
         place = os.path.dirname(place)
     return place
@@ -102,7 +105,7 @@ def _is_test(path: str) -> bool:
 
 
 ATTEMPTS_PER_CALL = 4
-"""Calls of one function that are traced for each that may be kept: most repeat arguments that are known."""
+"""Number of traced calls of one function per call that may be kept; most calls repeat known arguments."""
 _RESUME = dis.opmap["RESUME"]  # the lower bits of its argument: 0 = a function begins
 _OVER = "over the budget of calls of one function"
 _GIVEN_UP = "the rest of a test with very many calls (counted once a test)"
@@ -112,23 +115,23 @@ Sink = Callable[[Program, Packed], bool]
 
 
 class Counts:
-    """What became of the outermost calls."""
+    """Counts of outermost calls: recorded ones, and dropped ones by reason."""
 
     def __init__(self) -> None:
         self.n_recorded = 0
         self.dropped: Counter[str] = Counter()
         """Reason -> calls that were not recorded."""
         self.wall_s = 0.0
-        """Of the recorded calls, their own work included."""
+        """Duration of the recorded calls, including the work of the functions themselves."""
 
     @property
     def n_seen(self) -> int:
-        """All outermost calls that have come to an end."""
+        """Number of outermost calls that have ended or were dropped."""
         return self.n_recorded + sum(self.dropped.values())
 
 
 class CallRecorder:
-    """Calls of one process; see the module's docstring."""
+    """Recorder of the calls of one process; see the module's docstring."""
 
     def __init__(
         self,
@@ -139,9 +142,10 @@ class CallRecorder:
         max_calls: int,
         kept: dict[str, int] | None = None,
     ) -> None:
-        """`file_of`: a code's file name -> its name in traces, None outside the scope.
+        """Set the scope and the sink.
 
-        `sink` says False for a duplicate; `kept`: calls that earlier runs kept, by `function_name`.
+        `file_of`: a code's file name -> its name in traces, None outside the scope. `sink` returns False for
+        a duplicate. `kept`: number of calls that earlier runs kept, by `function_name`.
         """
         if ways._native is None:
             raise UserError(
@@ -165,7 +169,7 @@ class CallRecorder:
 
     @contextmanager
     def recording(self, *, where: str) -> Iterator[None]:
-        """Record what runs inside; `where` becomes part of each program's origin."""
+        """Record the calls made inside the `with` block; `where` becomes part of each program's origin."""
         if sys.gettrace() is not None or sys.getprofile() is not None:
             self.counts.dropped["another tracer was active (counted once a test)"] += 1
             yield
@@ -187,11 +191,11 @@ class CallRecorder:
             for call, at in ended:
                 try:
                     self._take(call, at)
-                except Exception as error:  # never into the program
+                except Exception as error:  # must not reach the program
                     self.fail(error)
 
     def close(self) -> None:
-        """Count what never came to an end."""
+        """Count the calls over the budgets, and the generators that never ended."""
         if self._gate.n_over:
             self.counts.dropped[_OVER] += self._gate.n_over
         if self._gate.n_given_up:
@@ -200,10 +204,10 @@ class CallRecorder:
             self.counts.dropped[_UNFINISHED] += len(self._paused)
         self._paused.clear()
 
-    # ------------------------------------------------------------------ where calls begin
+    # ------------------------------------------------------------------ beginnings of calls
 
     def _own(self, code: CodeType) -> str | None:
-        """None for what is not a function of the scope."""
+        """Return the file of a function of the scope, None for other code."""
         if not code.co_flags & inspect.CO_OPTIMIZED or (
             code.co_name[0] == "<" and code.co_name != "<lambda>"
         ):
@@ -211,7 +215,7 @@ class CallRecorder:
         return self._file_of(code.co_filename)
 
     def _on_thread(self, frame: FrameType, event: str, _argument: object) -> None:
-        """Profiler of other threads: their calls are only counted."""
+        """Count the first call into the scope in another thread; a profiler's hook."""
         if event == "call" and self._own(frame.f_code) is not None:
             self.counts.dropped["in a thread that the tests started (counted once a thread)"] += 1
             sys.setprofile(None)
@@ -231,11 +235,11 @@ class CallRecorder:
                 paused.begin(frame)
             elif is_fresh(frame) and self._is_wanted(frame.f_code):
                 self._begin(frame)
-        except Exception as error:  # never into the program
+        except Exception as error:  # must not reach the program
             self.fail(error)
 
     def fail(self, error: Exception) -> None:
-        """Something of ours went wrong: one call is not recorded."""
+        """Drop the active call, because the recorder itself failed."""
         self._active = None
         self.counts.dropped[f"the recorder failed: {type(error).__name__}"] += 1
 
@@ -255,23 +259,23 @@ class CallRecorder:
         if sys.gettrace() is not None:
             self.counts.dropped["another tracer was active"] += 1
             return
-        if _tracemalloc.is_tracing():  # it would count our records as the program's
+        if _tracemalloc.is_tracing():  # it would count the recorder's memory as the program's
             self.counts.dropped["the test measures memory (tracemalloc)"] += 1
             return
         self._tried[self._name_of(code)] += 1
         call = self._active = _Call(self, frame)
         call.begin(frame)
 
-    # ------------------------------------------------------------------ where they end
+    # ------------------------------------------------------------------ ends of calls
 
     def pause(self, call: _Call, frame: int) -> None:
-        """A generator hands something out: it is recorded again when it goes on."""
+        """Pause a call whose generator has yielded; it is recorded again when the generator resumes."""
         self._active = None
         self._paused[frame] = call
         self.counts.wall_s += time.perf_counter() - call.started
 
     def finish(self, call: _Call) -> None:
-        """The call is over, or its budget is used up; what costs time waits for the end of the test."""
+        """Queue a call that is over or out of budget; the slow work waits for the end of the test."""
         self._active = None
         self.counts.wall_s += time.perf_counter() - call.started
         self._ended.append((call, self._where))
@@ -302,11 +306,11 @@ class CallRecorder:
 
     def _source(self, filename: str) -> str | None:
         if filename not in self._sources:
-            self._sources[filename] = "".join(linecache.getlines(filename)) or None  # also of notebook cells
+            self._sources[filename] = "".join(linecache.getlines(filename)) or None  # notebook cells too
         return self._sources[filename]
 
     def _global_names(self, frame: FrameType) -> list[str]:
-        """Names of the module that the call's file uses."""
+        """Return the names of the module that the code in the call's file uses."""
         filename = frame.f_code.co_filename
         if filename not in self._names:
             namespace = frame.f_globals
@@ -316,7 +320,7 @@ class CallRecorder:
         return self._names[filename]
 
     def new_native(self, frame: FrameType) -> Native:
-        """The core for one call; the call's own file is the program's source."""
+        """Make the core for one call; the file of the call is the program's source."""
         main = frame.f_code.co_filename
 
         def own(code: CodeType) -> str | None:
@@ -333,7 +337,7 @@ class _Call:
         self.code = frame.f_code
         self.started = 0.0
         self.failure = ""
-        """Why it is not kept."""
+        """Reason why the call is dropped; "" if it is not."""
         self._recorder = recorder
         self._native = recorder.new_native(frame)
         self._outcome: Outcome | None = None
@@ -341,23 +345,23 @@ class _Call:
         self._frame = id(frame)
 
     def is_of(self, frame: FrameType) -> bool:
-        """Whether this frame is the call's, and not a new one at the same address."""
+        """Whether this frame belongs to the call; a new frame can have the same address."""
         return frame.f_code is self.code and not is_fresh(frame)
 
     def begin(self, frame: FrameType) -> None:
-        """Its frame is at its first instruction, or goes on."""
+        """Trace the call's frame, which is at its first instruction or resumes."""
         self.started = time.perf_counter()
         self._native.core.begin(frame, self._on_end)
 
     def stop(self) -> None:
-        """Trace no more, whatever the frame does."""
+        """Stop tracing, even if the frame still runs."""
         self._native.core.stop()
 
     def _on_end(self, kind: int, error: BaseException | None) -> None:
-        """The frame is no longer traced: it is over, it has handed something out, or a budget is used up."""
+        """Handle the end of tracing: the frame has ended or yielded, or a budget is used up."""
         try:
             self._end(kind, error)
-        except Exception as failure:  # never into the program
+        except Exception as failure:  # must not reach the program
             self._recorder.fail(failure)
 
     def _end(self, kind: int, error: BaseException | None) -> None:
@@ -382,7 +386,7 @@ class _Call:
         self._recorder.finish(self)
 
     def packed(self, program_id: str) -> Packed:
-        """The record."""
+        """Make the call's trace as raw columns."""
         assert self._outcome is not None
         notes = source_facts.notes(self.code)
         if self._native.core.was_cut:
@@ -401,11 +405,11 @@ class _Call:
 
 
 def is_fresh(frame: FrameType) -> bool:
-    """Whether the frame is at its beginning: a function starts, rather than a generator going on."""
+    """Whether the frame is at its beginning: a function starts, not a generator that resumes."""
     code, at = frame.f_code.co_code, frame.f_lasti
     return code[at] == _RESUME and not code[at + 1] & 3 if at >= 0 else True
 
 
 def function_name(program: Program) -> str:
-    """File and function of a recorded call, as the budgets know it."""
+    """Return file and function of a recorded call, the key of the budgets."""
     return f"{program.origin.split(':')[1]}:{program.entry}"

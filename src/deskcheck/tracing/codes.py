@@ -1,10 +1,10 @@
-"""What can be known of a code object before it runs: its slots, its value stack, where it yields.
+"""Static facts about a code object: kind, slots, instructions, and the contents of its value stack.
 
-    facts(code) -> CodeFacts        computed once per code object
-    CodeFacts.labels(offset)        what lies on the value stack before the instruction at that offset
-    CodeFacts.opcode(offset)        its instruction, inline caches counted to their owner
+    CodeFacts(code)                 computed once per code object
+    CodeFacts.labels(offset)        kinds of value on the stack before the instruction at that offset
+    CodeFacts.opcode(offset)        name of the instruction; an inline cache belongs to its instruction
 
-The stack labels come from following the bytecode with `dis.stack_effect`: that tells a loop's iterator
+The stack labels are computed by following the bytecode with `dis.stack_effect`. They tell a loop's iterator
 from a temporary list, a callable from an argument, and a pending exception from a value.
 """
 
@@ -19,13 +19,13 @@ from types import CodeType
 from deskcheck.records import Place
 
 # Labels of stack slots.
-VALUE = "V"  # a temporary
-ITERATOR = "I"  # of a for loop, or the inner generator of a yield from
-CALLABLE = "C"  # what is about to be called
+VALUE = "V"  # a temporary value
+ITERATOR = "I"  # the iterator of a for loop, or the inner generator of a yield from
+CALLABLE = "C"  # a callable that is about to be called
 NULL = "N"  # the interpreter's filler
 METHOD = "M"  # lower slot of a method pair (LOAD_METHOD)
 SELF = "S"  # upper slot of a method pair
-EXCEPTION = "E"  # of a handler that is running
+EXCEPTION = "E"  # the exception of a running handler
 WITH = "W"  # the __exit__ of a with block
 
 _CELL, _FREE = 0x40, 0x80  # CO_FAST_CELL and CO_FAST_FREE of Include/internal/pycore_code.h
@@ -39,12 +39,12 @@ ENDS = frozenset("RETURN_VALUE RETURN_CONST RAISE_VARARGS RERAISE".split())
 JUMPS_ALWAYS = frozenset(
     "JUMP_FORWARD JUMP_BACKWARD JUMP_BACKWARD_NO_INTERRUPT JUMP JUMP_NO_INTERRUPT".split()
 )
-# 3.14 counts END_ASYNC_FOR, which names the SEND that it ends.
+# Python 3.14 also lists END_ASYNC_FOR as a jump, because it names the SEND that it ends.
 JUMPS = (frozenset(dis.hasjrel) | frozenset(dis.hasjabs)) - {dis.opmap["END_ASYNC_FOR"]}
 
 
 class CodeFacts:
-    """One code object's static facts; see the module's docstring."""
+    """Static facts about one code object; see the module's docstring."""
 
     __slots__ = (
         "_instructions",
@@ -71,7 +71,7 @@ class CodeFacts:
         self._labels: dict[int, str] | None = None
 
     def instruction(self, offset: int) -> dis.Instruction | None:
-        """The instruction that the offset belongs to; None before the first one."""
+        """Return the instruction that the offset belongs to; None before the first one."""
         if self._instructions is None:
             self._instructions = {i.offset: i for i in dis.get_instructions(self.code)}
             owner = 0
@@ -81,24 +81,24 @@ class CodeFacts:
         return self._instructions.get(self._owner.get(offset, -1))
 
     def opcode(self, offset: int) -> str:
-        """Name of the instruction at the offset, "" if there is none."""
+        """Return the name of the instruction at the offset, "" if there is none."""
         found = self.instruction(offset)
         return found.opname if found else ""
 
     def argument(self, offset: int) -> int:
-        """Argument of the instruction at the offset, 0 if it has none."""
+        """Return the argument of the instruction at the offset, 0 if it has none."""
         found = self.instruction(offset)
         return (found.arg or 0) if found else 0
 
     def labels(self, offset: int) -> str:
-        """One letter per stack slot, bottom first, before the instruction runs; "" where unknown."""
+        """Return one letter per stack slot, bottom first, before the instruction runs; "" if unknown."""
         if self._labels is None:
             self.instruction(0)
             self._labels = _stack_labels(self.code, list((self._instructions or {}).values()))
         return self._labels.get(self._owner.get(offset, -1), "")
 
     def kept(self, offset: int) -> int | None:
-        """How many slots of the stack the instruction there leaves alone; None where that is not known."""
+        """Return the number of stack slots that the instruction leaves unchanged; None if unknown."""
         found = self.instruction(offset)
         if found is None or (found.arg or 0) > 255:
             return None
@@ -125,7 +125,7 @@ def _kind(code: CodeType) -> str:
 
 
 def _slots(code: CodeType) -> tuple[list[str], list[Place]]:
-    """Names and places in the order of the frame's slots: locals, own cells, free variables."""
+    """Return names and places in the order of the frame's slots: locals, own cells, free variables."""
     cells = set(code.co_cellvars)
     names = list(code.co_varnames) + [n for n in code.co_cellvars if n not in code.co_varnames]
     places = [Place.CELL if name in cells else Place.LOCAL for name in names]
@@ -156,7 +156,7 @@ def _stack_labels(code: CodeType, instructions: list[dis.Instruction]) -> dict[i
                 break
             follows = instructions[index + 1].opname if index + 1 < len(instructions) else ""
             if instruction.opname == "PUSH_NULL" and follows == "CALL_FUNCTION_EX":
-                stack += NULL  # 3.14: no keywords; what is called lies below
+                stack += NULL  # 3.14: no keywords; the callable lies below
             else:
                 stack = _after(instruction, stack, jump=False)
             index += 1
@@ -164,7 +164,7 @@ def _stack_labels(code: CodeType, instructions: list[dis.Instruction]) -> dict[i
 
 
 def _after(instruction: dis.Instruction, stack: str, *, jump: bool) -> str:
-    """The labels after one instruction."""
+    """Return the labels after one instruction."""
     special = _special(instruction, stack)
     if special is not None:
         return special
@@ -182,7 +182,7 @@ def _after(instruction: dis.Instruction, stack: str, *, jump: bool) -> str:
 
 
 def _made_by(name: str, net: int) -> int:
-    """How many values an instruction leaves on top, given its effect on the depth."""
+    """Return the number of values that an instruction leaves on top, given its effect on the depth."""
     if name in _NO_OUTPUT or name.startswith(("STORE_FAST_STORE", "STORE_", "DELETE_", "POP_")):
         return 1 if name in ("STORE_FAST_LOAD_FAST", "STORE_FAST_MAYBE_NULL_LOAD_FAST") else max(net, 0)
     if name.startswith(("UNPACK_", "LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD")):
@@ -193,12 +193,12 @@ def _made_by(name: str, net: int) -> int:
 
 
 def _special(instruction: dis.Instruction, stack: str) -> str | None:
-    """Instructions whose outputs deserve a label of their own."""
+    """Return the labels after an instruction whose outputs need special labels, None for others."""
     name, argument = instruction.opname, instruction.arg or 0
     if name in ("GET_ITER", "GET_YIELD_FROM_ITER", "GET_AITER", "GET_AWAITABLE"):
         return stack[:-1] + ITERATOR
     if name.startswith("LOAD_FAST") and instruction.argval == ".0":
-        return stack + ITERATOR  # what a comprehension was handed
+        return stack + ITERATOR  # the argument of a comprehension
     if name == "COPY":
         return stack + stack[len(stack) - argument : len(stack) - argument + 1]
     if name == "SWAP":
@@ -218,7 +218,7 @@ def _special(instruction: dis.Instruction, stack: str) -> str | None:
         return stack[:-1] + WITH + VALUE
     if name == "LOAD_SPECIAL":
         return stack[:-1] + WITH + WITH  # __enter__, __exit__, each with its self
-    if name == "CALL" and sys.version_info < (3, 12):  # stack_effect books the arguments to PRECALL
+    if name == "CALL" and sys.version_info < (3, 12):  # stack_effect counts the arguments at PRECALL
         return stack[: len(stack) - argument - 2] + VALUE
     if name == "PRECALL":
         return stack
@@ -226,7 +226,7 @@ def _special(instruction: dis.Instruction, stack: str) -> str | None:
 
 
 def exception_handlers(code: CodeType) -> Iterator[tuple[int, int, int, int, bool]]:
-    """(start, end, target, depth, pushes lasti); format: Objects/exception_handling_notes.txt."""
+    """Yield (start, end, target, depth, pushes lasti); format: Objects/exception_handling_notes.txt."""
     data = iter(code.co_exceptiontable)
 
     def number() -> int:
@@ -247,7 +247,7 @@ def exception_handlers(code: CodeType) -> Iterator[tuple[int, int, int, int, boo
 
 
 def code_objects(code: CodeType) -> Iterator[CodeType]:
-    """The code object and all that are nested in it, in order of their constants."""
+    """Yield the code object and all code objects nested in it, in the order of the constants."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

@@ -1,4 +1,4 @@
-"""Trace programs in the sandbox: many, one trace for each, or the one that the command line asks for.
+"""Trace programs in the sandbox: a stream of programs, or the one request of a command line.
 
     for program, trace in trace_programs(programs, Limits()): ...         in input order
     for program, packed in trace_packed(programs, Limits()): ...          the same as raw columns, for a shard
@@ -6,9 +6,9 @@
 
 Time and memory limits, crashes and refusals come back as traces without events and with that outcome; a
 result that is no packed trace, or fails a check, is `Rejected` with the reason. Nothing raises because of a
-program. A program whose text names what could reach a neighbour's run gets a child process of its own.
-Of a request the options are checked first; how files become a Program is handed in: that is the business of
-the sources of programs.
+program. A program gets a child process for itself if its text has a name (`getattr`, `f_back`, ..) through
+which it could reach another program's run.
+`run_request` checks the options first. Its caller passes in `program_of`, which makes a Program from files.
 """
 
 from __future__ import annotations
@@ -55,14 +55,15 @@ PURE = frozenset(
     enum fractions functools heapq itertools json keyword math numbers operator random re statistics string
     struct textwrap time typing unicodedata""".split()
 )
-# Ways to other modules' names, to frames, to the interpreter, to files.
+# Names that lead to other modules' variables, to frames, to the interpreter or to files.
 WORDS = frozenset(
     """open exec eval compile globals locals vars getattr setattr delattr breakpoint memoryview modules stdin
     stdout stderr f_back f_globals f_locals f_builtins f_code tb_frame tb_next gi_frame gi_code cr_frame
     ag_frame co_code settrace setprofile setcontext register""".split()
 )
-# Methods that a class may define, and the few other such names of tiny programs. Not __del__: it runs when it
-# likes. Not __class__, __dict__, __globals__ and the rest that lead elsewhere.
+# Harmless double-underscore names: methods that a class may define, and a few others that tiny programs use.
+# __del__ is missing, because it runs at an unpredictable time; __class__, __dict__, __globals__ and the like
+# are missing, because they lead to other objects.
 DUNDER = frozenset(
     f"__{name}__"
     for name in """init new name main future doc repr str bytes format eq ne lt le gt ge hash bool len iter
@@ -78,7 +79,7 @@ _PRIVATE = re.compile(r"\b(\w+)\s*\.\s*_(?!_)\w")
 
 
 def is_suspicious(text: str) -> bool:
-    """Whether a program with this text is to run in a child process of its own."""
+    """Whether a program with this text must run in a separate child process."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)  # as the parser reads names
     words = set(_NAME.findall(text))
@@ -96,7 +97,7 @@ def _imports_only_pure(text: str) -> bool:
     sources = _FROM.findall(text)
     lists = _IMPORT.findall(text)
     if len(re.findall(r"\bimport\b", text)) != len(sources) + len(lists):
-        return False  # after a semicolon, over several lines, in a text: not worth telling apart
+        return False  # after a semicolon, over several lines or in a string: not told apart
     names = [*sources, *(part.split()[0] for line in lists for part in line.split(",") if part.strip())]
     return all(name.split(".")[0] in PURE for name in names)
 
@@ -109,7 +110,10 @@ def trace_programs(
     require: str = "limits",
     granularity: Granularity = Granularity.LINE,
 ) -> Iterator[tuple[Program, Trace]]:
-    """(program, trace) in input order; `workers` 0 = one per core, `require` = containment level needed."""
+    """Yield (program, trace) in input order.
+
+    `workers`: 0 = one per core; `require`: the lowest containment level that is accepted.
+    """
     for program, packed in trace_packed(
         programs, limits, workers=workers, require=require, granularity=granularity
     ):
@@ -126,11 +130,11 @@ def trace_packed(
     confirm: bool = False,
     granularity: Granularity = Granularity.LINE,
 ) -> Iterator[tuple[Program, Packed]]:
-    """The same, checked but not unpacked. `report` is given what the sandbox did, once, at the end.
+    """Yield (program, packed trace), checked but not unpacked. `report` gets the sandbox's Report at the end.
 
-    `confirm`: every program runs once more, alone in a process: company that changes a run would change a run
-    in other such company too. `determinism.confirmed` says that both gave the same bytes, and a note that
-    they did not.
+    `confirm`: every program runs once more, alone in a process. A second run in a batch could be changed by
+    its neighbors in the same way as the first one. If both runs gave the same bytes,
+    `determinism.confirmed` is set; otherwise a note of the fidelity says that they differed.
     """
     waiting: deque[Program] = deque()
 
@@ -161,8 +165,8 @@ def _job(
 
 
 def compared(packed: Packed, first: JobResult, second: JobResult) -> Packed:
-    """The trace with the word of a second run on it."""
-    if not isinstance(first.result, JobDone):  # stopped from outside: there is nothing to confirm
+    """Return the trace, marked as confirmed by a second run or as different from it."""
+    if not isinstance(first.result, JobDone):  # the sandbox stopped it: there is no result to confirm
         return packed
     same = second.result == first.result
     head = packed.head
@@ -174,12 +178,15 @@ def compared(packed: Packed, first: JobResult, second: JobResult) -> Packed:
 
 
 def read_result(result: JobResult, program: Program, limits: Limits) -> Trace:
-    """The trace in a job's result; what is wrong with it is its outcome."""
+    """Return the trace of a job's result, as `read_packed` does, unpacked."""
     return trace_of(read_packed(result, program, limits))
 
 
 def read_packed(result: JobResult, program: Program, limits: Limits) -> Packed:
-    """The checked trace in a job's result; what is wrong with it is its outcome."""
+    """Return the checked trace of a job's result.
+
+    If the job failed or the trace is invalid, the trace has no events and its outcome gives the reason.
+    """
     if not isinstance(result.result, JobDone):
         packed = _without_events(program, limits, result.result.outcome)
         packed.compared = [_sent(one) for one in result.compared]
@@ -197,17 +204,20 @@ def read_packed(result: JobResult, program: Program, limits: Limits) -> Packed:
 
 
 def check_packed(packed: Packed, program: Program, limits: Limits, table: bytes) -> None:
-    """Invalid where no tracer of ours can have written this about the program: in C where that was built."""
+    """Raise Invalid if no tracer of ours can have written this trace of the program.
+
+    The check is the one in C if that was built.
+    """
     if HAS_NATIVE_CHECK:
         check_native(packed, program, limits, table)
         return
-    from deskcheck.tracing.reference.check import check  # where there is no compiler
+    from deskcheck.tracing.reference.check import check  # only if the C extension was not built
 
     check(trace_of(packed), program, limits, table)
 
 
 def _sent(result: JobResult) -> bytes:
-    """What a run sent, or how it ended."""
+    """Return the bytes that a run sent, or the text of its outcome."""
     done = result.result
     return done.payload if isinstance(done, JobDone) else repr(done.outcome).encode("utf-8", "replace")
 
@@ -230,14 +240,16 @@ class TraceRequest(Struct, frozen=True):
     call: str = ""
     """"" = run it as a script."""
     arguments: list[str] = []
-    """Command line of a script."""
+    """Command-line arguments of a script."""
     is_module: bool = False
     is_trusted: bool = False
-    """Run it in a process of its own with everything that its user may do, not in the sandbox."""
+    """Run it in a separate process with all rights of its user, not in the sandbox."""
     stdin: str = ""
-    """File that a contained program reads as its input; "-" is this command's, "" is that if piped."""
+    """File that a program in the sandbox reads as its standard input.
+
+    "-" = the standard input of this command; "" = the same if it is piped and the program reads input."""
     files: list[str] = []
-    """More of its own modules, and data files."""
+    """Other modules of the program, and data files."""
     step_in: list[str] = []
     no_step_in: list[str] = []
     granularity: str = "line"
@@ -248,7 +260,7 @@ class TraceRequest(Struct, frozen=True):
     time_limit_s: float | None = None
     """None = 10 s in the sandbox, no limit for a trusted program."""
     confirm: bool = False
-    """Run it once more elsewhere; `determinism.confirmed` says whether the bytes were the same."""
+    """Run it once more in another process; `determinism.confirmed` is set if the bytes were the same."""
 
 
 class Recorded(Struct, frozen=True):
@@ -256,24 +268,27 @@ class Recorded(Struct, frozen=True):
 
     program: Program
     packed: Packed
-    """Its trace as it came, in memory or in a file of this process's."""
+    """Trace of the program as it was received, in memory or in a file of this process."""
     output: bytes
-    """What it printed, up to `Limits.output_bytes`."""
+    """Printed output of the program, up to `Limits.output_bytes`."""
     sources: dict[str, str]
     """Name of a file in the trace -> its text; "" is the program's source."""
 
     @property
     def trace(self) -> Trace:
-        """For going through it, however long it is (`buffers.view_of`)."""
+        """View of the trace (`buffers.view_of`): for runs of any length."""
         return view_of(self.packed)
 
     def in_memory(self) -> Trace:
-        """The record itself, of lists: for a run of moderate length."""
+        """Load the trace into lists: for runs of moderate length."""
         return trace_of(self.packed)
 
 
 def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], Program]) -> Recorded:
-    """Run it in the sandbox. UserError or BadSource says what is wrong with the request."""
+    """Run the requested program, in the sandbox unless it is trusted.
+
+    UserError or BadSource names the mistake in the request.
+    """
     _check(request)
     if not request.is_trusted:
         request = replace(request, stdin=_stdin_text(request))
@@ -303,14 +318,15 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
 
 
 def _folder(request: TraceRequest) -> Path:
-    """Where the program's own files lie."""
+    """Return the folder of the program's files."""
     return Path.cwd() if request.is_module or request.code else Path(request.file).parent
 
 
 def _stdin_text(request: TraceRequest) -> str:
-    """Text of the program's standard input: the file that was named, or what is piped to this command.
+    """Return the text of the program's standard input: a file that is named, or a pipe to this command.
 
-    A pipe is read only for a program that names its input, so that one that does not never waits for its end.
+    A pipe is read only if the program's text names its input. Otherwise the command would wait for the end
+    of a pipe that nobody reads.
     """
     name = request.stdin
     if not name and _is_piped() and _READS_STDIN.search(request.code or _source_text(request)):
@@ -328,7 +344,7 @@ _READS_STDIN = re.compile(r"\b(?:stdin|input|fileinput)\b|open\(\s*0\b")
 
 
 def _is_piped() -> bool:
-    """Whether standard input is a pipe or a file, not a terminal, a null device or nothing."""
+    """Whether standard input is a pipe, a socket or a file, not a terminal, a null device or closed."""
     try:
         mode = os.fstat(sys.stdin.fileno()).st_mode
     except (AttributeError, OSError, ValueError):  # closed, or replaced by something without a number
@@ -337,7 +353,7 @@ def _is_piped() -> bool:
 
 
 def _source_text(request: TraceRequest) -> str:
-    """The program's own file, as far as it can be read here; what is wrong with it is said later."""
+    """Return the text of the program's file, "" if it cannot be read; a later step reports the error."""
     name = request.file.replace(".", "/") + ".py" if request.is_module else request.file
     try:
         return Path(name).read_bytes().decode("utf-8", "replace")

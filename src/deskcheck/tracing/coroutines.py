@@ -1,10 +1,10 @@
-"""Await what a call gives back where that is a coroutine, as `asyncio.run` does.
+"""Run the coroutine that a call returns, with `asyncio.run`.
 
-    load_asyncio(function)      before the run: its import belongs to no program
-    run_coroutine(coroutine)    what it returns
+    load_asyncio(function)      before the run, so that the import is not part of the program's trace
+    run_coroutine(coroutine)    the coroutine's result
 
-The same for `trace --call`, for `build` and for a function in one's own process. Not awaited: asynchronous
-generators and other awaitables; nothing could be said of the loop that they want.
+`trace --call`, `build` and `deskcheck.trace` all use it. Asynchronous generators and other awaitables are not
+awaited, because the event loop that they need is unknown.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _CO_COROUTINE = 0x80
 
 
 def is_coroutine_function(function: object) -> bool:
-    """Whether a call of the function or bound method gives a coroutine, as far as its code says."""
+    """Whether a call of the function or bound method returns a coroutine, by the flags of its code."""
     plain = function.__func__ if type(function) is MethodType else function
     return type(plain) is FunctionType and bool(plain.__code__.co_flags & _CO_COROUTINE)
 
 
 def load_asyncio(function: object) -> None:
-    """Import `asyncio` where the function's call will need it."""
+    """Import `asyncio` if the function's call will need it."""
     if is_coroutine_function(function):
         import asyncio  # noqa: F401 - loaded now, so that the run does not do it
 
 
 def refuse_inside_loop(name: str) -> None:
-    """UserError where a loop runs in this thread: `asyncio.run` cannot run inside it."""
+    """Raise UserError if an event loop runs in this thread: `asyncio.run` cannot run inside it."""
     loop = sys.modules.get("asyncio.events")
     if loop is not None and loop._get_running_loop() is not None:
         raise UserError(
@@ -41,7 +41,7 @@ def refuse_inside_loop(name: str) -> None:
 
 
 def run_coroutine(coroutine: CoroutineType[Any, Any, Any]) -> object:
-    """Run it to its end in an event loop of its own; what it returns."""
+    """Run the coroutine to its end in a new event loop and return its result."""
     import asyncio
 
     return asyncio.run(coroutine)

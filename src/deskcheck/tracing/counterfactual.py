@@ -1,12 +1,12 @@
-"""What a run would have done had a variable been another: "if x were 7 after step k".
+"""Trace a run again with other values from a step on: "if x were 7 after step k".
 
     counterfactual(program, trace, 4, {"x": 7}, limits) -> Trace
 
-The program runs again, in the sandbox, to the moment at which the frame that ran step k is about to run its
-next line (what step k called has returned by then); there the names are bound, and the run goes on traced to
-its end. Up to that moment the new trace must be the given one, event for event: a run that depends on time
-or randomness is refused and not guessed. So nothing has to be rebuilt, and any program that repeats can be
-asked: generators, with blocks, closures. Names are those of the frame or of the module; values are plain.
+The program runs again in the sandbox. When the frame that ran step k is about to run its next line (functions
+called by step k have returned by then), the names are bound, and the run continues, traced, to its end. Up to
+that moment the new trace must equal the given one, event for event: a run that depends on time or randomness
+is refused, not guessed. No state has to be rebuilt, so any program that repeats itself is possible, also with
+generators, `with` blocks and closures. Names are those of the frame or of the module; values are plain data.
 Covered: line granularity. Not covered: the moment after a frame's last line, threads.
 """
 
@@ -34,7 +34,7 @@ _CONTAINERS = (list, tuple, set, frozenset)
 
 
 class Ask(Struct, frozen=True, array_like=True):
-    """What the job is given."""
+    """Payload of the job: a tracing request, and the names to bind."""
 
     request: bytes
     event: int
@@ -52,10 +52,10 @@ def counterfactual(
     *,
     require: str = "limits",
 ) -> Trace:
-    """The trace of the run in which the names had these values after that step.
+    """Return the trace of the run in which the names have these values after that step.
 
-    UserError for a step or name that is not there or a value that is not plain; NotResumable where the
-    program does not repeat itself or the frame runs no further line.
+    UserError for an unknown step or name, or a value that is not plain; NotResumable if the program does not
+    repeat itself or if the frame runs no further line.
     """
     (found,) = counterfactuals([(program, trace, step, bindings)], limits, workers=1, require=require)
     if isinstance(found, NotResumable):
@@ -70,7 +70,7 @@ def counterfactuals(
     workers: int = 0,
     require: str = "limits",
 ) -> Iterator[Trace | NotResumable]:
-    """The same of many, in one run of the sandbox; one that does not repeat itself gives its NotResumable."""
+    """Yield many such traces from one run of the sandbox, or NotResumable for a program that differs."""
     waiting: deque[tuple[Program, Trace, int]] = deque()
 
     def jobs() -> Iterator[Job]:
@@ -95,7 +95,7 @@ def counterfactuals(
 
 
 def _event_after(trace: Trace, step: int) -> int:
-    """Index of the next line event of the frame that ran the step."""
+    """Return the index of the next line event of the frame that ran the step."""
     events = trace.events
     if not 1 <= step <= trace.n_steps:
         raise UserError(f"the trace has steps 1 to {trace.n_steps}; there is no step {step}")
@@ -125,7 +125,7 @@ def _check_names(trace: Trace, event: int, bindings: Mapping[str, object]) -> No
 
 
 def _text(value: Any, depth: int = 0) -> str:
-    """Text that `eval` with `counterfactual_job.NAMES` makes the value of again; only plain data."""
+    """Return text that `eval` with `counterfactual_job.NAMES` turns back into the value; only plain data."""
     kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     if depth > 50:
         raise UserError("a value that is nested more than 50 deep")
@@ -164,7 +164,7 @@ def _check_same(trace: Trace, found: Trace, event: int) -> None:
 
 
 def _rows(trace: Trace, n: int) -> list[object]:
-    """The first rows of the value table, floats bit for bit."""
+    """Return the first rows of the value table, with floats as their bytes."""
     values = trace.values
     reals = [struct.pack("<d", real) for real in values.real[:n]]
     types = [trace.names[index] for index in values.type[:n]]

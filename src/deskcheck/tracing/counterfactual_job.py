@@ -1,4 +1,4 @@
-"""The job of counterfactual.py as the sandbox runs it: bytes in, bytes out. The parent does not import it."""
+"""Run a counterfactual as a job of the sandbox: bytes in, bytes out. Only the child imports this module."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def preparer() -> Callable[[bytes], tuple[Compiled, bytes]]:
 
 
 def run(payload: bytes, compiled: Compiled | None = None) -> bytes:
-    """The job: trace the program, and bind the names when their moment has come."""
+    """Trace the program, bind the names before the given event, and return the packed trace."""
     ask = msgspec.msgpack.decode(payload, type=Ask)
     program, limits, _ = decode_request(ask.request)
     values = {
@@ -53,7 +53,7 @@ def run(payload: bytes, compiled: Compiled | None = None) -> bytes:
 
 
 def _binding(event: int, values: dict[str, object]) -> type[Tracer]:
-    """A tracer that binds names in the running frame before it records that event."""
+    """Return a tracer class that binds names in the running frame before it records that event."""
 
     class Binding(Tracer):
         def _write(self, kind: EventKind, record: FrameRecord, frame: FrameType, **more: object) -> int:
@@ -65,7 +65,7 @@ def _binding(event: int, values: dict[str, object]) -> type[Tracer]:
 
 
 def bind(frame: FrameType, values: Mapping[str, object]) -> None:
-    """Set local variables of a running frame, cells included; names that it does not have, in the module."""
+    """Set local variables of a running frame, cells included; other names are set in its module."""
     code = frame.f_code
     own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
     local = frame.f_locals  # a proxy from 3.13 on, before that a copy that must be written back

@@ -1,10 +1,10 @@
-"""Prepare a program, run its call under either tracer, and say how that ended.
+"""Prepare a program, run its call under either tracer, and return the outcome.
 
-    compile_program(program), ready_program(program)      module and arguments made, untraced
-    outcome_of(tracer, record, call, notes)               the call runs; the outcome of the trace
+    compile_program(program), ready_program(program)      make module and arguments, untraced
+    outcome_of(tracer, record, call, notes)               run the call and return the trace's outcome
 
-Not contained: the program can do to this process what it likes; `collect` runs it in the sandbox. What the
-program does wrong is the trace's outcome; a call that does not parse is an outcome too.
+Not contained: the program can change this process in any way; `collect` runs it in the sandbox. A failure of
+the program is the trace's outcome; a call that does not parse is an outcome too.
 """
 
 from __future__ import annotations
@@ -84,11 +84,11 @@ SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
 
 
 class Stop(BaseException):
-    """Ends the program at a budget. No `except Exception` catches it; whoever swallows it meets it again."""
+    """End of the program at a budget. No `except Exception` catches it; once caught, it is raised again."""
 
 
 class NothingRan(Exception):
-    """The program has an outcome before its call began."""
+    """End of a program before its call began, with its outcome."""
 
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
@@ -103,18 +103,18 @@ class Ready(Struct, frozen=True):
     own: Own
     call: Callable[[], object]
     codes: list[CodeType]
-    """What can be scanned of the program."""
+    """Code objects of the program, to be scanned."""
 
 
 Compiled = tuple[CodeType, CodeType | None, CodeType, CodeType | None, str | None] | tuple[str, int]
-"""Module, prelude, function and arguments, how they are called, arguments that are read as text instead; or
-message and line of what does not compile.
+"""Code of module, prelude, function with arguments, and call; then the arguments' text if they are literals.
 
-Nothing but constants and code: the sandbox hides it from the programs that run before (`child.Function`)."""
+For a program that does not compile: the message and line of its error. The members are only constants and
+code, because the sandbox hides them from the programs that run before this one (`child.Function`)."""
 
 
 def compile_program(program: Program, body: CodeType | None = None) -> Compiled:
-    """Compile source, prelude and call of a program; `body` is the source's code, where that is known."""
+    """Compile source, prelude and call of a program; `body` is the source's code if that is compiled."""
     try:
         body = body or compile(program.source, FILENAME, "exec", dont_inherit=True)
         prelude = (
@@ -129,7 +129,7 @@ def compile_program(program: Program, body: CodeType | None = None) -> Compiled:
 
 @contextmanager
 def ready_program(program: Program, compiled: Compiled | None = None) -> Iterator[Ready]:
-    """Module and arguments made, untraced. NothingRan where that has ended the program."""
+    """Make module and arguments, untraced, and yield the program. NothingRan if that ended the program."""
     forget_changes()
     if compiled is None:
         compiled = compile_program(program)
@@ -149,7 +149,7 @@ def ready_program(program: Program, compiled: Compiled | None = None) -> Iterato
                 guard.call(exec, prelude, namespace)
             guard.call(exec, body, namespace)
             call = make_call(namespace)
-        except BaseException as error:  # the program's own end, SystemExit included
+        except BaseException as error:  # the program ended, perhaps by SystemExit
             raise NothingRan(raised(error, None, scan_line(error))) from None
         used = dict.fromkeys(source_facts.global_names(body))
         names = [name for name in namespace if name in used]
@@ -161,7 +161,7 @@ def ready_program(program: Program, compiled: Compiled | None = None) -> Iterato
 def _ready_bundle(
     program: Program, bundle: Bundle, make_call: Callable[[dict[str, object]], Callable[[], object]]
 ) -> Iterator[Ready]:
-    """A program of several files, or a script: its modules come from the bundle."""
+    """Do the same for a program of several files or a script, whose modules come from the bundle."""
     with prepared(program, bundle) as made:
         namespace = made.namespace
         used = (
@@ -177,14 +177,14 @@ def _ready_bundle(
                 guard.call(made.import_package)
                 guard.call(exec, made.body, namespace)
                 call = make_call(namespace)
-        except BaseException as error:  # the program's own end, SystemExit included
+        except BaseException as error:  # the program ended, perhaps by SystemExit
             raise NothingRan(raised(error, None, scan_line(error, bundle.path))) from None
         names = [name for name in used if name in namespace or not hasattr(builtins, name)]
         yield Ready(names, namespace, made.scope, call, list(made.codes))
 
 
 class Raising(Protocol):
-    """A tracer, as far as the outcome of an exception asks it."""
+    """The part of a tracer that `raised` needs for the outcome of an exception."""
 
     shapes: Shapes
 
@@ -193,7 +193,7 @@ class Raising(Protocol):
 
 
 class Starting(Raising, Protocol):
-    """A tracer, as far as running a call asks it."""
+    """The part of a tracer that `outcome_of` needs to run a call."""
 
     @property
     def failure(self) -> StepLimit | OutputLimit | MemoryLimit | None: ...
@@ -202,7 +202,7 @@ class Starting(Raising, Protocol):
 
 
 class Recorded(Protocol):
-    """What a tracer says when the call is over."""
+    """Facts that a tracer knows when the call is over."""
 
     outlived: bool
     broken: Exception | None
@@ -215,11 +215,11 @@ class Recorded(Protocol):
 
 
 PATIENCE_S = 1.0
-"""How long the threads of a stopped program get to meet the stop; one that waits for ever goes on."""
+"""Time that the threads of a stopped program have to end; a thread that waits forever continues."""
 
 
 def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], notes: list[str]) -> Outcome:
-    """Run the call under a tracer: how it ended, and what is to be noted of it."""
+    """Run the call under a tracer and return its outcome; add remarks on the recording to `notes`."""
     result: object = None
     failure: BaseException | None = None
     held = pause_collector()
@@ -230,14 +230,14 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     ours = gettrace()
     try:
         result = guard.call_last(call)
-    except BaseException as error:  # what the program raises is how its trace ends
+    except BaseException as error:  # an exception of the program is the outcome of its trace
         failure = error
     finally:
-        # A tracer that the program left behind would meet the next function of ours, and could raise there.
+        # A tracer that the program left installed would see our next function, and could raise there.
         if gettrace() is not ours:
             settrace(None)
-        # A thread that has not begun, or waits its turn, meets the stop only while the trace is there: or it
-        # would run on. No call of a function in Python here: this thread would meet the stop in it.
+        # A thread that has not begun or waits its turn gets the Stop only while the tracer is installed;
+        # without it, the thread would run on. No Python function may be called here: it would get the Stop.
         if isinstance(failure, Stop) and guard.call_last is guard.plainly:
             until = monotonic() + PATIENCE_S
             while n_running() > n_before and monotonic() < until:
@@ -249,8 +249,8 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
         notes.append(PUT_OUT)
     if has_changed():
         notes.append(CHANGED)
-    # A thread may have been started and not have come to a line yet: no tracer has seen it then.
-    # Where they were ended, one may have died with the lock that `all_threads` waits for.
+    # A thread that was started but has not reached a line yet is unknown to the tracer.
+    # If the sandbox ended threads, one may have died holding the lock that `all_threads` waits for.
     if record.outlived or guard.outlived() or _goes_on(threads):
         notes.append("a thread went on after the call: what it did then is not recorded")
     if record.broken is not None:
@@ -268,7 +268,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
 
 
 def _goes_on(threads: set[Thread]) -> bool:
-    """Whether another thread runs than those before."""
+    """Whether a thread runs that is neither this one nor in `threads`."""
     if not n_running():
         return False
     own = current_thread()
@@ -276,12 +276,12 @@ def _goes_on(threads: set[Thread]) -> bool:
 
 
 def runtime_name() -> str:
-    """What can change line numbers and events: implementation and minor version."""
+    """Return implementation and minor version, which can change line numbers and events: "CPython 3.11"."""
     return f"CPython {sys.version_info[0]}.{sys.version_info[1]}"
 
 
 def empty_trace(program_id: str, limits: Limits, outcome: Outcome, *, native: bool = True) -> Trace:
-    """A trace without events: the run ended before, or its record was lost."""
+    """Make a trace without events, for a run that ended before its call or whose record was lost."""
     return Trace(
         format_version=FORMAT_VERSION,
         program_id=program_id,
@@ -304,7 +304,7 @@ def empty_trace(program_id: str, limits: Limits, outcome: Outcome, *, native: bo
 
 # ------------------------------------------------------------------ the call
 
-# Without stars, keywords and parentheses a call's arguments are the members of a tuple: no tree is needed.
+# Arguments without stars, keywords and parentheses compile as the members of a tuple; no tree is needed.
 _PLAIN_ENTRY = re.compile(r"[\w.]+")
 _PLAIN_ARGUMENTS = re.compile(r"""(?:[\w\s.,+\-\[\]{}:]|'[^'\\\n]*'|"[^"\\\n]*")*""")
 
@@ -315,7 +315,10 @@ def _function_of(entry: str) -> CodeType:
 
 
 def _parse_call(entry: str, arguments: str) -> tuple[CodeType, CodeType | None, str | None]:
-    """The call in two stages: code for function and arguments, and for calling them; literals as text."""
+    """Compile a call in two stages: code that evaluates function and arguments, and code that calls.
+
+    Literal arguments of a plain function come back as text instead; the code that calls is None by position.
+    """
     if entry.isidentifier() and not iskeyword(entry):
         found = read_arguments(arguments, exact=True)
         if found is not None and not found.keywords:
@@ -323,7 +326,7 @@ def _parse_call(entry: str, arguments: str) -> tuple[CodeType, CodeType | None, 
     if _PLAIN_ENTRY.fullmatch(entry) and _PLAIN_ARGUMENTS.fullmatch(arguments):
         try:
             return compile(f"({entry}, {arguments}\n)", "<call>", "eval"), None, None
-        except SyntaxError:  # said below, of the call as it is written
+        except SyntaxError:  # raised below, with the call as it was written
             pass
     tree = ast.parse(f"({entry})({arguments}\n)", "<call>", "eval")
     call = tree.body
@@ -335,7 +338,7 @@ def _parse_call(entry: str, arguments: str) -> tuple[CodeType, CodeType | None, 
         tuple(isinstance(arg, ast.Starred) for arg in call.args),
         tuple(keyword.arg for keyword in call.keywords),
     )
-    # One code for all of them: they are evaluated from left to right, as in the call.
+    # One code object evaluates all of them from left to right, as the call would.
     all_parts = ast.copy_location(ast.Tuple(parts, ast.Load()), call)
     return compile(ast.Expression(all_parts), "<call>", "eval"), code, None
 
@@ -343,10 +346,11 @@ def _parse_call(entry: str, arguments: str) -> tuple[CodeType, CodeType | None, 
 def _make_call(
     made: CodeType, code: CodeType | None, arguments: str | None
 ) -> Callable[[dict[str, object]], Callable[[], object]]:
-    """`made` evaluates to function and arguments, untraced; `code` calls them, None = by position.
+    """Return a function that makes the call ready in a namespace.
 
-    `arguments`: literals that are read behind what `made` gives; their constants live as long as the call, as
-    those of a compiled one do.
+    `made` evaluates to function and arguments, untraced; `code` calls them, None = by position. `arguments`:
+    text of literals that are read and appended. Their constants live as long as the call, like the constants
+    of a compiled call.
     """
     constants: list[object] = []
 
@@ -355,13 +359,13 @@ def _make_call(
         values = deque(guard.call(eval, made, namespace))
         if arguments is not None:
             found = read_arguments(arguments, exact=True)
-            assert found is not None  # as it was when the call was compiled
+            assert found is not None  # it was read once before, when the call was compiled
             values += found.positional
             constants[:] = found.constants
             del found
         load_asyncio(values[0])
         calling = code or _call_of((False,) * (len(values) - 1), ())
-        # In one expression: a tracer that the program has left behind would meet the next function of ours.
+        # One expression: a tracer that the program left installed would see any further function of ours.
         return lambda: (
             run_coroutine(given)
             if type(given := eval(calling, {"__take": values.popleft})) is CoroutineType
@@ -373,7 +377,10 @@ def _make_call(
 
 @lru_cache(maxsize=256)
 def _call_of(starred: tuple[bool, ...], keywords: tuple[str | None, ...]) -> CodeType:
-    """`__take()(__take(), *__take(), name=__take())`: which arguments are starred, the keywords' names."""
+    """Compile `__take()(__take(), *__take(), name=__take())`.
+
+    `starred`: whether each positional argument has a star; `keywords`: names, None = two stars.
+    """
 
     def taken() -> ast.Call:
         return ast.Call(ast.Name("__take", ast.Load()), [], [])
@@ -386,13 +393,13 @@ def _call_of(starred: tuple[bool, ...], keywords: tuple[str | None, ...]) -> Cod
     return compile(ast.fix_missing_locations(ast.Expression(made)), "<call>", "eval")
 
 
-# Here, so that the children of a zygote find them made.
+# Compiled on import, so that the children of a zygote share them.
 _COMMON_CALLS = [_call_of((False,) * n_arguments, ()) for n_arguments in range(5)]
 
 
 @contextmanager
 def module_namespace(program: Program) -> Iterator[dict[str, object]]:
-    """The program's module after its prelude and its body have run, untraced."""
+    """Run the program's prelude and body untraced and yield the namespace of its module."""
     with _module() as namespace:
         exec(compile(program.prelude, "<prelude>", "exec", dont_inherit=True), namespace)
         exec(compile(program.source, FILENAME, "exec", dont_inherit=True), namespace)
@@ -401,9 +408,9 @@ def module_namespace(program: Program) -> Iterator[dict[str, object]]:
 
 @contextmanager
 def _module() -> Iterator[dict[str, object]]:
-    """A fresh module that the program's source becomes; in sys.modules while it runs, as dataclasses need."""
+    """Yield the namespace of a fresh module; it is in sys.modules meanwhile, as dataclasses need."""
     module = ModuleType(MODULE)
-    # Its own, where the sandbox has put a copy there: what it changes in them is then its own business.
+    # In the sandbox this is the program's copy of builtins, so its changes do not reach our code.
     module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__
     before = sys.modules.get(MODULE)
     sys.modules[MODULE] = module
@@ -420,7 +427,7 @@ def _module() -> Iterator[dict[str, object]]:
 
 
 def raised(error: BaseException, tracer: Raising | None, line: int) -> Raised:
-    """The outcome of an exception, without running any code of the program's."""
+    """Make the outcome of an exception without running any code of the program."""
     kind = type(error)
     name = (
         tracer.shapes.type_name(kind) if tracer is not None else type.__dict__["__qualname__"].__get__(kind)
@@ -429,7 +436,7 @@ def raised(error: BaseException, tracer: Raising | None, line: int) -> Raised:
 
 
 def message_of(error: BaseException) -> str:
-    """Text of an exception's plain arguments, as str() gives it where str() is Python's own."""
+    """Return the text of an exception's plain arguments; it equals str() if the class inherits Python's."""
     args = BaseException.__dict__["args"].__get__(error)
     if not all(id(type(arg)) in _PLAIN for arg in args):
         return ", ".join(_plain(arg) for arg in args)
@@ -437,7 +444,7 @@ def message_of(error: BaseException) -> str:
         if not is_heap_type(ancestor) and "__str__" in type_dict(ancestor):
             try:
                 return str(type_dict(ancestor)["__str__"](error))  # type: ignore[operator]  # a built-in's
-            except (TypeError, ValueError, UnicodeError):  # digits beyond the limit, half-made exceptions
+            except (TypeError, ValueError, UnicodeError):  # too many digits; an exception without its fields
                 break
     return ", ".join(_plain(arg) for arg in args)
 
@@ -457,7 +464,7 @@ def _plain(value: Any) -> str:
 
 
 def scan_line(error: BaseException, filename: str = FILENAME) -> int:
-    """Line of the program's file where the exception came from; -1 unknown."""
+    """Return the line of the program's file that the exception came from; -1 = unknown."""
     trace: TracebackType | None = error.__traceback__
     line = -1
     while trace is not None:

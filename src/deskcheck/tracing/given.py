@@ -1,8 +1,8 @@
-"""The call that a trace was asked for: its literal arguments, and whether the trace begins with that call.
+"""Read the literal arguments of a program's call, and check that a trace begins with that call.
 
     read_arguments("[1, 2], 'a', n=-3.5") -> Given(([1, 2], "a"), {"n": -3.5}, [..])
     read_arguments("[x], 1 + 1")          -> None: not literals, or literals of an unsupported form
-    check_first_call(packed, program, limits, table)    WrongCall where the trace is about another call
+    check_first_call(packed, program, limits, table)    WrongCall if the trace begins with another call
 
 Arguments are read without the interpreter's parser. Literals: numbers, their signs, sums of a real and an
 imaginary one; strings and bytes, with adjacent ones joined; lists, tuples, dictionaries, sets; True, False,
@@ -11,9 +11,9 @@ identifier-like strings are interned, lists take the same memory. `exact=True` r
 which could differ from them. Not supported: named and unknown escapes, nesting deeper than MAX_DEPTH, texts
 over MAX_CHARACTERS.
 
-In a trace the function is known where the source defines the entry once, by an undecorated `def`; the
-arguments where they are literals. What a program makes of its entry in another way (a decorator, a class, an
-assignment) is its own business: of such an entry nothing is compared.
+The function is compared only if the source defines the entry exactly once, by an undecorated `def`, and the
+arguments only if they are literals. An entry that is made in another way (by a decorator, a class or an
+assignment) is not compared.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Given(NamedTuple):
 
 
 class _Unread(Exception):
-    """The text is not a literal of a supported form."""
+    """Failure to read a text: it is not a literal of a supported form."""
 
 
 def read_arguments(text: str, *, exact: bool = False) -> Given | None:
@@ -83,7 +83,7 @@ def read_arguments(text: str, *, exact: bool = False) -> Given | None:
         if text.isdecimal() and text.isascii() and (text[0] != "0" or text == "0"):
             return Given((int(text),), {}, [])
         return _Reader(text, exact).arguments()
-    except (_Unread, ValueError, TypeError, OverflowError):  # too many digits; an unhashable key
+    except (_Unread, ValueError, TypeError, OverflowError):  # too many digits, an unhashable key, ..
         return None
 
 
@@ -128,7 +128,7 @@ class _Reader:
         return Given(tuple(positional), keywords, list(self._constants.values()))
 
     def _value(self, depth: int) -> tuple[object, bool]:
-        """A value, and whether it is a constant."""
+        """Read one value; return it and whether it is a constant."""
         kind, word = self._kind, self._word
         if depth > MAX_DEPTH:
             raise _Unread
@@ -290,19 +290,19 @@ _TEXT_KINDS = (ValueKind.STR, ValueKind.CONCAT)
 
 
 class WrongCall(DataError):
-    """A trace that begins with another call than the one asked for."""
+    """Rejection of a trace that does not begin with its program's call."""
 
 
 class _Cut(Exception):
-    """A value that the trace does not hold whole."""
+    """Failure to rebuild a value, because the trace has only a part of it."""
 
 
 def check_first_call(packed: Packed, program: Program, limits: Limits, table: bytes) -> None:
-    """WrongCall where the trace is not about the program's call."""
+    """Raise WrongCall if the trace does not begin with the program's call."""
     if program.language != "python" or program.prelude or not program.entry.isidentifier():
         return
     if not table:
-        return  # it does not compile: without events; with events it has been refused
+        return  # the source does not compile; a trace with events was refused before
     known = read_table(table).definition
     if known is None or known.is_late:
         return
@@ -333,11 +333,11 @@ def check_first_call(packed: Packed, program: Program, limits: Limits, table: by
             )
 
 
-# ------------------------------------------------------------------ what was asked for
+# ------------------------------------------------------------------ the requested call
 
 
 def _bound(known: Definition, arguments: str) -> dict[str, object] | None:
-    """Parameter -> value, as the call binds them; None where they are no literals, or do not fit."""
+    """Return parameter -> value as the call binds them; None if an argument is not a supported literal."""
     read = _read(arguments)
     if read is None:
         return None
@@ -355,11 +355,11 @@ def _bound(known: Definition, arguments: str) -> dict[str, object] | None:
 _read = lru_cache(maxsize=256)(read_arguments)
 
 
-# ------------------------------------------------------------------ what the trace says
+# ------------------------------------------------------------------ the traced call
 
 
 class _Arguments:
-    """The names that the first event binds, and values among its changes."""
+    """Names that the first event binds, and the values in its changes."""
 
     def __init__(self, packed: Packed) -> None:
         self._packed = packed
@@ -400,7 +400,7 @@ class _Arguments:
         return b"".join(reversed(parts)).decode("utf-8", "surrogatepass")
 
     def value(self, handle: int, depth: int = 0) -> object:
-        """What a literal of this value gives."""
+        """Rebuild a value as its literal would give it; NotImplemented if no literal gives it."""
         kind = ValueKind(self._kinds[handle])
         if kind in _TEXT_KINDS:
             return self._text(handle)
@@ -439,7 +439,7 @@ class _Arguments:
 
 
 def _is_same(one: object, other: object) -> bool:
-    """Equal and of the same types, through and through."""
+    """Whether two values are equal and have the same types at every depth."""
     if type(one) is not type(other):
         return False
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):

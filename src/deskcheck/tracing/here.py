@@ -1,10 +1,10 @@
-"""Trace a function of one's own in this process, and find the files whose calls a block may record.
+"""Trace a function in this process, and find the files whose calls a `with` block may record.
 
     run_here(f, (3,)) -> (Program, Trace)
     files_of_module(globals())              files of a module's functions, cells of a notebook included
 
-Not contained: the function does what it does. Stepped into is the code of the function's own file; everything
-else is atomic. What was traced before (coverage, a debugger) is put back afterwards.
+Not contained: the function runs with all rights of this process. Only code in the function's file is stepped
+into; all other code is atomic. An earlier tracer (coverage, a debugger) is restored afterwards.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def run_here(
     limits: Limits = DEFAULT_LIMITS,
     granularity: Granularity = Granularity.LINE,
 ) -> tuple[Program, Trace]:
-    """Run function(*args, **kwargs) traced; exceptions it raises are the trace's outcome; Ctrl-C is not."""
+    """Run function(*args, **kwargs) traced. An exception is the trace's outcome; only Ctrl-C is re-raised."""
     if not callable(function):
         raise UserError(
             f"deskcheck.trace needs a function, not {type(function).__name__}: pass f, not f(...)"
@@ -96,13 +96,13 @@ def _program_of(function: FunctionType, trace: Trace) -> Program:
 
 
 def _raise_interrupt(trace: Trace) -> None:
-    """Raise KeyboardInterrupt where that ended the run: here it is no outcome of the function."""
+    """Raise KeyboardInterrupt if it ended the run: in this process it is not an outcome of the function."""
     if isinstance(trace.outcome, Raised) and trace.outcome.type == "KeyboardInterrupt":
         raise KeyboardInterrupt
 
 
 def files_of_module(namespace: dict[str, object]) -> dict[str, str]:
-    """Files that a module's functions stand in: its own, or the cells of a notebook."""
+    """Return the files in which a module's functions are defined: its own, or the cells of a notebook."""
     codes = [
         plain.__code__
         for value in list(namespace.values())
@@ -114,7 +114,7 @@ def files_of_module(namespace: dict[str, object]) -> dict[str, str]:
 
 
 def _python_function(function: object) -> FunctionType:
-    """The Python function behind a callable."""
+    """Return the Python function behind a callable. UserError if there is none."""
     found = inspect.unwrap(function) if callable(function) else function
     if isinstance(found, functools.partial):
         found = found.func
@@ -134,7 +134,7 @@ def _python_function(function: object) -> FunctionType:
 
 
 def _codes_of_file(function: FunctionType) -> list[CodeType]:
-    """Code of the function and of the other functions and classes that its module made in the same file."""
+    """Return the code of the function and of its module's other functions and methods in the same file."""
     filename = function.__code__.co_filename
     found = {function.__code__: None}
     for value in list(function.__globals__.values()):

@@ -1,12 +1,12 @@
-"""The tracing job as the sandbox runs it: bytes in, bytes out.
+"""Trace one program as a job of the sandbox: bytes in, bytes out.
 
-    payload = program.encode_request(..)        what determines a run, as bytes
-    preparer()(payload) -> (code, table)        before any program of its batch runs: what is compiled,
-                                                and for the checks what the source says (source_facts.py)
+    payload = program.encode_request(..)        the request as bytes
+    preparer()(payload) -> (code, table)        before any program of the batch runs: compiled code, and
+                                                facts about the source for the checks (source_facts.py)
     run(payload, code) -> a packed trace        the job's name is "deskcheck.tracing.job:run"
-    parts, if it is long                        then what comes back is its head: packed.unpack_parts
+    parts, if the trace is long                 then `run` returns only its head: packed.unpack_parts
 
-Runs in the sandbox's child. What comes back is not to be trusted: `collect` validates it in the parent.
+Runs in the sandbox's child. Its result is not to be trusted: `collect` validates it in the parent.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from deskcheck.tracing.run import packed_program
 from deskcheck.tracing.source_facts import table_of_code
 
 FUNCTION = "deskcheck.tracing.job:run"
-_WARM_RUNS = 10  # more than the interpreter wants before it specialises code
-# Together they take most of the ways through tracer and packing that tiny programs take.
+_WARM_RUNS = 10  # more than the interpreter needs before it specializes code
+# Together, these programs use most of the code in tracer and packing that tiny programs use.
 _SAMPLES = (
     "def f(n):\n    t = 0\n    for i in range(n):\n        t += i * i\n    return t\n",
     "def f(n):\n    d = {}\n    while n:\n        d[n % 3] = [n, str(n)]\n        n -= 1\n    return d\n",
@@ -40,7 +40,7 @@ _SAMPLES = (
 
 
 def preparer() -> Callable[[bytes], tuple[Compiled, bytes]]:
-    """Compile the programs of one batch; a source that comes with several inputs is compiled once."""
+    """Return a function that compiles programs of one batch, each source once even with several inputs."""
     known: dict[str, CodeType] = {}
 
     def prepare(payload: bytes) -> tuple[Compiled, bytes]:
@@ -56,13 +56,13 @@ def preparer() -> Callable[[bytes], tuple[Compiled, bytes]]:
 
 
 def _copied(code: CodeType) -> CodeType:
-    """The same code, never run: a run specializes its instructions, and the next trace could differ."""
+    """Return a copy of code that was never run; a run specializes instructions and could change traces."""
     inner = (_copied(one) if isinstance(one, CodeType) else one for one in code.co_consts)
     return code.replace(co_consts=tuple(inner))
 
 
 def run(payload: bytes, compiled: Compiled | None = None) -> bytes:
-    """Trace one program; its packed trace."""
+    """Trace one program and return its packed trace, or only the head of a long one."""
     program, limits, granularity = decode_request(payload)
     held = pause_collector(shown=True)
     try:
@@ -77,6 +77,6 @@ def run(payload: bytes, compiled: Compiled | None = None) -> bytes:
 
 
 def samples() -> list[bytes]:
-    """What a zygote runs before it forks: code is specialised and caches are filled once for all children."""
+    """Return payloads that a zygote runs before it forks; children then share specialized code and caches."""
     programs = [make_program(text, "f", "3", origin="") for text in _SAMPLES]
     return [encode_request(program, Limits()) for program in programs] * _WARM_RUNS

@@ -1,9 +1,9 @@
-"""Values of a trace as the exact text of Python literals: the true answer of a run, the arguments of a call.
+"""Write values of a trace as Python literals: the true answer of a run, the arguments of a call.
 
     outcome_text(trace) -> "[1, 'a']" | "{1, 2}" | "nan" | "raises KeyError"
     is_plain(trace) -> whether there is such a text
     literal_text(trace, state, handle) -> the same for any value at any state
-    arguments_text(trace, code) -> "[1, 2], n=3"                      is_literal: it can be called again
+    arguments_text(trace, code) -> "[1, 2], n=3"                      is_literal: the call can be repeated
     arguments_text(trace, code) -> "<#0 Node(value=1, next=None)>, <function f>"
 
 Plain data: None, bool, int, float, complex, str, bytes, Ellipsis, and list, tuple, dict, set, frozenset of
@@ -11,10 +11,10 @@ plain data, all of exactly these types and without cycles. Sets are written in c
 most MAX_CHARS characters. Floats are written by repr; nan and inf as "nan" and "inf", which
 `ast.literal_eval` does not read but the grader does.
 
-Arguments are literals where they are plain data, else descriptions. They are made from the trace's first
-event, so no code of the program runs. Objects that occur twice are numbered by their first place in the text,
-never by their number in the trace: equal arguments give equal text. A text over MAX_TEXT characters is cut,
-and ends in the digest of the whole.
+Arguments are literals if they are plain data, else descriptions. They are made from the trace's first event,
+so no code of the program runs. Objects that occur twice are numbered by their first place in the text, never
+by their number in the trace: equal arguments give equal text. A text over MAX_TEXT characters is cut and ends
+with a digest of the whole text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from types import CodeType
 from deskcheck.errors import DataError
 from deskcheck.records import ObjectKind, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.readers import canonical
-from deskcheck.tracing.replay import HeapObject, State, final_state, states, text_of
+from deskcheck.tracing.replay import HeapObject, State, final_heap, states, text_of
 
 _EXACT = {
     ObjectKind.LIST: "list",
@@ -39,22 +39,22 @@ _EXACT = {
 }
 
 
-# A program's few objects can have a text without end: `a = [a, a]`, forty times over.
+# Few objects can have a very long text: `a = [a, a]`, repeated forty times.
 MAX_CHARS = 1_000_000
 
 
 class _NotPlain(Exception):
-    """The value has no literal; the text says why."""
+    """Failure to write a value as a literal; the message is the reason."""
 
 
 class _Room:
-    """How much may still be written."""
+    """Number of characters that may still be written."""
 
     def __init__(self) -> None:
         self._n = MAX_CHARS
 
     def take(self, text: str, more: int = 2) -> str:
-        """The text. _NotPlain where it is too much."""
+        """Return the text and count its characters. _NotPlain if there are too many."""
         self._n -= len(text) + more
         if self._n < 0:
             raise _NotPlain(f"a value with a text of more than {MAX_CHARS:,} characters")
@@ -62,7 +62,7 @@ class _Room:
 
 
 def outcome_text(trace: Trace) -> str:
-    """The answer. DataError where the outcome is neither returned plain data nor an exception."""
+    """Return the run's answer as text. DataError if the outcome is neither plain data nor an exception."""
     outcome = trace.outcome
     if isinstance(outcome, Raised):
         return f"raises {outcome.type}"
@@ -70,8 +70,9 @@ def outcome_text(trace: Trace) -> str:
         raise DataError(
             f"program {trace.program_id} has no answer: its run ended by {type(outcome).__name__}"
         )
+    is_scalar = trace.values.kind[outcome.value] != ValueKind.REF
     try:
-        return literal_text(trace, final_state(trace), outcome.value)
+        return literal_text(trace, State(trace) if is_scalar else final_heap(trace), outcome.value)
     except _NotPlain as reason:
         raise DataError(f"program {trace.program_id} returned {reason}, which has no literal text") from None
 
@@ -86,7 +87,7 @@ def is_plain(trace: Trace) -> bool:
 
 
 def literal_text(trace: Trace, state: State, handle: int) -> str:
-    """Literal text of one value at a state; an exception of this module where it has none."""
+    """Return the literal text of one value at a state; `_NotPlain` if it has none."""
     return _text(trace, state, handle, (), _Room())
 
 
@@ -99,7 +100,7 @@ def _text(trace: Trace, state: State, handle: int, above: tuple[int, ...], room:
 
 
 def scalar(trace: Trace, handle: int) -> object:
-    """The Python value of a scalar row."""
+    """Return the Python value of a scalar row."""
     values = trace.values
     kind, number, data = ValueKind(values.kind[handle]), values.number[handle], values.data[handle]
     if kind in (ValueKind.STR, ValueKind.CONCAT):
@@ -122,7 +123,7 @@ def scalar(trace: Trace, handle: int) -> object:
 
 
 def int_text(value: int) -> str:
-    """Decimal text of an int of any size (str() refuses beyond 4300 digits)."""
+    """Return the decimal text of an int of any size (str() refuses more than 4300 digits)."""
     if -(10**4000) < value < 10**4000:
         return str(value)
     sign, rest, parts = ("-" if value < 0 else ""), abs(value), []
@@ -133,7 +134,7 @@ def int_text(value: int) -> str:
 
 
 def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], room: _Room) -> str:
-    room.take("", 32)  # so many cost more time than their brackets
+    room.take("", 32)  # a container costs more time than its brackets
     found = state.heap.get(number)
     kind = ObjectKind(trace.objects.kind[number])
     type_name = trace.names[trace.objects.type[number]]
@@ -163,7 +164,7 @@ def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], 
 
 
 def set_order(trace: Trace, state: State, members: list[int]) -> list[int]:
-    """Handles of set members in canonical order: numbers, text, the rest by literal text or type."""
+    """Return handles of set members in canonical order: numbers, text, the rest by literal text or type."""
     return _set_order(trace, state, members, _Room())
 
 
@@ -208,7 +209,7 @@ def is_literal(arguments: str) -> bool:
 
 
 def arguments_text(trace: Trace, code: CodeType) -> str:
-    """Text between the parentheses of the call that the trace begins with."""
+    """Return the text between the parentheses of the call that the trace begins with."""
     _, state = next(states(trace))
     writer = _Writer(trace, state)
     bound = state.top.bindings
@@ -238,7 +239,7 @@ class _Writer:
         self._numbers: dict[int, int] = {}
 
     def text(self, handle: int) -> str:
-        """One value."""
+        """Return the text of one value."""
         values = self._trace.values
         kind = ValueKind(values.kind[handle])
         if kind is ValueKind.REF:

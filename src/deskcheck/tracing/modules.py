@@ -4,10 +4,10 @@
         ready.body            code of the program's source, compiled under its own path
         ready.namespace       of its module, `__main__` for a script; empty so far
         ready.scope           which code is stepped into
-        ready.codes           code of all its files, for what can be scanned beforehand
+        ready.codes           code of all its files, to be scanned before the run
 
 The other files are imported from the bundle, not from disk: the sandbox's child cannot see the user's
-folders, and the same program runs anywhere. Put back afterwards: modules, finder, argv, stdin.
+folders, and the same program runs anywhere. Modules, finders, argv and stdin are restored afterwards.
 Not covered: files that the program finds by itself (`open`, `pkgutil.get_data`) unless the bundle names them
 as data; entry points and installed metadata of the program's own packages.
 """
@@ -29,7 +29,7 @@ from deskcheck.tracing.program import SCRIPT, Bundle, Scope, arguments_of, is_sc
 
 
 class Prepared:
-    """A program that can run now; see the module's docstring."""
+    """A program that is ready to run; see the module's docstring."""
 
     def __init__(self, program: Program, bundle: Bundle, module: ModuleType) -> None:
         self.body = compile(program.source, bundle.path, "exec", dont_inherit=True)
@@ -40,12 +40,12 @@ class Prepared:
         self._package = bundle.name.rpartition(".")[0]
 
     def import_package(self) -> None:
-        """The package that the program's source stands in, as `python -m` and `import` bring it in first."""
+        """Import the package of the program's source, as `python -m` and `import` do first."""
         if self._package:
             importlib.import_module(self._package)
 
     def script(self) -> Callable[[], object]:
-        """The call that runs the source as a script, to the end of its threads."""
+        """Return a call that runs the source as a script and waits for its threads."""
 
         def run() -> object:
             self.import_package()
@@ -58,11 +58,11 @@ class Prepared:
 
 @contextmanager
 def prepared(program: Program, bundle: Bundle) -> Iterator[Prepared]:
-    """The program, ready to run; SyntaxError or ValueError where its source does not compile."""
+    """Yield the program, ready to run; SyntaxError or ValueError if its source does not compile."""
     files = _Files(program, bundle)
     script = is_script(program)
     module = ModuleType(SCRIPT if script else bundle.name)
-    module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__  # as reference._module has it
+    module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__  # as in execution._module
     module.__file__ = bundle.path
     module.__loader__ = files
     module.__package__ = bundle.name.rpartition(".")[0] or ("" if not script else None)
@@ -90,7 +90,7 @@ def prepared(program: Program, bundle: Bundle) -> Iterator[Prepared]:
 
 
 class _Files(MetaPathFinder, InspectLoader):
-    """Finds and loads the modules of a bundle; also tells tracebacks their source."""
+    """Finder and loader of a bundle's modules; it also gives tracebacks their source."""
 
     def __init__(self, program: Program, bundle: Bundle) -> None:
         self._sources = {module_name(path): (path, source) for path, source in bundle.files.items()}
@@ -135,7 +135,7 @@ def _and_parents(name: str) -> Iterator[str]:
 
 
 def _compiled(files: dict[str, str]) -> Iterator[CodeType]:
-    """Code of the files that compile; the others say so when they are imported."""
+    """Yield the code of the files that compile; the others raise their error on import."""
     for path, source in files.items():
         try:
             yield compile(source, path, "exec", dont_inherit=True)

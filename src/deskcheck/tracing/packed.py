@@ -1,8 +1,8 @@
-"""A trace as one byte string, and the strict way back; one run in one small file, without Arrow.
+"""Pack a trace into one byte string and unpack it strictly; save one run in a small file, without Arrow.
 
-    pack(packed_of(trace)) -> bytes         what a child process sends to its parent
-    unpack(data) -> Packed                  Malformed, and nothing else, for whatever is not exactly that
-    pack_head(head), unpack_parts(data, parts)      of a long trace, whose columns came as parts of a file
+    pack(packed_of(trace)) -> bytes         the result that a child process sends to its parent
+    unpack(data) -> Packed                  raises Malformed, and no other error, for any other bytes
+    pack_head(head), unpack_parts(data, parts)      for a long trace, whose columns came as parts of a file
     write_run("run.deskcheck", program, packed)
     read_run("run.deskcheck") -> (Program | None, Packed)
 
@@ -11,24 +11,25 @@
     long: magic "dktrhead" | u32 length of the head | head; each part is a column by its number, OFFSETS the
     offsets of values.data
     file: magic "dkrun001" | zlib of: u32 length of the program | the program (msgpack, texts escaped), empty
-    where it is not known | the packed trace
+    if it is not known | the packed trace
 
-One trace has one byte string: a head that is written otherwise, a byte too much, padding that is not zero
-are refused. Sizes are compared with what is there before anything is made of them; columns of large traces
-are views, not copies. Nothing is unpickled or evaluated. Reading a file is as strict and bounded: what is not
-exactly this is DataError.
+A trace has exactly one byte string: a head with another encoding, an extra byte or padding that is not zero
+is refused. Sizes are compared with the length of the data before anything is allocated; columns of large
+traces are views, not copies. Nothing is unpickled or evaluated. Reading a file is just as strict and bounded:
+anything else raises DataError.
 
     check_native(packed, program, limits, table) -> None      Invalid with the reason; a child may have lied
-    check_head(..), check_ending(..)         what the head may claim; shared with reference/check.py
+    check_head(..), check_ending(..)         claims of the head; shared with reference/check.py
 
-The check is in C where that was built, else in reference/check.py, the second opinion.
-`table`: what the source says of its functions (source_facts.py), made before any program ran.
+The check is in C if that was built, else in reference/check.py, the second opinion.
+`table`: facts about the source's functions (source_facts.py), made before any program ran.
 Checked: that the trace is about this program and these limits, columns of equal length, every handle, object,
 frame and name in range, kinds that exist, values that can be read, keys and positions where they belong,
 frames that nest (each thread by itself), lines that the function has, steps that count line events, the last
 return = the outcome, replay without a failure.
-Not checked: that the values are those the program computed. Whoever rewrites the tracer's memory consistently
-is not found out here. Of other files than the program's own source lines are only numbers.
+Not checked: that the values are those the program computed. A program that rewrites the tracer's memory
+consistently is not detected here. Line numbers of files other than the program's source are not compared with
+the lines of those files.
 """
 
 from __future__ import annotations
@@ -101,11 +102,11 @@ _decode = msgspec.msgpack.Decoder(Head).decode
 
 
 class Malformed(DataError):
-    """Bytes that no `pack` made."""
+    """Rejection of bytes that `pack` cannot have made."""
 
 
 def pack(packed: Packed) -> bytes:
-    """The one byte string of a trace."""
+    """Return the byte string of a trace."""
     head = _encode(packed.head)
     if _native is not None:
         start = MAGIC + len(head).to_bytes(4, "little") + head
@@ -126,13 +127,13 @@ def pack(packed: Packed) -> bytes:
 
 
 def pack_head(head: Head) -> bytes:
-    """What is left of a trace whose columns went their own way."""
+    """Return the bytes of a trace's head alone; its columns were sent as parts."""
     data = _encode(head)
     return HEAD_MAGIC + len(data).to_bytes(4, "little") + data
 
 
 def unpack_parts(data: bytes, parts: Mapping[int, memoryview]) -> Packed:
-    """Head, and the parts as its columns. Malformed where they are not exactly those that it names."""
+    """Join a head and its columns, which came as parts. Malformed if they are not exactly those it names."""
     head, at = _head_of(data, HEAD_MAGIC)
     if at != len(data):
         raise Malformed(f"{len(data) - at} bytes after the head")
@@ -155,7 +156,7 @@ def unpack_parts(data: bytes, parts: Mapping[int, memoryview]) -> Packed:
 
 
 def _head_of(data: bytes, magic: bytes) -> tuple[Head, int]:
-    """The head and where it ends."""
+    """Return the head and the position of its end."""
     size = int.from_bytes(data[8:_START], "little")
     at = _START + size
     if data[:8] != magic or len(data) < at:
@@ -175,11 +176,11 @@ def _head_of(data: bytes, magic: bytes) -> tuple[Head, int]:
 
 
 def unpack(data: bytes) -> Packed:
-    """Head and views of the columns. Malformed says what is not as `pack` writes it."""
+    """Return the head and views of the columns. Malformed if `pack` would have written something else."""
     head, at = _head_of(data, MAGIC)
     if _native is not None and len(data) < _COPIED:
         found = _native.split(data, at, head.present, head.counts, BUFFER_WIDTHS, BUFFER_GROUPS)
-        if found is not None:  # else what follows says what does not fit
+        if found is not None:  # else the code below raises the error that names what does not fit
             return Packed(head, *found)
     # Small ones are copied: a view of each column would be 20 objects for the garbage collector to follow.
     view: Buffer = data if len(data) < _COPIED else memoryview(data)
@@ -205,7 +206,7 @@ def unpack(data: bytes) -> Packed:
 
 
 def _padded(data: bytes, at: int) -> int:
-    """The next multiple of 8, over zeros that must be there."""
+    """Return the next multiple of 8; the bytes up to it must be zeros."""
     n = -at % 8
     if data[at : at + n] != _PADDING[at % 8]:
         raise Malformed(f"no padding at byte {at}")
@@ -214,7 +215,7 @@ def _padded(data: bytes, at: int) -> int:
 
 @lru_cache(maxsize=64)
 def _present(bits: int) -> tuple[list[tuple[int, int, int]], tuple[bool, ...]]:
-    """The columns that stand in the bits: number, group, width (0 = bytes); and whether a group has any."""
+    """Return the columns of a bit mask (number, group, width; 0 = bytes), and whether each group has any."""
     columns = [
         (number, group, BYTES_OF.get(letter, 0))
         for number, (_, group, letter) in enumerate(COLUMNS)
@@ -225,7 +226,7 @@ def _present(bits: int) -> tuple[list[tuple[int, int, int]], tuple[bool, ...]]:
 
 
 def _check_numbers(head: Head) -> None:
-    """That every number fits the column that it goes into, and counts and columns go together."""
+    """Raise Malformed if a number does not fit its column, or if counts and columns contradict each other."""
     outcome, counts = head.outcome, head.counts
     fits = max(_limits(head.limits)) >> 63 <= 0 and head.format_version >> 15 in (0, -1)
     for name in outcome.__struct_fields__:
@@ -242,7 +243,7 @@ def _check_numbers(head: Head) -> None:
 
 
 def _end_of(offsets: Buffer, n: int) -> int:
-    """The last of n + 1 offsets, which begin at 0 and never fall."""
+    """Return the last of n + 1 offsets. Malformed if they do not begin at 0 or if they decrease."""
     ends = array("i")
     if len(offsets) == 4 * (n + 1):
         ends.frombytes(offsets)
@@ -259,7 +260,7 @@ _ascending: Callable[[array[int]], bool] = getattr(_native, "ascending", _ascend
 
 
 def _check_texts(head: Head) -> None:
-    """Escaped text must be what `escape` makes."""
+    """Raise Malformed if a text is not escaped as `escape` does it."""
     texts = [head.program_id, head.language, head.runtime, *head.names]
     texts += [text for code in head.codes for text in (code[0], code[3])]
     for record in (head.fidelity, head.determinism, head.outcome):
@@ -278,12 +279,12 @@ def _check_texts(head: Head) -> None:
 RUN_MAGIC = b"dkrun001"
 SUFFIX = ".deskcheck"
 MAX_BYTES = 4 << 30
-"""Size of an uncompressed run that is read; a file that grows beyond it is refused, not unpacked."""
+"""Largest uncompressed size of a run that is read; a file that would grow beyond it is refused."""
 _FIELDS = tuple(Program.__struct_fields__)
 
 
 def write_run(path: str | Path, program: Program | None, packed: Packed) -> None:
-    """Write one run, whole or not at all. DataError where the disk does not take it."""
+    """Write one run, whole or not at all. DataError if the disk refuses it."""
     texts = [escape(getattr(program, name)) for name in _FIELDS] if program is not None else []
     described = msgspec.msgpack.encode(texts) if texts else b""
     data = len(described).to_bytes(4, "little") + described + pack(packed)
@@ -292,7 +293,7 @@ def write_run(path: str | Path, program: Program | None, packed: Packed) -> None
 
 
 def read_run(path: str | Path) -> tuple[Program | None, Packed]:
-    """Read one run. UserError: no such file; DataError: it is not one that `write_run` made."""
+    """Read one run. UserError if there is no such file, DataError if `write_run` did not make it."""
     place = Path(path)
     try:
         raw = place.read_bytes()
@@ -322,13 +323,13 @@ def _program(data: bytes) -> Program:
 
 
 def is_run(path: str | Path) -> bool:
-    """Whether a file begins as a saved run does."""
+    """Whether a file begins with the first bytes of a saved run."""
     with open(path, "rb") as file:
         return file.read(len(RUN_MAGIC)) == RUN_MAGIC
 
 
 class Invalid(DataError):
-    """A trace that contradicts itself or its program."""
+    """Rejection of a trace that contradicts itself or its program."""
 
 
 # ------------------------------------------------------------------ the head
@@ -344,7 +345,7 @@ def check_head(
 
 
 def check_ending(outcome: Outcome, limits: Limits, *, n_steps: int, n_events: int) -> None:
-    """That a tracer can have written this outcome: the others are what its parent sees."""
+    """Raise Invalid if no tracer can have written this outcome; the parent process decides the others."""
     tag = str(outcome.__struct_config__.tag)
     need(not isinstance(outcome, TimeLimit | Crashed | Rejected), f"a run that says itself: {tag}")
     if isinstance(outcome, StepLimit):
@@ -359,20 +360,20 @@ def check_ending(outcome: Outcome, limits: Limits, *, n_steps: int, n_events: in
 
 
 def how_of(outcome: Outcome) -> tuple[int, int]:
-    """What check.c calls OTHER, RETURNED and RAISED; and the value."""
+    """Return the outcome's kind as a number of check.c (OTHER, RETURNED, RAISED), and its value's handle."""
     if isinstance(outcome, Returned):
         return 1, outcome.value
     return (2, outcome.value) if isinstance(outcome, Raised) else (0, -1)
 
 
 def flags_of(fidelity: Fidelity) -> int:
-    """What check.c calls MADE_ELSEWHERE, PUT_OUT and CHANGED_CODE."""
+    """Return the flags of check.c (MADE_ELSEWHERE, PUT_OUT, CHANGED_CODE) for the notes of a trace."""
     notes = fidelity.notes
     return (MADE_ELSEWHERE in notes) + 2 * (PUT_OUT in notes) + 4 * (CHANGED in notes)
 
 
 def known_lines(program: Program, table: bytes) -> Table | None:
-    """Lines of the program's functions; None for a language that is not compiled here."""
+    """Return the lines of the program's functions; None for a language that is not compiled here."""
     if program.language != "python":
         return None
     need(bool(table), "events of a source that does not compile")
@@ -380,7 +381,7 @@ def known_lines(program: Program, table: bytes) -> Table | None:
 
 
 def lines_of_code(known: Table | None, name: str, first_line: int) -> tuple[bytes | None, bytes]:
-    """Its lines, and the pairs of them that can follow each other."""
+    """Return a function's lines, and the pairs of lines that can follow each other."""
     if known is None:
         return None, b""
     lines = known.lines(name, first_line)
@@ -406,7 +407,7 @@ HAS_NATIVE_CHECK = _check is not None
 
 
 def check_native(packed: Packed, program: Program, limits: Limits, table: bytes) -> None:
-    """Invalid where it cannot be what a tracer of ours wrote about this program; only HAS_NATIVE_CHECK."""
+    """Raise Invalid if no tracer of ours can have written this trace; call it only if HAS_NATIVE_CHECK."""
     assert _check is not None
     head = packed.head
     n_events, outcome = packed.n_events, packed.outcome

@@ -1,12 +1,13 @@
-"""At which event a program has printed what: a second run in the sandbox whose streams count.
+"""Find the event at which each part of a program's output was printed, by a second run in the sandbox.
 
     printed_at(program, limits, granularity, output, n_events) -> (b"..", [(3, 12), (9, 14)])
 
-12 bytes are out when event 3 has happened and event 4 has not. Traces do not hold this. The program runs once
-more with standard streams that pass on every write at once and note how many events there are by then; what
-it finds counts only where that run printed the same bytes in as many events as the first one, so a program
-that looks at its streams, at a clock or at addresses has no such list. The bytes come in the order in which
-they were printed: of a run as it is, what went to the error stream stands before what waited in a buffer.
+The example means: 12 bytes have been printed when event 3 has happened and event 4 has not. Traces do not
+have this information. The program runs once more with standard streams that pass on every write at once and
+note the number of events so far. The result counts only if this run printed the same bytes in the same number
+of events as the first one; a program that reads its streams, a clock or addresses may have no such list.
+The bytes are in the order in which they were printed. In a normal run, the error stream comes before output
+that waited in a buffer.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from deskcheck.tracing.run import Native, run_native
 
 FUNCTION = "deskcheck.tracing.printing:run"
 Places = list[tuple[int, int]]
-"""(last event before a write, bytes that are out after it), in order; the last write of each event."""
+"""(last event before a write, bytes printed after it), in order; only the last write of each event."""
 
 
 class _Counted(io.RawIOBase):
-    """A stream that notes at which event its bytes went out."""
+    """A stream that reports the number of bytes of each write."""
 
     def __init__(self, number: int, note: Callable[[int], None]) -> None:
         self._number = number
@@ -49,7 +50,7 @@ class _Counted(io.RawIOBase):
 
 
 def run(payload: bytes) -> bytes:
-    """The job: how many events the run has, and where it wrote."""
+    """Run the program as a job and return the number of its events and the places of its writes."""
     program, limits, granularity = decode_request(payload)
     places: Places = []
     try:
@@ -88,7 +89,7 @@ def run(payload: bytes) -> bytes:
 def printed_at(
     program: Program, limits: Limits, granularity: Granularity, output: bytes, n_events: int
 ) -> tuple[bytes, Places]:
-    """What a run printed and where; nothing where a second run was not the same in output and events."""
+    """Return a run's output and the places of its writes; empty if a second run differs from the first."""
     payload = encode_request(program, limits, granularity=granularity)
     (done,) = containment.run([Job("0", FUNCTION, payload, limits, files=files_of(program))], workers=1)
     if not isinstance(done.result, JobDone) or sorted(done.output) != sorted(output):

@@ -4,18 +4,18 @@
     Bundle(path="tool/run.py", name="tool.run", files={"tool/text.py": "..."}, stdin="", no_step_in=["log"])
     prelude_of(bundle) -> "__deskcheck__ = {...}"       goes into Program.prelude: part of the identity
     bundle_of(program) -> Bundle | None              None for a program of one file
-    encode_request(program, limits)                  what determines a run, as the bytes of a job
+    encode_request(program, limits)                  the program and its limits as the payload of a job
     scope = Scope({"tool.py": "", "util.py": "util.py"}.get, no_step_in=["log"])
-    scope(code) -> "" for the program's source, the name of another file of its own, None for anything else
+    scope(code) -> "" for the program's source, the name of another file of it, None for other code
 
-A Program is known by the digest of what determines it; its `source` is the file that is called or run
-(number 0 in the trace's codes). A script is a call of `__main__` with the words of its command line as
-arguments. Why a prelude: docs/decisions/007-programs-of-several-files.md.
+A Program is identified by a digest of its language, texts and arguments; its `source` is the file that is
+called or run (number 0 in the trace's codes). A script is a call of `__main__` with the words of its command
+line as arguments. Why a prelude: docs/decisions/007-programs-of-several-files.md.
 
-A scope says which code is stepped into. A rule names a function or class by its qualified name, which holds
-for what is inside too ("Node" and "Node.insert"), or a module by its dotted name ("tool.util"). What is not
-stepped into runs as library code does: at one go; functions that it calls back are stepped into again.
-A request holds no origin and no licence: they determine nothing.
+A scope says which code is stepped into. A rule names a function or class by its qualified name, which also
+covers nested names ("Node" and "Node.insert"), or a module by its dotted name ("tool.util"). Code that is not
+stepped into runs as a single step, like library code; functions that it calls back are stepped into again.
+A request has no origin and no license, because they do not influence a run.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def make_program(
     prelude: str = "",
     language: str = "python",
 ) -> Program:
-    """A Program with its id."""
+    """Make a Program and compute its id."""
     return Program(
         id=program_id(source, entry, arguments, prelude=prelude, language=language),
         language=language,
@@ -61,7 +61,7 @@ def make_program(
 def program_id(
     source: str, entry: str, arguments: str, *, prelude: str = "", language: str = "python"
 ) -> str:
-    """First 16 hex digits of sha256 over language, prelude, source, entry and arguments."""
+    """Return the first 16 hex digits of sha256 over language, prelude, source, entry and arguments."""
     digest = hashlib.sha256()
     for part in (language, prelude, source, entry, arguments):
         data = part.encode("utf-8", "surrogatepass")
@@ -76,18 +76,18 @@ _HEAD = "__deskcheck__ = "
 
 
 class Bundle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The other files of a program, and how it is run."""
+    """The other files of a program, its standard input and its rules for stepping."""
 
     path: str
-    """Path of the program's source in its folder: what tracebacks show."""
+    """Path of the program's source in its folder, as tracebacks show it."""
     name: str
-    """Name that imports know its module by: "tool.run"; a script's is `__main__` whatever this says."""
+    """Name under which the source is imported: "tool.run"; a script is always `__main__`."""
     files: dict[str, str] = {}
-    """Path in the folder -> source, for the other files of the program's own."""
+    """Path in the folder -> source, for the program's other files."""
     data: dict[str, bytes] = {}
-    """Path -> contents of files that lie in the folder in which the program runs."""
+    """Path -> contents, for data files in the folder in which the program runs."""
     stdin: str = ""
-    """What it can read from its standard input."""
+    """Text of the program's standard input."""
     step_in: list[str] = []
     """Functions, classes or modules: only their code is stepped into; empty = all."""
     no_step_in: list[str] = []
@@ -95,12 +95,12 @@ class Bundle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 def prelude_of(bundle: Bundle) -> str:
-    """The bundle as an assignment of a literal."""
+    """Return the bundle's text as an assignment of a literal."""
     return f"{_HEAD}{pprint.pformat(msgspec.to_builtins(bundle, builtin_types=(bytes,)), width=110)}\n"
 
 
 def bundle_of(program: Program) -> Bundle | None:
-    """The bundle in a program's prelude. BadSource where it is not one of ours."""
+    """Return the bundle in a program's prelude, None without one. BadSource if it does not parse."""
     if not program.prelude.startswith(_HEAD):
         return None
     try:
@@ -111,19 +111,19 @@ def bundle_of(program: Program) -> Bundle | None:
 
 
 def is_script(program: Program) -> bool:
-    """Whether the program is a file that runs, not a function that is called."""
+    """Whether the program is a file run as a script, not a call of a function."""
     return program.entry == SCRIPT
 
 
 def arguments_of(program: Program) -> list[str]:
-    """Command line of a script."""
+    """Return the command-line arguments of a script."""
     if not program.arguments.strip():
         return []
     return [str(value) for value in ast.literal_eval(f"[{program.arguments}]")]
 
 
 class Scope:
-    """Asked once per code object by a tracer."""
+    """Rules for stepping; a tracer calls the scope once per code object."""
 
     def __init__(
         self,
@@ -133,7 +133,10 @@ class Scope:
         step_in: Sequence[str] = (),
         no_step_in: Sequence[str] = (),
     ) -> None:
-        """`file_of`: a code's file name -> the one in the trace, "" for the source; `main`: the source's."""
+        """Set the rules.
+
+        `file_of`: a code's file name -> its name in the trace, "" for the source; `main`: path of the source.
+        """
         self._file_of = file_of
         self._main = main
         self._step_in = list(step_in)
@@ -156,12 +159,12 @@ class Scope:
 
 
 def module_name(path: str) -> str:
-    """ "tool/util.py" -> "tool.util"; "tool/__init__.py" -> "tool"."""
+    """Return the module of a path: "tool/util.py" -> "tool.util"; "tool/__init__.py" -> "tool"."""
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def check_rules(names: Iterable[str], sources: dict[str, str]) -> None:
-    """UserError for a rule that names nothing in these sources (path -> text)."""
+    """Raise UserError for a rule that matches no name in these sources (path -> text)."""
     if not (names := list(names)):
         return
     known: set[str] = set()
@@ -169,7 +172,7 @@ def check_rules(names: Iterable[str], sources: dict[str, str]) -> None:
         known.add(module_name(path))
         try:
             body = compile(source, path, "exec", dont_inherit=True)
-        except (SyntaxError, ValueError):  # the program meets it when it imports the file
+        except (SyntaxError, ValueError):  # the program gets this error when it imports the file
             continue
         known |= {code.co_qualname for code in code_objects(body) if code.co_name[0] != "<"}
     for name in names:
@@ -181,7 +184,7 @@ def check_rules(names: Iterable[str], sources: dict[str, str]) -> None:
 
 
 class Request(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What a run depends on, texts escaped."""
+    """Everything that a run depends on, with escaped texts."""
 
     id: str
     language: str
@@ -207,7 +210,7 @@ def encode_request(program: Program, limits: Limits, *, granularity: Granularity
 
 
 def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
-    """What `encode_request` was given, but for origin and licence."""
+    """Return the arguments of `encode_request`; the Program comes back without origin and license."""
     request = _decode(payload)
     plain = msgspec.structs.astuple(request)[: len(_TEXTS)]
     number, language, source, entry, arguments, prelude = (
@@ -218,6 +221,6 @@ def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
 
 
 def files_of(program: Program) -> dict[str, bytes]:
-    """What the program finds in its working folder: `Job.files`."""
+    """Return the files of the program's working folder, for `Job.files`: path -> contents."""
     bundle = bundle_of(program)
     return bundle.data if bundle is not None else {}

@@ -1,17 +1,17 @@
-"""What library objects show of themselves, read without their help: iterators, functions, views, sets.
+"""Read iterators, functions, views and other library objects without running code of the program.
 
-    read(iterator, memo) -> [("source", list), ("position", 2)]      memo is kept per iterator
+    READERS[id(type)](iterator, memo) -> [("source", list), ("position", 2)]     one memo per iterator
     FUNCTIONS[id(type)] -> (text, attributes)       RECORDS[id(type)] -> attributes
     CONTAINERS[id(type)] -> ObjectKind
-    canonical(member)   -> the key by which the members of a set are ordered, the same in every process
+    canonical(member)   -> sort key for the members of a set, the same in every process
 
 Only exact types of the standard library are read. Iterators are read through their C `__reduce__`,
 `__length_hint__` and `gc.get_referents`; none of that runs the program's code or moves the iterator. Other
 iterators stay opaque.
 
-`position` is the number of items already taken, for reversed ones the next index. An exhausted iterator has
-neither source nor position. Set iterators also have "order": the members still to come when it was first
-seen. Not covered: itertools (their `__reduce__` is deprecated), files, iterators written in C elsewhere.
+`position` is the number of items already taken, for reversed iterators the next index. An exhausted iterator
+has neither source nor position. Set iterators also have "order": the members still to come when the iterator
+was first seen. Not covered: itertools (their `__reduce__` is deprecated), files, iterators in other C code.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _hint(iterator: Any) -> int:
 
 def _sequence(iterator: object, _memo: Memo) -> Pairs:
     reduced = _reduced(iterator)
-    # A reversed list that gave its first item is exhausted; before 3.13 its __reduce__ still names the list.
+    # A reversed list that has given its first item is exhausted; before 3.13 __reduce__ still names the list.
     if len(reduced) < 3 or reduced[2] < 0:
         return []
     return [("source", reduced[1][0]), ("position", reduced[2])]
@@ -62,7 +62,7 @@ def _deque(iterator: object, _memo: Memo) -> Pairs:
 
 
 def _range(iterator: object, memo: Memo) -> Pairs:
-    """3.12 moves the start of the iterator itself; there the first range is what it must have been."""
+    """Read a range iterator. Python 3.12 moves its start, so the range at first sight is kept in the memo."""
     reduced = _reduced(iterator)
     rest = reduced[1][0]
     index = reduced[2] if len(reduced) > 2 and isinstance(reduced[2], int) else 0
@@ -77,7 +77,7 @@ def _range(iterator: object, memo: Memo) -> Pairs:
 
 
 def _count(source: range) -> int:
-    """len(range) without its limit of 2**63."""
+    """Return the length of a range; len() is limited to 2**63."""
     step = source.step
     distance = source.stop - source.start if step > 0 else source.start - source.stop
     return max(0, -(-distance // abs(step)))
@@ -191,7 +191,7 @@ def _function_text(value: object) -> str:
 
 
 def _function_pairs(value: object, _memo: Memo) -> Pairs:
-    """Closure variables by name; defaults that can change as "name="."""
+    """Return closure variables by name, and defaults that can change as "name="."""
     assert isinstance(value, FunctionType)
     code = value.__code__
     found: Pairs = []
@@ -254,7 +254,7 @@ FUNCTIONS: dict[int, tuple[Callable[[object], str], Reader | None]] = {
 _empty: dict[int, int] = {}
 _VIEWS = (type(_empty.keys()), type(_empty.values()), type(_empty.items()))
 FROZEN = frozenset(map(id, (range, slice, MethodType, *_NAMED, *_VIEWS)))
-"""Types of which nothing that is shown can change."""
+"""Types whose recorded contents cannot change."""
 RECORDS: dict[int, Reader] = {
     id(range): _range_pairs,
     id(slice): _range_pairs,
@@ -267,7 +267,7 @@ _HAVE_REPR = frozenset(map(id, (str, float, complex, bytes, bool, NoneType)))
 
 
 def canonical(value: Any) -> tuple[int, float, str]:
-    """Sort key of a set member: numbers, then text, then tuples by content, then the rest by type name."""
+    """Return the sort key of a set member: numbers, then text, then tuples by content, then by type name."""
     kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     if kind is int or kind is bool:
         try:

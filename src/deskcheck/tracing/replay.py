@@ -1,9 +1,10 @@
 """Rebuild the state at any event of a trace: the inverse of the deltas.
 
     Trace -> events(trace) -> Event ...
-    Trace -> states(trace) -> (Event, State) ...      State is the one at that event; it is reused and changes
+    Trace -> states(trace) -> (Event, State) ...      the state at that event; one State object, which changes
     Trace, index -> state_at(trace, index) -> State
-    Trace -> final_state(trace) -> State              after the last event; the outcome's value is read there
+    Trace -> final_state(trace) -> State              after the last event, to read the outcome's value
+    Trace -> final_heap(trace) -> State               the same without frames and globals, but faster
 
 The law that proves the format: the state that replay rebuilds equals the one that was read from the live
 frames (`tests/tracing`). At a LINE event the state is the one *before* the line runs.
@@ -26,7 +27,7 @@ from deskcheck.records import (
     ValueKind,
 )
 
-# By number: calling an enumeration to look a member up takes several times longer.
+# Members by number: calling an enumeration to look up a member takes several times longer.
 _PLACES, _OPS, _KINDS = tuple(Place), tuple(Op), tuple(EventKind)
 _CONTAINERS = frozenset({
     ObjectKind.LIST, ObjectKind.TUPLE, ObjectKind.DICT, ObjectKind.SET, ObjectKind.FROZENSET,
@@ -37,7 +38,7 @@ _CONTAINERS = frozenset({
 class HeapObject:
     """One object: `items` for sequences, `entries` (handle or name -> handle) for everything else.
 
-    `attributes` (name -> handle) are those of a container that also has some: a subclass of list, dict, set..
+    `attributes` (name -> handle): only for a container that also has attributes, a subclass of list, dict, ..
     """
 
     __slots__ = ("attributes", "entries", "items", "kind", "number", "text", "type")
@@ -69,7 +70,7 @@ class FrameState:
 
 
 class State:
-    """Everything at one event: live frames (outermost first), globals, heap; handles index `trace.values`."""
+    """State at one event: live frames (outermost first), globals, heap; handles index `trace.values`."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -84,18 +85,18 @@ class State:
 
     @property
     def top(self) -> FrameState:
-        """The frame that is running; with threads, that of the event."""
+        """Running frame; with threads, the frame of the event."""
         return _find(self, self.running)
 
     def object(self, handle: int) -> HeapObject | None:
-        """The heap object that a value refers to, or None for a scalar."""
+        """Return the heap object that a value refers to, or None for a scalar."""
         values = self.trace.values
         if values.kind[handle] != ValueKind.REF:
             return None
         return self.numbered(values.number[handle])
 
     def numbered(self, number: int) -> HeapObject:
-        """The heap object of that number; an empty one has no change that made it."""
+        """Return the heap object of that number; an empty one is made if no change has made it."""
         found = self.heap.get(number)
         if found is None:
             trace = self.trace
@@ -109,7 +110,7 @@ class State:
 
 
 def text_of(trace: Trace, handle: int) -> str:
-    """The string that a STR or CONCAT value stands for."""
+    """Return the string that a STR or CONCAT value stands for."""
     return _bytes_of(trace, handle).decode("utf-8", "surrogatepass")
 
 
@@ -126,12 +127,12 @@ def _bytes_of(trace: Trace, handle: int) -> bytes:
 
 
 def events(trace: Trace) -> Iterator[Event]:
-    """The events with their changes, one Struct at a time."""
+    """Yield the events with their changes, one Struct at a time."""
     columns, changes = trace.events, trace.changes
     rows = zip(
         changes.place, changes.owner, changes.key, changes.index, changes.op, changes.value, strict=True
     )
-    cells = zip(  # each column is asked for once: it may have to be read
+    cells = zip(  # each column is accessed only once, because it may have to be read
         columns.kind,
         columns.changes_end,
         columns.step,
@@ -163,7 +164,7 @@ def events(trace: Trace) -> Iterator[Event]:
 
 
 def states(trace: Trace) -> Iterator[tuple[Event, State]]:
-    """Every event with the state at it. The State is one object that moves on: copy what must be kept."""
+    """Yield every event with its state. The State is one object that changes: copy what you keep."""
     state = State(trace)
     leaving = -1
     for event in events(trace):
@@ -174,7 +175,7 @@ def states(trace: Trace) -> Iterator[tuple[Event, State]]:
         for change in event.changes:
             _apply(state, change)
         yield event, state
-        # The frame is still there while its last event is looked at, and gone at the next one.
+        # The frame is live at its last event, and removed before the next one.
         if event.kind in (EventKind.RETURN, EventKind.UNWIND):
             leaving = event.frame
         elif event.kind == EventKind.YIELD:
@@ -183,7 +184,7 @@ def states(trace: Trace) -> Iterator[tuple[Event, State]]:
 
 
 def state_at(trace: Trace, index: int) -> State:
-    """The state at event `index`. DataError where there is no such event."""
+    """Return the state at event `index`. DataError if there is no such event."""
     for event, state in states(trace):
         if event.index == index:
             return state
@@ -191,7 +192,7 @@ def state_at(trace: Trace, index: int) -> State:
 
 
 def final_state(trace: Trace) -> State:
-    """The state when the call was over. Changes after the last event belong to the outcome."""
+    """Return the state at the end of the call. Changes after the last event belong to the outcome."""
     state = State(trace)
     for _, reached in states(trace):
         state = reached
@@ -201,6 +202,19 @@ def final_state(trace: Trace) -> State:
         row = (columns.place, columns.owner, columns.key, columns.index, columns.op, columns.value)
         place, owner, key, position, op, value = (column[index] for column in row)
         _apply(state, Change(Place(place), owner, key, position, Op(op), value))
+    return state
+
+
+def final_heap(trace: Trace) -> State:
+    """Return a state with the objects at the end of the call, without frames and globals."""
+    state = State(trace)
+    columns = trace.changes
+    rows = zip(
+        columns.place, columns.owner, columns.key, columns.index, columns.op, columns.value, strict=True
+    )
+    for place, owner, key, position, op, value in rows:
+        if place >= Place.ELEMENT:
+            _apply(state, Change(_PLACES[place], owner, key, position, _OPS[op], value))
     return state
 
 

@@ -1,12 +1,12 @@
-"""Trace a program's call in this process: the front door to both tracers.
+"""Trace a program's call in this process, with either of the two tracers.
 
     trace_program(program, limits, granularity=Granularity.LINE, tracer="auto") -> Trace
-    packed_program(..) -> Packed            the same as raw columns; what the native tracer gives, as it is
-    packed_program(.., sink=send)           a long trace's columns go to send(number, bytes) while it is made
+    packed_program(..) -> Packed            the same as raw columns, as the native tracer writes them
+    packed_program(.., sink=send)           a long trace's columns go to send(number, bytes) during the run
 
-`tracer`: "native" (the core in C), "reference" (plain Python, the second opinion), "auto" = native where the
-extension was built. Not contained: the program can do to this process what it likes; `collect` runs it in the
-sandbox. Module and arguments are made untraced; then the call runs traced. What the program does wrong is the
+`tracer`: "native" (the core in C), "reference" (plain Python, the second opinion), "auto" = native if the
+extension was built. Not contained: the program can change this process in any way; `collect` runs it in the
+sandbox. Module and arguments are made untraced; then the call runs traced. A failure of the program is the
 trace's outcome.
 """
 
@@ -56,7 +56,7 @@ from deskcheck.tracing.readers import canonical
 from deskcheck.tracing.shapes import Shapes
 
 Sink = Callable[[int, memoryview], object]
-"""Takes the next bytes of column i of `buffers.COLUMNS`; i = their number: offsets of the texts."""
+"""Function that gets the next bytes of column i of `buffers.COLUMNS`; i = len(COLUMNS): offsets of texts."""
 _NO_COLUMNS: list[Buffer] = [EMPTY] * len(BUFFER_OF)
 TRACERS = ("auto", "native", "reference")
 
@@ -68,7 +68,7 @@ def trace_program(
     granularity: Granularity = Granularity.LINE,
     tracer: str = "auto",
 ) -> Trace:
-    """Everything the program's call does."""
+    """Trace the program's call and return its trace."""
     if chosen(tracer) == "reference":
         need_lines(granularity)
         return _in_python(program, limits)
@@ -92,10 +92,10 @@ def packed_program(
     sink: Sink | None = None,
     compiled: Compiled | None = None,
 ) -> Packed:
-    """The same as raw columns; `compiled` is what `compile_program` has made of the program.
+    """Trace the program's call and return raw columns; `compiled` is the result of `compile_program`.
 
-    `sink` is given those of a long trace, by number and piece by piece, while the program runs; the Packed
-    that comes back has a head and no columns then (`is_streamed`).
+    The columns of a long trace go to `sink` by number, piece by piece, while the program runs. The Packed
+    that is returned then has a head and no columns (`is_streamed`).
     """
     if chosen(tracer) == "reference":
         need_lines(granularity)
@@ -110,7 +110,7 @@ def packed_program(
 
 
 def chosen(tracer: str) -> str:
-    """ "native" or "reference". UserError where it is neither, or was not built."""
+    """Return "native" or "reference". UserError if no tracer has that name, or if it was not built."""
     if tracer not in TRACERS:
         raise UserError(f"no tracer is called {tracer!r}; known: {', '.join(TRACERS)}")
     if tracer == "native" and not has_native():
@@ -125,12 +125,12 @@ def chosen(tracer: str) -> str:
 
 @cache
 def _sees(granularity: Granularity) -> list[str]:
-    """What the trace can hold; columns of the source are known to expressions."""
+    """Return the value of `Fidelity.sees`; only expression traces have source columns."""
     return sorted([*execution.SEES, *(["columns"] if granularity is Granularity.EXPRESSION else [])])
 
 
 def need_lines(granularity: Granularity) -> None:
-    """UserError for what the Python tracer cannot record."""
+    """Raise UserError for a granularity that the Python tracer cannot record."""
     if granularity is not Granularity.LINE:
         raise UserError(
             f"the reference tracer records lines, not {granularity.name.lower()} steps: "
@@ -139,7 +139,7 @@ def need_lines(granularity: Granularity) -> None:
 
 
 class Native:
-    """One run of the core in C, and what it needs of Python."""
+    """One run of the core in C, with the Python objects that it needs."""
 
     def __init__(
         self,
@@ -171,13 +171,13 @@ class Native:
         self._hook_before: object = None
 
     def start(self) -> None:
-        """Trace this thread, and those that `threading` starts, from here on."""
+        """Trace this thread from now on, and the threads that `threading` starts."""
         self._hook_before = hook_of_threads()
         hook_into_threads(self.core.enter_thread)
         self.core.start()
 
     def stop(self) -> bool:
-        """End the trace; False where the program had put in another tracer."""
+        """End the trace; return False if the program had installed another tracer."""
         was_active = self.core.stop()
         hook_into_threads(self._hook_before)  # type: ignore[arg-type]  # None too, as gettrace() gives it
         return was_active
@@ -189,7 +189,7 @@ class Native:
 
     @property
     def failure(self) -> StepLimit | OutputLimit | MemoryLimit | None:
-        """The budget that has ended the run."""
+        """Budget that ended the run, if one did."""
         if self.core.out_of_memory:
             return MemoryLimit(self._limits.memory_bytes)
         if self.core.failure == 0:
@@ -204,26 +204,26 @@ def _access() -> Access:
 
 
 class Helpers:
-    """What the core asks Python for."""
+    """Python functions that the core calls."""
 
     @staticmethod
     def in_order(members: list[object]) -> list[object]:
-        """Set members in canonical order."""
+        """Return set members in canonical order."""
         return sorted(members, key=canonical)
 
     @staticmethod
     def stopped(_: None) -> None:
-        """The program has met a budget."""
+        """Tell the guard that the program has met a budget."""
         guard.stopped()
 
     @staticmethod
     def module_names(code: CodeType, _namespace: dict[str, object]) -> list[str]:
-        """Names of its module that a code object uses."""
+        """Return the module-level names that a code object uses."""
         return [name for name in source_facts.module_names(code) if not hasattr(builtins, name)]
 
     @staticmethod
     def all_module_names(code: CodeType, namespace: dict[str, object]) -> list[str]:
-        """Those that its module's functions use, as far as they are known by now."""
+        """Return the module-level names that a code object and its module's functions so far use."""
         codes = [code, *source_facts.codes_in(namespace, code.co_filename)]
         names = dict.fromkeys(name for one in codes for name in source_facts.module_names(one))
         return [name for name in names if not hasattr(builtins, name)]
@@ -237,7 +237,7 @@ def run_native(
     limits: Limits,
     codes: Sequence[CodeType],
 ) -> Packed:
-    """Run the call under the core and finish the record; `codes` are what can be scanned of the program."""
+    """Run the call under the core and return its trace; `codes` are the program's code objects to scan."""
     core = native.core
     notes, reads = source_facts.says(codes)
     outcome = execution.outcome_of(native, core, call, notes)
@@ -271,7 +271,10 @@ def finished(
     names: Sequence[str] = (),
     streamed: tuple[tuple[int, ...], int] | None = None,
 ) -> Packed:
-    """The record of a run of the core, from its columns; of those that went elsewhere `streamed` knows."""
+    """Make the trace of a run of the core from its columns.
+
+    `streamed`: counts of columns that went to a sink, as the core returns them.
+    """
     return make_packed(
         columns,
         program_id=program_id,
@@ -288,6 +291,6 @@ def finished(
 
 
 def _gather(columns: Mapping[str, Buffer]) -> Gathered:
-    """As `gathered`, in C where everything fits; else that says what does not."""
+    """Gather the columns in C; if something does not fit, `gathered` names it in its error."""
     assert ways._native is not None
     return ways._native.gather(columns, BUFFER_OF, BUFFER_WIDTHS, BUFFER_GROUPS) or gathered(columns)

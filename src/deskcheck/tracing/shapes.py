@@ -1,13 +1,12 @@
-"""How each type is looked into: which kind of object it is, what it contains, which attributes it has.
+"""Rules by which tracers read objects of each type: kind of object, contents, attributes.
 
     shapes = Shapes(access, own_module)
     shapes.of(value) -> Shape         cached per exact type
 
-A Shape says the ObjectKind, the type's name, the built-in container whose contents the object has (also where
-it is an instance of a subclass), and a function that lists attributes. None of them runs the program's
-code: types
-come from type(), attributes from the real dictionary and from C member descriptors, contents from the
-built-in's own unbound methods.
+A Shape has the ObjectKind, the type's name, the built-in container whose contents the object has (also for an
+instance of a subclass), and a function that lists attributes. None of them runs the program's code: types
+come from type(), attributes from the real dictionary and from C member descriptors, and contents from the
+unbound methods of the built-in.
 """
 
 from __future__ import annotations
@@ -37,19 +36,19 @@ _CLASS_DATA = frozenset(
     map(id, (int, float, complex, str, bytes, bool, type(None), list, tuple, dict, set, frozenset))
 )
 
-_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement, or by a C module that behaves so
-# Attributes of library classes that no two runs share.
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made at run time, by a class statement or a C module
+# Attributes of library classes that differ from run to run.
 _HIDDEN: dict[tuple[object, object], tuple[str, ...]] = {("threading", "Thread"): ("_ident", "_native_id")}
 _flags = type.__dict__["__flags__"].__get__
 
 
 def is_heap_type(kind: type) -> bool:
-    """Whether a class was made at run time; never asks the metaclass."""
+    """Whether a class was made at run time; the metaclass is not asked."""
     return bool(_flags(kind) & _HEAP_TYPE)
 
 
 class Shape:
-    """How to look into objects of one exact type."""
+    """Rules for reading objects of one exact type."""
 
     __slots__ = ("base", "by_offset", "exact", "frozen", "kind", "name", "pairs", "scalar", "text")
 
@@ -57,23 +56,23 @@ class Shape:
         self.kind = kind
         self.name = name
         self.base: type | None = None
-        """The built-in container whose contents it has."""
+        """Built-in container whose contents the object has."""
         self.scalar: type | None = None
-        """The built-in scalar that an instance of a subclass also is."""
+        """Built-in scalar that an instance of a subclass also is."""
         self.exact = False
-        """Whether it is a library type that has no attributes beside those of its reader."""
+        """Whether it is a library type without attributes other than those of its reader."""
         self.frozen = False
-        """Whether nothing that is shown of it can change."""
+        """Whether its recorded contents cannot change."""
         self.by_offset = False
-        """Whether `pairs` are just the instance's slots and dictionary: C may read them as they lie."""
+        """Whether `pairs` are only the instance's slots and dictionary, which C code can read directly."""
         self.pairs: Reader | None = None
-        """Lists its attributes."""
+        """Function that lists the object's attributes."""
         self.text: Callable[[object], str] = _no_text
-        """What is shown for objects that are known by name only."""
+        """Function that returns the text of an object that is recorded by name only."""
 
 
 class Shapes:
-    """Shapes by exact type; classes are found again by identity, their metaclass is never asked."""
+    """Shapes by exact type; classes are looked up by identity, so that no metaclass is asked."""
 
     def __init__(self, access: Access, own_module: str) -> None:
         self._access = access
@@ -81,7 +80,7 @@ class Shapes:
         self._known: dict[int, tuple[Callable[[], type | None], Shape]] = {}
 
     def of(self, value: object) -> Shape:
-        """Shape of a value that is not a scalar."""
+        """Return the shape of a value that is not a scalar."""
         kind = type(value)
         known = self._known.get(id(kind))
         if known is not None and known[0]() is kind:
@@ -91,7 +90,7 @@ class Shapes:
         return shape
 
     def type_name(self, kind: type) -> str:
-        """Name of a type as a reader would write it; modules only of types made elsewhere."""
+        """Return the name of a type, with its module unless that is builtins or the program's own."""
         name: str = type.__dict__["__qualname__"].__get__(kind)
         module = type_dict(kind).get("__module__")
         if module is None and not is_heap_type(kind):  # static type: its C name holds the module
@@ -189,7 +188,7 @@ class Shapes:
         return self.type_name(value)
 
     def _class_pairs(self, value: object, _memo: readers.Memo) -> Pairs:
-        """Data that the program's own classes hold; methods and descriptors are part of the source."""
+        """Return the data attributes of a class of the program; methods and descriptors are in the source."""
         assert isinstance(value, type)
         namespace = type_dict(value)
         if namespace.get("__module__") != self._own_module:
@@ -226,7 +225,7 @@ def _with_args(pairs: Reader | None) -> Reader:
         found: Pairs = [("args", args(value)), *pairs(value, memo)]
         if cause(value) is not None:
             found.append(("__cause__", cause(value)))
-        elif context(value) is not None and not suppressed(value):  # `from None` takes the context away
+        elif context(value) is not None and not suppressed(value):  # `from None` hides the context
             found.append(("__context__", context(value)))
         return found
 

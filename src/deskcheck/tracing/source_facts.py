@@ -1,21 +1,21 @@
-"""What a source says of itself before any of it runs: lines, entry, globals, reads that may not repeat.
+"""Collect facts about a source before it runs: lines, entry, globals, reads that may not repeat.
 
-    table_of_code(code, source, "f") -> bytes   in the child that compiles it (line_table.c)
+    table_of_code(code, source, "f") -> bytes   in the child that compiles the source (line_table.c)
     read_table(data) -> Table                   in the parent, which parses no foreign text
     .lines("f", 1) -> bytes, 1 at the number of each of its lines; .definition -> Definition | None
-    .flow("f", 1) -> pairs of lines that can follow each other, b"" where that is not known
-    table_of(program) -> bytes                  compiled here: for programs of one's own
+    .flow("f", 1) -> pairs of lines that can follow each other, b"" if that is not known
+    table_of(program) -> bytes                  compiled in this process: for trusted programs
     global_names(code) -> names of the module that the file's functions and classes read or write
-    module_names(code) -> those, and for a module's own body every name that it uses
+    module_names(code) -> the same, and for a module's own body every name that it uses
     codes_in(namespace, filename) -> code of the functions and classes that a module made in that file
     reads(code)        -> subset of environment, entropy, identity, random, time
-    notes(code)        -> what a tracer of one thread will not see
+    notes(code)        -> warnings about threads and processes that will not be recorded
 
 A table is msgpack: [definition or nil, [[qualified name, first line, first, bits, flow], ..]], a row for each
-code object; `bits` has a byte for each line from `first` on, `flow` has pairs of int32: which line event can
-follow which in one frame (line_flow.c). It is made before any program runs in its process, so
-it is as true as one that is made here; reading it is strict and bounded all the same.
-A scan of names is coarse: it may note what never runs; it misses what is reached through getattr or eval.
+code object. `bits` has a byte for each line from `first` on; `flow` has pairs of int32, the line events that
+can follow each other in one frame (line_flow.c). The child makes the table before any program runs in it, so
+the table is as reliable as one made here; reading it is strict and bounded all the same.
+A scan of names is coarse: it may note code that never runs, and misses names reached by getattr or eval.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from deskcheck.tracing.codes import ENDS, JUMPS, JUMPS_ALWAYS, code_objects, exc
 
 _STORES = {opmap[name] for name in ("STORE_NAME", "STORE_GLOBAL", "DELETE_NAME", "DELETE_GLOBAL")}
 _GLOBAL_STORES = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL")}
-# Between the making of a function and its name.
+# Instructions between the making of a function and the store of its name.
 _PASSED = {opmap[name] for name in ("CACHE", "SET_FUNCTION_ATTRIBUTE") if name in opmap}
 _LATE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _MOST_LINES = 1 << 24
-# Instructions that make no line event of their own, on one Python or another.
+# Instructions that cause no line event, at least in one version of Python.
 _SILENT = frozenset(
     "RESUME END_FOR POP_ITER END_SEND END_ASYNC_FOR COPY_FREE_VARS MAKE_CELL RETURN_GENERATOR".split()
 )
@@ -61,7 +61,7 @@ class Definition(Struct, frozen=True, array_like=True):
     keywords: str
     """Name of `**keywords`, "" without one."""
     is_late: bool
-    """The call itself runs none of its lines: a generator, a coroutine."""
+    """Whether the call itself runs none of its lines: a generator or coroutine."""
 
 
 class _Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -70,7 +70,7 @@ class _Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class Table:
-    """What is said of one source."""
+    """Facts about one source: lines and flow of its functions, and the definition of its entry."""
 
     __slots__ = ("_known", "_rows", "definition")
 
@@ -78,19 +78,22 @@ class Table:
         self, definition: Definition | None, rows: dict[tuple[str, int], list[tuple[int, bytes, bytes]]]
     ) -> None:
         self.definition = definition
-        """How it defines its entry; None where the name may come to mean something else."""
+        """Definition of the entry; None if the name may get another meaning."""
         self._rows = rows
         self._known: dict[tuple[str, int], bytes] = {}
 
     def lines(self, name: str, first_line: int) -> bytes | None:
-        """1 at the number of each line of the function; None where the source has no such function."""
+        """Return bytes with 1 at the number of each line of the function; None for an unknown function."""
         key = name, first_line
         if key not in self._known and key in self._rows:
             self._known[key] = _joined(self._rows[key])
         return self._known.get(key)
 
     def flow(self, name: str, first_line: int) -> bytes:
-        """Pairs of int32: which line can come after which; -1 before: the beginning, after: the end."""
+        """Return pairs of int32, a line and a line that can follow it.
+
+        -1 as the first one is the beginning; -1 as the second one is a return and -2 a yield.
+        """
         return b"".join(flow for _, _, flow in self._rows.get((name, first_line), ()))
 
 
@@ -98,7 +101,8 @@ def _joined(rows: list[tuple[int, bytes, bytes]]) -> bytes:
     first, bits, _ = rows[0]
     if len(rows) == 1:
         return bytes(first) + bits
-    joined = bytearray(max(first + len(bits) for first, bits, _ in rows))  # of two lambdas on one line
+    # Two lambdas on one line share a key.
+    joined = bytearray(max(first + len(bits) for first, bits, _ in rows))
     for first, bits, _ in rows:
         for at, bit in enumerate(bits, first):
             joined[at] |= bit
@@ -110,7 +114,7 @@ _decode = msgspec.msgpack.Decoder(_Message).decode
 
 @lru_cache(maxsize=64)
 def read_table(data: bytes) -> Table:
-    """The table in these bytes. DataError where they are none."""
+    """Read a table from bytes. DataError if they are not a table."""
     try:
         message = _decode(data)
     except (msgspec.MsgspecError, UnicodeError) as error:
@@ -126,7 +130,7 @@ def read_table(data: bytes) -> Table:
 
 
 def table_of(program: Program) -> bytes:
-    """The table of a program, compiled here; empty for one that does not compile."""
+    """Make the table of a program, which is compiled here; empty if it does not compile."""
     try:
         code = compile(program.source, "<program>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -135,7 +139,7 @@ def table_of(program: Program) -> bytes:
 
 
 def table_of_code(code: CodeType, source: str, entry: str) -> bytes:
-    """What the module's code says of its functions, and of the one that it gives the name `entry`."""
+    """Make the table of a module's code, with the definition of its function `entry`."""
     name = entry if entry.isidentifier() and "import *" not in source else None
     if _native is not None:
         return _native.line_table(code, name)
@@ -146,7 +150,7 @@ def table_of_code(code: CodeType, source: str, entry: str) -> bytes:
 
 
 def made_here(code: CodeType, entry: str | None) -> bytes:
-    """The same as line_table.c makes."""
+    """Make the table in Python, equal to that of line_table.c."""
     rows = []
     for inner in code_objects(code):
         lines = {line for _, _, line in inner.co_lines() if line is not None}
@@ -158,7 +162,7 @@ def made_here(code: CodeType, entry: str | None) -> bytes:
 
 
 def flow_made_here(code: CodeType) -> list[tuple[int, int]]:
-    """The pairs of line_flow.c, ascending."""
+    """Return the same pairs as line_flow.c, ascending."""
     found = [one for one in dis.get_instructions(code) if one.opname != "CACHE"]
     lines = [-1 if line is None else line for line, *_ in code.co_positions()]
     at = {one.offset: index for index, one in enumerate(found)}
@@ -199,7 +203,7 @@ def flow_made_here(code: CodeType) -> list[tuple[int, int]]:
 
 
 def _quiet(found: list[dis.Instruction], lines: list[int]) -> set[int]:
-    """Where the interpreter may make no event though another line begins: behind the end of a loop."""
+    """Return the instructions after the end of a loop at which a new line may cause no event."""
     quiet: set[int] = set()
     before, is_behind = -1, False
     for index, one in enumerate(found):
@@ -214,7 +218,7 @@ def _quiet(found: list[dis.Instruction], lines: list[int]) -> set[int]:
 
 
 def _definition_of(module: CodeType, entry: str) -> Definition | None:
-    """How the module defines its entry; None where it is no such function."""
+    """Return the module's definition of its entry; None if there is not exactly one undecorated `def`."""
     if entry not in module.co_names:
         return None
     stores = _stores(module, entry, _STORES)
@@ -236,7 +240,7 @@ def _definition_of(module: CodeType, entry: str) -> Definition | None:
 
 
 def _stores(code: CodeType, name: str, operations: set[int]) -> list[int]:
-    """Where instructions give the name another meaning."""
+    """Return the positions of the instructions that bind or delete the name."""
     units, index = code.co_code, code.co_names.index(name)
     found, high = [], 0
     for at in range(0, len(units), 2):
@@ -251,7 +255,7 @@ def _stores(code: CodeType, name: str, operations: set[int]) -> list[int]:
 
 
 def _made_before(module: CodeType, at: int) -> CodeType | None:
-    """Code of the function that the instruction before makes; None where it makes none."""
+    """Return the code of the function made by the instruction before `at`; None if it makes none."""
     units = module.co_code
     at -= 2
     while at >= 0 and units[at] in (_PASSED | {opmap["EXTENDED_ARG"]}):
@@ -292,12 +296,12 @@ _MODULES = {"time": {"time", "datetime"}, "random": {"random", "numpy"}}
 
 
 def global_names(code: CodeType) -> list[str]:
-    """Module-level names that the file's functions and classes use, in order of appearance."""
+    """Return the module-level names that the file's functions and classes use, in order of appearance."""
     return _native.global_names(code) if _native is not None else global_names_here(code)
 
 
 def global_names_here(code: CodeType) -> list[str]:
-    """Find the same without the C extension."""
+    """Return the names of `global_names` without using the C extension."""
     found: dict[str, None] = {}
     for inner in code_objects(code):
         if not inner.co_names:
@@ -310,7 +314,10 @@ def global_names_here(code: CodeType) -> list[str]:
 
 
 def _instructions(raw: bytes, wanted: frozenset[int]) -> Iterator[tuple[int, int]]:
-    """(opcode, argument) of some kinds. A loop over all would cost more than tracing a short program."""
+    """Yield (opcode, argument) of the wanted opcodes.
+
+    A loop over all instructions would take longer than tracing a short program.
+    """
     opcodes = raw[::2]
     places = []
     for opcode in wanted:
@@ -327,7 +334,7 @@ def _instructions(raw: bytes, wanted: frozenset[int]) -> Iterator[tuple[int, int
 
 
 def module_names(code: CodeType) -> list[str]:
-    """What a module's own body reads or writes when it is traced itself; else as `global_names`."""
+    """Return all names that a module's body uses, if the code is one; else those of `global_names`."""
     if code.co_name != "<module>":
         return global_names(code)
     stored: dict[str, None] = {}
@@ -337,7 +344,7 @@ def module_names(code: CodeType) -> list[str]:
 
 
 def codes_in(namespace: dict[str, object], filename: str) -> list[CodeType]:
-    """Code of the functions, and of the methods of classes, that stand in a namespace and in that file."""
+    """Return the code of a namespace's functions and methods that were defined in that file."""
     found: dict[CodeType, None] = {}
     for value in list(namespace.values()):
         members = list(type_dict(value).values()) if isinstance(value, type) else [value]
@@ -348,7 +355,7 @@ def codes_in(namespace: dict[str, object], filename: str) -> list[CodeType]:
 
 
 def all_names(code: CodeType) -> set[str]:
-    """Every global, attribute and import name in the file."""
+    """Return every global, attribute and import name in the file."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -357,7 +364,7 @@ def all_names(code: CodeType) -> set[str]:
 
 
 def uses_any_here(code: CodeType, names: frozenset[str]) -> bool:
-    """Whether `all_names` has one of them, without the C extension."""
+    """Whether `all_names` contains one of the names; does not use the C extension."""
     return not names.isdisjoint(all_names(code))
 
 
@@ -365,7 +372,7 @@ _uses_any = _native.uses_any if _native is not None else uses_any_here
 
 
 def says(codes: Iterable[CodeType]) -> tuple[list[str], list[str]]:
-    """`notes` and `reads` of several code objects, each once, sorted."""
+    """Return `notes` and `reads` of several code objects, each once, sorted."""
     telling = [code for code in codes if _uses_any(code, _SIGNS)]
     if not telling:
         return [], []
@@ -376,7 +383,7 @@ def says(codes: Iterable[CodeType]) -> tuple[list[str], list[str]]:
 
 
 def reads(code: CodeType) -> list[str]:
-    """What a second run may see differently, sorted."""
+    """Return the sources that another run may read differently, sorted."""
     names = all_names(code)
     found = set()
     for what, signs in _READS.items():
@@ -389,7 +396,7 @@ def reads(code: CodeType) -> list[str]:
 
 
 def notes(code: CodeType) -> list[str]:
-    """Warnings for the trace's fidelity, sorted."""
+    """Return warnings for the trace's fidelity, sorted."""
     names = all_names(code)
     found = []
     if "start_new_thread" in names:

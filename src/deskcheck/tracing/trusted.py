@@ -1,12 +1,12 @@
-"""Run a program that its user trusts, traced, in a process of its own and not contained.
+"""Trace a program that its user trusts in a separate process, not contained.
 
     run_trusted(program, limits, granularity=.., folder=".", time_limit_s=None) -> Packed
 
 The program has the user's files, network, environment, standard input, output and error. Its trace comes
-back through a file that only this user can read. It is not checked as a contained run's is: whoever can write
-that file can also change this process. A script's `__file__` is its real path, and its folder is on the
-import path.
-Not covered: `multiprocessing` with "spawn", which starts the program anew and finds no file of it.
+back through a file that only this user can read. Unlike the trace of a contained run, it is not checked,
+because a program that can write this file can also change this process. A script's `__file__` is its real
+path, and its folder is on the import path.
+Not covered: `multiprocessing` with "spawn", which starts the program anew and does not find its file.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ def run_trusted(
 ) -> Packed:
     """Return the program's trace; a death of its process or the end of its time is the outcome.
 
-    `folder`: where the program's own files lie. `output_to_stderr`: what it prints goes to standard error,
-    where standard output is wanted for the trace.
+    `folder`: folder of the program's files. `output_to_stderr`: its standard output goes to standard error,
+    to keep standard output free for the trace.
     """
     with tempfile.TemporaryDirectory(prefix="deskcheck-") as place:
         request, answer = Path(place, "request"), Path(place, "trace")
         request.write_bytes(encode_request(program, limits, granularity=granularity))
         command = [sys.executable, "-P", "-c", _START, str(request), str(answer), str(folder)]
-        # Ctrl-C reaches the program as well, and what it does then is part of its run.
+        # Ctrl-C reaches the program as well, and its reaction is part of the run.
         before = signal.signal(signal.SIGINT, lambda *_: None)
         try:
             child = subprocess.Popen(command, stdout=sys.stderr if output_to_stderr else None)
@@ -67,12 +67,12 @@ def _nothing(program: Program, limits: Limits, outcome: Outcome) -> Packed:
 
 
 def _cause(code: int) -> str:
-    """As `Crashed.cause` has it: the signal's name, or "exit 3"."""
+    """Return the text for `Crashed.cause`: the signal's name, or "exit 3"."""
     return signal.Signals(-code).name if code < 0 else f"exit {code}"
 
 
 def child() -> None:
-    """Run the program in this process and write its trace; what `run_trusted` starts."""
+    """Run the program in this process and write its trace; `run_trusted` starts a process that calls this."""
     request, answer, folder = map(Path, sys.argv[1:4])
     program, limits, granularity = decode_request(request.read_bytes())
     sys.path.insert(0, str(folder.resolve()))
@@ -85,7 +85,7 @@ def child() -> None:
 
 
 def _traced(program: Program, limits: Limits, granularity: Granularity, folder: Path) -> Packed:
-    """The same as `packed_program`, with the file's real path in its module."""
+    """Trace the program like `packed_program`, with the real path as its module's `__file__`."""
     if chosen("auto") == "reference":
         return packed_program(program, limits, granularity=granularity)
     try:

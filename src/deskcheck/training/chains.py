@@ -1,16 +1,15 @@
-"""Steps of three programs of `long` and their looped forms, from all over their runs and beyond them.
+"""Draw training steps of three programs of `long` and their looped forms, from any part of a run.
 
-    scattered("collatz", Random(1), "sub", most=24) -> [Example ...]     questions of a layout, with one head
+    scattered("collatz", Random(1), "sub", most=24) -> [Example ...]     examples of a layout, with one head
 
-A run that is started in the middle (other constants in the first lines, a loop that begins later) takes the
-same steps as the program itself, so its steps are shown with the program's own code; steps of the lines that
-were changed are left out. So every number of digits, every carry and every end of a loop comes up as often as
-is wanted, not as often as in runs from the start.
+A run can start in the middle: with other constants in the first lines, or a loop that begins later. A start
+can also be a state that no run from the call reaches. A changed run takes the same steps as the unchanged
+program, so its steps are shown with the unchanged code; steps of the changed lines are left out. The
+frequency of each number of digits, carry and end of a loop can thus be chosen.
 
-An item of `long` is a program and an input. `side` says what an input is for, by a hash of it: half of them
-are for training, a quarter for development, a quarter for evaluation; inputs that the benchmark dials are
-always for evaluation. No argument of a training example, nor of a run that it was taken from, is on another
-side.
+A task of `long` is a program and an input. `side` gives the use of an input, by a hash of it: half of the
+inputs are for training, a quarter for development, a quarter for evaluation. Inputs of the benchmark are
+always for evaluation. The argument of a training example and of its run is always one for training.
 """
 
 from __future__ import annotations
@@ -37,82 +36,86 @@ from deskcheck.training.traces import granularity_of
 
 TRAINING, DEVELOPMENT, EVALUATION = "training", "development", "evaluation"
 BEGINNING = 6
-"""Steps of a run that are a kind of their own: a chain meets them once, and is lost if one is wrong."""
+"""First steps of a run that count as separate kinds.
+
+Each occurs once in a chain, and one mistake loses the chain.
+"""
 REPORTED_STEPS = (*DEFAULT_STEPS, 15_000)
 MODULUS = 1_000_003
-"""Of looped Fibonacci."""
+"""Divisor of the remainders in looped Fibonacci."""
 
 
 class Start(Struct, frozen=True):
-    """One run that begins somewhere."""
+    """A run that may begin in the middle: its input, and the lines that are replaced for it."""
 
     n: int
     changes: tuple[tuple[str, str], ...]
-    """Lines of the source that are replaced."""
+    """Replaced texts of the source: (old, new)."""
     most: int = 120
-    """Steps of the run that are looked at."""
+    """Largest number of steps that are traced."""
     alike: str = ""
-    """In a state with this pattern, replaced lines do what the program's own do: their steps are kept."""
+    """Pattern of states in which the replaced lines have the effect of the original ones."""
 
 
 class Alone(Struct, frozen=True):
-    """Lines whose steps are drawn with nothing between them.
+    """Lines of a chain whose steps are also drawn without other steps between them.
 
-    Whether two numbers are equal, or how often a divisor goes into a sum, is learned when it is met often,
-    side by side, and hardly at all when it is met now and then.
+    A model learns whether two numbers are equal, or how often a divisor goes into a sum, if it sees many such
+    steps in succession. It hardly learns them from scattered examples.
     """
 
     lines: tuple[int, ...]
     start: Callable[[Random], Start]
     share: float = 0.25
-    """Of the draws of the chain."""
+    """Share of the draws of the chain."""
 
 
 class Chain(Struct, frozen=True):
-    """A program whose steps are learned."""
+    """A program of `long` whose steps are training data."""
 
     source: str
     start: Callable[[Random], Start]
-    """A run that begins anywhere."""
+    """Function that draws a run from any start."""
     inputs: range
     """Arguments of whole runs."""
     size: Callable[[str], str]
-    """State as text -> what makes a step of one line harder than another: digits, a place in a list."""
+    """State as text -> the difficulty of its step among those of one line: digits, a place in a list."""
     alone: tuple[Alone, ...] = ()
-    """Ends of loops, where two numbers are equal; a remainder of large numbers."""
+    """Groups to practise alone: ends of loops, where two numbers are equal; a remainder of large numbers."""
     heavy: tuple[int, ...] = ()
-    """Lines that compute something: their steps are drawn three times as often."""
+    """Lines that compute a value: their steps are drawn three times as often."""
 
 
 def _number(random: Random, digits: int) -> int:
-    """Every length up to `digits` alike."""
+    """Draw a number whose length is uniform between 1 and `digits`."""
     length = random.randint(1, digits)
     return random.randint(10 ** (length - 1) if length > 1 else 0, 10**length - 1)
 
 
 def _result(source: str, n: int) -> object:
-    """What the program returns: for most of the looped ones, the total with which round n begins."""
+    """Return the program's result for `n`; in most looped programs, the total at the start of round `n`."""
     names: dict[str, Any] = {}
     exec(source, names)
     return names["f"](n)
 
 
 def _below(random: Random, *limits: int) -> int:
-    """A number below one of the limits, each as likely."""
+    """Draw one of the limits, then a number below it."""
     return random.randrange(random.choice(limits))
 
 
 def _rounds(random: Random) -> int:
-    """Rounds after the first one. A run ends where two numbers are equal: seldom met unless it is drawn.
+    """Draw the number of rounds after the first one.
 
-    Many of the others end alike (13 and 33): models that looked at the last digit alone stopped there.
+    A run ends where two numbers are equal, which is rare unless drawn on purpose. Many of the other pairs
+    share their last digit (13 and 33), because models that compared only that digit stopped too early.
     """
     tens = 10 * random.randint(1, 12)
     return random.choice((0, 0, 0, 1, 1, 2, 9, tens, tens, _below(random, 30, 300, 1000)))
 
 
 def _digits(name: str) -> Callable[[str], str]:
-    """How many digits that variable has."""
+    """Return a function that counts the digits of this variable in a state."""
 
     def size(state: str) -> str:
         found = re.search(rf"\b{name}=(\d+)", state)
@@ -122,7 +125,11 @@ def _digits(name: str) -> Callable[[str], str]:
 
 
 def _counted(state: str) -> str:
-    """The counter: the place in the list and what is there, and whether the count is near its end."""
+    """Return the difficulty of a step of the counter.
+
+    It consists of the place in the list, the bit there, the places left (at most 3) and the rounds left (at
+    most 2).
+    """
     at, count, end = (re.search(rf"\b{name}=(\d+)", state) for name in ("i", "count", "n"))
     bits = re.search(r"bits=\[(.*?)\]", state)
     left = min(int(end[1]) - int(count[1]), 2) if end and count else ""
@@ -133,16 +140,17 @@ def _counted(state: str) -> str:
 
 
 def _nines(state: str) -> str:
-    """Looped Collatz: digits of n, and how far a one more carries through the total."""
+    """Return the difficulty of a step of looped Collatz: digits of n, and trailing nines of the total."""
     total = re.search(r"\btotal=(\d+)", state)
     digits = _digits("n")(state)
     return f"{digits}:{len(total[1]) - len(total[1].rstrip('9'))}" if total else digits
 
 
 def _sums(state: str) -> str:
-    """Looped Fibonacci: digits of a and b, and whether a round is the first of its start.
+    """Return the difficulty of a step of looped Fibonacci.
 
-    At its remainder: how often the divisor goes into the sum.
+    It consists of the digits of a and b, and whether the round is the first of its start. On the line of the
+    remainder, it is the digits of a and the quotient of the sum and the divisor.
     """
     total, a = (re.search(rf"\b{name}=(\d+)", state) for name in ("total", "a"))
     if state.startswith("@10") and total and a:
@@ -152,7 +160,7 @@ def _sums(state: str) -> str:
 
 
 def _collatz(random: Random) -> Start:
-    near = random.random() < 0.25  # its end is near: `return steps` with every number of digits
+    near = random.random() < 0.25  # near its end: `return steps` with every number of digits
     n = random.choice((1, 2, 3, 4, 5, 6, 8, 10, 12, 13, 16)) if near else 1 + _number(random, 7)
     return Start(n, (("steps = 0", f"steps = {_below(random, 30, 120, 400)}"),), random.choice((20, 60)))
 
@@ -168,7 +176,7 @@ def _collatz_many(random: Random) -> Start:
         ("range(1, count + 1)", f"range({first}, count + 1)"),
     ]
     if random.random() < 0.5:
-        changes.append(("        n = start", "        n = 1"))  # no round runs: one end after the other
+        changes.append(("        n = start", "        n = 1"))  # no inner round runs: many ends in succession
     return Start(first + _rounds(random), tuple(changes), random.choice((60, 240)))
 
 
@@ -177,7 +185,8 @@ def _counter(random: Random) -> Start:
     ones = random.randint(0, length)  # a carry of every length
     text = "".join(random.choice("01") for _ in range(length - ones)) + "1" * ones
     bits = [int(bit) for bit in reversed(text.lstrip("0"))]
-    # Half of the counts are not what the list says: else the end is told by the list, learned by heart.
+    # Half of the counts differ from the number in the list; otherwise a model could memorize which lists mean
+    # the end.
     count = int(text or "0", 2) if random.random() < 0.5 else _number(random, 4)
     n = max(1, count + _rounds(random))
     return Start(n, (("bits = []", f"bits = {bits}"), ("count = 0", f"count = {count}")), 100)
@@ -218,7 +227,7 @@ def _fibonacci_many(random: Random) -> Start:
 
 
 def _remainder(random: Random) -> Start:
-    """Looped Fibonacci where a start is summed up: a sum of any size, its remainder, the end."""
+    """Draw the end of a start in looped Fibonacci: a sum of any size, its remainder, the end of the run."""
     first = _below(random, 10, 100, 300)
     a = random.randrange(MODULUS * random.choice((1, 4, 12, 40, 100)))
     changes = (
@@ -271,7 +280,7 @@ CHAINS = {
 
 @cache
 def dialled() -> dict[str, frozenset[int]]:
-    """Chain -> the inputs that the benchmark asks about."""
+    """Return the benchmark's inputs of each chain."""
     found: dict[str, set[int]] = {name: set() for name in CHAINS}
     for family, inputs in long.INPUTS.items():
         found[family].update(inputs)
@@ -284,14 +293,14 @@ def dialled() -> dict[str, frozenset[int]]:
 
 
 def side(name: str, n: int) -> str:
-    """What the input `n` of a chain may be used for."""
+    """Return the use of the input `n` of a chain: TRAINING, DEVELOPMENT or EVALUATION."""
     if n in dialled()[name]:
         return EVALUATION
     return (TRAINING, TRAINING, DEVELOPMENT, EVALUATION)[zlib.crc32(f"{name}:{n}".encode()) % 4]
 
 
 def run_of(name: str, n: int) -> tuple[Program, Trace]:
-    """Program and trace of a whole run."""
+    """Return program and trace of the whole run of a chain on input `n`."""
     program = make_program(CHAINS[name].source, "f", str(n), origin=f"long:{name}", licence="Apache-2.0")
     return program, trace_program(program, Limits(max_steps=1_000_000, trace_bytes=1 << 29))
 
@@ -305,9 +314,9 @@ def scattered(
     which: str = TRAINING,
     alone: Alone | None = None,
 ) -> list[Example]:
-    """Up to `most` steps of some runs of one program, every kind of step alike; of `alone` its lines only.
+    """Draw up to `most` steps from runs of one program, all kinds of step equally often.
 
-    `layout` goes from state to state (line-1, sub).
+    With `alone`, only steps of its lines are drawn. `layout` goes from state to state (line-1, sub).
     """
     chain = CHAINS[name]
     found: dict[tuple[str, str], list[Example]] = {}
@@ -320,7 +329,7 @@ def scattered(
             continue
         for kind, example in _steps(name, start, layout):
             if start.changes and kind[0][0] == ">" and random.random() < 0.9:
-                continue  # the call looks alike in every run
+                continue  # the call looks the same in every run
             if alone and not (kind[0][0] == "@" and int(kind[0][1:]) in alone.lines):
                 continue
             found.setdefault(kind, []).append(example)
@@ -329,7 +338,7 @@ def scattered(
 
 
 def _from_the_call(name: str, random: Random) -> Start:
-    """A run as it is, mostly its first steps."""
+    """Draw an unchanged run from its call, mostly with its first eight steps only."""
     inputs = CHAINS[name].inputs
     n = random.choice(inputs[: random.choice((60, 200, len(inputs)))])
     return Start(n, (), random.choice((8, 8, 8, 8, 40, 400)))
@@ -338,7 +347,7 @@ def _from_the_call(name: str, random: Random) -> Start:
 def _evenly(
     found: dict[tuple[str, str], list[Example]], heavy: set[str], most: int, random: Random
 ) -> list[Example]:
-    """One of each kind in turn, three of a heavy one, each drawn at random."""
+    """Draw one example of each kind in turn, and three of a heavy one."""
     for examples in found.values():
         random.shuffle(examples)
     chosen: list[Example] = []
@@ -352,7 +361,7 @@ def _evenly(
 
 
 def _steps(name: str, start: Start, layout: str) -> Iterator[tuple[tuple[str, str], Example]]:
-    """Steps of one run as questions about the unchanged program, with their kind."""
+    """Yield the kind of each usable step of a run, with its example for the unchanged program."""
     chain, source = CHAINS[name], CHAINS[name].source
     lines = source.split("\n")
     changed = {number for number, line in enumerate(lines, 1) for old, _ in start.changes if old in line}
@@ -363,14 +372,15 @@ def _steps(name: str, start: Start, layout: str) -> Iterator[tuple[tuple[str, st
     module = plugins.load("representation", layout)
     trace = trace_program(run, Limits(max_steps=start.most), granularity=granularity_of(module))
     written = [one.target for one in module.render(trace, run)]
-    # Where the answer shows how a line was computed, a line that was changed shows it otherwise.
+    # A layout that writes out operations would show other operations on a changed line, so its steps are not
+    # used.
     alike = start.alike if layout == LINE_1 else ""
     top = head(layout, shown)
     for number, (before, step, _) in enumerate(run_of_trace(trace)):
         frame = before.frames[-1]
         iterators = sum(entry.startswith("~") for entry in frame.entries)
         text = lines[frame.line - 1] if frame.mark == "@" else ""
-        # a loop that has begun goes on as its own line says, however it began
+        # once begun, a loop continues in the same way, whether or not its line was replaced
         goes_on = text.lstrip().startswith("for ") and iterators > _depth(text)
         state = str(before)
         differs = frame.line in changed and frame.mark == "@" and not frame.pending and not goes_on
@@ -388,24 +398,24 @@ def _steps(name: str, start: Start, layout: str) -> Iterator[tuple[tuple[str, st
 
 
 def _depth(line: str) -> int:
-    """Loops around a line; the programs here have `for` only at the outer level and directly in one."""
+    """Return the number of loops around a `for` line: 0 at the outer level, 1 directly in a `for`."""
     return (len(line) - len(line.lstrip())) // 4 - 1
 
 
 def _left(state: str) -> str:
-    """Rounds of the innermost loop that are left: none, one, more."""
+    """Return the rounds that the innermost loop has left: "0", "1", or "2" for more."""
     low, high = re.findall(r"range\((\d+), (\d+)\)", state)[-1]
     return str(min(int(high) - int(low), 2))
 
 
 WEIGHTS = {"collatz": 1.5, "collatz-many": 2.0, "counter": 3.5, "fibonacci": 3.5, "fibonacci-many": 4.5}
-"""How often each chain is drawn."""
+"""Relative frequency with which each chain is drawn."""
 
 
 def drawn(
     random: Random, layout: str = LINE_1, *, most: int, which: str = TRAINING
 ) -> tuple[str, list[Example]]:
-    """Steps of a chain that is drawn by its weight; of some of its lines alone by their shares."""
+    """Draw a chain by its weight, then steps of it: of all lines, or of one `Alone` group by its share."""
     name = random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
     ways = CHAINS[name].alone
     shares = [1 - sum(way.share for way in ways), *(way.share for way in ways)]

@@ -1,7 +1,7 @@
 """Pack examples into rows of tokens: loss on targets only, no example cut, none visible to another.
 
     encode(examples, tokenizer) -> [Question]      head, body, target as token ids
-    pack(questions, max_length=512) -> Packed      rows, and what was dropped and why
+    pack(questions, max_length=512) -> rows, and counts of kept and dropped examples
 
 A row holds groups. A group is one head (the program's listing) and the examples that share it:
 
@@ -39,10 +39,10 @@ class Question(NamedTuple):
     """One example in tokens. The model sees head + body + target; only the target carries loss."""
 
     head: tuple[int, ...]
-    """Begins with <s>."""
+    """Tokens of the head, beginning with <s>."""
     body: list[int]
     target: list[int]
-    """Ends with </s>."""
+    """Tokens of the target, ending with </s>."""
 
     @property
     def n_tokens(self) -> int:
@@ -55,11 +55,11 @@ class Rows(NamedTuple):
     ids: Integers
     """uint16 tokens."""
     position: Integers
-    """uint16; restarts after the head for every question of a group."""
+    """uint16; restarts after the head for each example of a group."""
     group: Integers
     """int16; number of the group in its row; -1 = padding."""
     question: Integers
-    """int16; 0 = head, n = the n-th question of the row."""
+    """int16; 0 = head, n = the n-th example of the row."""
     loss: Integers
     """bool; whether the token carries loss."""
 
@@ -70,10 +70,10 @@ class PackReport(Struct, frozen=True):
     n_read: int
     n_kept: int
     n_too_long: int
-    """Longer than a row: dropped."""
+    """Examples dropped because they are longer than a row."""
     n_rows: int
     n_tokens: int
-    """Without padding."""
+    """Tokens without padding."""
     n_loss: int
     """Tokens that carry loss: targets with their end marks."""
 
@@ -133,7 +133,7 @@ def _size(group: list[Question]) -> int:
 def _groups(
     questions: Iterable[Question], max_length: int, share_heads: bool
 ) -> tuple[list[list[Question]], int, int]:
-    """Group consecutive questions with one head, as fit into a row; also count those read and too long."""
+    """Group consecutive questions with one head while they fit into a row; count those read and too long."""
     groups: list[list[Question]] = []
     n_read = n_too_long = 0
     for question in questions:
@@ -156,7 +156,7 @@ def _fill(groups: list[list[Question]], max_length: int) -> list[list[list[Quest
 
 
 def best_fit(sizes: Sequence[int], max_length: int) -> list[list[int]]:
-    """Best-fit decreasing: each item number, largest first, into the fullest row with room for it."""
+    """Put each item, the largest first, into the fullest row with room for it (best-fit decreasing)."""
     rows: list[list[int]] = []
     with_room: list[list[int]] = [[] for _ in range(max_length + 1)]
     for item in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True):
@@ -204,7 +204,10 @@ def _put(packed: Rows, row: int, at: int, ids: Sequence[int], position: int) -> 
 
 
 def visible(rows: Rows) -> Integers:
-    """bool (rows, query, key): earlier, in the same group, and in the head or the same question."""
+    """Return the mask of visible tokens: bool (rows, query, key).
+
+    A key is visible if it is earlier, in the same group, and in the head or the same question.
+    """
     group, question = rows.group, rows.question
     same_group = group[:, :, None] == group[:, None, :]
     same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
@@ -214,13 +217,13 @@ def visible(rows: Rows) -> Integers:
 
 
 def labels(rows: Rows) -> Integers:
-    """int64 (rows, max_length): the token itself where it carries loss, else IGNORE."""
+    """Return the token itself if it carries loss, else IGNORE: int64 (rows, max_length)."""
     wanted: Integers = np.where(rows.loss, rows.ids.astype(np.int64), IGNORE)
     return wanted
 
 
 def concatenate(parts: Sequence[Rows]) -> Rows:
-    """The rows of several packs, one after another."""
+    """Join the rows of several packs, in their order."""
     return Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 

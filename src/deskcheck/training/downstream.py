@@ -1,13 +1,13 @@
-"""Did tuning cost, or give, anything elsewhere? HumanEval, MBPP and GSM8K before and after, paired.
+"""Compare two models on HumanEval, MBPP and GSM8K, paired: the side effects of tuning on other tasks.
 
     downstream(Asked(before="hf/Qwen/Qwen2.5-Coder-0.5B-Instruct", after="runs/qwen/model",
                      tasks=("humaneval", "gsm8k"), log_dir="logs/downstream")) -> [Difference(..)]
 
-The tasks are Inspect's own (package inspect_evals), as they are: prompts, epochs, temperature, scorers;
-their logs lie in `log_dir`. Both models answer the same samples; a sample's score is its mean over epochs,
-and differences are paired by sample. HumanEval and MBPP execute what a model wrote, in the Docker
-sandbox that the tasks ask for or, with sandbox="deskcheck", in ours; "local" is refused, since it is none.
-A sample that only one of the two was scored on is left out of the pairs and counted.
+The tasks are Inspect's (package inspect_evals), with their prompts, epochs, temperature and scorers; their
+logs are in `log_dir`. Both models answer the same samples. A sample's score is its mean over epochs, and
+differences are paired by sample. HumanEval and MBPP execute the models' programs, in the Docker sandbox of
+the tasks or, with sandbox="deskcheck", in ours; "local" is refused, since it contains nothing. A sample that
+was scored with only one of the models is left out of the pairs and counted.
 
 Source: the downstream table of Execution Tuning (arXiv 2503.05703, section 4), which found no gain.
 """
@@ -30,48 +30,48 @@ from deskcheck.statistics.summary import Interval
 TASKS = ("humaneval", "mbpp", "gsm8k")
 EXECUTES = ("humaneval", "mbpp")
 CONTAINED = "deskcheck"
+"""Name of our sandbox in Inspect (`inspect_tasks.py`)."""
 SANDBOXES = ("docker", "local", CONTAINED)
-"""Those that Inspect and we bring."""
-"""Our sandbox as Inspect knows it (`inspect_tasks.py`)."""
+"""Sandboxes that come with Inspect and with deskcheck."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """What is to be compared."""
+    """Options of one comparison of models."""
 
     before: str
-    """An Inspect model name (hf/.., openai/..), or a folder that transformers reads."""
+    """Model before tuning: a name for Inspect (hf/.., openai/..), or a folder that transformers reads."""
     after: str
     tasks: tuple[str, ...] = TASKS
     log_dir: str = "logs/downstream"
     limit: int = 0
-    """Samples a task; 0 = all."""
+    """Largest number of samples per task; 0 = all."""
     max_tokens: int = 0
-    """Of an answer; 0 = the task's own."""
+    """Largest number of tokens of an answer; 0 = the task's."""
     sandbox: str = ""
-    """Instead of the task's own, which is docker."""
+    """Sandbox in place of the task's, which is docker; "" = the task's."""
     options: dict[str, dict[str, Any]] = {}
     """Task -> its parameters, as `inspect eval -T` takes them."""
 
 
 class Difference(Struct, frozen=True):
-    """One task: after minus before."""
+    """Result on one task: after minus before."""
 
     task: str
     before: float
     after: float
     points: Interval
-    """Of the difference, shares between -1 and 1."""
+    """Difference with its interval, as shares between -1 and 1."""
     n: int
-    """Samples that both were scored on."""
+    """Samples that were scored with both models."""
     n_left_out: int
-    """Samples that one of the two was not scored on."""
+    """Samples that were scored with only one of the models."""
 
 
 def downstream(asked: Asked, *, say: Callable[[str], None] = print) -> list[Difference]:
-    """Ask both models every task."""
+    """Ask both models every task; return the difference on each."""
     tasks = checked(asked)
     check_models(asked)
-    for name, make in tasks:  # its data, before hours are spent on another task
+    for name, make in tasks:  # load the data before hours are spent on another task
         _made(make, name, asked)
     found = []
     for name, make in tasks:
@@ -82,7 +82,7 @@ def downstream(asked: Asked, *, say: Callable[[str], None] = print) -> list[Diff
 
 
 def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
-    """The tasks' functions. What cannot be is said before anything is asked."""
+    """Return the tasks' functions. UserError, before any model is asked, if the options are not possible."""
     for name in asked.tasks:
         if name not in TASKS:
             raise UnknownName("downstream task", name, list(TASKS))
@@ -111,13 +111,16 @@ def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
 
 
 def _extensions() -> set[str]:
-    """Packages beside ours that extend Inspect, which may bring sandboxes; Inspect refuses a name of none."""
+    """Return other packages that extend Inspect and may bring sandboxes;
+
+    Inspect checks the sandbox's name.
+    """
     found = {entry.dist.name for entry in entry_points(group="inspect_ai") if entry.dist}
     return found - {"deskcheck", "inspect_evals", "inspect-evals"}
 
 
 def check_models(asked: Asked) -> None:
-    """UserError for a model that is neither a folder of transformers nor a name that Inspect knows."""
+    """Raise UserError for a model that is neither a folder of transformers nor a name that Inspect knows."""
     from inspect_ai.model import get_model
 
     for model in (asked.before, asked.after):
@@ -136,7 +139,7 @@ def check_models(asked: Asked) -> None:
                 )
             continue
         try:
-            if not model.startswith(("hf/", "vllm/")):  # those would be loaded, of which there may be two
+            if not model.startswith(("hf/", "vllm/")):  # those would be loaded, both at once
                 get_model(model)
         except Exception as error:  # each provider has errors of its own
             first = (str(error).strip() or type(error).__name__).splitlines()[0]
@@ -147,7 +150,7 @@ def check_models(asked: Asked) -> None:
 
 
 def _model_type(config: Path) -> str:
-    """The kind of model that a configuration names; "" where it names none."""
+    """Read the type of model from a configuration; "" if it has none."""
     try:
         found = json.loads(config.read_text(encoding="utf-8"))
     except ValueError:
@@ -156,7 +159,7 @@ def _model_type(config: Path) -> str:
 
 
 def _made(make: Callable[..., Any], name: str, asked: Asked) -> Any:
-    """The task with its data. UserError where the data cannot be had."""
+    """Make a task with its data. UserError if the data is not available."""
     try:
         return make(**asked.options.get(name, {}))
     except OSError as error:  # ConnectionError too
@@ -167,7 +170,7 @@ def _made(make: Callable[..., Any], name: str, asked: Asked) -> Any:
 
 
 def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> dict[str, float]:
-    """Score by sample of one finished log; DataError where Inspect did not finish it."""
+    """Run a task and return the score of each sample. DataError if Inspect did not finish it."""
     from inspect_ai import eval as inspect_eval
 
     settings: dict[str, Any] = {"max_tokens": asked.max_tokens} if asked.max_tokens else {}
@@ -188,7 +191,7 @@ def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> di
 
 
 def opened(model: str) -> Any:
-    """A folder becomes Inspect's Hugging Face provider on it."""
+    """Open a model in Inspect; a folder is opened by the Hugging Face provider."""
     from inspect_ai.model import get_model
 
     if Path(model).is_dir():
@@ -197,7 +200,7 @@ def opened(model: str) -> Any:
 
 
 def sample_scores(samples: Sequence[Any]) -> dict[str, float]:
-    """Mean over epochs by sample id; samples without a score are missing."""
+    """Return the mean over epochs by sample id; samples without a score are absent."""
     from inspect_ai.scorer import value_to_float
 
     number = value_to_float()
@@ -209,7 +212,7 @@ def sample_scores(samples: Sequence[Any]) -> dict[str, float]:
 
 
 def difference(task: str, before: dict[str, float], after: dict[str, float]) -> Difference:
-    """Over the samples that both have. DataError where there are none."""
+    """Compare the scores of common samples. DataError if there are none."""
     common = [name for name in before if name in after]
     if not common:
         raise DataError(f"{task}: no sample was scored with both models")

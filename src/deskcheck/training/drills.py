@@ -1,11 +1,11 @@
-"""Programs that practise one kind of line side by side: the steps that generated programs take too seldom.
+"""Generate drills: programs whose lines are all of one kind, for steps that are rare in generated programs.
 
-    drawn(Random(1)) -> (Program, Trace), or None where the program left its bounds
+    drawn(Random(1)) -> (Program, Trace), or None if the program left its bounds
 
-A step that comes now and then is hardly learned; the same step ten times in one program is (ends of loops
-in docs/log/training.md). A drill is a straight function whose lines are all of one kind: sums of numbers,
-comparisons, slices, methods of lists, loops over a string .. Expressions are those of the generated
-programs (`corpus/expressions.py`), drawn until they compute something.
+A model hardly learns a step that it sees now and then, but learns it from ten such steps in one program (ends
+of loops in docs/log/training.md). A drill is a function whose lines are all of one kind: sums of numbers,
+comparisons, slices, methods of lists, loops over a string, .. Expressions are those of the generated programs
+(`corpus/expressions.py`), drawn until they compute something.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from deskcheck.tracing.program import make_program
 
 BOUNDS = Family("drill", (2, 60), 9_999, 12, (5, 10), (1, 4), 0, 0.0)
 SLOTS = 3
-"""Variables of one type: more would make the state long, and the question with it."""
+"""Largest number of variables of one type; more would make the state, and so the question, long."""
 _OPERATORS = ("+", "-", "*", "//", "%")
 _COMPARISONS = {
     "<": operator.lt,
@@ -36,30 +36,30 @@ _COMPARISONS = {
 
 
 class Drill(Writer):
-    """One drill while it is being written."""
+    """Writer of one drill, with the choices that hold for its whole program."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng, BOUNDS)
         self.chosen = rng.choice(_OPERATORS)
         self.known: dict[str, int] = {}
-        """Values of numbers, as far as a kind of drill asks for them."""
+        """Variable -> its number, for the kinds of drill that need known values."""
         self.named = rng.choice((0.0, 0.5, 1.0))
-        """Share of operands that are variables, where several operations stand on one line."""
+        """Share of operands that are variables, on lines with several operations."""
         self.top = rng.choice((9, 9, 20, 99, 999))
-        """Largest literal there."""
+        """Largest literal on lines with several operations."""
         self.targets: list[str] = []
-        """What such a line assigns to."""
+        """Names that a line with several values assigns to."""
 
     def number(self) -> int:
-        """Large ones are more frequent than in the generated programs: every digit is practised."""
+        """Draw a number; large ones are frequent, so that every digit is practised."""
         return super().number() if self.rng.random() < 0.75 else self.rng.randint(0, 999)
 
     def short(self) -> int:
-        """A number that a product may have."""
+        """Draw a factor of a product."""
         return self.rng.randint(0, 12)
 
     def put(self, kind: str, value: str) -> None:
-        """Assign to one of few names."""
+        """Write an assignment to one of at most SLOTS names of this type."""
         names = [n for n, t in self.scope.items() if t == kind]
         name = self.rng.choice(names) if len(names) >= SLOTS else self.fresh()
         self.line(1, f"{name} = {value}")
@@ -69,7 +69,7 @@ class Drill(Writer):
         return self._leaf(INT, 0.6)
 
     def small_operand(self) -> str:
-        """A variable or a literal, as this drill has them."""
+        """Draw a variable or a literal by the shares of this drill."""
         name = self.pick(INT) if self.rng.random() < self.named else None
         return name or str(self.rng.randint(-self.top if self.rng.random() < 0.1 else 0, self.top))
 
@@ -80,7 +80,7 @@ class Drill(Writer):
         return f"{self.small_operand()} {op} {str(self.short()) if op == '*' else right}"
 
     def assign(self, kind: str, write: Callable[[], str]) -> None:
-        """A line that gives two to four names a value each."""
+        """Write a line that gives two to four names a value each."""
         if not self.targets:
             self.targets = [self.fresh() for _ in range(self.rng.randint(2, 4))]
         self.line(1, f"{', '.join(self.targets)} = {', '.join(write() for _ in self.targets)}")
@@ -93,7 +93,7 @@ class Drill(Writer):
         return f"{self.operand()} {op} {right}"
 
     def until_it_computes(self, kind: str, depth: int) -> str:
-        """A value that is no name and no literal."""
+        """Draw an expression that is neither a name nor a literal."""
         for _ in range(20):
             text = self.value(kind, depth)
             if text not in self.scope and any(mark in text for mark in "(+*%/:.") and text[0] not in "'\"":
@@ -178,7 +178,7 @@ def _words(w: Drill) -> None:
 
 
 def _beside(rng: Random, value: int) -> int:
-    """A number that is hard to tell from another: equal, near, with the same end, longer by a digit."""
+    """Draw a number that is hard to tell from `value`: equal, near, negated, one digit changed or added."""
     text = str(abs(value))
     at = rng.randrange(len(text))
     changed = int(text[:at] + rng.choice("0123456789") + text[at + 1 :])
@@ -197,7 +197,10 @@ def _beside(rng: Random, value: int) -> int:
 
 
 def _pair(w: Drill, *, named: float) -> tuple[str, bool]:
-    """A comparison of numbers and what it comes to; the left one is a variable so often."""
+    """Write a comparison of numbers; return it with its value.
+
+    `named` is the share of variables on the left.
+    """
     rng, known = w.rng, w.known
     left, value = rng.choice(list(known.items()))
     if rng.random() >= named:
@@ -217,7 +220,7 @@ def _pair(w: Drill, *, named: float) -> tuple[str, bool]:
 def _compared(w: Drill) -> None:
     """numbers compared
 
-    Drawn blindly, most pairs differ at a glance and next to none are equal: half are drawn to be close.
+    Random pairs are rarely equal or close, so half of the pairs are drawn to be close.
     """
     rng, known = w.rng, w.known
     if not known or (len(known) < SLOTS and rng.random() < 0.3):
@@ -233,7 +236,7 @@ def _compared(w: Drill) -> None:
 
 
 def _number_named(w: Drill) -> None:
-    """A line that gives a new name a number."""
+    """Write a line that assigns a number to a new name."""
     name, value = w.fresh(), w.number()
     w.line(1, f"{name} = {value}")
     w.scope[name], w.known[name] = INT, value
@@ -242,7 +245,7 @@ def _number_named(w: Drill) -> None:
 def _side_by_side(w: Drill) -> None:
     """several operations on one line
 
-    A question about one line of one operation is some forty tokens for one or two that had to be worked out.
+    A question about a line with one operation takes some forty tokens, of which one or two must be computed.
     """
     w.assign(INT, w.small_binary)
 
@@ -271,7 +274,7 @@ def _loops(w: Drill) -> None:
 
 
 def _container(w: Drill) -> str:
-    """A list or a string by its name, now and then a new one; one in four is empty."""
+    """Return the name of a list or string, sometimes of a new one; a quarter of the new ones are empty."""
     named = [name for name, kind in w.scope.items() if kind in (LIST, STR)]
     if len(named) >= SLOTS and w.rng.random() < 0.8:
         return w.rng.choice(named)
@@ -286,7 +289,7 @@ def _container(w: Drill) -> str:
 def _walked(w: Drill) -> None:
     """loops over lists and strings
 
-    What is next is found by its place, beside other lists and strings; some have nothing, or one thing.
+    The next element is found by its place, among other lists and strings; some are empty or have one element.
     """
     if len(w.lines) > 9:
         return
@@ -310,7 +313,7 @@ def _emptied(w: Drill) -> None:
 
 
 def _targets(w: Drill, n: int) -> list[str]:
-    """The same names on every line, bound or not: no part of the scope."""
+    """Return names that are the same on every line. They may be unbound, so they are not in the scope."""
     if not w.targets:
         w.targets = [w.fresh() for _ in range(n)]
     return w.targets
@@ -347,18 +350,18 @@ KINDS: tuple[tuple[Kind, float], ...] = (
     (_side_by_side, 4),
     (_truths, 2),
 )
-"""What a drill practises, and how often it is drawn: what models do worst, more often."""
+"""Kinds of drill, with the weight of each; kinds that models find harder have larger weights."""
 _SHORT = (_side_by_side, _truths)
-"""Kinds that have few parameters: what counts is how many operations a token."""
+"""Kinds with few parameters, so that there are many operations per token."""
 
 
 def title(kind: Kind) -> str:
-    """What its lines are, in words."""
+    """Return the kind of line in words: the first line of the kind's docstring."""
     return (kind.__doc__ or kind.__name__).split("\n")[0]
 
 
 def named(name: str) -> Kind | None:
-    """ "compared" -> the kind that practises that; "" -> None: any."""
+    """Return the kind of drill of a name ("compared"); None for "": any kind."""
     kinds = {kind.__name__.strip("_"): kind for kind, _ in KINDS}
     if name and name not in kinds:
         raise UnknownName("kind of drill", name, list(kinds))
@@ -366,7 +369,7 @@ def named(name: str) -> Kind | None:
 
 
 def write(rng: Random, kind: Kind | None = None) -> tuple[str, str]:
-    """Source and argument text of one drill."""
+    """Write one drill; return its source and the text of its arguments."""
     if kind is None:
         (kind,) = rng.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])
     writer = Drill(rng)
@@ -388,7 +391,7 @@ def write(rng: Random, kind: Kind | None = None) -> tuple[str, str]:
 
 
 def drawn(rng: Random, kind: Kind | None = None) -> tuple[Program, Trace] | None:
-    """One drill and its run; None where it left its bounds or raised."""
+    """Draw one drill and trace it; None if it left its bounds or raised."""
     source, arguments = write(rng, kind)
     program = make_program(source, "f", arguments, origin="generated:drill", licence="Apache-2.0")
     return generated.run_within_bounds(program, BOUNDS)

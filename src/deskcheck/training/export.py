@@ -1,9 +1,9 @@
-"""A checkpoint as one ONNX file with fp16 weights, and back.
+"""Write a checkpoint as one ONNX file with fp16 weights, and read its weights again.
 
     export(checkpoint, out)        out/{model.onnx, tokenizer.json, config.json, README.md}
-    read_weights("tiny") -> {"model.embed_tokens.weight": array, ..}    to train on from the shipped file
+    read_weights("tiny") -> {"model.embed_tokens.weight": array, ..}    to continue training
 
-Weights keep the names they have in the checkpoint: the shipped file is also the checkpoint to go on from.
+Weights keep their names of the checkpoint, so training can also continue from the shipped file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OURS = (BASE, WIDE_SIZE, COMPUTING_SIZE, PLAIN_SIZE)
 
 
 def write_model(weights: Weights, shape: Shape, out: Path) -> None:
-    """The three files that `models.tiny.load` reads."""
+    """Write the three files that `models.tiny.load` reads."""
     model = build(weights, shape)
     out.mkdir(parents=True, exist_ok=True)
     (out / "model.onnx").write_bytes(model.SerializeToString())
@@ -34,7 +34,7 @@ def write_model(weights: Weights, shape: Shape, out: Path) -> None:
 
 
 def export(checkpoint: str, out: str) -> Path:
-    """Write the model of a checkpoint folder (or of a folder that was exported before) to `out`."""
+    """Write the model of a checkpoint folder (or of an exported folder) to `out`."""
     check_target(checkpoint, out)
     folder = SHIPPED if checkpoint == "tiny" else Path(checkpoint)
     shape = read_shape(checkpoint)
@@ -53,7 +53,7 @@ def export(checkpoint: str, out: str) -> Path:
 
 
 def check_target(source: str, out: str) -> None:
-    """UserError where the files to be written would take the place of the model itself, or of a run."""
+    """Raise UserError if the new files would overwrite the model or a run."""
     folder = SHIPPED if source == "tiny" else Path(source)
     own = [one for one in (folder, folder / "model", folder / "checkpoint") if one.exists()]
     if Path(out).exists() and any(one.samefile(out) for one in own):
@@ -63,10 +63,10 @@ def check_target(source: str, out: str) -> None:
 
 
 def model_folder(path: str) -> Path:
-    """The folder meant: a checkpoint, an exported model, a training folder (its newest checkpoint).
+    """Return the folder of the model in `path`: a checkpoint, an exported model or a training folder.
 
-    Of a finished training folder it is the checkpoint, whose weights are not rounded to fp16 as those of the
-    exported model beside it are.
+    For a training folder, it is the final checkpoint, whose weights are not rounded to fp16. Without that, it
+    is the exported model, else the newest checkpoint.
     """
     folder = SHIPPED if path == "tiny" else Path(path)
     if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")):
@@ -86,18 +86,18 @@ def model_folder(path: str) -> Path:
 
 
 def card_folder(path: str) -> Path:
-    """Where the card of a model is, if it has one: of a training folder, beside its exported model."""
+    """Return the folder of a model's card; in a training folder, that of the exported model."""
     folder = model_folder(path)
     exported = Path(path) / "model"
     return exported if (exported / "README.md").is_file() else folder
 
 
 def read_shape(path: str) -> Shape:
-    """Size of the model in a folder."""
+    """Read the size of the model in a folder."""
     folder = model_folder(path)
     try:
         config = json.loads((folder / "config.json").read_bytes())
-        if "vocab_size" not in config:  # our own, not that of transformers
+        if "vocab_size" not in config:  # our configuration, not that of transformers
             return msgspec.convert(config, Shape)
     except (ValueError, TypeError) as error:  # UnicodeDecodeError and msgspec's are among them
         raise DataError(
@@ -124,7 +124,7 @@ def read_shape(path: str) -> Shape:
 
 
 def read_weights(path: str) -> Weights:
-    """The weights in a folder by checkpoint name; fp32 from a checkpoint, fp16 from an exported model."""
+    """Read the weights in a folder by checkpoint name: fp32 of a checkpoint, fp16 of an exported model."""
     folder = model_folder(path)
     try:
         if (folder / "model.onnx").is_file():

@@ -1,15 +1,15 @@
-"""The forward pass of models trained from scratch, for speed.
+"""A faster forward pass of models trained from scratch.
 
     losses(model, ids, earlier, positions, mask, before, wanted, bf16=True) -> (summed loss, which are right)
 
-The weights are those of transformers' modules; the order of the products is our own. torch's fused attention
-for processors spends most of its time on the bookkeeping of blocks where rows are short: its backward pass is
-half of a step on rows of 32 tokens. Here scores are one product for all rows and heads. Queries, keys and
-values come from one product, and so do the two halves of the gated layer. Weights are cast once a pass; what
-is added up between the layers stays in fp32. A test compares losses and gradients with transformers'.
+The weights are those of transformers' modules; the order of the products is ours. On short rows, torch's
+fused attention for processors spends most of its time on the bookkeeping of blocks: its backward pass is half
+of a step on rows of 32 tokens. Here, the scores of all rows and heads are one product. Queries, keys and
+values come from one product, and so do the two halves of the gated layer. Weights are cast once per pass; the
+sums between the layers stay in fp32. A test compares losses and gradients with transformers'.
 
-On a GPU scores are not written out: FlexAttention computes the blocks that the mask of packed rows leaves
-visible (`block_mask_of`). torch has its backward pass for GPUs alone; a test compares the forward pass.
+On a GPU, the scores are not stored: FlexAttention computes the blocks that the mask of packed rows leaves
+visible (`block_mask_of`). torch has its backward pass only for GPUs; a test compares the forward pass.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from torch.nn.attention.flex_attention import BlockMask, create_block_mask, flex
 from torch.nn.functional import cross_entropy, linear, silu
 
 LONGEST_ROW = 320
-"""Tokens of a row; scores of longer ones are too many to be written out."""
+"""Longest row in tokens; scores of longer rows need too much memory."""
 
 
 def losses(
@@ -35,10 +35,10 @@ def losses(
     wanted: torch.Tensor,
     bf16: bool,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The summed loss of the wanted tokens, and which of them have the highest score.
+    """Return the summed loss of the wanted tokens, and whether each has the highest score.
 
-    `before` are the places, in the flattened rows, that they are read from; `earlier` are the ids that the
-    token shift reads with each token.
+    `before` holds the places in the flattened rows that predict the wanted tokens. `earlier` holds the ids
+    that the token shift reads with each token.
     """
     hidden = hidden_of(model, embedded(model, ids, earlier, bf16), positions, mask, bf16=bf16)
     kind = hidden.dtype
@@ -47,7 +47,7 @@ def losses(
 
 
 def embedded(model: Any, ids: torch.Tensor, earlier: tuple[torch.Tensor, ...], bf16: bool) -> torch.Tensor:
-    """Embeddings of ids with those of the ids before them."""
+    """Return the embeddings of ids, with those of the ids before them (token shift)."""
     known, kind = model.model.embed_tokens, torch.bfloat16 if bf16 else torch.float32
     x: torch.Tensor = known(ids)
     if not earlier:
@@ -59,7 +59,10 @@ def embedded(model: Any, ids: torch.Tensor, earlier: tuple[torch.Tensor, ...], b
 def hidden_of(
     model: Any, x: torch.Tensor, positions: torch.Tensor, mask: torch.Tensor | BlockMask | None, *, bf16: bool
 ) -> torch.Tensor:
-    """The hidden values after the last norm; `mask` says what each token sees, None = all before it."""
+    """Return the hidden values after the last norm;
+
+    `mask` gives the visible tokens, None = all earlier ones.
+    """
     config = model.config
     heads, size = config.num_attention_heads, config.hidden_size // config.num_attention_heads
     kind = torch.bfloat16 if bf16 else torch.float32
@@ -88,12 +91,12 @@ def hidden_of(
 
 
 def normed(x: torch.Tensor, norm: Any, kind: torch.dtype) -> torch.Tensor:
-    """Divided by the root mean square."""
+    """Divide by the root mean square and multiply by the norm's weights."""
     return (x * torch.rsqrt(x.square().mean(-1, keepdim=True) + norm.variance_epsilon) * norm.weight).to(kind)
 
 
 def causal(length: int, device: torch.device) -> torch.Tensor:
-    """bool (1, query, key): a token sees all before it, and itself."""
+    """Return the mask by which a token sees itself and all before it: bool (1, query, key)."""
     at = torch.arange(length, device=device)
     return (at[:, None] >= at)[None]
 
@@ -101,7 +104,7 @@ def causal(length: int, device: torch.device) -> torch.Tensor:
 def turns(
     positions: torch.Tensor, size: int, base: float, kind: torch.dtype
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cosine and sine of every position, (rows, 1, length, head size)."""
+    """Return cosine and sine of every position, (rows, 1, length, head size)."""
     half = torch.arange(0, size, 2, dtype=torch.float32, device=positions.device) / size
     angle = positions[:, None, :, None].float() / base**half
     both = torch.cat([angle, angle], -1)
@@ -109,13 +112,13 @@ def turns(
 
 
 def turned(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-    """Rotary positions, as transformers has them."""
+    """Apply rotary positions, as transformers does."""
     a, b = x.chunk(2, -1)
     return x * cos + torch.cat([-b, a], -1) * sin
 
 
 def block_mask_of(group: torch.Tensor, question: torch.Tensor) -> BlockMask:
-    """What each token of packed rows sees, in blocks: `network.mask_of` for FlexAttention."""
+    """Return the mask of `network.mask_of` as a block mask for FlexAttention."""
 
     def is_seen(row: Any, head: Any, query: Any, key: Any) -> Any:
         same = (question[row, query] == question[row, key]) | (question[row, key] == 0)

@@ -1,12 +1,12 @@
-"""Rows for a run that goes by the clock: made by worker processes while the model learns from the last ones.
+"""Rows for a run by the clock: worker processes make the next ones while the model trains on the last.
 
     with Feed(preset, folder, seed=0, workers=15) as feed:
-        feed.batch(step, share=0.4) -> Rows          of the stage that 40 % of the run fall into
+        feed.batch(step, share=0.4) -> Rows          of the stage at 40 % of the run
 
-Parts are those of `stream.py`, read in their order and then removed. The next ones are always under way, some
-for every worker. Where none is ready the model does not wait: rows of one of the last parts come again, and
-`n_repeated` counts them; only before the first part of all is there nothing to do but wait. Without workers a
-part is made when it is needed, in this process.
+Parts are those of `stream.py`, read in order and then removed. Some parts for every worker are always in
+progress. If none is ready, the model does not wait: rows of a recent part are repeated, and `n_repeated`
+counts them. It waits only for the first part of a stage. Without workers, a part is made in this process when
+it is needed.
 """
 
 from __future__ import annotations
@@ -42,46 +42,46 @@ from deskcheck.training.stream import (
 )
 
 CANDIDATES = 500
-"""Of a part: a second or two of one core."""
+"""Number of draws for a part; one core makes a part in a second or two."""
 AHEAD = 2
-"""Parts under way, for each worker."""
+"""Number of parts in progress for each worker."""
 REMEMBERED = 64
-"""Parts whose rows may come again."""
+"""Number of recent parts whose rows may be repeated."""
 EMPTY = 50
-"""Parts without a single row, after which something must be wrong."""
+"""Number of successive empty parts that a stage may have; one more is an error."""
 
 
 class Place(Struct, frozen=True):
-    """Where a feed stands: what a checkpoint keeps of it."""
+    """Position of a source of rows, as stored in a checkpoint."""
 
     stage: int
     part: int
-    """The next one to read."""
+    """Number of the next part to read."""
     reached: int = 0
-    """The stage that a gate opened before its time."""
+    """Stage that began early because its predecessor's gate was met."""
     stage_tokens: int = 0
-    """Given in that stage."""
+    """Tokens given so far in the stage."""
     practice: dict[str, Practice] = field(default_factory=dict)
-    """Of redexes: what is known of each operation (`redexes/rows.py`)."""
+    """Operation -> its practice, if the source has redexes (`redexes/rows.py`)."""
 
 
 class Source(Protocol):
-    """Where a run gets its rows."""
+    """A source of the rows of a run."""
 
     n_steps: int
-    """Steps until its rows are at their end; 0 = they have none."""
+    """Number of steps that its rows suffice for; 0 = endless."""
 
     @property
     def place(self) -> Place:
-        """Where it stands, for a checkpoint."""
+        """Position of the source, for a checkpoint."""
         ...
 
     def go_to(self, place: Place) -> None:
-        """Go to the rows of a step, after a restart."""
+        """Move to a stored position after a restart."""
         ...
 
     def batch(self, step: int, share: float) -> Rows:
-        """The rows of a step, so far into the run."""
+        """Return the rows of a step, at this share of the run."""
         ...
 
     def settle(self) -> None:
@@ -90,7 +90,7 @@ class Source(Protocol):
 
 
 class Stored:
-    """Rows that are all there, in their order; after the last one the first comes again."""
+    """A source of rows that are all made; after the last row the first follows again."""
 
     def __init__(self, rows: Rows, per_step: int) -> None:
         self.rows, self.per_step = rows, per_step
@@ -104,16 +104,16 @@ class Stored:
         """Do nothing: stored rows need no workers."""
 
     def batch(self, step: int, share: float) -> Rows:
-        """Rows of one step, from the stored ones."""
+        """Return the rows of one step, from the stored ones."""
         at = (step % self.n_steps) * self.per_step
         return select(self.rows, slice(at, at + self.per_step))
 
 
 class Feed:
-    """An endless source of rows."""
+    """An endless source of rows, which are made while the model is trained."""
 
     n_steps = 0
-    """0: such a source gives rows without end."""
+    """0 = the source is endless."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class Feed:
         self._reports: list[PartReport] = []
         self._n_empty = 0
         self.n_repeated = 0
-        """Rows that were read another time."""
+        """Number of rows that were repeated."""
         self.waited_s = 0.0
 
     def __enter__(self) -> Feed:
@@ -157,15 +157,15 @@ class Feed:
 
     @property
     def place(self) -> Place:
-        """Where to go on; rows of the part that is being read count as read."""
+        """Position to resume at; rows of the current part count as read."""
         return Place(self._stage, self._next)
 
     def go_to(self, place: Place) -> None:
-        """Go on where a run before this one stood."""
+        """Move to the position of an earlier attempt."""
         self._stage, self._next, self._submitted = place.stage, place.part, place.part
 
     def settle(self) -> None:
-        """See Source; the next parts are begun when rows are read."""
+        """Wait for the parts in progress; new ones begin when rows are read."""
         wait([future for _, future in self._under_way])
 
     @property
@@ -175,11 +175,11 @@ class Feed:
 
     @property
     def report(self) -> PartReport:
-        """What became of the candidates of all parts that were read."""
+        """Counts of the draws of all parts that were read."""
         return total(self._reports)
 
     def batch(self, step: int, share: float) -> Rows:
-        """The rows of one optimiser step."""
+        """Return the rows of one optimizer step."""
         self._enter(self._stage_at(share))
         wanted = self.preset.rows_per_step
         found: list[Rows] = []
@@ -212,7 +212,7 @@ class Feed:
         self._rows = None
 
     def _following(self) -> Rows:
-        """The next part, or an older one where it is not ready."""
+        """Return the rows of the next part, or of a recent one if the next is not ready."""
         self._submit()
         if self._under_way and not self._under_way[0][1].done() and self._last:
             again = self._random.choice(self._last)
@@ -221,7 +221,7 @@ class Feed:
         return self._new()
 
     def part(self) -> int:
-        """Read a new part and forget it; its tokens, without padding (`measurements/training.py`)."""
+        """Read a new part and return its tokens without padding (for `measurements/training.py`)."""
         self._submit()
         return int((self._new().group >= 0).sum())
 
@@ -269,5 +269,5 @@ class Feed:
 
 
 def _remove(path: Path, _: Future[None]) -> None:
-    """A part of a stage that is over, once it is there."""
+    """Remove a part of a finished stage after it is made."""
     path.unlink(missing_ok=True)

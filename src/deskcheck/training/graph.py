@@ -1,12 +1,12 @@
-"""The network as an ONNX graph, written operator by operator: what `models/tiny.py` needs and nothing else.
+"""Write the network as an ONNX graph, operator by operator, with just the parts that `models/tiny.py` needs.
 
     build(weights, shape) -> onnx.ModelProto
 
-Weights keep the names and the orientation of the checkpoint, as fp16; the casts to fp32, the transpositions
-and the joined projections are constants that onnxruntime folds when it loads the file. The new tokens of all
-rows stand end to end, so a row that reads a long question costs nothing to those that write one token;
-only attention sees them by rows (`pick`, `place`). It looks at the past and at the new tokens separately, so
-the cached keys are never copied; `past_length` says how many are there.
+Weights keep the names and the orientation of the checkpoint, as fp16. When onnxruntime loads the file, it
+folds the casts to fp32, the transpositions and the joined projections into constants. The new tokens of all
+rows are one sequence, so a row that reads a long question costs nothing for rows that write one token. Only
+attention arranges them by rows (`pick`, `place`). It treats the past and the new tokens separately, so the
+cached keys are never copied; `past_length` is their number.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 Weights = dict[str, np.ndarray[Any, np.dtype[Any]]]
 OPSET = 17
-IR_VERSION = 9  # what onnxruntime 1.20 reads
+IR_VERSION = 9  # highest version that onnxruntime 1.20 reads
 EMBEDDING = "model.embed_tokens.weight"
-FAR = -1e9  # added to scores of what is not to be seen; finite, or a row that sees nothing is NaN
+FAR = -1e9  # added to scores of hidden tokens; finite, because a row without visible tokens would be NaN
 
 
 class _Graph:
@@ -56,7 +56,7 @@ class _Graph:
         return self.constant(list(values), "int64")
 
     def weight(self, weights: Weights, *names: str) -> str:
-        """One or several weights side by side, as fp32; (in, out) where they are matrices."""
+        """Join weights as fp32; projections are transposed to (in, out)."""
         found = [
             self.op("Cast", self.constant(weights[n], "float16", name=n), to=self.onnx.TensorProto.FLOAT)
             for n in names
@@ -67,7 +67,7 @@ class _Graph:
 
 
 def build(weights: Weights, shape: Shape) -> ModelProto:
-    """The network as an ONNX model. DataError where weights are missing or of another shape."""
+    """Build the network as an ONNX model. DataError if weights are missing or have another shape."""
     try:
         graph = _Graph()
     except ImportError:
@@ -89,7 +89,7 @@ def build(weights: Weights, shape: Shape) -> ModelProto:
 
 
 def _read(graph: _Graph, weights: Weights, shape: Shape, embedding: str) -> str:
-    """What stands for each token: its embedding and, through a matrix each, those of the tokens before it."""
+    """Add to each token's embedding those of the tokens before it, each through a matrix."""
     x = str(graph.op("Gather", embedding, "input_ids"))
     for back in range(shape.shift):
         before = graph.op("Gather", "earlier_ids", graph.constant(back, "int64"), axis=0)
@@ -99,7 +99,7 @@ def _read(graph: _Graph, weights: Weights, shape: Shape, embedding: str) -> str:
 
 
 def sizes_of(shape: Shape) -> dict[str, tuple[int, ...]]:
-    """Every weight of a model, by its name in the checkpoint."""
+    """Return the size of every weight of a model, by its name in the checkpoint."""
     sizes: dict[str, tuple[int, ...]] = {
         EMBEDDING: (shape.vocabulary, shape.hidden),
         "model.norm.weight": (shape.hidden,),
@@ -129,7 +129,7 @@ def _check(weights: Weights, shape: Shape) -> None:
 
 
 def _rotation(graph: _Graph, shape: Shape) -> tuple[str, str]:
-    """cos and sin (tokens, 1, head size / 2) of the rotary position embedding."""
+    """Compute cos and sin (tokens, 1, head size / 2) of the rotary position embedding."""
     half = np.arange(0, shape.head_size, 2, dtype=np.float64) / shape.head_size
     frequency = graph.constant((1.0 / shape.rope_base**half).astype(np.float32), "float32", name="rope")
     position = graph.op("Cast", "position_ids", to=graph.onnx.TensorProto.FLOAT)
@@ -138,7 +138,7 @@ def _rotation(graph: _Graph, shape: Shape) -> tuple[str, str]:
 
 
 def _bias(graph: _Graph) -> tuple[str, str]:
-    """What is added to the scores of the past (rows, 1, 1, past) and of the new tokens (width, width)."""
+    """Make the masks added to scores: of the past (rows, 1, 1, past) and of the new tokens (width, width)."""
     zero, far = graph.constant(0.0, "float32"), graph.constant(FAR, "float32")
     capacity = _count(graph, "past_key_0", 2)
     is_there = graph.op("Less", capacity, graph.op("Unsqueeze", "past_length", graph.ints(1)))
@@ -149,7 +149,7 @@ def _bias(graph: _Graph) -> tuple[str, str]:
 
 
 def _count(graph: _Graph, of: str, axis: int) -> str:
-    """0, 1, 2, .. along an axis."""
+    """Make the numbers 0, 1, 2, .. along an axis."""
     size = graph.op("Gather", graph.op("Shape", of), graph.constant(axis, "int64"))
     return str(graph.op("Range", graph.constant(0, "int64"), size, graph.constant(1, "int64")))
 
@@ -200,14 +200,14 @@ def _attention(
     turn: tuple[str, str],
     bias: tuple[str, str],
 ) -> tuple[str, str, str]:
-    """What the tokens gather, and their own keys and values, all (tokens, hidden)."""
+    """Compute attention; return its output, and the new keys and values, each (tokens, hidden)."""
     at = f"model.layers.{layer}.self_attn."
     qkv = graph.op("MatMul", y, graph.weight(weights, *(f"{at}{n}_proj.weight" for n in "qkv")))
     heads = graph.op("Reshape", qkv, graph.ints(0, 3 * shape.heads, shape.head_size))  # 0 = as it is
     sizes = graph.ints(2 * shape.heads, shape.heads)
     to_turn, v = graph.op("Split", heads, sizes, outputs=2, axis=1)
     turned = graph.op("Concat", _rotate(graph, to_turn, *turn), v, axis=1)
-    # By rows: a row's tokens side by side, what pads comes last, where no token of the row sees it.
+    # By rows: the tokens of a row, then padding, where no token of the row sees it.
     rows = graph.op("Transpose", graph.op("Gather", turned, "pick"), perm=[0, 2, 1, 3])
     q, k, v = graph.op("Split", rows, outputs=3, axis=1)
     q = graph.op("Mul", q, graph.constant(shape.head_size**-0.5, "float32"))

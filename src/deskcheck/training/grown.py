@@ -1,12 +1,11 @@
-"""A trained model in a larger one that computes the same: what practice has given a small model is kept.
+"""Put the weights of a trained model into a larger model that computes the same.
 
     grown(weights, small, large, seed=0) -> weights of `large`
 
-The idea is Net2Net's (arXiv 1511.05641). What is new reads at random and writes nothing: new rows of the
-matrices that read the hidden values are random, new rows and columns of those that write to them are zero.
-So every hidden value stands where it stood, the new ones are zero until training fills them, and their
-gradients are not zero, for what reads them is there. A norm divides by the mean over more values, the new
-zeros among them: its weights are scaled by that.
+The idea is Net2Net's (arXiv 1511.05641). New rows of the matrices that read the hidden values are random; new
+rows and columns of those that write to them are zero. Every old hidden value therefore keeps its place and
+its value. The new ones are zero until training changes them; their gradients are not zero, because the random
+rows read them. A norm takes the mean over more values, the new zeros included, so its weights are scaled.
 """
 
 from __future__ import annotations
@@ -22,27 +21,27 @@ from deskcheck.training.graph import Weights, sizes_of
 Array = np.ndarray[Any, np.dtype[Any]]
 
 DEVIATION = 0.04
-"""Of the random rows, as of a model's first weights (`Preset.initial_deviation`)."""
+"""Standard deviation of the random rows, as of a model's first weights (`Preset.initial_deviation`)."""
 SIZES = ("hidden", "layers", "heads", "intermediate")
-"""What grows."""
+"""Sizes of a model that can grow."""
 READERS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
 
 
 def in_words(shape: Shape) -> str:
-    """What can grow, in words: "4 layers of 128, 4 heads, 320 between"."""
+    """Describe the sizes that can grow in words: "4 layers of 128, 4 heads, 320 between"."""
     return f"{shape.layers} layers of {shape.hidden}, {shape.heads} heads, {shape.intermediate} between"
 
 
 def has_grown(small: Shape, large: Shape) -> bool:
-    """Whether one is larger in what grows."""
+    """Whether the two shapes differ in a size that can grow."""
     return any(getattr(small, name) != getattr(large, name) for name in SIZES)
 
 
 def misfit(small: Shape, large: Shape) -> str:
-    """Why a model of shape `large` cannot go on from weights of `small`; "" where it can.
+    """Return the reason why a model of shape `large` cannot use weights of `small`; "" if it can.
 
-    New words, and the order of digits, can be learned; the size of a head and what is fixed by the positions
-    and norms cannot be another.
+    New tokens and another order of digits can be learned. The size of a head and the constants of positions
+    and norms must be the same.
     """
     if small.head_size != large.head_size:
         return f"its heads have {small.head_size} values, not {large.head_size}"
@@ -57,9 +56,9 @@ def misfit(small: Shape, large: Shape) -> str:
 
 
 def grown(weights: Weights, small: Shape, large: Shape, *, seed: int) -> Weights:
-    """Weights of `large` that compute what `weights` of `small` do (`misfit` said nothing); fp32.
+    """Return fp32 weights of `large` that compute the same as `weights` of `small` (`misfit` must return "").
 
-    New layers come last. Words and shifts that `large` alone has are left to `build_model`.
+    New layers come last. `build_model` adds tokens and shifts that only `large` has.
     """
     rng = np.random.default_rng(seed)
     sizes = sizes_of(replace(large, vocabulary=small.vocabulary, shift=small.shift))

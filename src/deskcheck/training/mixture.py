@@ -1,24 +1,24 @@
-"""Mixtures: several datasets in several layouts, drawn by weight from a seed, one program at a time.
+"""Draw programs one at a time from several datasets, by weights and a seed, in several layouts.
 
     mixture = read_mixture(Path("mix.toml"))
-    interleaved(mixture, programs_of)           -> program, program, ..      as the weights draw
-    Splits(mixture, programs_of).has(program)   -> whether it is of the split that is asked for
+    interleaved(mixture, programs_of)           -> program, program, ..      in the order of the draws
+    Splits(mixture, programs_of).has(program)   -> whether it is in the mixture's split
 
     seed = 1
-    n = 100_000                             # programs, of all splits; 0 = until every part is at its end
-    split = "train"                         # of these shares, by family of programs, never by trace
+    n = 100_000                             # programs of all splits; 0 = all programs of all parts
+    split = "train"                         # one of the shares; whole families are split
     shares = { train = 0.9, test = 0.1 }
     [[part]]
     data = "data/easy"                      # a folder of `deskcheck build`, or generated:easy
-    weight = 2.0                            # programs of this part in every 2 + 1
+    weight = 2.0                            # 2 of every 2 + 1 programs are of this part
     layouts = { line-1 = 1.0, instruction-1 = 0.25 }
     [[part]]
     data = "data/mine"
     layouts = { compact = 1.0 }
 
-A layout's number is the share of the part's programs that are written in it; its granularity comes with it. A
-part that is at its end drops out, and the others go on. The same file with another `split` draws the same
-programs and keeps the others, so what is trained on and what is asked have no family in common.
+The number of a layout is the share of the part's programs that are written in it. A part without further
+programs drops out, and the draws continue among the others. With another `split`, the same file draws the
+same programs but keeps those of that split. Training and evaluation therefore have no family in common.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Mixture(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a mixture file says."""
+    """The contents of a mixture file."""
 
     part: list[Part]
     seed: int = 0
@@ -62,7 +62,7 @@ class Mixture(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_mixture(path: Path) -> Mixture:
-    """The mixture of a file. DataError where it is none, UserError for what cannot be drawn."""
+    """Read a mixture file. DataError if it is malformed, UserError for a value that is not allowed."""
     try:
         mixture = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Mixture)
     except OSError as error:
@@ -91,7 +91,7 @@ def read_mixture(path: Path) -> Mixture:
 
 
 def interleaved(mixture: Mixture, items_of: Callable[[Part], Iterator[Item]]) -> Iterator[Item]:
-    """Take the next item of a part, chosen by weight, again and again; nothing is read ahead."""
+    """Yield `mixture.n` items (0 = all), each from a part chosen by weight; nothing is read ahead."""
     draw = random.Random(mixture.seed)
     streams = [(part.weight, items_of(part)) for part in mixture.part]
     n_given = 0
@@ -106,28 +106,28 @@ def interleaved(mixture: Mixture, items_of: Callable[[Part], Iterator[Item]]) ->
 
 
 class Splits:
-    """The split of each family of programs, the same whatever split and weights are asked for.
+    """The split of each family of programs; it does not depend on the wanted split or the weights.
 
-    Where a mixture has shares, all its programs are read once before the first one is drawn.
+    If a mixture has shares, all its programs are read once before the first one is drawn.
     """
 
     def __init__(self, mixture: Mixture, programs_of: Callable[[Part], Iterator[Program]]) -> None:
         self._mixture = mixture
         self._families = Families()
-        if mixture.shares:  # all of them first, in the order of the file: no draw decides who founds a family
+        if mixture.shares:  # all in the order of the file, so that families do not depend on draws
             for part in mixture.part:
                 for program in programs_of(part):
-                    with suppress(SyntaxError):  # of a newer Python: it is counted where it is drawn
+                    with suppress(SyntaxError):  # of a newer Python: counted when it is drawn
                         self._families.of(program)
 
     def has(self, program: Program) -> bool:
-        """Whether the program is in the split of the mixture. SyntaxError: not Python."""
+        """Whether the program is in the split of the mixture. SyntaxError if it is not Python."""
         if not self._mixture.shares:
             return True
         return self.of(program) == self._mixture.split
 
     def of(self, program: Program) -> str:
-        """Name the split that holds the family of a program. SyntaxError: not Python."""
+        """Return the split of the program's family. SyntaxError if it is not Python."""
         shares = self._mixture.shares
         name = f"{self._mixture.seed}:{self._families.of(program).name}"
         at = int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:8], "big") / 2**64

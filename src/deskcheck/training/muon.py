@@ -1,10 +1,10 @@
-"""Muon with its iteration in the precision that a processor is fast at, and AdamW beside it.
+"""The optimizer Muon with its iteration in the processor's faster precision, together with AdamW.
 
-    MuonAndAdamW(model, optimiser)      one rate, one `step`, one state for a checkpoint
+    MuonAndAdamW(model, optimiser)      one learning rate, one `step`, one state for a checkpoint
 
-torch's Muon computes in bfloat16, matrix by matrix. A processor without a unit for bfloat16 then spends as
-long on it as on the whole pass. Here matrices of one shape are stacked into one product, in fp32 where a
-processor has no such unit. A test compares every update with torch's.
+torch's Muon computes in bfloat16, matrix by matrix. A processor without a unit for bfloat16 then takes as
+long for it as for the whole pass. Here, matrices of one shape are stacked into one product, in fp32 on a
+processor without such a unit. A test compares every update with torch's.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import torch
 from deskcheck.training.presets import Optimiser
 
 COEFFICIENTS = (3.4445, -4.775, 2.0315)
-"""Of the quintic iteration: Jordan 2024, https://kellerjordan.github.io/posts/muon/"""
+"""Coefficients of the quintic iteration: Jordan 2024, https://kellerjordan.github.io/posts/muon/"""
 N_ITERATIONS = 5
 MOMENTUM = 0.95
 SMALLEST_NORM = 1e-7
 
 
 def precision(device: torch.device) -> torch.dtype:
-    """bfloat16 where the hardware multiplies it, else fp32; the same on every attempt at a run."""
+    """Return bfloat16 if the hardware multiplies it, else fp32; the same for every attempt at a run."""
     if device.type != "cpu":
         return torch.bfloat16
     known = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
@@ -33,7 +33,7 @@ def precision(device: torch.device) -> torch.dtype:
 
 
 def orthogonalized(matrices: torch.Tensor) -> torch.Tensor:
-    """Matrices (n, rows, columns) with singular values near 1, by Newton and Schulz's iteration."""
+    """Bring the singular values of matrices (n, rows, columns) near 1, by Newton and Schulz's iteration."""
     a, b, c = COEFFICIENTS
     is_tall = matrices.shape[1] > matrices.shape[2]
     x = matrices.mT if is_tall else matrices
@@ -67,7 +67,7 @@ class Muon(torch.optim.Optimizer):  # type: ignore[misc]  # mypy skips torch
                     matrix.add_(update, alpha=-rate)
 
     def _moved(self, matrix: torch.nn.Parameter) -> torch.Tensor:
-        """The gradient with its momentum, which it joins."""
+        """Add the gradient to the momentum; return the gradient with Nesterov's momentum."""
         gradient = matrix.grad
         assert gradient is not None
         state = self.state[matrix]
@@ -78,7 +78,7 @@ class Muon(torch.optim.Optimizer):  # type: ignore[misc]  # mypy skips torch
 
 
 def adamw(model: Any, wanted: Optimiser, *, beside_muon: bool = False) -> torch.optim.Optimizer:
-    """AdamW as transformers sets it up: norms do not decay."""
+    """Make AdamW as transformers does: norms have no weight decay."""
     own = [p for name, p in model.named_parameters() if not (beside_muon and _is_for_muon(name, p))]
     decays = [p for p in own if p.ndim > 1]
     others = [p for p in own if p.ndim <= 1]
@@ -90,14 +90,14 @@ def adamw(model: Any, wanted: Optimiser, *, beside_muon: bool = False) -> torch.
 
 
 def _is_for_muon(name: str, parameter: torch.Tensor) -> bool:
-    """Matrices between hidden values; the rows of an embedding are words, each with a gradient of its own."""
+    """Whether a parameter is a matrix between hidden values; an embedding's rows have separate gradients."""
     return parameter.ndim == 2 and "embed" not in name and "lm_head" not in name
 
 
 class MuonAndAdamW:
     """Muon for the matrices, AdamW for the embedding and the norms, with one rate.
 
-    It looks like one optimiser of torch as far as the loop goes.
+    It has the interface of one optimizer of torch, as far as the training loop uses it.
     """
 
     def __init__(self, model: Any, wanted: Optimiser) -> None:
@@ -109,17 +109,17 @@ class MuonAndAdamW:
         self.param_groups = [group for part in self.parts for group in part.param_groups]
 
     def step(self) -> None:
-        """One step of both optimisers."""
+        """Run one step of both optimizers."""
         for part in self.parts:
             part.step()
 
     def zero_grad(self) -> None:
-        """Forget the gradients of both."""
+        """Clear the gradients of both optimizers."""
         for part in self.parts:
             part.zero_grad()
 
     def state_dict(self) -> dict[str, Any]:
-        """The state of both, for a checkpoint."""
+        """Return the state of both optimizers, for a checkpoint."""
         return {str(number): part.state_dict() for number, part in enumerate(self.parts)}
 
     def load_state_dict(self, told: dict[str, Any]) -> None:

@@ -1,10 +1,10 @@
-"""Programs with other strings in them, and with types: words, capitals, both quotes, up to sixty characters.
+"""Give generated programs more natural strings (words, capitals, both quotes, up to 60 characters) and types.
 
-    natural(program, trace, Random(1)) -> (Program, Trace), or None where the new program does not return
+    natural(program, trace, Random(1)) -> (Program, Trace), or None if the new program does not return
 
-The generated families write short strings of small letters in single quotes. What a model should read is
-wider than that; what the families freeze (their held-out programs) must stay. So strings are drawn anew for
-training, and a few assignments get the annotation that one of 80 lines of library functions has
+The generated families have short strings of lower-case letters in single quotes. A model should read more
+than these, but the held-out programs of the families must not change. Strings are therefore drawn again for
+training. A few assignments get a type annotation, as one in 80 lines of library functions has
 (`measurements/line_coverage.py`).
 """
 
@@ -21,14 +21,14 @@ from deskcheck.tracing.run import trace_program
 from deskcheck.training.redexes.values import SIZES, Drawer
 
 SHARES = {"short": 0.7, "middle": 0.22, "long": 0.08}
-"""Sizes of the strings of a program; all of one program are of one size."""
+"""Size of strings -> its share of the programs; all strings of a program have one size."""
 ANNOTATED = 0.08
-"""Share of the assignments of a literal that are written with their type."""
+"""Share of the assignments of a literal that get a type annotation."""
 TRUST = "ours"  # containment.admit
 
 
 def natural(program: Program, trace: Trace, rng: Random) -> tuple[Program, Trace] | None:
-    """The program with other strings, and its run; it is one of ours, so it runs here."""
+    """Return the program with other strings, and its trace from this process; the program is ours."""
     drawer = Drawer(rng, SIZES[rng.choices(list(SHARES), list(SHARES.values()))[0]])
     source = annotated(redrawn(program.source, drawer), rng)
     arguments = redrawn(program.arguments, drawer)
@@ -40,7 +40,7 @@ def natural(program: Program, trace: Trace, rng: Random) -> tuple[Program, Trace
 
 
 def redrawn(source: str, drawer: Drawer) -> str:
-    """The same code with other strings; separators and letters stay what they are, maybe in other quotes."""
+    """Replace the strings in code by drawn ones; strings of one character may only change their quotes."""
     lines = source.splitlines(keepends=True)
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     for token in reversed(tokens):
@@ -55,7 +55,7 @@ def redrawn(source: str, drawer: Drawer) -> str:
 
 
 def annotated(source: str, rng: Random) -> str:
-    """The same code with `n: int = 3` for some of its `n = 3`."""
+    """Write `n: int = 3` for some of the assignments `n = 3` in code."""
     lines = source.splitlines(keepends=True)
     found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assign)]
     for node in sorted(found, key=lambda node: (node.lineno, node.col_offset), reverse=True):
@@ -69,7 +69,7 @@ def annotated(source: str, rng: Random) -> str:
 
 
 def _kind(value: ast.expr) -> str:
-    """The type of a literal; "" where it is none."""
+    """Return the name of a literal's type; "" if the expression is no literal."""
     try:
         return type(ast.literal_eval(value)).__name__
     except ValueError:

@@ -1,9 +1,9 @@
-"""The network of models trained from scratch, on torch: its loss over packed rows, on a processor or a GPU.
+"""The network of models trained from scratch, on torch, and its loss over packed rows.
 
     model = build_model(shape, seed=0);  loss_of(model, rows, bf16=True) -> sum over the tokens with loss
 
-Only tokens that carry loss get scores: of a small model, scores of all of them would be most of the work.
-What a token may see is worked out on the device, from the groups and questions of its row.
+Only tokens with loss get scores: in a small model, the scores of all tokens would be most of the work. The
+tokens that a token may see are computed on the device, from the groups and questions of its row.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_to
 
 Say = Callable[[str], None]
 COMPILED = "deskcheck_losses"
-"""Attribute of a model with the compiled form of `fast.losses`."""
+"""Attribute of a model that holds its compiled `fast.losses`."""
 PAD_TO = 8
-"""Tokens."""
+"""Multiple to which the length of rows is padded, in tokens."""
 
 
 class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # mypy skips transformers
-    """Llama that reads the last tokens before a token with it: their embeddings, through a matrix each.
+    """Llama with token shift: it adds to a token's embedding those of the last tokens, each through a matrix.
 
-    To find where a text occurred before, a model must know of every place what stands before it. Two layers
-    of attention can work that out; here the first layer has it, and copying is learned in a fraction of the
-    steps (docs/log/training.md, 2026-11-22; the idea: token shift of RWKV, short convolutions of H3).
-    The matrices begin as zero: a model without them goes on as it was.
+    To find an earlier occurrence of a text, a model must know the tokens before each place. Two layers of
+    attention can compute them. Here the first layer has them, and copying is learned in a fraction of the
+    steps (docs/log/training.md, 2026-11-22; the idea: token shift of RWKV, short convolutions of H3). The
+    matrices begin as zero, so a model trained without them computes the same.
     """
 
     def __init__(self, config: Any) -> None:
@@ -54,14 +54,14 @@ class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # mypy skips transf
         self._last: Any = None
 
     def embedded(self, ids: torch.Tensor, earlier: list[torch.Tensor]) -> torch.Tensor:
-        """(.., hidden) of ids and of the ids one place before them, two places .."""
+        """Embed ids with the ids one place before them, two places before them, ..: (.., hidden)."""
         x: torch.Tensor = self.model.embed_tokens(ids)
         for before, matrix in zip(earlier, self.model.shift, strict=True):
             x = x + matrix(self.model.embed_tokens(before))
         return x
 
     def forward(self, input_ids: Any = None, inputs_embeds: Any = None, **more: Any) -> Any:
-        """As Llama's. Ids are whole texts, or go on where the cached ones ended (what `generate` does)."""
+        """Run Llama's `forward`; ids are whole texts or continue the cached ones, as in `generate`."""
         if inputs_embeds is None:
             cached = more.get("past_key_values")
             shift = len(self.model.shift)
@@ -77,7 +77,10 @@ class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # mypy skips transf
 def earlier_of(
     group: torch.Tensor, question: torch.Tensor, ids: torch.Tensor, shift: int
 ) -> list[torch.Tensor]:
-    """Of each token of packed rows, the ids one place before it, two ..: a question follows its head."""
+    """Return the ids one place before each token of packed rows, two places before it, ..
+
+    The first token of a question follows the last one of its head.
+    """
     at = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
     follows = torch.zeros_like(ids, dtype=torch.bool)
     follows[:, 1:] = (group[:, 1:] == group[:, :-1]) & (question[:, 1:] == question[:, :-1])
@@ -92,7 +95,7 @@ def earlier_of(
 
 
 def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: Weights | None = None) -> Any:
-    """A Llama-shaped model with random weights, or with these."""
+    """Build a Llama-shaped model with the given weights, or with random ones."""
     torch.manual_seed(seed)
     config = LlamaConfig(
         vocab_size=shape.vocabulary,
@@ -120,7 +123,7 @@ def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: We
         tensors = {name: torch.tensor(np.asarray(w, np.float32)) for name, w in weights.items()}
         first = model.model.embed_tokens.weight.detach()
         known = tensors[EMBEDDING]
-        tensors[EMBEDDING] = torch.cat([known, first[len(known) :]])  # words that it did not know stay random
+        tensors[EMBEDDING] = torch.cat([known, first[len(known) :]])  # tokens without weights stay random
         model.load_state_dict(tensors, strict=False)
     return model
 
@@ -136,9 +139,9 @@ def _tokenizer(size: int) -> Any:
 
 
 def loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | None = None) -> Any:
-    """Sum of the losses of the tokens that carry loss; a token's scores come from the place before it.
+    """Return the sum of the losses of the tokens with loss; a token's scores come from the place before it.
 
-    `right` takes whether each of these tokens has the highest score. Rows of one sequence each need no mask.
+    `right` receives whether each of these tokens has the highest score. Rows of one sequence need no mask.
     """
     device = model.device
     if is_fast(device, rows):
@@ -166,12 +169,12 @@ def loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | N
 
 
 def is_fast(device: torch.device, rows: Rows) -> bool:
-    """Whether rows go through `fast.py`: all on a GPU, short ones on a processor."""
+    """Whether `fast.py` computes these rows: all rows on a GPU, short rows on a processor."""
     return device.type == "cuda" or len(rows.ids[0]) <= fast.LONGEST_ROW
 
 
 def _fast_loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | None) -> Any:
-    """`loss_of` by `fast.losses`."""
+    """Compute `loss_of` by `fast.losses`."""
     rows, device = padded(rows), model.device
     row, place = np.nonzero(rows.loss[:, 1:])
     before = _on(row * rows.ids.shape[1] + place, device)
@@ -199,7 +202,7 @@ def _fast_loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tenso
 
 
 def padded(rows: Rows) -> Rows:
-    """Rows of a length that is a multiple of PAD_TO: what is compiled once fits more of them."""
+    """Pad rows to a multiple of PAD_TO, so that a compiled network fits more of them."""
     missing = -rows.ids.shape[1] % PAD_TO
     if not missing:
         return rows
@@ -212,18 +215,18 @@ def padded(rows: Rows) -> Rows:
 
 
 def is_causal(rows: Rows) -> bool:
-    """Whether every row is one sequence, padding after it: a token sees all before it."""
+    """Whether every row is one sequence, so that a token sees all tokens before it."""
     return not rows.question.any() and bool(rows.group.max() <= 0)
 
 
 def _on(values: Any, device: torch.device) -> torch.Tensor:
-    """An array on the device; a GPU goes on with its work meanwhile."""
+    """Copy an array to the device, without waiting for a GPU."""
     tensor = torch.from_numpy(values)
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor
 
 
 def mask_of(group: torch.Tensor, question: torch.Tensor) -> torch.Tensor:
-    """`data.visible` on the device: bool (rows, query, key)."""
+    """Compute the mask of `data.visible` on the device: bool (rows, query, key)."""
     same_group = group[:, :, None] == group[:, None, :]
     same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
     return (same_group & same_question).tril()
@@ -232,10 +235,10 @@ def mask_of(group: torch.Tensor, question: torch.Tensor) -> torch.Tensor:
 def backward(
     model: Any, batch: Rows, preset: Preset, right: list[torch.Tensor] | None = None
 ) -> torch.Tensor:
-    """Gradients of the mean loss of a batch, gathered in parts."""
+    """Add up the gradients of the mean loss of a batch, part by part; return that loss."""
     n_loss = int(batch.loss[:, 1:].sum())
     total = torch.zeros((), device=model.device)
-    # rows of redexes are short: as many tokens of them go through the network together
+    # more rows per pass if they are short, as those of redexes are
     per_pass = max(1, preset.rows_per_pass * preset.shape.trained_length // batch.ids.shape[1])
     for at in range(0, len(batch.ids), per_pass):
         part = select(batch, slice(at, at + per_pass))
@@ -246,9 +249,9 @@ def backward(
 
 
 def suited(model: Any, preset: Preset, batch: Rows, say: Say, *, compiles: bool = True) -> Preset:
-    """The preset with products in what this processor is faster at, the network compiled where that pays.
+    """Return the preset with this processor's faster precision; compile the network if that is faster.
 
-    A processor may know bfloat16 and still be slower with it (docs/training.md, "measured"); a GPU is not.
+    A processor may support bfloat16 and still be slower with it (docs/training.md, "measured"); a GPU is not.
     """
     if model.device.type == "cpu":
         kinds = {bf16: _seconds_a_pass(model, replace(preset, bf16=bf16), batch) for bf16 in (False, True)}
@@ -260,7 +263,7 @@ def suited(model: Any, preset: Preset, batch: Rows, say: Say, *, compiles: bool 
 
 
 def _seconds_a_pass(model: Any, preset: Preset, batch: Rows, n: int = 7) -> float:
-    """The fastest of some: what else the machine does must not decide for the whole run."""
+    """Measure the fastest of `n` passes, so that other load on the machine does not decide."""
     passes = []
     for _ in range(n):
         started = time.monotonic()
@@ -272,23 +275,24 @@ def _seconds_a_pass(model: Any, preset: Preset, batch: Rows, n: int = 7) -> floa
 
 
 def keep_if_faster(model: Any, preset: Preset, batch: Rows, say: Say, *, needed: float = 1.1) -> bool:
-    """Compile the network where that makes a pass faster by a tenth; weights stay as they are.
+    """Compile the network if that makes a pass faster by a tenth; weights are not changed.
 
-    What cannot be compiled (no compiler, an unknown device) runs as it is; either way it is said.
+    If compilation fails (no compiler, an unknown device), the network runs uncompiled. Either result is
+    printed.
     """
     plain_s, started = _seconds_a_pass(model, preset, batch), time.monotonic()
     is_own = is_fast(model.device, batch)
     inner = model.model
     try:
         if is_own:
-            is_dynamic = True if model.device.type == "cpu" else None  # rows of a GPU have one length
+            is_dynamic = True if model.device.type == "cpu" else None  # rows on a GPU have one length
             setattr(model, COMPILED, torch.compile(fast.losses, dynamic=is_dynamic))
         else:
             inner.forward = torch.compile(inner.forward, dynamic=False)
         compiled_s = _seconds_a_pass(model, preset, batch)
         why = f"{1000 * plain_s:.1f} ms a pass plain, {1000 * compiled_s:.1f} ms compiled"
         pays = plain_s > needed * compiled_s
-    except Exception as error:  # foreign: compilers fail in many ways
+    except Exception as error:  # compilers fail in many ways
         pays, why = False, f"{type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}"
     if not pays and is_own:
         vars(model).pop(COMPILED, None)
@@ -305,6 +309,6 @@ def wait(device: torch.device) -> None:
 
 
 def save(model: Any, folder: Path) -> None:
-    """The model and its tokenizer as transformers reads them."""
+    """Write the model and its tokenizer as transformers reads them."""
     model.save_pretrained(str(folder))
     _tokenizer(model.config.vocab_size).save_pretrained(str(folder))

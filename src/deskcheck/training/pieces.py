@@ -1,11 +1,11 @@
-"""Text into token ids without the tokenizers library: the same ids, several times faster.
+"""Turn text into token ids without the tokenizers library: the same ids, several times faster.
 
     ids = reader(build_tokenizer())
     ids("@4 | s='ab'\\n")            == build_tokenizer().encode("@4 | s='ab'\\n").ids
 
-Our tokenizer cuts at the end of every line and takes a piece as it stands or spells it, so a regular
-expression and two tables say all of it, and a line that came before (a state in two layouts, the code in
-every prompt) is looked up. Lines that are not ASCII, and other tokenizers, go to the library.
+Our tokenizer cuts at the end of every line; a piece is one token or is spelled. A regular expression and two
+tables can therefore replace it. A repeated line (a state in two layouts, the code in every prompt) is looked
+up. Lines that are not ASCII, and other tokenizers, go to the library.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 KEPT_LINES = 100_000
-"""After so many different lines the memory of them is emptied."""
+"""Largest number of remembered lines; after it, all are forgotten."""
 
 
 def reader(tokenizer: Tokenizer) -> Callable[[str], list[int]]:
-    """The function from a text to its ids."""
+    """Return the function from a text to its ids."""
     if tokenizer.get_vocab(with_added_tokens=False) == vocabulary(size=tokenizer.get_vocab_size()):
         return _Lines(tokenizer).ids
     return lambda text: tokenizer.encode(text).ids
@@ -53,7 +53,7 @@ class _Lines:
         self._lines: dict[str, list[int]] = {}
 
     def ids(self, text: str) -> list[int]:
-        """The ids of a text."""
+        """Return the ids of a text."""
         lines, newline = self._lines, self._newline
         found: list[int] = []
         for line in text.split("\n"):

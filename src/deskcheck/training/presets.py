@@ -1,20 +1,20 @@
-"""Recipes: size, data, optimiser of a model trained from scratch; one name each.
+"""Named training recipes for the small models: size, data and optimizer.
 
     PRESETS["tiny"]        the size that ships, from random weights: drills, generated programs, chains
-    PRESETS["tiny-drills"] the same, to go on from trained weights with
-    PRESETS["tiny-chains"] mostly steps of long chains, likewise
-    PRESETS["tiny-redexes"] single operations and look-ups alone, from random weights
-    PRESETS["tiny-computes"] the same as a first stage, then lines with every operation written, in `sub`
-    PRESETS["tiny-lines"] what follows the first gate in a run of its own, from weights of tiny-redexes
-    PRESETS["tiny-sub"]   from the shipped weights: operations, then lines in `sub` with each one written
-    PRESETS["tiny-operations"] from the shipped weights: single operations in the layouts that these have
-    PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
+    PRESETS["tiny-drills"] the same size, to continue from trained weights: mostly drills at first
+    PRESETS["tiny-chains"] the same size, to continue from trained weights: steps of long chains
+    PRESETS["tiny-redexes"] nothing but single operations and look-ups, from random weights
+    PRESETS["tiny-computes"] tiny-redexes as a first stage, then lines in `sub`, which writes out operations
+    PRESETS["tiny-lines"] later stages of tiny-computes as a separate run, from weights of tiny-redexes
+    PRESETS["tiny-sub"]   from the shipped weights: operations first, then lines in `sub`
+    PRESETS["tiny-operations"] from the shipped weights: single operations, in the shipped layouts
+    PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour on a large GPU
     PRESETS["computes-gpu"] 25 M parameters, tiny-computes' stages from files (`measurements/gpu_shards.py`)
-    PRESETS["micro"]      seconds on one core: tests, and trying things out
+    PRESETS["micro"]      a run of seconds on one core, for tests and first trials
 
-A stage is a share of the run with its own families of programs: easy ones first, so that copying and
-looking up are learned before long programs need them. What was measured to choose these numbers:
-docs/training.md.
+A stage is a share of the run with its own families of programs. Easy ones come first, so that copying and
+looking up are learned before long programs need them. docs/training.md gives the measurements behind these
+numbers.
 """
 
 from __future__ import annotations
@@ -33,41 +33,43 @@ from deskcheck.training.traces import granularity_of
 CHAINS = "chains"
 """Family of a stage: steps of the programs of `long` (`chains.py`)."""
 DRILLS = "drills"
-"""Family of a stage: programs whose lines are all of one kind (`drills.py`); "drills:compared" = of one."""
+"""Family of a stage: drills (`drills.py`), each with one kind of line; "drills:compared" = only that kind."""
 OPERATED = "operations"
 """Family of a stage: programs whose lines have one operation of the redexes each (`redexes/programs.py`)."""
 BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
-"""Those whose names are tokens of the smaller vocabulary; any other asks for the larger one."""
+"""Layouts whose names are tokens of the smaller vocabulary; any other layout needs the larger one."""
 
 
 class Stage(Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the run with its own mix of programs."""
+    """One part of a training run, with its own mix of programs."""
 
     share: float
-    """Of the run's rows; the shares of a preset add up to 1."""
+    """Share of the run's rows; the shares of a preset add up to 1."""
     families: dict[str, float]
-    """Family of generated programs -> its share of the candidates; none where all is redexes."""
+    """Family of generated programs -> its share of the draws; empty if the stage has only redexes."""
     redexes: float = 0.0
-    """Share of the tokens that are redexes and look-ups (`redexes/`); runs by the clock only."""
+    """Share of the tokens that are redexes and look-ups (`redexes/`); only for runs by the clock."""
     sizes: dict[str, float] = field(default_factory=lambda: {"short": 1.0})
-    """Sizes of their operands, with weights."""
+    """Size of the redexes' operands -> its weight."""
     operations: str = "all"
-    """Which of them are practised: "first", "frequent", "usual" or "all" (`redexes/programs.py`)."""
+    """Set of operations to practise: "first", "frequent", "usual" or "all" (`redexes/programs.py`)."""
     gate: bool = False
-    """A run that has not met the first gate at the end of this stage stops there (`redexes/gates.py`)."""
+    """Whether a run stops if it has not met the first gate by the end of this stage (`redexes/gates.py`)."""
     tokens: int = 0
-    """The stage ends after so many at the latest; 0 = by its share alone."""
+    """Largest number of tokens in this stage; 0 = only its share counts."""
 
 
 class Mix(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which examples a program gives."""
+    """Choice of the examples that are made from a program."""
 
     layouts: dict[str, float]
     """Layout -> chance that a program is written in it."""
     max_steps: int = 8
-    """Layouts with one example a step: at most this many steps of a program, drawn at random."""
+    """Largest number of steps of a program in a layout with one example per step; drawn at random."""
     natural: float = 0.0
     """Share of the generated programs whose strings are drawn anew (`natural.py`)."""
+    chains: str = ""
+    """Layout for steps of chains; "" = that of `chain_layout`."""
 
 
 class Optimiser(Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,33 +82,33 @@ class Optimiser(Struct, frozen=True, forbid_unknown_fields=True):
     beta2: float = 0.98
     max_gradient_norm: float = 1.0
     warmup_share: float = 0.02
-    """Of the steps."""
+    """Share of the steps at the start, in which the learning rate rises."""
     decay_share: float = 0.3
-    """Of the steps, at the end."""
+    """Share of the steps at the end, in which the learning rate falls."""
 
 
 class Preset(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that a run depends on but its seed and its length."""
+    """All settings of a training run except its seed; the command line can replace its length."""
 
     name: str
     shape: Shape
     rows_per_step: int
-    """Rows of `shape.trained_length` tokens per optimiser step."""
+    """Rows of `shape.trained_length` tokens per optimizer step."""
     mix: Mix
     stages: tuple[Stage, ...]
     optimiser: Optimiser = field(default_factory=Optimiser)
     rows_per_pass: int = 8
-    """Rows that go through the network together; a memory and speed matter, the result is the same."""
+    """Rows in one pass through the network. The number affects memory and speed, not the result."""
     bf16: bool = True
-    """Matrix products in bfloat16 (autocast), weights and optimiser in fp32."""
+    """Whether matrix products are in bfloat16 (autocast); weights and optimizer stay in fp32."""
     initial_deviation: float = 0.04
-    """Standard deviation of the first weights."""
+    """Standard deviation of the random initial weights."""
     tokens: int = 20_000_000
-    """Length of the run where neither --tokens nor --minutes is given."""
+    """Tokens of the run if neither --tokens nor --minutes is given."""
 
     @property
     def practises(self) -> bool:
-        """Whether redexes are a part of it."""
+        """Whether some stage of the preset has redexes."""
         return any(stage.redexes for stage in self.stages)
 
 
@@ -137,16 +139,17 @@ def _shape(
 
 
 _EVEN = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0})
-# A draw of a program of `long` is many steps: a quarter of the candidates is three fifths of the tokens.
+# One draw of `long` gives many steps: a quarter of the draws are three fifths of the tokens.
 _CHAINS = {"easy": 0.4, "medium": 0.05, DRILLS: 0.3, CHAINS: 0.25}
-# A kind of line takes some two million tokens of practice (docs/log/training.md), so drills are two thirds
-# of what is read first; exact chains and whole programs come with the falling rate.
+# A kind of line takes some two million tokens of practice (docs/log/training.md), so drills are two thirds of
+# the first stage. Chains and whole programs gain weight while the learning rate falls.
 _DRILLED = (
     Stage(0.45, {DRILLS: 0.66, "easy": 0.25, "medium": 0.05, CHAINS: 0.04}),
     Stage(0.3, {DRILLS: 0.46, "easy": 0.34, "medium": 0.1, CHAINS: 0.1}),
     Stage(0.25, _CHAINS),
 )
-# Comparisons stay a coin while they are one kind of many, and are learned when they are most of what is seen.
+# Comparisons stay at chance level while they are one kind among many drills. They are learned once they are
+# most of the data.
 _COMPARED = f"{DRILLS}:compared"
 _FROM_NOTHING = (
     Stage(0.25, {DRILLS: 0.5, "easy": 0.5}),
@@ -154,13 +157,13 @@ _FROM_NOTHING = (
     Stage(0.63, {DRILLS: 0.2, _COMPARED: 0.05, "easy": 0.42, "medium": 0.05, CHAINS: 0.28}),
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
-# A model that computes: operations first. Four tokens of shift reach over `$4=[9` from the 9 to the name.
+# Shape of the models that compute. A shift of four tokens reaches from the 9 in `$4=[9` back to the name.
 _COMPUTES = _shape(128, 5, 4, 384, 512, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
 FIRST_TOKENS = 9_000_000
 """Tokens after which the first gate must be met."""
 _REDEXES = (Stage(1.0, {}, redexes=1.0, operations="first", gate=True, tokens=FIRST_TOKENS),)
-# Then all operations beside lines that write every operation; never without redexes: what is not practised is
-# forgotten (docs/training.md, "Redexes").
+# Later stages mix redexes of all operations with lines that write out every operation. No stage is without
+# redexes, because a model forgets operations that it does not practise (docs/training.md, "Redexes").
 _LINES = {"easy": 0.36, "real-1": 0.45, "states-1": 0.19}
 _GROWING = {"short": 0.6, "middle": 0.3, "long": 0.1}
 _COMPUTING = (
@@ -168,7 +171,7 @@ _COMPUTING = (
     Stage(0.6, _LINES, redexes=0.45, sizes=_GROWING),
     Stage(0.25, _LINES, redexes=0.25, sizes=_GROWING),
 )
-# On a large GPU: all operations and lengths soon, the gate at 50 M tokens, a tenth of the run at most for it.
+# For a large GPU: the gate comes after 50 M tokens or a tenth of the run. All operations and lengths follow.
 _COMPUTING_GPU = (
     Stage(0.1, {}, redexes=1.0, operations="first", gate=True, tokens=50_000_000),
     Stage(0.1, {}, redexes=1.0, sizes=_GROWING),
@@ -177,40 +180,39 @@ _COMPUTING_GPU = (
 )
 _PLAIN = Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=True)
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
-# From trained weights, which copy and jump: operations are what they lack. `sub` writes them as redexes do.
-# A step of the counter with eight bits is longer than 256 tokens.
+# The trained weights can copy values and choose the next line, but lack operations. `sub` writes an operation
+# as a redex does. A step of the counter with eight bits is longer than 256 tokens.
 _TINY_SUB = _shape(128, 6, 4, 640, 320, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
-# Then what `easy` has most: sums to remainders, comparisons, methods of lists, values moved and walked over.
-# Arithmetic first and nearly alone: among fifty operations none of it was met often enough to be learned.
-# By tokens, a third of the last lines are chains, a third `easy`: with fewer chains, long runs are lost
-# (docs/log/training.md).
+# The first stage has little but frequent operations: among fifty operations, none was met often enough to be
+# learned. Chains stay in line-1, in which the shipped weights execute a thousand steps: ten million tokens of
+# chains in `sub` were too few (docs/log/training.md). No stage is without them, because they are forgotten.
 _SUB = (
-    Stage(0.15, {OPERATED: 0.5, "easy": 0.5}, redexes=0.85, operations="frequent"),
-    Stage(0.2, {OPERATED: 0.46, "easy": 0.5, CHAINS: 0.04}, redexes=0.72, operations="usual"),
+    Stage(0.15, {OPERATED: 0.47, "easy": 0.49, CHAINS: 0.04}, redexes=0.75, operations="frequent"),
+    Stage(0.2, {OPERATED: 0.46, "easy": 0.5, CHAINS: 0.04}, redexes=0.68, operations="usual"),
     Stage(
         0.65,
         {
             OPERATED: 0.16,
-            "easy": 0.655,
+            "easy": 0.665,
             DRILLS: 0.03,
             f"{DRILLS}:moved": 0.06,
             f"{DRILLS}:walked": 0.035,
-            CHAINS: 0.06,
+            CHAINS: 0.05,
         },
         redexes=0.22,
         operations="usual",
     ),
 )
-# What the shipped weights lack, beside what they can: by tokens, a third of the lines has one operation,
-# a third is `easy`, a fifth are steps of chains.
+# Operations, which the shipped weights lack, are mixed with known material. By tokens, a third of the lines
+# have one operation, a third are `easy`, and a fifth are steps of chains.
 _OPERATIONS = (
     Stage(0.35, {OPERATED: 0.6, "easy": 0.36, DRILLS: 0.026, CHAINS: 0.014}, redexes=0.5, operations="first"),
     Stage(
         0.65, {OPERATED: 0.475, "easy": 0.46, DRILLS: 0.039, CHAINS: 0.026}, redexes=0.25, operations="usual"
     ),
 )
-# For a GPU (docs/training.md, "On a GPU"): not trained yet; `tiny`, with heads as large, can grow into it.
-# Steps written out and diffs carry the run; direct answers and whole runs are there to be compared with.
+# For a GPU (docs/training.md, "On a GPU"); not trained yet. `tiny` can grow into this size, because its heads
+# are as large. Most examples are single steps; direct answers and whole runs are included for comparison.
 _BROAD = Mix(
     {
         "direct": 0.4,
@@ -236,7 +238,7 @@ _BROADENING = (
     Stage(0.25, {"easy": 0.5, DRILLS: 0.4, CHAINS: 0.1}),
     Stage(0.7, _REAL_AND_LONG),
 )
-# These go on from trained weights, whose last mistakes are seldom met: a long decay.
+# Both continue from trained weights. Their remaining mistakes are rare in the data, so the decay is long.
 _LEARNING = Optimiser(learning_rate=1e-3, decay_share=0.7, muon=True)
 _PRACTISING = Optimiser(learning_rate=2e-3, decay_share=0.7, muon=True)
 _FIRST = Optimiser(learning_rate=3e-3, decay_share=0.4, muon=True)
@@ -274,7 +276,7 @@ PRESETS = {
             "tiny-sub",
             _TINY_SUB,
             8,
-            Mix({"sub": 1.0, "line-1": 0.1, "direct": 0.15}, natural=0.2),
+            Mix({"sub": 1.0, "line-1": 0.15, "direct": 0.5}, natural=0.2, chains=LINE_1),
             _SUB,
             Optimiser(learning_rate=1.5e-3, weight_decay=0.05, decay_share=0.75, muon=True),
         ),
@@ -319,13 +321,18 @@ PRESETS = {
 
 
 def chain_layout(mix: Mix) -> str:
-    """The layout of whole runs, from state to state: of those that it trains, the one with most examples."""
+    """Return the layout for scoring steps: the state-to-state layout with the largest weight, or line-1."""
     states = [name for name in mix.layouts if says(name, "CHAIN") == "states"]
     return max(states, key=lambda name: mix.layouts[name], default=LINE_1)
 
 
+def long_layout(mix: Mix) -> str:
+    """Return the layout in which steps of chains are drawn, and whole runs of `long` are scored."""
+    return mix.chains or chain_layout(mix)
+
+
 def preset(name: str, layouts: list[str] | None = None, *, row_length: int = 0) -> Preset:
-    """The preset of that name, with these layouts alone where some are named, and rows of another length."""
+    """Return the named preset, limited to `layouts` if given, with rows of `row_length` tokens if given."""
     if name not in PRESETS:
         raise UnknownName("preset", name, list(PRESETS))
     found = PRESETS[name]
@@ -339,4 +346,5 @@ def preset(name: str, layouts: list[str] | None = None, *, row_length: int = 0) 
     if not set(layouts) <= set(BASE_LAYOUTS):
         shape = replace(shape, vocabulary=WIDE_SIZE)
     weights = {layout: found.mix.layouts.get(layout, 1.0) for layout in layouts}
-    return replace(found, shape=shape, mix=replace(found.mix, layouts=weights))
+    chains = found.mix.chains if found.mix.chains in weights else ""
+    return replace(found, shape=shape, mix=replace(found.mix, layouts=weights, chains=chains))

@@ -1,7 +1,7 @@
-"""What a training run depended on and what it took: `run.json` in its folder.
+"""Record of a training run in its folder (`run.json`): settings, versions, counts and times.
 
-Written before the first step (so that `--resume` goes on with the same plan) and completed at the end.
-Times and the machine stand here, never in the data.
+It is written before the first step, so that `--resume` continues with the same plan, and completed at the
+end. Times and the machine are only here, never in the data.
 """
 
 from __future__ import annotations
@@ -31,40 +31,43 @@ class TrainRun(Struct, frozen=True):
     """Record of one training run, as in run.json."""
 
     command: str
-    """The command line that makes it anew, with the length in tokens."""
+    """Command line that repeats the run."""
     preset: Preset
     seed: int
     budget: int
-    """Tokens that data was made for, padding included; 0 = rows were made while it was trained."""
+    """Tokens for which data was made, padding included; 0 = rows were made during training."""
     start_from: str
-    """Folder that the first weights came from; "" = random."""
+    """Folder of the first weights; "" = random weights."""
     held_out: str
-    """Family of the held-out programs that it is scored on."""
+    """Family of the held-out programs for the scores."""
     versions: dict[str, str]
     commit: str
     machine: str
     decontamination: str = ""
-    """Digest of the fingerprints that programs were compared with; "" = an edition before these."""
+    """Digest of the fingerprints that programs were compared with;
+
+    "" = an edition before there were digests.
+    """
     start_decontamination: str = ""
-    """The same of the run that the first weights came from; "" = not known."""
+    """`decontamination` of the run that gave the first weights; "" = unknown."""
     grown_from: Shape | None = None
-    """Size of the model that the first weights are of, where it is smaller."""
+    """Size of the model of the first weights, if it is smaller."""
     minutes: float = 0.0
-    """Asked for; 0 = the length is the budget."""
+    """Length of the run in minutes; 0 = its length is `budget`."""
     n_steps: int = 0
     n_tokens: int = 0
-    """Trained on, without padding."""
+    """Tokens trained on, without padding."""
     n_loss: int = 0
-    """Of these, with loss."""
+    """Tokens with loss among `n_tokens`."""
     stopped: str = ""
-    """Why a gate ended it before its time; "" = it did not."""
+    """Reason why a gate ended the run early; "" = no gate did."""
     n_repeated: int = 0
-    """Rows that came another time since no new ones were ready."""
+    """Rows that were repeated because no new ones were ready."""
     data: PartReport = NOTHING
     data_s: float = 0.0
-    """Waited for data; what was made beside training is not in it."""
+    """Seconds of waiting for data; data that was made during training costs none."""
     train_s: float = 0.0
-    """Wall clock; of all attempts together where the run was resumed."""
+    """Seconds of training by the wall clock, over all attempts of a resumed run."""
 
 
 def write(run: TrainRun, out: Path) -> TrainRun:
@@ -77,7 +80,10 @@ def write(run: TrainRun, out: Path) -> TrainRun:
 
 
 def read(out: Path) -> TrainRun | None:
-    """The record of the run in a folder; None where there is none. DataError where it is of another kind."""
+    """Read the record of the run in a folder; None if it has none.
+
+    DataError if it is of another kind of run.
+    """
     path = out / NAME
     try:
         return msgspec.json.decode(path.read_bytes(), type=TrainRun) if path.is_file() else None
@@ -89,7 +95,7 @@ def read(out: Path) -> TrainRun | None:
 
 
 def decontamination_of(start_from: str) -> str:
-    """Digest that the run of these first weights was compared with; "" where their folder does not say."""
+    """Return the `decontamination` of the run that gave the first weights; "" if their folder has none."""
     try:
         run = read(Path(start_from)) if start_from else None
     except DataError:
@@ -103,7 +109,7 @@ def is_free(out: Path) -> bool:
 
 
 def forget(out: Path) -> None:
-    """Take away what a refused run left in a free folder, and the folder if nothing else is in it."""
+    """Remove the files of a refused run from its folder, and the folder if it is then empty."""
     rows = out / "data"
     for path in [out / NAME, out / LOG_NAME, rows / "plan.json", *rows.glob("*-part-*.npz")]:
         path.unlink(missing_ok=True)
@@ -113,7 +119,7 @@ def forget(out: Path) -> None:
 
 
 def versions() -> dict[str, str]:
-    """Python and the libraries that a run depends on."""
+    """Return the versions of Python and of the libraries that a run depends on."""
     found = {"python": platform.python_version()}
     for name in LIBRARIES:
         try:
@@ -124,7 +130,7 @@ def versions() -> dict[str, str]:
 
 
 def machine(threads: int, device: str, workers: int) -> str:
-    """Processor, GPU and threads, no names of hosts."""
+    """Describe processor, GPU and threads, without names of hosts."""
     found = f"{platform.machine()} {sys.platform}, {threads} threads, {workers} processes making data"
     if device == "cpu":
         return found

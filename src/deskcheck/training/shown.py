@@ -1,4 +1,4 @@
-"""A dataset as a trainer sees it: programs, their steps in a layout, and the tokens that carry loss.
+"""Show a dataset as a trainer sees it: programs, their examples in a layout, and the tokens with loss.
 
     examples_text(Path("data/easy"), "line-1", n=2) -> str
     examples_text(Path("mix.toml"), "", n=2)        -> the first programs that a mixture draws
@@ -17,11 +17,11 @@ from deskcheck.errors import MissingExtra, UserError
 from deskcheck.records import Example, Program
 
 MOST_SHOWN = 4
-"""Examples of one program in one layout: the first ones."""
+"""Largest number of examples shown of one program in one layout."""
 
 
 def examples_text(path: Path, layout: str, *, n: int) -> str:
-    """The first `n` programs that are trained on, ⟦ and ⟧ around what carries loss, | between its tokens."""
+    """Render the first `n` training programs, with ⟦ and ⟧ around tokens with loss and | between them."""
     try:
         from deskcheck.training.hub.data import HubOptions, run_examples
         from deskcheck.training.mixture import SUFFIX
@@ -63,7 +63,7 @@ def _lines(program: Program, made: list[Example]) -> Iterator[str]:
 
 
 def _shown(example: Example) -> str:
-    """The prompt, then the target token by token."""
+    """Render an example: the prompt, then the target token by token."""
     from deskcheck.training.data import encode
     from deskcheck.training.tokenizer import build_tokenizer
 

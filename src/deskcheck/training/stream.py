@@ -1,10 +1,10 @@
-"""Fresh generated programs as packed rows, made in numbered parts by worker processes.
+"""Turn generated programs into packed rows, in numbered parts that worker processes make.
 
-    prepare(plan, 5_000, folder, workers=2) -> 5,000 rows, and what became of every candidate
+    prepare(preset, 5_000, folder, seed=0, workers=2, say=print) -> 5,000 rows, and their counts
 
-A part is a fixed range of candidates of a seed, so its bytes depend on nothing else: not on the number of
-workers, not on where the run was interrupted. Parts that are on disk are not made again. Programs too
-near to one that is evaluated on (`decontamination`) are left out and counted.
+A part is a fixed range of a seed's draws. Its bytes therefore depend neither on the number of workers nor on
+an interruption of the run. Parts on disk are not made again. Programs too near to one of a benchmark
+(`decontamination`) are left out and counted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from deskcheck.records import Example, Program, Trace
 from deskcheck.states.steps import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
 from deskcheck.training.natural import natural
-from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset, chain_layout
+from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset, long_layout
 from deskcheck.training.tokenizer import BASE, build_tokenizer
 from deskcheck.training.traces import At, granularity_of, in_process
 
@@ -38,15 +38,15 @@ TRAINING_SEEDS = range(900_000)
 """Held-out seeds of the generated families begin at 900,000."""
 
 DRILL_STEPS = 16
-"""Steps of one drill, at most."""
+"""Largest number of steps of one drill."""
 CHAIN_STEPS = 33
-"""Steps of one draw of the family of chains, at most."""
+"""Largest number of steps of one draw of the family of chains."""
 
 Say = Callable[[str], None]
 
 
 class PartPlan(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one part is made from."""
+    """The recipe of one part: everything that its rows depend on."""
 
     stage: int
     number: int
@@ -60,21 +60,21 @@ class PartPlan(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PartReport(Struct, frozen=True):
-    """What became of the candidates and the examples of one part, or of many together."""
+    """Counts of the drawn programs and the examples of one part, or of many together."""
 
     n_candidates: int
     n_unfit: int
-    """Did not keep to their family (steps, sizes) or did not run."""
+    """Drawn programs that did not keep to the bounds of their family (steps, sizes) or did not run."""
     n_held_out: int
-    """Too near to a program that is evaluated on."""
+    """Drawn programs that are too near to a program of a benchmark."""
     n_programs: int
     examples: PackReport
     n_not_finer: int = 0
-    """Programs left out of a layout, since their run could not be had as finely as it reads."""
+    """Programs left out of a layout because no trace of the granularity that it needs could be made."""
 
 
 class Counted(NamedTuple):
-    """The candidates of one part, as in PartReport."""
+    """Counts of the drawn programs of one part, as in PartReport."""
 
     n_candidates: int
     n_unfit: int
@@ -87,14 +87,14 @@ MakeExamples = Callable[[PartPlan], tuple[Iterable[Example], Callable[[], Counte
 
 
 def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
-    """Examples of the plan's candidates, and a function that counts the candidates once they are read."""
+    """Return the examples of a plan, and a function that returns the counts once these are read."""
     from deskcheck import plugins
     from deskcheck.programs.generated import candidate, family_of
     from deskcheck.training import drills
     from deskcheck.training.chains import drawn
     from deskcheck.training.redexes import programs as operations
 
-    # once: to look a plug-in up reads the metadata of everything installed, 20 ms
+    # loaded once: looking a plug-in up reads the metadata of all installed packages, 20 ms
     layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
     drill_mix = _for_drills(plan.mix)
     counts = [0, 0, 0, 0]
@@ -108,9 +108,9 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             if family == CHAINS:
                 counts[0] += 1
                 counts[3] += 1
-                yield from drawn(rng, chain_layout(plan.mix), most=CHAIN_STEPS)[1]
+                yield from drawn(rng, long_layout(plan.mix), most=CHAIN_STEPS)[1]
                 continue
-            # every stage has candidates of its own
+            # every stage has a separate range of numbers
             group, _, kind = family.partition(":")
             found = (
                 drills.drawn(rng, drills.named(kind))
@@ -135,7 +135,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
 
 
 def _for_drills(mix: Mix) -> Mix:
-    """What ten unrelated lines come to is nothing to be seen at a glance: no direct answers."""
+    """Return the mix for drills: without direct answers, which ten unrelated lines make too hard."""
     layouts = {name: chance for name, chance in mix.layouts.items() if name != "direct"}
     return Mix(layouts or mix.layouts, max_steps=DRILL_STEPS)
 
@@ -150,10 +150,10 @@ def program_examples(
     at: At | None = None,
     lost: list[str] | None = None,
 ) -> Iterator[Example]:
-    """One program in the layouts that the mix draws for it.
+    """Yield the examples of one program in the layouts that the mix draws for it.
 
-    `at` gives the run as finely as a layout needs it (by itself: run again here, so the program must be
-    ours); `lost` is told of the layouts for which that failed.
+    `at` returns the trace at the granularity of a layout. By default it runs the program again in this
+    process, so the program must be ours. `lost` receives the layouts for which that failed.
     """
     at = at or in_process(program, trace)
 
@@ -177,7 +177,7 @@ def program_examples(
 
 
 def make_part(plan: PartPlan, path: str, make_examples: MakeExamples = generated_examples) -> PartReport:
-    """Make one part and write it; runs in a worker process."""
+    """Make one part and write it to `path`; runs in a worker process."""
     examples, counts = make_examples(plan)
     rows, packed = pack(
         encode(examples, build_tokenizer(size=plan.vocabulary), last_digit_first=plan.last_digit_first),
@@ -193,14 +193,14 @@ def make_part(plan: PartPlan, path: str, make_examples: MakeExamples = generated
 
 
 def read_part(path: Path) -> tuple[Rows, PartReport]:
-    """Rows and report of one part."""
+    """Read rows and report of one part."""
     with np.load(path) as file:
         report = msgspec.json.decode(file["report"].tobytes(), type=PartReport)
         return Rows(*(file[name] for name in Rows._fields)), report
 
 
 def check_fits(report: PartReport, max_length: int) -> None:
-    """UserError where no example of a part fits into a row: no later part would be better."""
+    """Raise UserError if no example of a part fits into a row, since later parts would be no better."""
     packed = report.examples
     if packed.n_read and packed.n_too_long == packed.n_read:
         raise UserError(
@@ -210,7 +210,7 @@ def check_fits(report: PartReport, max_length: int) -> None:
 
 
 def check_seed(seed: int) -> None:
-    """UserError for a seed whose programs are held out."""
+    """Raise UserError for a seed whose programs are held out."""
     if seed not in TRAINING_SEEDS:
         raise UserError(
             f"--seed {seed}: seeds of training are {TRAINING_SEEDS.start} to {TRAINING_SEEDS.stop - 1}"
@@ -218,7 +218,7 @@ def check_seed(seed: int) -> None:
 
 
 def plan_of(preset: Preset, stage: int, *, seed: int, candidates: int) -> PartPlan:
-    """The first part of a stage."""
+    """Return the plan of the first part of a stage."""
     return PartPlan(
         stage,
         0,
@@ -242,7 +242,7 @@ def prepare(
     say: Say,
     make_examples: MakeExamples = generated_examples,
 ) -> tuple[Rows, PartReport]:
-    """`n_rows` rows in the order of the stages, and the report of all parts that were made for them."""
+    """Make `n_rows` rows in the order of the stages; return them with the report of all their parts."""
     check_seed(seed)
     folder.mkdir(parents=True, exist_ok=True)
     plan_of_all = {"preset": msgspec.to_builtins(preset), "seed": seed, "notation": NOTATION}
@@ -306,7 +306,7 @@ def _stage(
 
 
 def total(reports: list[PartReport]) -> PartReport:
-    """The sums of many reports."""
+    """Add up the counts of many reports."""
     packs = [report.examples for report in reports]
     return PartReport(
         **{n: sum(getattr(r, n) for r in reports) for n in PartReport.__struct_fields__ if n != "examples"},
@@ -315,7 +315,7 @@ def total(reports: list[PartReport]) -> PartReport:
 
 
 def check_same(path: Path, plan: dict[str, object]) -> None:
-    """Write the plan, or UserError where another one stands there: parts of two plans must not mix."""
+    """Write the plan. UserError if the folder has another one, because parts of two plans must not mix."""
     if path.exists() and json.loads(path.read_text()) != json.loads(json.dumps(plan)):
         raise UserError(
             f"'{path.parent}' holds the data of another run (see {path.name}); choose another --out"

@@ -1,16 +1,17 @@
-"""The tokenizer of models trained from scratch: made from lists of words, not from a corpus.
+"""The tokenizer of models trained from scratch, made from lists of words instead of a corpus.
 
-    build_tokenizer().encode("@4 | s='ab'; n=12").tokens      793 tokens; size=WIDE_SIZE knows more words
+    build_tokenizer().encode("@4 | s='ab'; n=12").tokens      793 tokens; more with size=WIDE_SIZE
     -> @ 4 ' | ' s = ' ##a ##b ##' '; ' n = 1 2        (bytes are shown readably)
 
-One token per character inside a string literal, per digit, per keyword, operator, built-in, method, layout
-name and run of spaces; a name that is not in the list is spelled. Byte-level: nothing is unknown, and
-decode(encode(x)) == x for any text. No token crosses the end of a line, so a head that ends with one can be
-encoded, and cached, apart from what follows: tokens(head + body) == tokens(head) + tokens(body).
+One token is a character inside a string literal, a digit, a keyword, an operator, a built-in, a method, a
+layout name or a run of spaces. A name that is not in the list is spelled. The vocabulary is byte-level:
+nothing is unknown, and decode(encode(x)) == x for any text. No token crosses the end of a line. A head that
+ends with one can therefore be encoded, and cached, separately: tokens(head + body) == tokens(head) +
+tokens(body).
 
-How: a regular expression cuts the text into pieces; a piece that is in the vocabulary is one token, any
-other is spelled byte by byte, where every byte after the first has its own form ("##a"). Source of the
-leads: docs/training.md, "tokens".
+A regular expression cuts the text into pieces. A piece in the vocabulary is one token. Any other piece is
+spelled byte by byte, and every byte after the first has a continuing form ("##a"). Sources: docs/training.md,
+"tokens".
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ PAD, BOS, EOS = "<pad>", "<s>", "</s>"
 PAD_ID, BOS_ID, EOS_ID = 0, 1, 2
 CONTINUING = "##"
 BASE, WIDE_SIZE, COMPUTING_SIZE = 793, 931, 1_060
-"""Tokens of the three vocabularies; each begins with all of the one before.
+"""Numbers of tokens of the three vocabularies; each begins with all tokens of the smaller one.
 
-The third is that of models that compute: names and places are single tokens there.
+The third is for the models that compute: names and places are single tokens in it.
 """
 
 LAYOUTS = ("[direct]", "[scratchpad]", "[compact]", "[line-1]", "[line-n]")
@@ -75,7 +76,10 @@ SPACED = [
     *(", ", ": ", "; ", "<- ", "* | ", " not in ", " is not "),
 ]
 LINES = range(1, 31)
-"""Lines whose marks are tokens: "@7" before the code and in states alike, ">7" for calls. Others spell."""
+"""Lines whose marks are tokens: "@7" before the code and in states, ">7" for calls.
+
+Other marks are spelled.
+"""
 LINE_MARKS = [f"{mark}{n}" for n in LINES for mark in "@>"]
 SPACE_RUNS = [" " * n for n in range(1, 22)]
 
@@ -102,12 +106,12 @@ WIDE = (
     "STORE_SLICE STORE_SUBSCR SWAP TO_BOOL UNARY_INVERT UNARY_NEGATIVE UNARY_NOT UNARY_POSITIVE "
     "UNPACK_EX UNPACK_SEQUENCE WITH_EXCEPT_START YIELD_VALUE"
 ).split()
-"""Names that layouts beside the first five write: their own, and the instructions of CPython 3.11 to 3.13."""
+"""Names in layouts other than the first five: of the layouts, and of instructions of CPython 3.11 to 3.13."""
 
 NAME_TOKENS = [f"${n}" for n in range(64)]
-"""Names that no program has: a name that is one of these is never confused with a value."""
+"""Names that no program has, so that they are never confused with a value."""
 PLACES = [f"#{n}" for n in range(64)]
-"""Places in a list or a string, in the working before an answer."""
+"""Marks of places in a list or a string, in the working before an answer."""
 COMPUTING = [" -> ", *NAME_TOKENS, *PLACES]
 
 _STRING = r"'(?:[^'\\\n]|\\[^\n])*'|\"(?:[^\"\\\n]|\\[^\n])*\""
@@ -119,16 +123,17 @@ def _alternatives(words: list[str]) -> str:
 
 
 def pattern(*, digits: str = "[0-9]", computes: bool = False) -> str:
-    """The regular expression whose matches, end to end, are the pieces of any text.
+    """Return the regular expression whose successive matches are the pieces of a text.
 
-    `computes`: that of the third vocabulary.
+    `computes` selects that of the third vocabulary.
     """
     word_ends = [s for s in SPACED if s.strip()[-1].isalpha()]
     marks = [s for s in SPACED if s not in word_ends]
     return "|".join(
         (
             _alternatives(list(LAYOUTS)),
-            # The same token in the code and in a state: to find a line that is named is to find itself again.
+            # The same token in the code and in a state, so that a model finds a line by finding its mark
+            # again.
             r"(?:^|(?<=/ ))[@>](?:30|[12][0-9]|[1-9])(?![0-9])",
             _STRING,
             *((r"[$#](?:6[0-3]|[1-5]?[0-9])(?![0-9])", " -> ") if computes else ()),
@@ -145,7 +150,7 @@ def pattern(*, digits: str = "[0-9]", computes: bool = False) -> str:
 
 
 def byte_characters() -> list[str]:
-    """The printable character that stands for each byte in byte-level vocabularies (GPT-2's table)."""
+    """Return the printable character for each byte in byte-level vocabularies (GPT-2's table)."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     table, extra = {b: chr(b) for b in printable}, 0
     for byte in range(256):
@@ -156,12 +161,12 @@ def byte_characters() -> list[str]:
 
 
 def vocabulary(*, size: int = BASE) -> dict[str, int]:
-    """Token -> id. Special tokens first, then bytes, then continuing bytes, then whole words.
+    """Return token -> id: special tokens, then bytes, then continuing bytes, then whole words.
 
-    The first ids are the same in every size, so weights of a smaller one go on in a larger one.
+    The first ids are the same in every size, so weights of a smaller vocabulary fit a larger one.
     """
     characters = byte_characters()
-    usable = [b for b in range(256) if b < 0xF5 and b not in (0xC0, 0xC1)]  # others are never UTF-8
+    usable = [b for b in range(256) if b < 0xF5 and b not in (0xC0, 0xC1)]  # no other byte occurs in UTF-8
     first = [characters[b] for b in usable if not 0x80 <= b < 0xC0]
     continuing = [CONTINUING + characters[b] for b in usable if b != 0x0A]
     words = [
@@ -178,36 +183,36 @@ def vocabulary(*, size: int = BASE) -> dict[str, int]:
         *WIDE,
         *COMPUTING,
     ]
-    known = size if size <= COMPUTING_SIZE else WIDE_SIZE  # `larger_tokens` adds its own to the wide one
+    known = size if size <= COMPUTING_SIZE else WIDE_SIZE  # `larger_tokens` adds more to the wide one
     whole = ["".join(characters[b] for b in word.encode()) for word in words]
     tokens = dict.fromkeys([PAD, BOS, EOS, *first, *continuing, *whole])
     return {token: number for number, token in enumerate(tokens) if number < known}
 
 
 PLAIN_DIGITS = "[0-9]{1,3}"
-"""A piece of a number, cut from its left into groups of up to three digits (Llama 3's rule)."""
+"""Pattern that cuts a number from its left into groups of up to three digits (Llama 3's rule)."""
 _GROUPS = ["".join(digits) for n in (2, 3) for digits in product("0123456789", repeat=n)]
 _PAIRS = list(product(ascii_lowercase, repeat=2))
 PLAIN_SIZE = WIDE_SIZE + len(_GROUPS) + len(_PAIRS)
-"""Tokens of the wide vocabulary with literals in larger ones: what spelling them is compared with.
+"""Number of tokens of a vocabulary with larger tokens for literals, for comparison with spelled literals.
 
-Small letters inside strings and spelled names are joined in pairs. Ids of all other tokens stay as they are,
-so that weights go on. Why: Execution Tuning (arXiv 2503.05703) names string indexing among its failures;
-characters are not tokens there. No preset uses it.
+Lower-case letters inside strings and spelled names are joined in pairs. The ids of all other tokens are those
+of the wide vocabulary, so that its weights fit. Reason: Execution Tuning (arXiv 2503.05703), where characters
+are not tokens, names string indexing among its failures. No preset uses this vocabulary.
 """
 
 
 def larger_tokens(words: dict[str, int]) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """The vocabulary with them, and the pairs that are joined inside a word, most wanted first."""
+    """Return the vocabulary with larger tokens, and the pairs that are joined inside a word, by priority."""
     found = [*_GROUPS, *(CONTINUING + first + second for first, second in _PAIRS)]
     merges = [(CONTINUING + first, CONTINUING + second) for first, second in _PAIRS]
     return words | {token: WIDE_SIZE + number for number, token in enumerate(found)}, merges
 
 
 def build_tokenizer(*, size: int = BASE) -> Tokenizer:
-    """The tokenizer of a vocabulary of so many tokens; the same bytes every time.
+    """Build the tokenizer with a vocabulary of `size` tokens; its bytes are always the same.
 
-    More than COMPUTING_SIZE: the wide one with literals in larger tokens (`larger_tokens`).
+    A size over COMPUTING_SIZE means the wide vocabulary with larger tokens for literals (`larger_tokens`).
     """
     try:
         from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
@@ -237,6 +242,6 @@ def build_tokenizer(*, size: int = BASE) -> Tokenizer:
 
 
 def foreign_text(tokenizer: Tokenizer) -> Tokenizer:
-    """Makes "</s>" in a program's string be spelled and never end the text. No file keeps this."""
+    """Spell "</s>" in a program's string, so that it never ends the text. No file stores this setting."""
     tokenizer.encode_special_tokens = True
     return tokenizer

@@ -1,9 +1,9 @@
-"""The network of `tiny` on torch: for checkpoints, and for a GPU. The same interface as the exported file's.
+"""The network of `tiny` on torch, for checkpoints and GPUs, with the interface of the exported file.
 
     network = TorchNetwork(read_weights(path), read_shape(path), device="cuda")
     TinyModel(path, network, tokenizer).generate([..])
 
-fp32 throughout, so that its answers are those of the exported file (a test says so).
+It computes in fp32, so that its answers are those of the exported file (a test compares them).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class TorchNetwork:
-    """Network of torch, with its weights on a device."""
+    """The network, with its weights on a device."""
 
     def __init__(self, weights: Mapping[str, Array], shape: Shape, *, device: str = "cpu") -> None:
         self.shape = shape
@@ -65,7 +65,7 @@ def _layer(weights: dict[str, torch.Tensor], at: str) -> dict[str, torch.Tensor]
 
 
 class TorchCache:
-    """float32 (2 * layers, rows, heads, capacity, head size), as long as the longest row."""
+    """Keys and values, float32 (2 * layers, rows, heads, capacity, head size)."""
 
     def __init__(self, network: TorchNetwork, rows: int) -> None:
         shape = network.shape
@@ -130,12 +130,12 @@ class TorchCache:
 
     def write(self, row: int, values: torch.Tensor) -> None:
         """Put keys and values in, as `OnnxCache.write`."""
-        with torch.inference_mode():  # as `forward`: what grew there cannot be written to outside of it
+        with torch.inference_mode():  # as in `forward`: a tensor that grew there is an inference tensor
             self._grow(values.shape[2])
             self.values[:, row, :, : values.shape[2]] = values
 
     def drop(self, row: int) -> None:
-        """Nothing to give back: the tensor is one for all rows."""
+        """Free nothing: one tensor holds all rows."""
 
 
 def _indices(wanted: list[int]) -> Array:

@@ -1,10 +1,10 @@
-"""One run as fine as every layout reads it: traced again where a layout needs more than its lines.
+"""Give each layout a trace of the granularity that it needs, by tracing a program again if necessary.
 
     at = in_process(program, trace)
-    at(granularity_of(layout))  -> the run line by line, expression by expression or by instructions, or None
+    at(granularity_of(layout))  -> the trace by lines, expressions or instructions, or None
 
-Generated programs are ours and run again in this process; the programs of a dataset run in the sandbox. A run
-that does not come out as before (clocks, addresses, limits) is None: whoever asked counts it.
+Generated programs are ours and run again in this process; the programs of a dataset run in the sandbox. If
+the new run differs from the old one (clocks, addresses, limits), the trace is None, and the caller counts it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from deskcheck.records import Granularity, Program, Trace
 from deskcheck.tracing.access import has_native
 
 At = Callable[[Granularity], Trace | None]
-"""The run at a granularity; None where it cannot be had."""
+"""Function from a granularity to the trace; None = no such trace could be made."""
 BATCH = 256
-"""Programs that go to the sandbox together."""
+"""Number of programs that are sent to the sandbox together."""
 
 
 def granularity_of(layout: ModuleType) -> Granularity:
-    """What the traces of a layout must show. UserError where this installation cannot trace so finely."""
+    """Return the granularity that a layout needs. UserError if this installation cannot trace at it."""
     found: Granularity = getattr(layout, "GRANULARITY", Granularity.LINE)
     if found is not Granularity.LINE and not has_native():
         raise UserError(
@@ -35,7 +35,7 @@ def granularity_of(layout: ModuleType) -> Granularity:
 
 
 def in_process(program: Program, trace: Trace) -> At:
-    """For programs that we wrote ourselves: they run here, uncontained."""
+    """Return a function that traces a program of ours again in this process, without the sandbox."""
     from deskcheck.tracing.run import trace_program
 
     @cache
@@ -50,7 +50,7 @@ def in_process(program: Program, trace: Trace) -> At:
 def in_sandbox(
     pairs: Iterable[tuple[Program, Trace]], wanted: frozenset[Granularity], *, workers: int = 0
 ) -> Iterator[tuple[Program, Trace, At]]:
-    """For programs of others: those whose trace is not fine enough are traced again, a batch at a time."""
+    """Yield foreign programs with traces; missing granularities are traced in the sandbox, batch by batch."""
     batch: list[tuple[Program, Trace]] = []
     for pair in pairs:
         batch.append(pair)
@@ -91,5 +91,5 @@ def _lookup(number: int, trace: Trace, found: dict[tuple[int, Granularity], Trac
 
 
 def _same(before: Trace, now: Trace) -> Trace | None:
-    """The new trace, if the run went as before."""
+    """Return the new trace if its outcome's type and its steps are those of the old one, else None."""
     return now if (type(now.outcome), now.n_steps) == (type(before.outcome), before.n_steps) else None

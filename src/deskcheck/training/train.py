@@ -1,15 +1,15 @@
-"""deskcheck train: programs, rows, a trained model, its export, its scores, its card; one command.
+"""Run `deskcheck train`: make programs and rows, train a model, export it, score it, and write its card.
 
     train(TrainOptions(preset="tiny", out="runs/tiny", tokens=20_000_000)) -> Path("runs/tiny/model")
 
-    run.json       what the run depends on      train.jsonl   loss by step       scores.json
+    run.json       record of the run            train.jsonl   loss by step       scores.json
     data/          packed rows, part by part    checkpoint/   the model for transformers
     checkpoint-N/  to resume from               model/        the model for `--model tiny`, with its card
 
-With --tokens the same command gives the same model: all data is made first. With --minutes the clock decides:
-data is made by other processes while the model is trained, and the decay ends when the time does; how many
-steps that were stands on the card. Interrupted, or ended by --stop-minutes, the same command with `--resume`
-goes on.
+With --tokens, all data is made first, and the same command gives the same model. With --minutes, the clock
+decides: other processes make data while the model is trained, and the decay ends with the time. The card
+gives the number of steps. After an interruption, or an end by --stop-minutes, the same command with
+`--resume` continues the run.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ from deskcheck.training.stream import Say, generated_examples, make_part, plan_o
 from deskcheck.training.tokenizer import build_tokenizer
 
 SPARE_SHARE = 0.12
-"""Of the minutes: left for scoring and export, which take what they take (docs/training.md says so)."""
+"""Share of the minutes that is left for scoring and export, which may take longer (docs/training.md)."""
 SAVE_MINUTES = 3.0
-"""Between two checkpoints of a run by the clock."""
+"""Minutes between two checkpoints of a run by the clock."""
 N_HELD_OUT = 500
 SCORES = "scores.json"
 LONG_SCORES = "long.json"
@@ -72,43 +72,46 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     preset: str
     out: str
     tokens: int = 0
-    """Padding included; 0 = the preset's own."""
+    """Length of the run in tokens, padding included; 0 = the preset's."""
     minutes: float = 0.0
-    """Of data and training, and a share (SPARE_SHARE) for export and scores, which are not cut short."""
+    """Minutes of the run; SPARE_SHARE of them is for export and scores, which may take longer."""
     layouts: list[str] = msgspec.field(default_factory=list)
     row_length: int = 0
     """Tokens of a row; 0 = the preset's."""
     seed: int = 0
     threads: int = 2
     device: str = "cpu"
-    """cpu, cuda."""
+    """Device of the training: cpu or cuda."""
     workers: int = -1
-    """Processes that make data; -1 = all cores but one with a GPU, else one beside two threads or more."""
+    """Processes that make data;
+
+    -1 = all cores but one with a GPU; without, one if there are two threads or more.
+    """
     stop_minutes: float = 0.0
-    """This attempt ends after so long, with a checkpoint; `resume` goes on."""
+    """Minutes after which this attempt ends with a checkpoint, for `resume` to continue; 0 = no limit."""
     resume: bool = False
     start_from: str = ""
-    """Folder of a model to go on from; "tiny" = the shipped one."""
+    """Folder of a model whose weights are the first ones; "tiny" = the shipped model, "" = random weights."""
     evaluations: int = 0
-    """So many times on the way a few held-out programs are asked (runs by tokens)."""
+    """Number of evaluations on a few held-out programs during training (runs by tokens only)."""
     held_out: str = "easy"
     n_held_out: int = N_HELD_OUT
 
 
 def train(options: TrainOptions, *, say: Say = print) -> Path:
-    """Run it all; the folder of the exported model, or the checkpoint where `stop_minutes` ended it."""
+    """Run the training; return the folder of the exported model, or the checkpoint of a stopped attempt."""
     need_libraries(options.device)
     out = Path(options.out)
     is_new = record.is_free(out)
     run = _begin(options, out, say)
     model, checkpoint = out / "model", out / "checkpoint"
-    if (out / SKIP_SCORES).is_file() and (model / "README.md").is_file():  # the scores that are written last
+    if (out / SKIP_SCORES).is_file() and (model / "README.md").is_file():  # these scores are written last
         say(f"the run in '{out}' is finished; its scores:\n{kept_scores(model / 'README.md')}")
         return model
     try:
         run = (_by_the_clock if run.minutes else _by_tokens)(options, run, out, say)
     except UserError:
-        if is_new and not any(out.glob("checkpoint*")):  # the mended command may have this folder
+        if is_new and not any(out.glob("checkpoint*")):  # leave the folder free for a corrected command
             record.forget(out)
         raise
     if not (checkpoint / "model.safetensors").is_file():
@@ -117,11 +120,11 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     loaded = _loaded(checkpoint, model, options)
     layouts = list(run.preset.mix.layouts)
     scores = score(loaded, run.held_out, layouts, n=options.n_held_out, say=say) if layouts else []
-    long = long_scores(loaded, run, say=say)
+    long = long_scores(loaded, run, options.n_held_out, say=say)
     drills = drill_scores(loaded, run, options.n_held_out, say=say)
     skips = skip_scores(loaded, run, options.n_held_out, say=say)
-    gates = gate_scores(checkpoint, run, say=say)
-    on_lines = on_line_scores(loaded, run, say=say)
+    gates = gate_scores(checkpoint, run, options.n_held_out, say=say)
+    on_lines = on_line_scores(loaded, run, options.n_held_out, say=say)
     text = card(
         run,
         scores,
@@ -143,13 +146,13 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
 
 
 def kept_scores(path: Path) -> str:
-    """The part of a card that says how well the model does."""
+    """Return the part of a card with the scores."""
     text = path.read_text(encoding="utf-8")
     return text[text.index("## Scores") : text.index("\n## Training")].strip()
 
 
 def _by_tokens(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> TrainRun:
-    """All data first, then the same steps whatever the machine."""
+    """Make all data, then train on it; the steps are the same on every machine."""
     n_rows = run.budget // run.preset.shape.trained_length
     n_rows -= n_rows % run.preset.rows_per_step
     started = time.monotonic()
@@ -168,7 +171,7 @@ def _by_tokens(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> Tra
 
 
 def _by_the_clock(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> TrainRun:
-    """Data is made while the model is trained on what is there."""
+    """Train while other processes make more data."""
     say(f"{n_parameters(run.preset):,} parameters, {run.minutes:g} minutes")
     if not any(stage.families for stage in run.preset.stages):
         return _fit(options, run, _practising(run, None), out, say)
@@ -194,7 +197,7 @@ def _practising(run: TrainRun, feed: Feed | None) -> Practising:
 
 
 def _workers(options: TrainOptions) -> int:
-    """0 = data is made in this process."""
+    """Return the number of processes that make data; 0 = it is made in this process."""
     if options.workers >= 0:
         return options.workers
     if options.device != "cpu":
@@ -203,7 +206,7 @@ def _workers(options: TrainOptions) -> int:
 
 
 def _stopped(out: Path, say: Say) -> Path:
-    """What is left of a run that is to go on."""
+    """Return the newest checkpoint of a run that was stopped."""
     from deskcheck.training.trainer import last_checkpoint
 
     checkpoint = last_checkpoint(out)
@@ -213,7 +216,7 @@ def _stopped(out: Path, say: Say) -> Path:
 
 
 def _loaded(checkpoint: Path, model: Path, options: TrainOptions) -> TinyModel:
-    """The model to be scored: the exported file, or on a GPU the checkpoint."""
+    """Load the model for scoring: the exported file, or on a GPU the checkpoint."""
     from deskcheck.models.tiny import load
     from deskcheck.training.scores.long_chains import load_checkpoint
 
@@ -223,7 +226,7 @@ def _loaded(checkpoint: Path, model: Path, options: TrainOptions) -> TinyModel:
 
 
 def need_libraries(device: str) -> None:
-    """MissingExtra, or UserError where the device is not there."""
+    """Raise MissingExtra if a library is absent, UserError if the device is."""
     try:
         import onnx  # noqa: F401
         import onnxruntime  # noqa: F401
@@ -239,7 +242,7 @@ def need_libraries(device: str) -> None:
 
 
 def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
-    """The plan of the run: the stored one where it goes on, else a new one."""
+    """Return the stored record of the run to resume, or write the record of a new run."""
     stored = record.read(out)
     if stored is not None:
         if not options.resume:
@@ -276,7 +279,7 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
 
 
 def _checked(options: TrainOptions) -> Preset:
-    """The recipe of a new run. UserError where the options cannot be."""
+    """Return the preset of a new run. UserError if the options contradict each other or the preset."""
     if options.tokens and options.minutes:
         raise UserError("--tokens and --minutes both name the length of the run; give one")
     if options.evaluations and options.minutes:
@@ -304,12 +307,12 @@ def _checked(options: TrainOptions) -> Preset:
 
 
 def _budget(options: TrainOptions, chosen: Preset) -> int:
-    """Tokens that data is made for before the run; 0 = by the clock."""
+    """Return the tokens for which data is made before the run; 0 = the clock decides."""
     return 0 if options.minutes else options.tokens or chosen.tokens
 
 
 def _check_same(options: TrainOptions, stored: TrainRun) -> None:
-    """UserError where a resumed run is asked for what it is not: it would be ignored."""
+    """Raise UserError if the options of a resumed run differ from its record; they would have no effect."""
     kept = {
         "--layouts": (sorted(options.layouts), sorted(stored.preset.mix.layouts)),
         "--row-length": (options.row_length, stored.preset.shape.trained_length),
@@ -336,7 +339,7 @@ def _command(options: TrainOptions, budget: int) -> str:
 
 
 def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: Say) -> TrainRun:
-    """Train, unless the checkpoint of the finished run is there already."""
+    """Train, unless the checkpoint of the finished run exists."""
     from deskcheck.training import network, trainer
 
     if (out / "checkpoint" / "model.safetensors").is_file():
@@ -375,7 +378,7 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
 
 
 def _watch(run: TrainRun, source: Source, out: Path, say: Say) -> Callable[[Any, Any, float], str]:
-    """What looks at the gates of a run that has some."""
+    """Return the function that tests the gates of a run with redexes, or one that never stops it."""
     from deskcheck.training.redexes.watch import Gates
 
     if isinstance(source, Practising):
@@ -384,13 +387,13 @@ def _watch(run: TrainRun, source: Source, out: Path, say: Say) -> Callable[[Any,
 
 
 def _grown_from(options: TrainOptions, chosen: Preset) -> Shape | None:
-    """The size of the model to go on from where the preset is larger; `_checked` let it through."""
+    """Return the size of the first model if the preset is larger, else None."""
     small = read_shape(options.start_from) if options.start_from else chosen.shape
     return small if has_grown(small, chosen.shape) else None
 
 
 def _first_weights(run: TrainRun, say: Say) -> Weights:
-    """Those of the model to go on from, in a larger one where the preset is larger."""
+    """Read the first weights; if the preset is larger than their model, grow them to its size."""
     weights, large = read_weights(run.start_from), run.preset.shape
     if run.grown_from is None:
         return weights
@@ -401,7 +404,7 @@ def _first_weights(run: TrainRun, say: Say) -> Weights:
 def _on_the_way(
     options: TrainOptions, run: TrainRun, source: Source, out: Path, weights: Weights | None, say: Say
 ) -> bool:
-    """Train up to each point and score the checkpoint there; whether there is one to go on from."""
+    """Train up to each point and score its checkpoint; return whether one exists to continue from."""
     from deskcheck.training import trainer
     from deskcheck.training.scores import on_the_way
 
@@ -431,7 +434,10 @@ def _on_the_way(
 
 
 def first_rows(options: TrainOptions, n_rows: int = 2) -> str:
-    """`--show-batch`: the first rows as text, with what carries loss. UserError as of the run itself."""
+    """Render the first rows for `--show-batch`, with marks around tokens with loss.
+
+    UserError as for the run.
+    """
     chosen = _checked(options)
     tokenizer = build_tokenizer(size=chosen.shape.vocabulary)
     if not chosen.stages[0].families:

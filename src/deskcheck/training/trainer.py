@@ -1,17 +1,17 @@
-"""Rows through a small model: the loop, the schedule, the log, the checkpoints.
+"""Train a small model on rows: loop, schedule, log and checkpoints.
 
-    run(preset, rows, out, seed=0) -> Done: the trained model, and how much it was trained
+    run(preset, rows, out, seed=0) -> Done: the trained model, its steps and its tokens
 
-Model and optimiser are those of transformers and torch; the loop is our own. TRL's computes scores of all
-tokens, and their entropy, at every step: of a model this small that is most of the work. Here only tokens
-that carry loss get scores (a test compares the losses with those of transformers). Rows come in their order:
-an interrupted run goes on at the row where its last checkpoint stood and gives the losses of an
-uninterrupted one (a test compares them). On a GPU (`device`) the same loop runs there; torch.compile is tried
-first and kept where it pays, and so it is in runs by the clock, which are no other run's equal anyway.
+Model and optimizer are those of transformers and torch; the loop is ours. TRL's loop computes the scores of
+all tokens, and their entropy, at every step: with so small a model, most of the work. Here only tokens with
+loss get scores (a test compares the losses with those of transformers). Rows come in order. An interrupted
+run continues at the row of its last checkpoint, with the losses of an uninterrupted one (a test compares
+them). The same loop runs on a GPU (`device`). There, and in runs by the clock, torch.compile is tried first
+and kept if it is faster; runs by the clock are not reproducible in any case.
 
-The rate warms up, stays, and decays to nothing; how far the run is goes by its rows, or, with `minutes`, by
-the clock: on a machine that slows down such a run sees less, and still ends with its decay, in time. Such a
-run can also be fed without end (`feed.py`).
+The learning rate warms up, stays, and decays to zero. The schedule follows the rows or, with `minutes`, the
+clock: on a slow machine, such a run has fewer steps but still ends with its decay, in time. Its rows can also
+come from an endless source (`feed.py`).
 """
 
 from __future__ import annotations
@@ -55,27 +55,27 @@ from deskcheck.training.tokenizer import EOS_ID, build_tokenizer
 
 STATE_NAME = "training_state.pt"
 SAY_EVERY_S = 20.0
-SCHEDULE_RESOLUTION = 1_000_000  # place in the schedule of a run that goes by the clock, in millionths
+SCHEDULE_RESOLUTION = 1_000_000  # place in the schedule of a run by the clock, in millionths
 TRIED_FROM_MINUTES = 10.0
-"""A run by the clock that is shorter does not look for what is faster on this processor: a minute's work."""
+"""Shortest run by the clock that compares precisions and torch.compile first, which takes a minute."""
 
 
 class Done(NamedTuple):
-    """A model after a run."""
+    """A trained model, with its steps and tokens."""
 
     model: Any
     n_steps: int
     n_tokens: int
-    """Read, without padding."""
+    """Tokens read, without padding."""
     n_loss: int
-    """Of these, with loss."""
+    """Tokens with loss among `n_tokens`."""
     interrupted: bool
     why: str = ""
-    """Why `watch` ended it."""
+    """Reason why `watch` ended the run; "" = it did not."""
 
 
 def share_of_rate(step: int, n_steps: int, optimiser: Optimiser) -> float:
-    """Warm-up, plateau, linear decay: what transformers calls warmup_stable_decay."""
+    """Return the share of the learning rate at a step: warm-up, plateau, linear decay."""
     warmup = max(1, round(n_steps * optimiser.warmup_share))
     decay = round(n_steps * optimiser.decay_share)
     if step < warmup:
@@ -85,12 +85,12 @@ def share_of_rate(step: int, n_steps: int, optimiser: Optimiser) -> float:
 
 
 def stepper_of(model: Any, wanted: Optimiser) -> Any:
-    """The optimiser of a run, new."""
+    """Make a new optimizer for the model."""
     return MuonAndAdamW(model, wanted) if wanted.muon else adamw(model, wanted)
 
 
 class _Log:
-    """One JSON line every some steps; a resumed run drops the lines that it will write again."""
+    """Log of one JSON line every `every` steps; a resumed run drops the lines that it will write again."""
 
     def __init__(self, path: Path, resumed_at: int, every: int, say: Say) -> None:
         self.path = path
@@ -117,7 +117,7 @@ class _Log:
         is_written = is_last or step % self.every == 0
         if not (is_due or is_written):
             return
-        mean = float(torch.stack(self.losses).mean())  # the only place that waits for a GPU
+        mean = float(torch.stack(self.losses).mean())  # the only place that waits for the GPU
         if is_due:
             self.said = now
             self.say(f"step {step:,}{pace.text()}, loss {mean:.3f}{sample()}")
@@ -129,15 +129,15 @@ class _Log:
 
 
 class Pace(NamedTuple):
-    """How fast a run goes and how far it has to go."""
+    """Speed of a run and the time left."""
 
     n_steps: int
-    """Steps of the whole run; 0 = it goes by the clock."""
+    """Steps of the whole run; 0 = a run by the clock."""
     tokens_a_second: float
     left_s: float
 
     def text(self) -> str:
-        """The part of the line of progress: " of 400, 5,100 tokens/s, 3:20 left"."""
+        """Render the progress as text: " of 400, 5,100 tokens/s, 3:20 left"."""
         whole = f" of {self.n_steps:,}" if self.n_steps else ""
         return f"{whole}, {self.tokens_a_second:,.0f} tokens/s, {left_text(self.left_s)}"
 
@@ -147,28 +147,30 @@ def _lines(path: Path) -> list[str]:
 
 
 def last_checkpoint(out: Path) -> Path | None:
-    """The newest whole checkpoint of a run."""
+    """Return the newest complete checkpoint of a run; None = none."""
     found = [f.parent for f in out.glob(f"checkpoint-*/{STATE_NAME}")]
     return max(found, key=lambda f: int(f.name.split("-")[1])) if found else None
 
 
 class Settings(NamedTuple):
-    """How a run is made, beside what it is."""
+    """Settings of a run that do not belong to its recipe."""
 
     threads: int = 2
     device: str = "cpu"
     compiles: bool | None = None
-    """See whether torch.compile pays; None = on a GPU, and in a long run by the clock, where on a processor
-    fp32 and bf16 are tried too."""
+    """Whether to try torch.compile; None = on a GPU and in a long run by the clock.
+
+    In a long run by the clock on a processor, fp32 and bf16 are compared, too.
+    """
     minutes: float = 0.0
-    """By the clock; 0 = until the rows are at their end."""
+    """Length of a run by the clock; 0 = the run ends with its rows."""
     stop_minutes: float = 0.0
-    """This attempt ends after so long, with a checkpoint; 0 = with the run."""
+    """Minutes after which this attempt ends with a checkpoint; 0 = no limit."""
     save_steps: int = 500
     save_minutes: float = 0.0
     log_steps: int = 20
     stop_after: int = 0
-    """Interrupts on purpose after that step (tests)."""
+    """Step after which the run is interrupted on purpose, to score it or in tests; 0 = none."""
 
 
 def run(
@@ -183,9 +185,9 @@ def run(
     say: Say = lambda text: None,
     **settings: Any,
 ) -> Done:
-    """Train on all rows once, in order; with `minutes` so long, from the first row again after the last.
+    """Train on all rows once, in order; with `minutes`, for that time, beginning again after the last row.
 
-    `keep` says after which steps the model is saved, and where.
+    `keep` maps a step to the folder in which the model is saved after it.
     """
     source = Stored(rows, preset.rows_per_step)
     return fed(preset, source, out, seed=seed, resume=resume, weights=weights, keep=keep, say=say, **settings)
@@ -204,7 +206,10 @@ def fed(
     watch: Watch = lambda model, state, share: "",
     **settings: Any,
 ) -> Done:
-    """Train on what a source gives; `watch` sees every step, and its reason to stop ends the run."""
+    """Train on the rows of a source;
+
+    `watch` is called after every step, and its reason to stop ends the run.
+    """
     chosen = Settings(**settings)
     torch.set_num_threads(chosen.threads)
     torch.set_float32_matmul_precision("high")
@@ -234,9 +239,9 @@ def fed(
                     save(model, keep[loop.state.step])
                 if loop.should_save:
                     loop.save(out)
-        except DataError:  # a full disk: the last whole checkpoint is what there is
+        except DataError:  # a full disk: no other checkpoint can be written
             raise
-        except Exception:  # whatever else ended it, what was learned so far is kept
+        except Exception:  # any other end: keep the progress in a checkpoint
             if loop.state.step:
                 loop.save(out)
             raise
@@ -249,7 +254,7 @@ def fed(
 
 
 class State(Struct, frozen=True):
-    """How far a run is; with weights and optimiser, all that it goes on from."""
+    """Progress of a run; with weights and optimizer, everything that a resumed run needs."""
 
     step: int = 0
     spent_s: float = 0.0
@@ -259,11 +264,11 @@ class State(Struct, frozen=True):
 
 
 Watch = Callable[[Any, State, float], str]
-"""Model, state and share of the run -> why it must stop, or ""."""
+"""Function of model, state and share of the run that returns the reason to stop, or ""."""
 
 
 class _Loop:
-    """One attempt at a run."""
+    """One attempt at a run: steps, schedule and checkpoints."""
 
     def __init__(
         self, preset: Preset, source: Source, model: Any, stepper: Any, chosen: Settings, state: State
@@ -280,14 +285,14 @@ class _Loop:
 
     @property
     def share(self) -> float:
-        """How much of the run is done."""
+        """Share of the run that is done."""
         if self.chosen.minutes:
             return self.spent_s / (60 * self.chosen.minutes)
         return self.state.step / self.source.n_steps
 
     @property
     def is_over(self) -> bool:
-        """Also where this attempt is to end before the run."""
+        """Whether the run, or this attempt at it, has ended."""
         chosen = self.chosen
         late = 0 < 60 * chosen.stop_minutes <= time.monotonic() - self.started
         return self.share >= 1 or late or 0 < chosen.stop_after <= self.state.step
@@ -302,7 +307,7 @@ class _Loop:
         return share_of_rate(self.state.step, n_steps, self.preset.optimiser)
 
     def step(self, log: _Log) -> None:
-        """One step of the optimiser, and its line of the log."""
+        """Train on one batch and log the step."""
         rate, state = self.rate * self.preset.optimiser.learning_rate, self.state
         for group in self.stepper.param_groups:
             group["lr"] = rate
@@ -345,16 +350,16 @@ class _Loop:
         return late or self.state.step % self.chosen.save_steps == 0
 
     def save(self, out: Path) -> None:
-        """A checkpoint, whole or not at all; the newest two stay."""
+        """Write a checkpoint, whole or not at all; the newest two stay."""
         self.saved = time.monotonic()
         state = msgspec.structs.replace(self.state, spent_s=self.spent_s)
         _checkpoint(out, state, self.model, self.stepper)
 
 
 def sample_text(model: Any, batch: Rows, preset: Preset) -> str:
-    """One answer of the batch that was just trained on, and how much of it the model now predicts.
+    """Render one answer of the last batch and the number of its tokens that the model now predicts.
 
-    Every token is predicted from the true ones before it: ", 6 of 8 tokens of '@5 | n=7' right".
+    Every token is predicted from the true tokens before it: ", 6 of 8 tokens of '@5 | n=7' right".
     """
     row = select(batch, [0])
     (places,) = np.nonzero(row.loss[0])
@@ -375,7 +380,7 @@ def sample_text(model: Any, batch: Rows, preset: Preset) -> str:
 def _step(
     model: Any, stepper: Any, batch: Rows, preset: Preset, right: list[torch.Tensor] | None = None
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """One step of the optimiser; mean loss and norm of the gradient, still on the device."""
+    """Run one step of the optimizer; return mean loss and norm of the gradient, still on the device."""
     loss = backward(model, batch, preset, right)
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), preset.optimiser.max_gradient_norm)
     stepper.step()
@@ -384,7 +389,7 @@ def _step(
 
 
 def _checkpoint(out: Path, state: State, model: Any, stepper: Any) -> None:
-    """Whole or not at all; the newest two stay."""
+    """Write a checkpoint by way of a temporary folder; keep the newest two."""
     part = out / f"checkpoint-{state.step}.part"
     try:
         with report_full_disk(out):
@@ -402,7 +407,7 @@ def _checkpoint(out: Path, state: State, model: Any, stepper: Any) -> None:
 
 
 def _restore(folder: Path, model: Any, stepper: Any) -> State:
-    """Weights and optimiser as they were, and how far the run was."""
+    """Load weights and optimizer from a checkpoint; return the progress of the run."""
     from safetensors.torch import load_file
 
     model.load_state_dict(load_file(str(folder / "model.safetensors")), strict=False)
@@ -413,7 +418,7 @@ def _restore(folder: Path, model: Any, stepper: Any) -> State:
 
 @contextmanager
 def _interrupts() -> Iterator[list[int]]:
-    """While this lasts, the first Ctrl-C waits for the end of the step; a second one does not."""
+    """Delay the first Ctrl-C to the end of the step; a second one acts at once."""
     seen: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield seen
@@ -441,7 +446,7 @@ def tokens_per_second(
     compiles: bool = False,
     say: Say = lambda text: None,
 ) -> float:
-    """Speed of training on this machine, padding included; the model is thrown away."""
+    """Measure the tokens per second of training on this machine, padding included."""
     many = select(rows, [n % len(rows.ids) for n in range(max(len(rows.ids), preset.rows_per_step))])
     model = build_model(preset.shape, seed=0, deviation=preset.initial_deviation).to(device).train()
     source, stepper = Stored(many, preset.rows_per_step), stepper_of(model, preset.optimiser)

@@ -1,9 +1,9 @@
-"""The variables that a chat model writes down, in the one spelling of state texts.
+"""Read the variables that a chat model writes down, in the one spelling of state texts.
 
     read_bindings(" n = 3; s = [1,2]") -> "n=3; s=[1, 2]"        "none" -> ""
 
-The text is parsed, never executed. What is not "name = value; .." (objects in words, say) stays as it is:
-only the comparison with the true states suffers from that, not the loop.
+The text is parsed, never executed. A text of another form than "name = value; .." (for example objects in
+words) is not changed. It cannot be compared with the true state then, but the loop continues.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MAX_CHARACTERS = 20_000
 
 
 def read_bindings(text: str) -> str:
-    """Parse one 'STATE: a = 1; b = 2' line into a dict."""
+    """Return the variables of one 'STATE: a = 1; b = 2' line as "a=1; b=2"; another text is not changed."""
     plain = (
         " ".join(text.strip().strip("`").split()) if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS]
     )

@@ -1,4 +1,4 @@
-"""Questions in a layout, and step loops that carry a state and nothing else from one to the next.
+"""Prompts in a layout, and step loops that carry only a state from one prompt to the next.
 
     opening("direct", task, settings, max_tokens=256) -> Prompt: head "[direct]" and the code, body
         "call f(3)"
@@ -6,20 +6,21 @@
     await fed([state, ..], ask, settings, question, read) -> Attempt; chain: the believed state after each
 
 Without shots the system message is the head and the user message the body, as in training. With shots a chat
-model gets the rules of the notation and worked examples first; head and body then stand in one user message.
+model first gets the rules of the notation and worked examples; head and body are then one user message.
 
-`question(state)` is the prompt, `read(state, text)` the state after the reply, or the answer. The loop
-ends at an answer, after `max_steps` questions (never derived from the truth), at a reply that cannot be
-read or applied (recorded where), and when the belief goes round in a circle (MAX_VISITS). With
-on_error=reask such a reply is asked for again at TEMPERATURE, up to RETRIES times; with on_error=vote VOTES
-answers are drawn at TEMPERATURE and the commonest that can be read counts. Every question counts.
+`question(state)` returns the prompt, `read(state, text)` the state after the reply, or the answer. The loop
+ends at an answer, after `max_steps` prompts (never derived from the truth), at a reply that cannot be read or
+applied (with the number of its step), and when a state recurs too often (MAX_VISITS). With on_error=reask the
+prompt of such a reply is asked again at TEMPERATURE, up to RETRIES times. With on_error=vote, VOTES replies
+are drawn at TEMPERATURE and the most frequent readable one counts. Every prompt counts towards `max_steps`.
 
-Teacher forcing (`fed`) asks every step from the true state before it, so that no step suffers from another:
-accuracy per step. An oracle: the truth is in every question. The answer is what the last step says. A reply
-that ends the run too early leaves its text in the chain, one that cannot be read nothing; the next true state
-is asked about. Source: the individual-state accuracy of Execution Tuning (arXiv 2503.05703, table 1).
+Teacher forcing (`fed`) asks every step from the true state before it, so that no error affects a later step:
+accuracy per step. It is an oracle, since the truth is in every prompt. The answer is that of the last step. A
+reply that ends the run too early leaves its text in the chain, an unreadable one leaves ""; the next prompt
+has the next true state. Source: the individual-state accuracy of Execution Tuning (arXiv 2503.05703, table
+1).
 
-A strategy of one question a step names its layout and how a step is asked:
+A strategy with one prompt per step names its layout and the body of the prompt:
 
     LOOP = Stepwise("line-1", body)
     opening, run, estimate, refusal = LOOP.opening, LOOP.run, LOOP.estimate, LOOP.refusal
@@ -64,7 +65,7 @@ _FENCE = re.compile(r"```[a-z]*\n(.*?)\n?```", re.DOTALL)
 def question(
     layout: str, task: Task, body: str, settings: Settings, *, max_tokens: int, code: str = ""
 ) -> Prompt:
-    """The head, which all questions about the program share, and a body; `code` is another head."""
+    """Return the prompt of a body, after the head that all prompts of a program share, or after `code`."""
     code = code or head(layout, task.program)
     if not settings.shots:
         return Prompt([Message("system", code), Message("user", body)], max_tokens=max_tokens)
@@ -72,17 +73,17 @@ def question(
         Message("system", worked_examples.rules(layout)),
         *worked_examples.examples(layout, settings.shots),
     ]
-    # Chat models write more than a layout needs, before and after it.
+    # Chat models write text before and after the layout.
     return Prompt([*messages, Message("user", code + body)], max_tokens=2 * max_tokens)
 
 
 def opening(layout: str, task: Task, settings: Settings, *, max_tokens: int) -> Prompt:
-    """The only question of a layout that answers a whole run at once."""
+    """Return the only prompt of a layout that answers with a whole run."""
     return question(layout, task, call_body(task.program), settings, max_tokens=max_tokens)
 
 
 async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: ReadStates | None = None) -> Attempt:
-    """One question; the lines before the last one are the model's states or steps, as `read` reads them."""
+    """Ask one prompt; `read` reads the lines before the last one as the model's states or steps."""
     completion = await ask(prompt)
     text = plain(completion.text)
     lines = text.split("\n")[:-1]
@@ -97,43 +98,44 @@ async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: ReadStates | None
 
 
 def full_states(lines: list[str]) -> Iterator[StateTree]:
-    """One state a line. ValueError for a line that is none."""
+    """Yield one state per line. ValueError for a line that is none."""
     return map(read_state, lines)
 
 
 def changed_states(lines: list[str]) -> Iterator[StateTree]:
-    """The first line is a state, every other one a step, of which only where it goes is followed.
+    """Yield the state after each step, with only its position: the first line is a state, the others steps.
 
-    ValueError for a line that is none, and for a step from where nothing can go on.
+    ValueError for a line that is no state or step, and for a step after the run has ended.
     """
     steps = (replace(read_step(line), changes=()) for line in lines[1:])
     return itertools.accumulate(steps, apply_step, initial=read_state(lines[0] if lines else ""))
 
 
 def stepped_states(lines: list[str]) -> Iterator[StateTree]:
-    """The same with what each step changes. ValueError also for a change that cannot be made."""
+    """Yield the state after each step, with its changes. ValueError also for a change that cannot be made."""
     start = read_state(lines[0] if lines else "")
     return itertools.accumulate(map(read_step, lines[1:]), apply_step, initial=start)
 
 
 def plain(text: str) -> str:
-    """A chat model's reply without the fence around it; what a trained model writes stays as it is."""
+    """Return a chat model's reply without the fence around it; a trained model's text is not changed."""
     found = _FENCE.fullmatch(text.strip())
     return found.group(1) if found else text.strip("\n")
 
 
-# Only while C code calls back (a sort key) can a right run show one state more than once; a belief that
-# goes round in a circle would otherwise burn the whole budget.
+# A correct run shows a state more than once only if C code calls back (a sort key). A belief that returns to
+# its own states would otherwise use the whole budget.
 MAX_VISITS = 50
 RETRIES = 3
 VOTES = 5
 TEMPERATURE = 0.7
-"""Of a question asked again, or of votes, unless `--temperature` is above 0: greedy, all were the same."""
+"""Temperature of repeated prompts and votes, unless `--temperature` is above 0: greedy replies would be
+equal."""
 Read = Callable[[StateTree, str], "StateTree | Answer | NoAnswer"]
 
 
 class Chain:
-    """One loop over one task."""
+    """One step loop over one task."""
 
     def __init__(
         self, ask: Ask, settings: Settings, start: StateTree, injected: Iterable[StateTree] = ()
@@ -144,11 +146,11 @@ class Chain:
         self.completions: list[Completion] = []
         self.states: list[str] = []
         self._seen = Counter([str(start)])
-        for state in injected:  # said in the model's place (`error_injection.py`)
+        for state in injected:  # put in the model's place (`error_injection.py`)
             self.land(state)
 
     async def run(self, question: Callable[[StateTree], Prompt], read: Read) -> Attempt:
-        """Ask until the run is over in the model's belief, or may not go on."""
+        """Ask until the model's run ends, or the loop must stop."""
         while True:
             if self.is_spent:
                 return self.end(NoAnswer("budget", f"not over after {self.settings.max_steps} steps"))
@@ -164,7 +166,7 @@ class Chain:
     async def _reasked(
         self, prompt: Prompt, read: Read, answer: Answer | NoAnswer | None
     ) -> Answer | NoAnswer | None:
-        """The same question again, as long as nothing can be made of the reply."""
+        """Ask the same prompt again while the reply is unreadable and budget is left."""
         for _ in range(RETRIES):
             if not _is_unread(answer) or self.is_spent:
                 return answer
@@ -172,7 +174,7 @@ class Chain:
         return answer
 
     async def _voted(self, prompt: Prompt, read: Read) -> Answer | NoAnswer | None:
-        """Go on to what most of a few drawn answers say; the first of them, where several are as common."""
+        """Continue from the most frequent of several drawn replies; of equally frequent ones, the first."""
         left = self.settings.max_steps - len(self.completions)
         drawn = [await self.ask(replace(prompt, temperature=TEMPERATURE)) for _ in range(min(VOTES, left))]
         if not drawn:
@@ -182,27 +184,27 @@ class Chain:
         votes = Counter(str(one) for one in found if not isinstance(one, NoAnswer))
         winner = votes.most_common(1)[0][0] if votes else str(found[-1])
         at = next(n for n, one in enumerate(found) if str(one) == winner)
-        # The completion that counts is the last, as everywhere.
+        # The completion that counts comes last, as in all rollouts.
         self.completions += [*drawn[:at], *drawn[at + 1 :], drawn[at]]
         return self.land(found[at])
 
     @property
     def is_spent(self) -> bool:
-        """Whether no question is left in the budget."""
+        """Whether the budget of prompts is used up."""
         return len(self.completions) >= self.settings.max_steps
 
     async def asked(self, prompt: Prompt) -> Completion:
-        """Ask one question and keep its completion."""
+        """Ask one prompt and store its completion."""
         completion = await self.ask(prompt)
         self.completions.append(completion)
         return completion
 
     def take(self, read: Read, completion: Completion) -> Answer | NoAnswer | None:
-        """Go on to what a reply says; what ends the loop, if it does."""
+        """Continue from a reply; return the answer that ends the loop, or None."""
         return self.land(readable(read, self.state, completion, len(self.states) + 1))
 
     def land(self, found: StateTree | Answer | NoAnswer) -> Answer | NoAnswer | None:
-        """Go on to a state; what ends the loop, if it does."""
+        """Continue from a state; return the answer that ends the loop, or None."""
         if not isinstance(found, StateTree):
             return found
         self.state = found
@@ -215,19 +217,19 @@ class Chain:
         return NoAnswer("budget", f"{place}: {text[:80]}")
 
     def end(self, answer: Answer | NoAnswer) -> Attempt:
-        """What the loop came to."""
+        """Return the rollout of the loop, with this answer."""
         return Attempt(answer, self.completions, self.states)
 
 
 def _is_unread(answer: Answer | NoAnswer | None) -> bool:
-    """Whether nothing could be made of the reply, and the run could still go on."""
+    """Return whether the reply could not be used and the run could still continue."""
     if not isinstance(answer, NoAnswer) or answer.reason == "budget":
         return False
     return not answer.detail.startswith(NO_LITERAL)
 
 
 def nothing_to_check(kind: str, settings: Settings) -> str:
-    """`refusal` of a loop of single steps: only a jump can be checked, by single steps."""
+    """Return why a loop of single steps refuses on_error=check: only jumps can be checked."""
     if settings.on_error != "check":
         return ""
     return "it has nothing to check a step against; use on_error=reask, or line-n"
@@ -236,7 +238,7 @@ def nothing_to_check(kind: str, settings: Settings) -> str:
 def readable(
     read: Read, state: StateTree, completion: Completion, number: int
 ) -> StateTree | Answer | NoAnswer:
-    """What a reply says; a cut or unreadable one is no answer, with the number of its step."""
+    """Return the state or answer in a reply; NoAnswer, with the number of the step, if it is unreadable."""
     if completion.finish_reason == "length":
         return NoAnswer("truncated", f"step {number} was cut after {completion.n_tokens_out} tokens")
     try:
@@ -246,24 +248,27 @@ def readable(
 
 
 def stepped(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
-    """A reply that is one step: the state after it, or the answer if it ends the run."""
+    """Read a reply that is one step: the state after it, or the answer if it ends the run."""
     return after_step(state, read_step(plain(text)))
 
 
 def after_step(state: StateTree, step: Step) -> StateTree | Answer | NoAnswer:
-    """The state after a step, or the answer if it ends the run. ValueError where it does not fit."""
+    """Return the state after a step, or the answer if it ends the run.
+
+    ValueError if the step does not fit.
+    """
     after = apply_step(state, step)
     return after if after.frames else outcome(step)
 
 
 def estimated(task: Task, settings: Settings, first: int, *, per_line: float) -> list[int]:
-    """Tokens of the questions of a loop that takes about so many for every line of the true run."""
+    """Estimate the tokens of a loop's prompts, with `per_line` prompts for every line of the true run."""
     n = max(1, round(task.truth.n_steps * per_line))
     return [first] * min(n, settings.max_steps)
 
 
 def landed(text: str) -> StateTree | Answer | NoAnswer:
-    """A reply that is a state in full, or the step that ends the run."""
+    """Read a reply that is a state in full, or the step that ends the run."""
     found = read_landing(text)
     return outcome(found) if isinstance(found, Step) else found
 
@@ -275,7 +280,7 @@ async def fed(
     question: Callable[[StateTree], Prompt],
     read: Read,
 ) -> Attempt:
-    """One question for each true state of `run`, at most `max_steps`."""
+    """Ask one prompt for each true state of `run`, at most `max_steps`."""
     completions: list[Completion] = []
     chain: list[str] = []
     ended: Answer | NoAnswer = NoAnswer("budget", f"the run has more than {settings.max_steps} steps")
@@ -293,28 +298,28 @@ async def fed(
 
 
 class Stepwise(Struct, frozen=True):
-    """One such strategy, by what it differs in from the others."""
+    """One step-loop strategy, by its differences from the others."""
 
     layout: str
     body: Callable[[StateTree, Program], str]
-    """The question about a state."""
+    """Function that writes the body of the prompt about a state."""
     read: Read = stepped
-    """A reply: the state after it, or the answer if it ends the run."""
+    """Function that reads a reply: the state after it, or the answer if it ends the run."""
     max_tokens: int = 512
-    """Room of one reply."""
+    """Token budget of one reply."""
     per_line: float = 1.0
-    """Questions that an executed line takes, about."""
+    """Approximate number of prompts per executed line."""
     granularity: Granularity = Granularity.LINE
-    """Of the true steps that `inject_states` counts."""
+    """Granularity of the true steps that `inject_states` counts."""
     head: Callable[[str, Program], str] = head
-    """The program as every question shows it first."""
+    """Function that writes the head, the first part of every prompt about a program."""
 
     def opening(self, task: Task, settings: Settings) -> Prompt:
-        """The question about the state of the call: the frame of the entry with its arguments."""
+        """Return the prompt about the state of the call: the frame of the entry with its arguments."""
         return self._question(task, first_state(task.truth), settings)
 
     async def run(self, task: Task, ask: Ask, settings: Settings) -> Attempt:
-        """Ask one question a step, until the run is over in the model's belief."""
+        """Ask one prompt per step, until the run ends in the model's belief."""
 
         def asked(state: StateTree) -> Prompt:
             return self._question(task, state, settings)
@@ -328,11 +333,11 @@ class Stepwise(Struct, frozen=True):
         return done if task.kind == "output" else derived.from_chain(task, start, done)
 
     def estimate(self, task: Task, settings: Settings, first: int) -> list[int]:
-        """Tokens of every question, taken to be as long as the first."""
+        """Estimate the tokens of every prompt from those of the first one."""
         return estimated(task, settings, first, per_line=self.per_line)
 
     def refusal(self, kind: str, settings: Settings) -> str:
-        """Why it cannot ask such a task with these settings; "" where it can."""
+        """Return why the strategy cannot ask a kind with these settings; "" if it can."""
         if settings.teacher_forcing == "false" or settings.on_error == "check":
             return nothing_to_check(kind, settings)
         if settings.inject_states != "0":
@@ -340,14 +345,14 @@ class Stepwise(Struct, frozen=True):
         return "teacher_forcing=true asks single steps of the true run" if kind != "output" else ""
 
     async def _planted(self, task: Task, settings: Settings) -> list[StateTree]:
-        """States after the first true steps; finer ones than lines are traced anew for that."""
+        """Return the states after the first true steps, which are traced again if finer than lines."""
         if settings.inject_states == "0":
             return []
         truth = await self._fine(task)
         return injected_states(task, settings.inject_states, truth=truth, granularity=self.granularity)
 
     async def _fine(self, task: Task) -> Trace:
-        """The true run in steps of this layout; finer ones than lines are traced anew."""
+        """Return the true run in steps of this layout, traced again if they are finer than lines."""
         if self.granularity is Granularity.LINE:
             return task.truth
         return await asyncio.to_thread(finer, task, self.granularity)

@@ -1,11 +1,12 @@
-"""Answers that a written-down run holds, whatever was asked: lines, branches, values, how it ended.
+"""Read answers off a run that a model wrote down: lines, branches, values, its end.
 
     derived(task, states, Answer("7")) -> Answer("[2, 3, 3, 4]") for a task "full-trace"
 
-A layout writes the run and no answer to a question; the run that the model believes in is read as the tasks
-read the true one (`predicted_run.py`). A moment that this run never comes to is a wrong answer, which says
-so. A run that was cut has no answer, with the reason of the cut; but "does it end within N lines?" has one
-once more than N are written. Not held: a value that a function's last line gives, as its frame is gone then.
+A layout writes the run and no answer to a question. The believed run is read by the same rules as the
+true run (`predicted_run.py`). If this run never reaches the moment in question, the
+answer is wrong and says so. A run that was cut gives no answer, with the reason of the cut; only "does it end
+within N lines?" has an answer as soon as more than N are written. A value that the last line of a function
+gives cannot be read, because the frame is gone by then.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ from deskcheck.states.visits import Visit, dict_text
 from deskcheck.turns.predicted_run import Believed, believed, is_function, variables
 
 VALUES = frozenset({"annotation", "loop-values", "next-state", "state"})
-"""Kinds for which the variables are looked at, not only where the run goes."""
+"""Kinds whose answers need variables, not only control flow."""
 FITS = VALUES | {
     *("output", "exception", "coverage", "full-trace", "hot-lines", "reached", "loop-counts"),
     *("next-line", "branches", "halting"),
 }
-"""Every kind about the run itself; not `input` (another call) and `counterfactual` (another run)."""
+"""Every kind about the run itself; not `input` (another call) or `counterfactual` (another run)."""
 WHY = "it writes the run that there is: `input` asks about another call, `counterfactual` about another run"
-"""Why no other kind."""
+"""Reason for refusing every other kind."""
 ENDS = frozenset({"output", "exception"})
-"""Kinds that need nothing but the end of the run."""
+"""Kinds that need only the end of the run."""
 
 
 def derived(task: Task, states: Iterable[StateTree], ended: Answer | NoAnswer) -> Answer | NoAnswer:
-    """The answer to the task's own question; `ended` is how the believed run ends."""
+    """Return the answer to the task's question; `ended` is the end of the believed run."""
     if task.kind == "output":
         return ended
     whole = isinstance(ended, Answer) or ended.detail.startswith(NO_LITERAL)
@@ -59,31 +60,31 @@ def derived(task: Task, states: Iterable[StateTree], ended: Answer | NoAnswer) -
 
 
 def from_chain(task: Task, start: StateTree, done: Attempt) -> Attempt:
-    """The attempt of a loop that has written down every state after the first."""
+    """Return the rollout of a loop that wrote every state after the first, with the derived answer."""
     states = [start, *map(read_state, done.chain)] if task.kind not in ENDS else []
     return replace(done, answer=derived(task, states, done.answer))
 
 
 def _raised(ended: Answer | NoAnswer) -> str:
-    """Name of the exception by which the run ends, or ""."""
+    """Return the name of the exception that ends the run, or ""."""
     text = ended.text if isinstance(ended, Answer) else ""
     return text.removeprefix("raises ").rpartition(".")[2] if text.startswith("raises ") else ""
 
 
 def _at(task: Task) -> str:
-    """What a task's id says about the place that is asked at."""
+    """Return the part of a task's id that names the moment in question."""
     return task.id.rpartition("@")[2]
 
 
 def _place(task: Task, run: Believed) -> int:
-    """Number of the visit that is asked about, -1 where the believed run never comes there."""
+    """Return the number of the visit in question, -1 if the believed run never reaches it."""
     line, nth = map(int, _at(task).split(".")[:2])
     found = (n for n, visit in enumerate(run.reached) if (visit.line, visit.nth) == (line, nth))
     return next(found, -1)
 
 
 def _never(task: Task) -> Answer:
-    """No value is of this kind, so it is wrong whatever is right."""
+    """Return an answer that no right answer of this kind can equal."""
     line, nth = _at(task).split(".")[:2]
     return Answer(repr(f"line {line} is not reached {nth} times"))
 
@@ -126,7 +127,7 @@ def _state(task: Task, run: Believed) -> Answer | NoAnswer:
 
 
 def _after(run: Believed, visit: Visit, name: str) -> str | NoAnswer | None:
-    """Literal of a variable once a line has been executed; None where an exception ends the line."""
+    """Return the literal of a variable after a line has been executed; None if an exception ends the line."""
     after = next((n for n, frame, _ in run.rows if frame == visit.frame and n > visit.event), -1)
     raised = next((n for n in run.raised.get(visit.frame, ()) if n > visit.event), -1)
     if raised >= 0 and (after < 0 or raised < after):
@@ -137,7 +138,7 @@ def _after(run: Believed, visit: Visit, name: str) -> str | NoAnswer | None:
 
 
 def _annotation(task: Task, run: Believed) -> Answer | NoAnswer:
-    """Every blank of the question; a value that an exception prevents stands nowhere."""
+    """Return the values of every blank; a value that an exception prevents is left out."""
     source = task.program.source
     tests = outcomes(conditions_of(source) or [], run.reached, run.raised)
     loops = {loop.line: loop for loop in loops_of(source) or []}
@@ -179,7 +180,7 @@ def _next_state(task: Task, run: Believed, ended: Answer | NoAnswer) -> Answer |
 
 
 def _text(state: StateTree, name: str) -> str | NoAnswer:
-    """Literal of a variable of the running frame."""
+    """Return the literal of a variable of the running frame."""
     try:
         value: Value | None = variables(state).get(name)
     except ValueError as error:

@@ -1,11 +1,11 @@
-"""A conversation that goes through a program: what a request shows of it, and what is done about bad replies.
+"""A conversation that goes through a program: the history in each prompt, and the reaction to bad replies.
 
     dialogue = Dialogue(ask, INTRODUCTION, settings, max_tokens=1024)
-    reply = await dialogue.step("3: s += x", read)      read(text) -> what it says; ValueError if nothing
+    reply = await dialogue.step("3: s += x", read)      read(text) -> its content; ValueError if unreadable
 
-`history` decides what a request carries: the whole conversation, the last K exchanges, or only the last
-state. `on_error` decides what follows a reply that cannot be read: the end, or another try (REASKS of them);
-`check` also lets the model look at every state once more before it counts.
+`history` decides which part of the conversation a prompt holds: all of it, the last K exchanges, or only the
+last state. `on_error` decides whether an unreadable reply ends the conversation or is asked for again, up to
+REASKS times. With `check` the model also reviews every state once before it counts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _T = TypeVar("_T")
 
 
 class Unreadable(Exception):
-    """No reply to this step could be used; carries why."""
+    """Raised if no reply to a step could be used, with the reason for no answer."""
 
     def __init__(self, reason: NoAnswer) -> None:
         super().__init__(reason.detail)
@@ -46,7 +46,7 @@ class Unreadable(Exception):
 
 
 class Dialogue:
-    """Asks, remembers, and shows as much as `history` says."""
+    """A conversation that stores its exchanges and shows as many as `history` allows."""
 
     def __init__(self, ask: Ask, introduction: str, settings: Settings, *, max_tokens: int) -> None:
         self.ask = ask
@@ -58,7 +58,7 @@ class Dialogue:
         self.state = ""
 
     def prompt(self, text: str) -> Prompt:
-        """The request that says `text` next."""
+        """Return the prompt whose last message is `text`."""
         history = self.settings.history
         shown = self.exchanges
         if history == "state":
@@ -75,17 +75,17 @@ class Dialogue:
         return Prompt(turns, max_tokens=self.max_tokens)
 
     def tell(self, text: str, reply: str, state: str) -> None:
-        """An exchange that did not happen, put into the conversation."""
+        """Add an exchange that did not happen to the conversation."""
         self.exchanges.append((text, reply))
         self.state = state
 
     async def step(self, text: str, read: Callable[[str], _T]) -> _T:
-        """What the reply to `text` says; Unreadable where no reply can be used."""
+        """Ask `text` and return the content of the reply; Unreadable if no reply can be used."""
         found = await self._readable(text, read)
         if self.settings.on_error == "check":
             before = self.exchanges[-1][0]
             found = await self._readable(CHECK[self.settings.language], read, context=self.exchanges[-1])
-            # What counts stays in the conversation, not how it came about.
+            # Only the final reply stays in the conversation, not the review.
             self.exchanges[-2:] = [(before, self.exchanges[-1][1])]
         return found
 
@@ -118,7 +118,10 @@ class Dialogue:
 
 
 def state_in(text: str) -> str:
-    """The last "STATE: n = 3; s = 0" of a reply, in one spelling where it can be read. ValueError if none."""
+    """Return the last "STATE: n = 3; s = 0" of a reply, normalized if it can be parsed.
+
+    ValueError if there is none.
+    """
     found = _STATE.findall(text)
     if not found:
         raise ValueError("no line begins with STATE:")
@@ -126,5 +129,5 @@ def state_in(text: str) -> str:
 
 
 def answer_in(text: str) -> Answer | NoAnswer | None:
-    """The answer between tags, if the reply has any."""
+    """Return the answer between tags, if the reply has any tag."""
     return extract_answer(Completion(text, "stop")) if ENDS_WITH_ANSWER.search(text) else None

@@ -1,12 +1,12 @@
-"""States that are put into a model's mouth before it goes on by itself: true ones, or wrong ones.
+"""Put states in a model's place before it continues by itself: true states, or wrong ones.
 
     injected(task, visits, "3wrong") -> ["n = 6; s = 0", ..]     after each of the first three lines
-    injected_units(task, units, "3wrong") -> the same piece by piece of the source
+    injected_units(task, units, "3wrong") -> the same, for each piece of the source
     injected_states(task, "3wrong") -> [StateTree, ..]           after each of the first three steps
 
-In a wrong state one variable has another value of its type. Where it can be, it is one that the following
-line leaves alone: whoever copies the state follows the error, whoever goes by the program corrects it. Both
-ways of planting, compared on the same tasks, give what the errors cost beyond being told states at all.
+In a wrong state one variable has another value of its type. If possible, the variable is one that the next
+line does not change: a model that copies the state keeps the error, a model that follows the program corrects
+it. Comparing wrong with true injected states on the same tasks gives the effect of the errors alone.
 Source: the injected errors of "The Illusion of Diminishing Returns" (arXiv 2509.09677).
 """
 
@@ -28,7 +28,7 @@ from deskcheck.turns.settings import how_many
 
 
 def entry_lines(trace: Trace) -> list[tuple[int, int]]:
-    """(event, line) of the lines that run in the frame of the entry."""
+    """Return (event, line) of the lines that run in the frame of the entry."""
     events = trace.events
     calls = (frame for kind, frame in zip(events.kind, events.frame, strict=True) if kind == EventKind.CALL)
     entry = next(calls, -1)
@@ -37,7 +37,7 @@ def entry_lines(trace: Trace) -> list[tuple[int, int]]:
 
 
 def injected(task: Task, lines: Sequence[tuple[int, int]], setting: str) -> list[str]:
-    """The states; none where the setting is 0."""
+    """Return the states to inject after the first lines; none if the setting is 0."""
     n = how_many(setting, len(lines))
     if not n:
         return []
@@ -47,7 +47,7 @@ def injected(task: Task, lines: Sequence[tuple[int, int]], setting: str) -> list
 
 
 def injected_units(task: Task, units: Sequence[Unit], setting: str) -> list[str]:
-    """States after pieces of the source, up to so many of the entry's body; what stands before it is true."""
+    """Return states after pieces of the source; those before the first piece of the entry's body are true."""
     inside = statements(task.program)
     visits = entry_lines(task.truth)
     left = how_many(setting, sum(unit.first in inside for unit in units))
@@ -57,7 +57,7 @@ def injected_units(task: Task, units: Sequence[Unit], setting: str) -> list[str]
     if not begin:  # the entry is no function of the source
         return []
     events: list[int] = []
-    for unit in units[begin - 1 :]:  # the header first: its state is the arguments
+    for unit in units[begin - 1 :]:  # the header comes first; the state after it holds the arguments
         after = next((event for event, line in visits if line > unit.last), -1)
         if after < 0 or (events and unit.first not in inside):
             break
@@ -77,9 +77,9 @@ def injected_states(
     truth: Trace | None = None,
     granularity: Granularity = Granularity.LINE,
 ) -> list[StateTree]:
-    """For loops over states; `entry_only`: of those in which a line of the entry is about to run.
+    """Return the states for loops over states; `entry_only`: those before a line of the entry.
 
-    Loops over finer steps than lines give the true run in such steps (`finer.py`).
+    Loops over finer steps than lines pass the true run in such steps (`finer.py`) as `truth`.
     """
     if setting == "0":
         return []
@@ -97,11 +97,11 @@ def injected_states(
 
 
 def _with_error(state: StateTree, following: StateTree) -> StateTree:
-    """The state with another value of one variable of the running frame."""
+    """Return the state with another value of one variable of the running frame."""
     texts = []
     for frame in (state.frames[-1], following.frames[-1] if following.frames else None):
         entries = frame.entries.items() if frame else ()
-        # What carries a label is held elsewhere too: changed in one place it would be another state.
+        # A labeled object is also held elsewhere; a change in one place would make the state inconsistent.
         plain = {name: str(one) for name, one in entries if is_plain(one) and "#" not in str(one)}
         texts.append({name: text for name, text in plain.items() if name[0] not in "~^."})
     name = _changed(*texts) if len(following.frames) == len(state.frames) else _changed(texts[0], {})
@@ -113,13 +113,13 @@ def _with_error(state: StateTree, following: StateTree) -> StateTree:
 
 
 def _said(true: Mapping[str, str], following: Mapping[str, str], setting: str) -> str:
-    """The state as it is said, true or with one wrong value."""
+    """Return the text of the state, true or with one wrong value."""
     name = _changed(true, following) if setting.endswith("wrong") else ""
     return _text({**true, name: other_value(true[name])} if name else true)
 
 
 def _changed(true: Mapping[str, str], following: Mapping[str, str]) -> str:
-    """The variable that gets a wrong value; "" where none can."""
+    """Return the variable that gets a wrong value; "" if none can."""
     changeable = [name for name, text in true.items() if other_value(text)]
     lasting = [name for name in changeable if following.get(name) == true[name]]
     return next(iter([*lasting, *changeable]), "")

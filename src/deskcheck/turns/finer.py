@@ -1,8 +1,8 @@
-"""The true run of a task expression by expression or instruction by instruction, for what must see it.
+"""Trace the true run of a task again by expressions or instructions, for the two oracles that need it.
 
-    finer(task, Granularity.INSTRUCTION) -> Trace      traced anew in the sandbox, unless it is so fine
+    finer(task, Granularity.INSTRUCTION) -> Trace      traced again in the sandbox, unless it is that fine
 
-Two things look at it, both marked as oracle: `skip=search` and injected states.
+Two settings use such a run, and both are marked as oracle: `skip=search` and injected states.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from deskcheck.states.calls import CALLS_AT_ONCE, stepped_over
 from deskcheck.tracing.collect import trace_programs
 
 MOST_BYTES = 1 << 28
-"""Of a trace of instructions."""
+"""Largest size of a trace of instructions, in bytes."""
 
 
 def finer(task: Task, granularity: Granularity) -> Trace:
-    """The same run in finer steps. UserError where it cannot be had, or is another run."""
+    """Return the same run in finer steps. UserError if tracing fails or gives another run."""
     if task.truth.granularity is granularity:
         return task.truth
     limits = msgspec.structs.replace(task.truth.limits, trace_bytes=MOST_BYTES)

@@ -5,9 +5,10 @@
     marked("[line-1]\\n@1 ..", step_in="no", literals="plain")  -> "[line-1 step_in=no]\\n@1 .."
     written(head, body, answer, step_in="yes", literals="spelled")  -> the three as a model is trained on them
 
-step_in=no: the true run is stepped over (`states/calls.py`), so `s = f(x)` is one step. literals=spelled:
-prompts and answers are spelled out (`states/spelling.py`); a reply is read after that is undone. The head
-names what is not as it comes, so that one model can be trained on both. A layout needs no line for either.
+step_in=no: calls in the true run are stepped over (`states/calls.py`), so `s = f(x)` is one step.
+literals=spelled: prompts and answers are spelled out (`states/spelling.py`); a reply is converted back before
+it is read. The head names the options that are not defaults, so that one model can be trained on all of them.
+A layout needs no code for either option.
 """
 
 from __future__ import annotations
@@ -24,36 +25,36 @@ from deskcheck.turns.settings import Ask, Settings
 
 OPTIONS = frozenset({"step_in", "literals"})
 ROOM = 2
-"""Spelled answers are at most about so many times longer."""
+"""Factor of the token budget for spelled answers."""
 
 
 def marked(head: str, *, step_in: str, literals: str) -> str:
-    """The head of a prompt with the options that are not as they come; as it is where it names no layout."""
+    """Return the head with its options that are not defaults; unchanged if it names no layout."""
     marks = [f"step_in={step_in}"] * (step_in != "yes") + [f"literals={literals}"] * (literals != "plain")
     first, end, rest = head.partition("]\n")
     return f"{first} {' '.join(marks)}{end}{rest}" if marks and head.startswith("[") and end else head
 
 
 def written(head: str, body: str, target: str, *, step_in: str, literals: str) -> tuple[str, str, str]:
-    """Head, body and answer of a training example under these options."""
+    """Return head, body and answer of a training example under these options."""
     if literals == "spelled":
         head, body, target = _spelled_head(head), spelled(body), spelled(target)
     return marked(head, step_in=step_in, literals=literals), body, target
 
 
 def is_turned(settings: Settings) -> bool:
-    """Whether one of OPTIONS is not as it comes."""
+    """Return whether one of OPTIONS differs from its default."""
     return (settings.step_in, settings.literals) != ("yes", "plain")
 
 
 def _spelled_head(head: str) -> str:
-    """The program of a head spelled out; the layout's name stays."""
+    """Return the head with its program spelled out; the layout's name does not change."""
     name, end, code = head.partition("\n") if head.startswith("[") else ("", "", head)
     return name + end + spelled_code(code)
 
 
 class WithOptions:
-    """A trained layout's strategy that also takes OPTIONS; everything else is the strategy's own."""
+    """A trained layout's strategy that also takes OPTIONS."""
 
     def __init__(self, strategy: ModuleType) -> None:
         self._strategy: Any = strategy
@@ -63,11 +64,11 @@ class WithOptions:
         return getattr(self._strategy, name)
 
     def opening(self, task: Task, settings: Settings) -> Prompt:
-        """The strategy's own first prompt, under the options."""
+        """Return the strategy's first prompt, under the options."""
         return _prompt(self._strategy.opening(stepping(task, settings), settings), settings)
 
     async def run(self, task: Task, ask: Ask, settings: Settings) -> Attempt:
-        """The strategy's own questions, under the options."""
+        """Run the strategy, with the options applied to every prompt and reply."""
 
         async def asked(prompt: Prompt) -> Completion:
             completion = await ask(_prompt(prompt, settings))
@@ -79,7 +80,7 @@ class WithOptions:
         return attempt
 
     def refusal(self, kind: str, settings: Settings) -> str:
-        """Why it cannot ask such a task with these settings; "" where it can."""
+        """Return why the strategy cannot ask this kind with these settings; "" if it can."""
         if settings.shots and is_turned(settings):
             return "step_in and literals are for models trained with them; worked examples show neither"
         if settings.step_in == "no" and kind != "output":
@@ -89,7 +90,7 @@ class WithOptions:
 
 
 def stepping(task: Task, settings: Settings) -> Task:
-    """The task with the run that the strategy is to follow."""
+    """Return the task with the run that the strategy follows."""
     return replace(task, truth=stepped_over(task.truth)) if settings.step_in == "no" else task
 
 

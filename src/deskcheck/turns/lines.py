@@ -1,11 +1,11 @@
-"""The lines of a program as iterative prompting feeds them; read from the source, never from a run.
+"""The lines of a program that iterative prompting goes through; read from the source, never from a run.
 
     units(program)       -> [Unit(1, 1, "def f(n):"), Unit(2, 2, "    s = 0"), Unit(3, 4, "    for ..")]
     first_line(program)  -> 2, the first line that the call executes in the entry
     statements(program)  -> {2, 3, 4, 5}, the lines of the entry on which a statement begins
-    runnable(program)    -> the same, and those on which a part of a longer statement begins
+    runnable(program)    -> also those on which a part of a longer statement begins
 
-Where the entry is no function of the source (a lambda, an import), the whole module stands for its body.
+If the entry is no function of the source (a lambda, an import), the whole module counts as its body.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Unit(Struct, frozen=True):
 
 
 def units(program: Program) -> list[Unit]:
-    """In textual order: statements of the module, and in their midst those of the entry."""
+    """Return the pieces in textual order: statements of the module, and at their place those of the entry."""
     tree = ast.parse(program.source)
     way = _way_to(tree, program.entry)
     lines = program.source.split("\n")
@@ -39,13 +39,13 @@ def units(program: Program) -> list[Unit]:
 
 
 def first_line(program: Program) -> int:
-    """The line of the first statement that the call executes; a docstring is none."""
+    """Return the line of the first statement that the call executes; a docstring does not count."""
     body = _body(program)
     return body[1 if _is_docstring(body[0]) and len(body) > 1 else 0].lineno
 
 
 def statements(program: Program) -> set[int]:
-    """Lines of the entry's own frame, those of functions and classes inside it left out."""
+    """Return the lines of the entry's own frame, without those of functions and classes inside it."""
     found: set[int] = set()
     waiting: list[ast.AST] = list(_body(program))
     while waiting:
@@ -58,10 +58,10 @@ def statements(program: Program) -> set[int]:
 
 
 def runnable(program: Program) -> set[int]:
-    """Lines at which the entry's own frame can stand.
+    """Return the lines that the entry's own frame can reach.
 
-    The interpreter comes to the parts of a statement of several lines too, from 3.12 on also to those of a
-    comprehension: it has no frame of its own there.
+    The interpreter also reaches the parts of a statement of several lines. From Python 3.12 on, this includes
+    the parts of a comprehension, which has no frame of its own there.
     """
     found = statements(program)
     waiting: list[ast.AST] = list(_body(program))
@@ -81,7 +81,7 @@ def _body(program: Program) -> list[ast.stmt]:
 
 
 def _way_to(tree: ast.Module, entry: str) -> list[ast.ClassDef | _Function]:
-    """The definitions that lead to "f" or "Solution().solve"; [] where there is no such function."""
+    """Return the definitions that lead to "f" or "Solution().solve"; [] if there is no such function."""
     body: list[ast.stmt] = tree.body
     way: list[ast.ClassDef | _Function] = []
     for name in re.findall(r"[^\W\d]\w*", re.sub(r"\(.*?\)", "", entry)):

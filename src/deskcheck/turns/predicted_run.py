@@ -1,11 +1,11 @@
-"""A run that a model wrote down, as a reader of the source sees it: lines reached, exceptions, variables.
+"""Read a run that a model wrote down from its states: lines reached, exceptions, variables.
 
     run = believed(source, [read_state(">1 | n=3"), read_state("@2 | n=3"), ..])
     run.reached -> [Visit(event=1, frame=0, line=2, nth=1), ..]      `event` is the number of a state
 
-What `states/visits.py` reads off a true trace is read off states here, by the same rules, and nothing else is
-looked at: neither the truth nor what the program would do. Finer states than lines (expressions,
-instructions) are states of the line that they are in; a line is reached where they come to its beginning.
+This module reads from states what `states/visits.py` reads from a true trace, by the same rules. It uses
+neither the truth nor an execution of the program. States within a line (expressions, instructions) belong to
+their line; a line is reached in the state at its beginning.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from deskcheck.states.tree import Frame, StateTree, Value, is_span
 from deskcheck.states.visits import Visit, visits_of
 
 MOST_PARTS = 100_000
-"""Of one value, objects in two places written out twice."""
+"""Most parts of one value, with an object counted each time that it is written out."""
 
 
 class Believed(Struct, frozen=True):
     """Run that the states of a model's text describe."""
 
     states: Sequence[StateTree]
-    """Before each step; the run may be cut after the last one."""
+    """States before each step; the run may be cut after the last one."""
     rows: Sequence[tuple[int, int, int]]
-    """(state, activation, line) where a line of one of the program's own functions begins."""
+    """(state, activation, line) for each beginning of a line of the program's own functions."""
     reached: Sequence[Visit]
     raised: dict[int, list[int]]
-    """Activation -> states in which an exception has just been raised in it, or come to it."""
+    """Activation -> states in which an exception has just been raised in it, or has reached it."""
 
 
 def believed(source: str, states: Iterable[StateTree], *, ends_raising: bool = False) -> Believed:
-    """The run in these states, up to the first one without a frame; whether an exception ends it."""
+    """Return the run in these states, up to the first without a frame; `ends_raising`: by an exception."""
     headers, inner, handlers, loops = _lines_of(source)
     stack: list[tuple[int, bool]] = []  # (number of the activation, is it a function of the program)
     kept: list[StateTree] = []
@@ -59,7 +59,7 @@ def believed(source: str, states: Iterable[StateTree], *, ends_raising: bool = F
             arrived.append((activation, number))
         if is_own and _begins(top, before.get(activation, (0, -1)), loops):
             rows.append((number, activation, top.line))
-        if top.mark == "@" or top.line not in headers:  # a generator goes on in the middle of a line
+        if top.mark == "@" or top.line not in headers:  # a generator resumes in the middle of a line
             before[activation] = top.line, top.offset
     raised: dict[int, list[int]] = {}
     for activation, number in arrived:
@@ -69,9 +69,9 @@ def believed(source: str, states: Iterable[StateTree], *, ends_raising: bool = F
 
 
 def _is_raised(states: Sequence[StateTree], number: int, handlers: set[int], ends_raising: bool) -> bool:
-    """Does the exception in this state come to its frame? One of a callee may end in C code between them.
+    """Return whether the exception in this state reaches its frame; a callee's may end in C code before.
 
-    The end of a generator that `all` goes through, say: the frame goes on as if there had been nothing.
+    An example is the end of a generator inside `all`: the frame then continues normally.
     """
     depth = len(states[number].frames)
     if number and len(states[number - 1].frames) <= depth:
@@ -85,9 +85,10 @@ def _is_raised(states: Sequence[StateTree], number: int, handlers: set[int], end
 
 
 def _begins(top: Frame, before: tuple[int, int], loops: set[int]) -> bool:
-    """Does a line begin in this state? Of instructions the first one, and where a loop of one line goes back.
+    """Return whether a line begins in this state.
 
-    Other ways back on one line (a comprehension, `yield from`) are in the middle of a statement.
+    Among instructions these are the first one of a line, and the jump back of a loop on one line. Other jumps
+    back on a line (a comprehension, `yield from`) are in the middle of a statement.
     """
     if top.mark != "@" or top.pending or any(is_span(name) for name in top.entries):
         return False
@@ -95,7 +96,10 @@ def _begins(top: Frame, before: tuple[int, int], loops: set[int]) -> bool:
 
 
 def variables(state: StateTree) -> dict[str, Value]:
-    """Those of the running frame, every label resolved. ValueError for a label without an object."""
+    """Return the variables of the running frame, every label resolved.
+
+    ValueError for a label without an object.
+    """
     labelled: dict[int, Value] = {}
     waiting = [*state.module.values()]
     for frame in state.frames:
@@ -114,7 +118,7 @@ def variables(state: StateTree) -> dict[str, Value]:
 
 
 def _resolved(value: Value, labelled: dict[int, Value], above: frozenset[int], room: list[int]) -> Value:
-    """The value with objects in the place of labels; one inside itself stays a label, which is not plain."""
+    """Return the value with objects in place of labels, except for an object inside itself."""
     room[0] -= 1
     if room[0] < 0:
         raise ValueError(f"written out, a value has more than {MOST_PARTS} parts")
@@ -131,13 +135,12 @@ def _resolved(value: Value, labelled: dict[int, Value], above: frozenset[int], r
 
 
 def is_function(value: Value) -> bool:
-    """A function, or another thing that has a name and no text: "<g>", "<f.<locals>.more>(n=3)"."""
+    """Return whether a value is a function, or another object without a literal: "<g>", "<f>(n=3)"."""
     return value.kind == "opaque" or (value.kind == "call" and value.text.startswith("<"))
 
 
 def _lines_of(source: str) -> tuple[set[int], set[int], set[int], set[int]]:
-    """Headers of functions and classes; lines with a lambda or comprehension; where exceptions are met; loops
-    of one line."""
+    """Return the lines of definitions, of lambdas and comprehensions, of handlers, of loops on one line."""
     headers: set[int] = set()
     inner: set[int] = set()
     handlers: set[int] = set()

@@ -1,10 +1,10 @@
-"""The whole program and one question in one prompt: what vanilla, cot, few-shot and self-consistency share.
+"""The prompt with the whole program and one question, shared by vanilla, cot, few-shot and others.
 
     prompt_of(task, HOW, settings, max_tokens=1024) -> Prompt
 
-The task brings its own question and says what to write (`Task.question`, `Task.form`); a strategy adds how to
-get there. The tags are those of CRUXEval (arXiv 2401.03065). No stop string: one would fire inside the
-thinking of a reasoning model.
+The task holds its question and the form of the answer (`Task.question`, `Task.form`); a strategy adds the way
+to the answer. The tags are those of CRUXEval (arXiv 2401.03065). There is no stop string, because it could
+occur in the reasoning of a model.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ NAMES = {"javascript": "JavaScript", "typescript": "TypeScript", "cpp": "C++", "
 def prompt_of(
     task: Task, how: dict[str, str], settings: Settings, *, max_tokens: int, temperature: float = -1.0
 ) -> Prompt:
-    """The only message; `how` is the last paragraph by language, with a blank for what to write."""
+    """Return the prompt of one message; `how` is its last paragraph by language, with the blank {form}."""
     return Prompt(
         [Message("user", text_of(task, how, settings))], max_tokens=max_tokens, temperature=temperature
     )
 
 
 def text_of(task: Task, how: dict[str, str], settings: Settings) -> str:
-    """The text of that message. UserError where the task has no question in the language."""
+    """Return the text of the prompt. UserError if the task has no question in the language."""
     name = name_of(task)
     return TEMPLATE[settings.language].format(
         name=name,
@@ -66,23 +66,23 @@ def text_of(task: Task, how: dict[str, str], settings: Settings) -> str:
 
 
 def name_of(task: Task) -> str:
-    """The language of the program as its users write it."""
+    """Return the usual name of the program's language."""
     return NAMES.get(task.program.language, task.program.language.capitalize())
 
 
 def source_of(task: Task) -> str:
-    """The program, its lines numbered where the question names lines."""
+    """Return the program, with numbered lines if the question names lines."""
     source = task.program.source.rstrip("\n")
     return numbered(source) if task.numbered else source
 
 
 def numbered(source: str) -> str:
-    """The program with "1: " before its lines."""
+    """Return the program with "1: " before its first line, and so on."""
     return "\n".join(f"{number}: {line}" for number, line in enumerate(source.split("\n"), 1))
 
 
 def words(task: Task, part: str, language: str) -> str:
-    """The question or the form of a task; an output task without words of its own has the usual ones."""
+    """Return the question or the form of a task; an output task without its own has the usual ones."""
     own: dict[str, str] = getattr(task, part)
     if not own and task.kind == "output":
         own = {"question": output.QUESTION, "form": output.FORM}[part]

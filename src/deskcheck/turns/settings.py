@@ -1,9 +1,9 @@
-"""What a strategy states of itself, its settings, and what follows from both: fit, label, oracle.
+"""The declarations of a strategy, its settings, and what follows from both: fit, label, oracle.
 
     make_settings({"max_steps": "50"}) -> Settings(max_steps=50)
     label("iip-dynamic", settings)     -> "iip-dynamic(history=state)"
 
-What a strategy's file may state: `strategies/__init__.py`.
+`strategies/__init__.py` lists the declarations.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from deskcheck.turns.wording import as_text, title, wording
 
 Ask = Callable[[Prompt], Awaitable[Completion]]
 ANY: frozenset[str] = frozenset()
-"""FITS of a strategy that puts the task's own question into its prompt: every kind."""
+"""FITS of a strategy whose prompt holds the task's own question: every kind."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Settings of strategies; each strategy reads those that it names in SETTINGS."""
 
     max_steps: int = 1000
-    """Budget of a step loop, in questions; never derived from the truth."""
+    """Budget of a step loop, in prompts; never derived from the truth."""
     language: str = "en"
     """Language of the prompt: en or zh."""
     history: str = "full"
-    """How much of the conversation a request shows: full, last-K exchanges, or the last state alone."""
+    """How much of the conversation a prompt shows: full, last-K exchanges, or the last state only."""
     on_error: str = "stop"
-    """A reply that cannot be read: stop; reask it; vote, the commonest of a few drawn answers, in loops over
-    states; check, which not every strategy has: iterative prompting asks again and lets the model check every
-    state, line-n and instruction-n check every jump by single steps."""
+    """Reaction to a reply that cannot be read: stop; reask; vote (the most frequent of a few drawn answers,
+    in loops over states); check (in some strategies: iterative prompting asks again and lets the model review
+    every state, line-n and instruction-n check every jump by single steps)."""
     passes: int = 1
     """Number of passes over the program; a later pass sees the answer of the one before."""
     votes: int = 5
@@ -45,8 +45,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     shots: int = 0
     """Worked examples before the question; 0 for models trained on a layout."""
     skip: str = "4"
-    """How far one question jumps: a number of steps, likely (the model's own confidence decides), or search
-    (every length is tried against the truth: an upper bound, marked as oracle)."""
+    """Length of a jump: a number of steps, likely (the model's own confidence decides), or search (every
+    length is tried against the truth: an upper bound, marked as oracle)."""
     sure: float = 0.9
     """skip=likely takes a jump whose answer has at least this probability."""
     jump: str = "over"
@@ -59,12 +59,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     step_in: str = "yes"
     """Layouts of trained models: no = a call is one step, as with a function of a library."""
     literals: str = "plain"
-    """Layouts of trained models: spelled = each character and digit of a literal stands for itself."""
+    """Layouts of trained models: spelled = each character and digit of a literal is one symbol."""
     prompt: str = ""
     """template: a text file with blanks, or the name of a published prompt; stored as its whole text."""
 
 
-# What a value looks like, and the same in words.
+# Pattern of a value, and its description.
 CHECKS = {
     "max_steps": (r"[1-9]\d*", "a number from 1 on"),
     "language": ("en|zh", "en or zh"),
@@ -97,7 +97,7 @@ def current(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def make_settings(values: Mapping[str, object]) -> Settings:
-    """Settings from names and values (text or not). UserError names what cannot be."""
+    """Return settings from names and values (text or not). UserError names a value that is not allowed."""
     values = current(values)
     for name, value in values.items():
         if name not in CHECKS:
@@ -112,7 +112,7 @@ def make_settings(values: Mapping[str, object]) -> Settings:
 
 
 def how_many(setting: str, n_lines: int) -> int:
-    """States that are injected in a run of so many lines: one is left for the model."""
+    """Return the number of states injected in a run of `n_lines` lines: one line is left for the model."""
     return min(int(setting.rstrip("wrongtue") or 0), max(0, n_lines - 1))
 
 
@@ -136,7 +136,7 @@ class Strategy(Protocol):
 
 
 def check_fit(name: str, strategy: Strategy, *, kind: str, settings: Settings | None = None) -> None:
-    """Refuse a strategy that cannot ask this kind of task with these settings; the message says why."""
+    """Refuse a strategy that cannot ask this kind with these settings; the message gives the reason."""
     if strategy.FITS and kind not in strategy.FITS:
         fits = ", ".join(sorted(strategy.FITS))
         why = f"; {strategy.WHY}" if hasattr(strategy, "WHY") else ""
@@ -161,7 +161,7 @@ def reads_python(strategy: Strategy) -> bool:
 
 
 def says(name: str, what: str) -> str:
-    """What a strategy's file states under that name, as text; "" for nothing, and where it is not installed.
+    """Return a declaration of a strategy's file as text; "" if it is missing or the strategy not installed.
 
     Stored rows may come from a strategy of another installation.
     """
@@ -173,7 +173,10 @@ def says(name: str, what: str) -> str:
 
 
 def settings_of(name: str, strategy: Strategy, settings: Settings) -> Settings:
-    """Reset the settings that this strategy does not read. UserError for a language it cannot ask in."""
+    """Return the settings that this strategy reads, others reset.
+
+    UserError for a language it cannot ask in.
+    """
     known = {setting: getattr(settings, setting) for setting in strategy.SETTINGS}
     if "language" in known and settings.language not in getattr(strategy, "LANGUAGES", ("en",)):
         raise UserError(f"strategy '{name}' asks in {', '.join(getattr(strategy, 'LANGUAGES', ('en',)))}")

@@ -1,15 +1,15 @@
-"""How far one question jumps: the same steps each time, as far as the model is sure, or by search with the
-truth.
+"""Choose the length of each jump: a fixed length, as far as the model is sure, or by search with the truth.
 
     await jumped(task, ask, settings, question, start=state, run=None) -> Attempt
 
-fixed    skip=4: every question asks for the state 4 steps on; near the end it may overshoot, which is an
-         answer. With on_error=check every jump is also gone through in single steps, and these are believed
-         where the two disagree; with on_error=reask see `chain.py`.
-likely   skip=likely: the longest jump first; the first whose answer has probability >= `sure` is taken, the
-         shortest in any case. Needs log-probabilities: a model that gives none is refused.
-search   skip=search: from every right state every length is tried, the states that are true are gone on from,
-         fewest questions first. An upper bound (the "+search" rows of Execution Tuning): marked as oracle.
+fixed    skip=4: every prompt asks for the state 4 steps later; a jump over the end of the run gives the
+         answer. With on_error=check the model also makes every jump in single steps, which count if the two
+         disagree. `chain.py` describes on_error=reask.
+likely   skip=likely: the longest jump is asked first. The first one whose answer has probability >= `sure`
+         counts, or else the shortest. A model without log-probabilities is refused.
+search   skip=search: from every right state every length is tried, and the search continues from the true
+         states, fewest prompts first. An upper bound (the "+search" rows of Execution Tuning), marked as
+         oracle.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from deskcheck.turns.chain import Chain, landed, plain, readable
 from deskcheck.turns.settings import Ask, Settings
 
 LENGTHS = (10, 4, 2, 1)
-"""What likely and search try, longest first (Execution Tuning draws jumps of 1 to 10)."""
+"""Lengths that likely and search try, longest first (Execution Tuning draws jumps of 1 to 10)."""
 Question = Callable[[StateTree, int], Prompt]
 
 
@@ -43,7 +43,7 @@ async def jumped(
     run: Callable[[], Run],
     injected: Sequence[StateTree] = (),
 ) -> Attempt:
-    """The loop that `settings.skip` names; `run` gives the true steps and is only called for search."""
+    """Run the loop that `settings.skip` names; `run` returns the true steps and is only called for search."""
     if settings.skip == "search":
         return await _searched(ask, settings, question, run())
     chain = Chain(ask, settings, start, injected)
@@ -55,7 +55,7 @@ async def jumped(
 
 
 def jumps_refusal(kind: str, settings: Settings) -> str:
-    """`refusal` of a loop that jumps."""
+    """Return why a loop that jumps cannot ask with these settings; "" if it can."""
     if settings.skip != "1" and kind not in derived.ENDS:
         return f"with skip={settings.skip} it writes only some of the states; use -S skip=1, which writes all"
     if settings.skip == "search" and settings.inject_states != "0":
@@ -66,7 +66,7 @@ def jumps_refusal(kind: str, settings: Settings) -> str:
 
 
 def read(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
-    """A reply: a state in full, or how the run ends."""
+    """Read a reply: a state in full, or the end of the run."""
     return landed(plain(text))
 
 
@@ -91,7 +91,7 @@ async def _likely(chain: Chain, question: Question) -> Attempt:
 
 
 async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
-    """A jump, and the same way step by step; `Attempt.chain` has the single steps' states."""
+    """Make each jump at once and in single steps; `Attempt.chain` has the states of the single steps."""
     n_apart = 0
     while True:
         start = chain.state
@@ -106,13 +106,13 @@ async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
         walked = chain.state if answer is None else answer
         n_apart += walked != jump and not chain.is_spent
         if isinstance(answer, NoAnswer) and not isinstance(jump, NoAnswer) and answer.reason != "budget":
-            answer = chain.land(jump)  # the steps broke off, the jump did not
+            answer = chain.land(jump)  # the single steps failed, the jump did not
         if answer is not None:
             return replace(chain.end(answer), apart=n_apart)
 
 
 async def _searched(ask: Ask, settings: Settings, question: Question, run: Run) -> Attempt:
-    """Breadth first over true states: every jump is one question, so the first way is a shortest."""
+    """Search breadth first over true states: a jump is one prompt, so the first path is a shortest one."""
     chain = Chain(ask, settings, run[0][0])
     waiting, reached = deque([0]), {0: -1}
     while waiting:

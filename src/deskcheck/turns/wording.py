@@ -1,19 +1,19 @@
-"""A prompt in somebody else's words: a file of the user's, or a published prompt at a pinned commit.
+"""A prompt in another wording: a file of the user's, or a published prompt at a pinned commit.
 
     wording("mine.txt") -> Wording(name="mine.txt", text="Run this:\\n{code}\\n{call} returns what?")
     wording("cruxeval-cot") -> the prompt of CRUXEval, fetched once, its sha256 checked
     filled(wording, {"code": .., "call": ..}) -> Prompt
 
-A text has these blanks; any other brace stays as it is: {code} the program, {call} "f(3)", {arguments} "3",
-{entry} "f", {output} the output where the input is asked for, {statement}, {question} and {form} the
-task's own words. It needs the program and the call.
+A text has these blanks; other braces are not changed: {code} the program, {call} "f(3)", {arguments} "3",
+{entry} "f", {output} the output if the question is for the input, {statement}, {question} and {form} the
+task's own texts. The text must have the program and the call.
 
-The published texts are not part of this package. What ships is where each one stands (repository, commit,
-file, function), the sha256 of its text with its own blanks, and the sampling of its source. A text with
-another hash is refused, so a prompt that goes out is that of the source, word for word. Offline, save the
-file and name it: cruxeval-cot=prompts.py. REval's texts, which have no licence, were read in a public copy of
-its repository. Besides the blanks above they have {source} and {tabbed} (the program without numbers, or
-with tabs behind them), {line}, {codeline} and {variable}.
+The published texts are not part of this package. It ships the place of each text (repository, commit, file,
+function), the sha256 of the text with its blanks, and the sampling of its source. A text with another hash is
+refused, so every prompt that is sent is that of the source, word for word. Offline, save the file and name
+it: cruxeval-cot=prompts.py. REval's texts, which have no licence, were read in a public copy of its
+repository. Besides the blanks above they have {source} and {tabbed} (the program without line numbers, or
+with numbers and tabs), {line}, {codeline} and {variable}.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from deskcheck.errors import UserError
 from deskcheck.records import Message, Prompt
 
 MAX_TOKENS = 1024
-"""Of a reply to a user's own wording; `--max-tokens` gives more."""
+"""Token budget of a reply to a user's own wording; `--max-tokens` changes it."""
 FETCH_S = 20.0
 BLANK = re.compile(
     r"\{(code|call|arguments|entry|output|statement|question|form|source|tabbed|line|codeline|variable)\}"
@@ -42,21 +42,21 @@ BLANK = re.compile(
 
 
 class Wording(Struct, frozen=True, omit_defaults=True):
-    """A prompt with blanks, and how its source samples."""
+    """A prompt with blanks, and the sampling of its source."""
 
     name: str
     text: str
     system: str = ""
     kind: str = ""
-    """The only kind of question that it asks; "" = any."""
+    """The only kind of question that the prompt asks; "" = any."""
     max_tokens: int = MAX_TOKENS
     stop: list[str] = field(default_factory=list)
     samples: int = 1
-    """Answers of each task in its source."""
+    """Number of answers to each task in its source."""
     config: dict[str, Any] = field(default_factory=dict)
-    """Its sampling, by the names of Inspect's GenerateConfig."""
+    """Sampling of its source, under the names of Inspect's GenerateConfig."""
     reading: str = ""
-    """How an answer in its source's own form becomes ours: "yes-no", "line", "value; type"; "" = as it is."""
+    """Conversion of an answer in the source's form: "yes-no", "line", "value; type"; "" = none."""
 
 
 class Source(Struct, frozen=True):
@@ -68,16 +68,16 @@ class Source(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """Address of its text at that commit."""
+        """Address of the file's text at that commit."""
         return f"https://raw.githubusercontent.com/{self.repository}/{self.commit}/{self.path}"
 
 
 class Published(Struct, frozen=True):
-    """Where a published prompt stands, and how its source samples it."""
+    """Place of a published prompt, and the sampling of its source."""
 
     source: Source
     function: str
-    """Its f-string is the prompt; "" = the whole file is."""
+    """Function whose f-string is the prompt; "" = the whole file is the prompt."""
     sha256: str
     kind: str
     max_tokens: int
@@ -87,7 +87,7 @@ class Published(Struct, frozen=True):
     """File that holds the system message."""
     samples: int = 10
     blanks: dict[str, str] = field(default_factory=dict)
-    """Blank of the source -> what stands in its place here; none = those of CRUXEval."""
+    """Blank of the source -> its replacement here; empty = the blanks of CRUXEval."""
     reading: str = ""
 
 
@@ -160,7 +160,7 @@ PUBLISHED = {
 
 
 def wording(said: str) -> Wording:
-    """The wording of a name in PUBLISHED, of NAME=FILE, of a file, or of the JSON of one."""
+    """Return the wording of a name in PUBLISHED, of NAME=FILE, of a file, or of a wording's JSON."""
     if said.startswith("{"):
         return msgspec.json.decode(said, type=Wording)
     name, _, saved = said.partition("=")
@@ -177,12 +177,12 @@ def wording(said: str) -> Wording:
 
 
 def as_text(found: Wording) -> str:
-    """The JSON that `wording` reads again; it is what a stored setting holds."""
+    """Return the JSON that `wording` reads again and that a stored setting holds."""
     return msgspec.json.encode(found).decode()
 
 
 def title(said: str) -> str:
-    """Name of a stored wording, with the beginning of the hash over all of it: "mine.txt#1f3a9c02"."""
+    """Return the name of a stored wording, with the beginning of its hash: "mine.txt#1f3a9c02"."""
     digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{wording(said).name}#{digest}"
 
@@ -199,7 +199,7 @@ def _checked(found: Wording) -> Wording:
 
 
 def filled(found: Wording, values: dict[str, str]) -> Prompt:
-    """The prompt with its blanks filled in."""
+    """Return the prompt with its blanks filled in."""
     text = BLANK.sub(lambda blank: values[blank[1]], found.text)
     messages = [Message("system", found.system)] if found.system else []
     return Prompt([*messages, Message("user", text)], max_tokens=found.max_tokens, stop=found.stop)
@@ -242,7 +242,7 @@ def _published(name: str, saved: Path | None) -> Wording:
 
 
 def _text(source: Source, saved: Path | None, name: str) -> str:
-    """A source file: what the user saved, what was fetched before, or a fetch."""
+    """Return a source file: the user's copy, the cached file, or a new download."""
     kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "deskcheck" / "prompts"
     kept = kept / source.repository.replace("/", "_") / source.commit[:12] / source.path.replace("/", "_")
     for path in [saved] if saved else [kept]:
@@ -265,7 +265,7 @@ def _text(source: Source, saved: Path | None, name: str) -> str:
 
 
 def _f_strings(file: str, function: str) -> list[str]:
-    """The f-strings of a function, each field as a blank of its own text; nothing of the file is run."""
+    """Return the f-strings of a function, with each field as a blank; no code of the file is run."""
     found = []
     for node in ast.walk(_parsed(file)):
         if isinstance(node, ast.FunctionDef) and node.name == function:
@@ -282,7 +282,7 @@ def _as_blanks(node: ast.JoinedStr) -> str:
 
 
 def _constant(file: str) -> str | None:
-    """The text of a file that is the published system message."""
+    """Return the text in a file that is the published system message."""
     texts = (
         n.value for n in ast.walk(_parsed(file)) if isinstance(n, ast.Constant) and isinstance(n.value, str)
     )

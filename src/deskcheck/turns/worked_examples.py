@@ -1,11 +1,11 @@
 """Worked examples of a layout, for chat models that were never trained on it.
 
     rules("line-1")        -> the notation in words
-    examples("line-1", 2)  -> user and assistant messages, as many pairs as asked for
+    examples("line-1", 2)  -> two pairs of a user and an assistant message
 
-The examples are made from runs of three small programs by the layout itself, so they cannot disagree with it.
-They are this project's own and in no benchmark. Layouts that ask about single steps get the most telling
-steps (a call, a loop, a return), one program after the other.
+The layout itself makes the examples from runs of three small programs, so they cannot disagree with it. They
+are this project's own and in no benchmark. Layouts of single steps show three steps of each program: the
+call, one in the middle, the end.
 """
 
 from __future__ import annotations
@@ -59,17 +59,17 @@ def f(d, key):
 """
 PROGRAMS = ((_SUM, "f", "[1, 5, 2]"), (_CALLS, "f", "'ab', 2"), (_RAISES, "f", "{1: 'a'}, 1"))
 STEPS = (0, 3, -1)
-"""Which examples of a run with many are shown: the call, one in the middle, the end."""
+"""Indices of the shown examples in a run with many: the call, one in the middle, the end."""
 
 
 def rules(layout: str) -> str:
-    """System message that explains a layout's notation."""
+    """Return the system message that explains a layout's notation."""
     return RULES.format(layout=plugins.load("representation", layout).NOTATION)
 
 
 @cache
 def examples(layout: str, n: int) -> tuple[Message, ...]:
-    """The first n worked examples, as turns of a conversation."""
+    """Return the first n worked examples, as turns of a conversation."""
     chosen: list[Example] = []
     for source, entry, arguments in PROGRAMS:
         program = make_program(source, entry, arguments, origin="deskcheck")
@@ -81,7 +81,7 @@ def examples(layout: str, n: int) -> tuple[Message, ...]:
 
 @cache
 def tasks(kind: str) -> tuple[Task, ...]:
-    """The programs as tasks of a kind, one each where they have such a question."""
+    """Return one task of this kind for each of the programs that has such a question."""
     runs = []
     for source, entry, arguments in PROGRAMS:
         program = make_program(source, entry, arguments, origin="deskcheck")

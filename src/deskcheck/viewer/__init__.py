@@ -1,7 +1,7 @@
 """Show runs to people: in the terminal, and in one offline page.
 
-terminal.py                a trace as lines of text, with what changed
-text.py                    lines, values and endings as people read them
+terminal.py                a trace as lines of text, with the changes of each step
+text.py                    source lines, values and outcomes as text
 execution.py               a model's run beside the true one
-document.py                what the page of `deskcheck view` holds
+document.py                the content of the page of `deskcheck view`
 """

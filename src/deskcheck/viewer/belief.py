@@ -1,12 +1,12 @@
-"""A model's belief beside the truth, as the page reads it: where they part, in which cell, and how.
+"""Compare a model's belief with the truth, for the page: where they diverge, in which cell, and how.
 
-    belief_of(ModelRun("tiny", chain=["@2 | n=3", ..]), trace, traces) -> {"first": 12, "steps": [..], ..}
+    belief_of(ModelRun("tiny", chain=["@2 | n=3", ..]), traces, program) -> {"first": 12, "steps": [..], ..}
     chain_in("@2 | n=3\\n@3 | n=3; s=0") -> ["@2 | n=3", "@3 | n=3; s=0"]
 
-State 0 is the call, which the model is given; state k is the one after k steps of the run in the language of
-states (`states.steps`): lines, calls, returns, exceptions. A model that runs by itself is compared state by
-state; after a wrong branch its states are also looked for elsewhere in the true run (two clocks). What it
-wrote is read by `transcripts.py`.
+State 0 is the call, which the model is given. State k comes after k steps in the sense of `states.steps`:
+lines, calls, returns and exceptions. Belief and truth are compared state by state. Each state that differs is
+also searched for elsewhere in the true run, because a wrong branch shifts the numbers of the steps.
+`transcripts.py` reads the text that the model wrote.
 """
 
 from __future__ import annotations
@@ -31,36 +31,36 @@ from deskcheck.viewer.transcripts import SKIPPED, aligned, frames_of, is_framed,
 
 MOST_TEXT = 20_000
 _WINDOW = 60
-"""Steps within which a value that comes too early, or a position of the other clock, is looked for."""
+"""Number of states ahead within which a believed value counts as true too early."""
 
 
 class ModelRun(Struct, frozen=True):
-    """What a model did with one program."""
+    """States, answer and verdict of one model for one program."""
 
     name: str
     """Model and strategy: "tiny, line-1"."""
     chain: list[str]
-    """Its states after each step, as text; "" where one could not be read."""
+    """The model's state after each step, as text; "" if one could not be read."""
     answer: str = ""
     expected: str = ""
     verdict: str = ""
     """right, wrong, no answer; "" = not graded."""
     text: str = ""
-    """Its reply, where it wrote one."""
+    """The model's reply; "" = none."""
     form: str = ""
-    """Of its lines: "states", "changes", or "jumps" of several steps; "" = not known."""
+    """Form of the texts in `chain`: "states", "changes", or "jumps" of several steps; "" = not known."""
 
 
 def chain_in(text: str) -> list[str]:
-    """The states that a reply holds, one a line; lines that are no state are left out."""
+    """Return the lines of a reply that are states."""
     return [line.strip() for line in text.split("\n") if tree_of(line.strip()) is not None]
 
 
 def belief_of(run: ModelRun, traces: list[Trace], program: Program | None = None) -> dict[str, Any]:
-    """One model's run for the page. Events are numbered apart for each recorded trace.
+    """Return one model's run for the page; `events` has a list of event numbers for each trace.
 
-    A text without states is read for statements (`claims.py`) where the program is known and its expressions
-    were recorded.
+    A reply without states is searched for statements (`claims.py`) if the program is given and one of the
+    traces has its expressions.
     """
     start, rest = whole_run(traces[0])
     true = [start, *(state for _, state in rest)]
@@ -96,7 +96,7 @@ def belief_of(run: ModelRun, traces: list[Trace], program: Program | None = None
 
 
 def _stated(run: ModelRun, true: list[StateTree]) -> tuple[list[str], list[list[Any]]]:
-    """Texts of the belief, and every state of a run in the language of states beside the true one."""
+    """Return the texts of the belief, and for each state its comparison with the true one."""
     texts = [str(state) for state in true]
     believed = [texts[0], *aligned(run.chain, true, form=run.form)]
     history = _History(_texts_of(true))
@@ -106,7 +106,7 @@ def _stated(run: ModelRun, true: list[StateTree]) -> tuple[list[str], list[list[
 
 
 def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[str], list[list[Any]]]:
-    """The same of a transcript of frames, which holds locals and values, neither loops nor identity."""
+    """Return the same as `_stated` for a transcript of frames, which has no loops and no identities."""
     wanted, found = cwm.keeps(trace)[1:], frames_of(run.text)
     if found and found[0] in (("line", {}, ""), ("line", cwm.UNTOLD, "")):
         found = found[1:]
@@ -140,10 +140,10 @@ def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[st
 def _stating(
     run: ModelRun, traces: list[Trace], program: Program, n_states: int
 ) -> tuple[list[list[Any]], list[list[Any]], str, int, int]:
-    """States of which the text says something, and where it does: [from, to, state, whether it is true].
+    """Return the states that statements of the reply are about, and the span of each statement (`_span`).
 
-    With them the sentence of the first false statement, the line that made the true value, and its state
-    (-1 = none is false).
+    Three more results describe the first false statement: its sentence, the line that made the true value,
+    and its state (-1 = no statement is false).
     """
     steps: list[list[Any]] = [["silent"] for _ in range(n_states)]
     fine = next((trace for trace in traces if trace.granularity is Granularity.EXPRESSION), None)
@@ -177,7 +177,7 @@ def _stating(
 
 
 def _span(text: str, one: Judged, events_of: list[int], n_states: int) -> list[Any]:
-    """[from, to, state, whether it is true], from and to in UTF-16 units."""
+    """Return [from, to, state, whether it is true] of a statement, with from and to in UTF-16 units."""
     places = [
         len(text[:place].encode("utf-16-le", "surrogatepass")) // 2
         for place in (one.claim.start, one.claim.end)
@@ -193,7 +193,7 @@ def _states(trace: Trace) -> list[StateTree]:
 def _frame_cells(
     at: int, depth: int, true: cwm.Shown, belief: cwm.Shown, history: _History
 ) -> list[list[Any]]:
-    """Cells in which two frames differ."""
+    """Return the cells in which two frames differ."""
     if true[0] != belief[0]:
         return [[-1, "line", belief[0], ["wrong kind of step"], true[0]]]
     found: list[list[Any]] = []
@@ -222,7 +222,7 @@ def _words_of_texts(
 
 
 def divergence_of(belief: dict[str, Any], trace: Trace) -> str:
-    """First divergence of `belief_of` in a few words: "step 12: total is 3, not 6 (stale)"; "" = none."""
+    """Describe the first divergence of a belief: "step 12: total is 3, not 6 (stale)"; "" = none."""
     if belief["first"] < 0:
         return ""
     events_of = belief["events"][0]
@@ -237,7 +237,7 @@ def divergence_of(belief: dict[str, Any], trace: Trace) -> str:
 
 
 def step_name(trace: Trace, event: int) -> str:
-    """Name of a moment as the page writes it: "12" for a line, "12.2" for the second event after it."""
+    """Return the name of an event on the page: "12" for a line, "12.2" for the second event after it."""
     if event >= len(trace.events.kind):
         return "end"
     step, at = trace.events.step[event], event
@@ -247,7 +247,7 @@ def step_name(trace: Trace, event: int) -> str:
 
 
 def step_events(trace: Trace) -> list[int]:
-    """The event of every state of `states.steps` at line granularity, in order."""
+    """Return the event of every state of `states.steps`, in order."""
     wanted = set(EventKind) - {EventKind.EXPRESSION, EventKind.INSTRUCTION, EventKind.CATCH, EventKind.FREE}
     found: list[int] = []
     unwinding = False
@@ -263,7 +263,7 @@ def step_events(trace: Trace) -> list[int]:
 
 
 def _texts_of(states: list[StateTree]) -> Iterator[tuple[int, int, str, str]]:
-    """State, depth of the frame, name and text of every variable."""
+    """Yield number of the state, depth of the frame, name and text of every variable."""
     for at, state in enumerate(states):
         for depth, frame in enumerate(state.frames):
             for name, value in frame.entries.items():
@@ -271,7 +271,7 @@ def _texts_of(states: list[StateTree]) -> Iterator[tuple[int, int, str, str]]:
 
 
 class _History:
-    """Every text that a variable has had, by its frame's depth and its name."""
+    """All texts of each variable over the run, by depth of its frame and name."""
 
     def __init__(self, told: Iterable[tuple[int, int, str, str]]) -> None:
         self._changes: dict[tuple[int, str], list[tuple[int, str]]] = {}
@@ -281,7 +281,7 @@ class _History:
                 changes.append((at, text))
 
     def words(self, depth: int, name: str, text: str, at: int) -> list[str | list[Any]]:
-        """Whether the text was true earlier, or becomes true soon: words and the state that they name."""
+        """Tell whether the text was true earlier or is true soon: [[words, number of that state]], or []."""
         changes = self._changes.get((depth, name), [])
         for (_, old), (changed, _) in reversed(list(pairwise(changes))):
             if changed <= at and old == text:
@@ -295,7 +295,7 @@ class _History:
 def _step(
     at: int, truth: str, belief: str, true: list[StateTree], history: _History, places: dict[str, int]
 ) -> list[Any]:
-    """[how, mark and line of the belief, differing cells, where else in the true run it is true]."""
+    """Return [result, mark and line of the belief, differing cells, a true state that equals the belief]."""
     if truth == belief:
         return ["same"]
     if not belief:
@@ -319,7 +319,7 @@ def _step(
 
 
 def _cells(at: int, true: StateTree, belief: StateTree, history: _History) -> list[list[Any]]:
-    """Every cell in which two states differ: [frame, name, believed text, words, true text]."""
+    """Return each cell in which two states differ: [frame, name, believed text, words, true text]."""
     found: list[list[Any]] = []
     mine, yours = true.frames[-1], belief.frames[-1]
     if len(true.frames) != len(belief.frames):
@@ -351,7 +351,7 @@ def _cells(at: int, true: StateTree, belief: StateTree, history: _History) -> li
 def _words(
     depth: int, name: str, true: Value | None, said: Value | None, at: int, history: _History
 ) -> list[Any]:
-    """How a cell is wrong, the most telling first."""
+    """Return words for the ways in which a cell is wrong, the most informative first."""
     if said is None:
         return ["missing"]
     if true is None:
@@ -376,7 +376,7 @@ def _type(text: str) -> str:
 
 
 def _off_by_one(said: Value, true: Value) -> bool:
-    """Numbers one apart, positions one apart, or sequences of which one has an item more."""
+    """Whether two values differ by one: as numbers, in their positions, or by one item at an end."""
     if said.kind != true.kind:
         return False
     if said.kind == "literal":

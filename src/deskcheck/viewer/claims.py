@@ -1,10 +1,10 @@
-"""Statements about a program's state in a model's free text: "`count` is now 3", "i = 2", "returns [1]".
+"""Find statements about a program's state in a model's free text: "`count` is now 3", "i = 2", "returns [1]".
 
     claims_in("`xs` becomes [1, 2]", {"xs"}) -> [Claim(start=0, end=19, about="xs", value=[1, 2], ..)]
 
-Read are assignments and sentences with a verb of being or becoming, whose value is a Python or JSON literal.
-What stands under a condition ("if", "when", "otherwise"), is a question or is negated states nothing. Nothing
-is executed here; `reasoning.py` looks every statement up in the true run.
+Statements are assignments, and sentences with a verb of being or becoming, whose value is a Python or JSON
+literal. Text under a condition ("if", "when", "otherwise"), questions and negations are no statements.
+Nothing is executed here; `reasoning.py` looks up every statement in the true run.
 """
 
 from __future__ import annotations
@@ -22,51 +22,51 @@ from deskcheck.errors import BadSource
 from deskcheck.grading.literals import parse_literal
 
 RESULT = "<-"
-"""What a claim about the value that the call returns is about."""
+"""`Claim.about` of a claim on the value that the call returns."""
 ANYTHING = ""
-"""What a claim is about that names no variable: some value of the run."""
+"""`Claim.about` of a claim that names no variable: any value of the run can be meant."""
 CALL = "call "
-"""Before a call in backticks that a claim says gives something."""
+"""Prefix of `Claim.about` for a call in backticks whose result is stated."""
 
 
 class Claim(Struct, frozen=True):
-    """One statement that a value was there."""
+    """One statement that a value occurred in the run."""
 
     start: int
-    """First character in the text, and the one after its last."""
+    """Position of its first character in the text; `end` is the position after its last one."""
     end: int
     about: str
-    """A variable or an expression, RESULT, ANYTHING, or "find()", "len()", ..: what a method gave."""
+    """A variable or an expression, RESULT, ANYTHING, or "find()", "len()", ..: the result of a method."""
     value: Any
     said: str
-    """The value as the text has it."""
+    """The value as the text writes it."""
     is_first: bool = False
-    """It says what a variable was set to at the beginning."""
+    """Whether it states the initial value of a variable."""
     is_last: bool = False
-    """It says what a variable is when a loop, or all, is over."""
+    """Whether it states a value at the end of a loop or of the run."""
     source: str = ""
     """The last piece of code in backticks before it on its line."""
     before: str = ""
-    """The text before it, of at most 300 characters, where the program may be quoted."""
+    """Up to 300 characters of the text before it, which may quote the program."""
     is_change: bool = False
-    """It says what something was made into, not what there is."""
+    """Whether it states the result of a change, not a value that existed before."""
 
 
 class Judged(Struct, frozen=True):
-    """A statement beside the run."""
+    """A statement with its verdict from the run."""
 
     claim: Claim
     is_true: bool
     event: int
-    """Where its value is there, or where the true one is; the number of events = the end."""
+    """Event at which its value, or the true one, occurs; the number of events = the end of the run."""
     about: str
-    """The variable or expression, found by its likeness where the text names none."""
+    """The variable or expression; one with a similar value if the text names none."""
     true: str = ""
-    """The true value there, of a false statement; "" = not known."""
+    """For a false statement, the true value at the event; "" = not known."""
     word: str = ""
-    """Which of several: "round 3"; "" = there is nothing to add."""
+    """The part that is wrong: "round 3", "item 2"; "" = the whole value."""
     is_filled_in: bool = False
-    """It is of a list that fills a blank of the program."""
+    """Whether it is about a list that fills a blank in the program."""
 
 
 _NAME = r"[A-Za-z_]\w*(?:\[[^\]\n`]{1,20}\])*"
@@ -171,7 +171,7 @@ _MORE = re.compile(r"\s*(?:=|→|->)\s*")
 
 
 def claims_in(text: str, names: Collection[str]) -> list[Claim]:
-    """Statements in the order of the text; `names` are the variables of the run."""
+    """Return the statements in the order of the text; `names` are the variables of the run."""
     found: dict[int, Claim] = {}
     sources = (
         _branches(text), _methods(text), _about(text, names), _calls(text, names), _loose(text, names),
@@ -192,7 +192,7 @@ def claims_in(text: str, names: Collection[str]) -> list[Claim]:
 
 
 def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
-    """Claims that name a variable or an expression."""
+    """Yield claims that name a variable or an expression."""
     for match in _INSIDE.finditer(text):
         said = match["value"].strip()
         value = _value(f"{said}\n", 0)
@@ -216,7 +216,7 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
         ):
             continue
         if match["tick"] and _literal(about) is not None:
-            continue  # "the output on the input `[1, 2]` is 3": nothing is said of the literal
+            continue  # "the output on the input `[1, 2]` is 3" is not about the literal
         is_listed = not re.search(r"\w", _sentence_line(text, match.start()))
         if match["sign"] == ":" and not (match["tick"] and about in names and is_listed):
             continue
@@ -237,7 +237,7 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
         if _OPERAND.search(text[max(0, match.start() - 20) : match.start()]):
             continue
         if match["which"] and (about.isidentifier() or about[0] in "[({'\""):
-            continue  # "`xs`, which is 1" may speak of what stands before the name
+            continue  # "`xs`, which is 1" may be about the text before the name
         if match["verb"] and re.search(r"\bnot\b", match[0]):
             continue
         yield Claim(
@@ -248,7 +248,7 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
 
 
 def _calls(text: str, names: Collection[str]) -> Iterator[Claim]:
-    """What calls of methods give that stand in no backticks."""
+    """Yield claims on the results of method calls outside backticks."""
     for match in _CALL.finditer(text):
         value = _value(text, match.end())
         if match["about"].partition(".")[0] not in names or value is None or re.search(r"\bnot\b", match[0]):
@@ -258,7 +258,7 @@ def _calls(text: str, names: Collection[str]) -> Iterator[Claim]:
 
 
 def _branches(text: str) -> Iterator[Claim]:
-    """Conditions of the program that are said to hold, or not to hold."""
+    """Yield claims that a condition of the program holds, or does not hold."""
     for match in _BRANCH.finditer(text):
         holds = (match["value"].lower() != "false") != bool(match["not"])
         if not _is_under_condition(text, match.start(), "") and not _has_condition_after(text, match.end()):
@@ -272,7 +272,7 @@ def _begins(text: str, start: int, sign: str | None) -> bool:
 
 
 def _sentence_line(text: str, start: int) -> str:
-    """What stands before a place on its line."""
+    """Return up to 120 characters of text before a position on its line."""
     return text[max(0, start - 120) : start].rpartition("\n")[2]
 
 
@@ -294,7 +294,7 @@ def _methods(text: str) -> Iterator[Claim]:
 
 
 def _loose(text: str, names: Collection[str]) -> Iterator[Claim]:
-    """Positions, lengths and counts."""
+    """Yield claims on positions, lengths and counts."""
     for pattern, about in _LOOSE:
         for match in pattern.finditer(text):
             yield from _counted(text, match, about)
@@ -317,7 +317,7 @@ def _returned(text: str) -> Iterator[Claim]:
     while (match := _RETURNS.search(text, at)) is not None:
         value = _value(text, match.end())
         if value is None or _CONDITION.search(match[0]) or re.search(r", we\b|\bwhere\b", match[0]):
-            at = match.start() + 1  # the statement may begin further on in its line
+            at = match.start() + 1  # the statement may begin later on the line
             continue
         at = max(match.end(), at + 1)
         if "return" in match[0] and _CONDITION.search(_sentence_line(text, match.start())):
@@ -340,7 +340,7 @@ def _any(text: str) -> Iterator[Claim]:
 
 
 def _steps(text: str) -> Iterator[Claim]:
-    """What a line of a list gives at its end: "- Convert it to lowercase: 'ab'"."""
+    """Yield claims on the value at the end of a list item: "- Convert it to lowercase: 'ab'"."""
     for match in _STEP.finditer(text):
         value = _value(text, match.end())
         is_last = value is not None and re.match(
@@ -352,7 +352,7 @@ def _steps(text: str) -> Iterator[Claim]:
 
 
 def _is_telling(value: object) -> bool:
-    """Whether a value can be looked up without a name: no small number, no single character."""
+    """Whether a value can be looked up without a name: no integer, and no text of one character."""
     if isinstance(value, str):
         return len(value) > 1
     if isinstance(value, list | tuple | dict | set):
@@ -361,17 +361,17 @@ def _is_telling(value: object) -> bool:
 
 
 def states_something(text: str, start: int) -> bool:
-    """Whether what begins at a place stands under no condition in its sentence."""
+    """Whether the text at a position stands under no condition in its sentence."""
     return not _is_under_condition(text, start, "")
 
 
 def literal_at(text: str, at: int) -> tuple[Any, int, str] | None:
-    """Find the literal that begins at a place: its value, the place after it, its text."""
+    """Find the literal that begins at a position: its value, the position after it, its text."""
     return _value(text, at)
 
 
 def sentence_at(text: str, start: int, end: int) -> str:
-    """The sentence around a place, on one line, of at most 200 characters."""
+    """Return the sentence around a statement on one line, shortened to 200 characters."""
     begins = max((match.end() for match in _FULL_STOP.finditer(text, 0, start)), default=0)
     stop = _FULL_STOP.search(text, max(start, end - 1))
     sentence = " ".join(text[begins : max(end, stop.start() + 1 if stop else len(text))].split())
@@ -382,7 +382,7 @@ def sentence_at(text: str, start: int, end: int) -> str:
 
 
 def _sentence(text: str, start: int) -> str:
-    """What stands before a place in its sentence or clause."""
+    """Return the text before a position in its sentence or clause."""
     before = text[max(0, start - 400) : start]
     ends = [match.end() for match in _BREAK.finditer(before)]
     return before[ends[-1] if ends else 0 :]
@@ -404,7 +404,7 @@ def _has_condition_after(text: str, end: int) -> bool:
 
 
 def _value(text: str, at: int) -> tuple[Any, int, str] | None:
-    """(value, place after it, its text) of the literal that begins here; None where there is none."""
+    """Return (value, position after it, its text) of the literal that begins here; None if there is none."""
     lead = re.match(r"(?:\*{1,2}|```(?:python\b)?|\s)*", text[at:])
     at += lead.end() if lead else 0
     is_fenced = lead is not None and "```" in lead[0]
@@ -457,7 +457,7 @@ def _is_plain_text(text: str) -> bool:
 
 
 def _end_of_literal(text: str, at: int) -> int:
-    """Where the literal that begins at a place ends; -1 where none begins."""
+    """Return the position after the literal that begins here; -1 if none begins."""
     first = text[at : at + 1]
     if text[at : at + 2] in ("b'", 'b"'):
         return _end_of_string(text, at + 1)
@@ -502,7 +502,7 @@ def _end_of_brackets(text: str, at: int) -> int:
 
 
 def _literal(text: str) -> tuple[Any] | None:
-    """The value, in a tuple; JSON's words are taken too. None where it is no literal."""
+    """Return the value in a tuple; `true`, `false` and `null` of JSON count too. None for no literal."""
     text = text.strip().rstrip(".")
     if text in _WORDS:
         return (_WORDS[text],)

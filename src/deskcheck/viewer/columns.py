@@ -1,11 +1,11 @@
-"""A trace as one compressed block for the page: its columns as byte planes, its texts in one run.
+"""Pack a trace as one block for the page: its columns as byte planes, followed by its texts.
 
     block_of(trace) -> Block(tables={"columns": [..], ..}, data=b"..")
 
 A column of integers is written raw, as differences, or as distances from the largest number so far (new
 handles become 0): whichever deflates best. Its numbers take 1, 2 or 4 bytes, and the bytes lie plane by
-plane, lowest first. `page/data.js` reads the same. Scalars travel as the text that Python shows, so numbers
-of any size, -0.0 and lone surrogates reach the page as they are.
+plane, lowest first. `page/data.js` reads this form. Scalars are stored as the text that Python shows, so
+numbers of any size, -0.0 and lone surrogates reach the page unchanged.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Block(Struct, frozen=True):
     tables: dict[str, Any]
     """Small tables, as JSON: codes, names, and of each column [name, mode, width, entries, first byte]."""
     data: bytes
-    """The columns one after the other, not compressed."""
+    """The columns one after the other, then the texts of the values, not compressed."""
 
 
 def block_of(trace: Trace, *, n_events: int = -1) -> Block:
-    """Columns of the first `n_events` events (-1 = all), with every table that they refer to."""
+    """Return the columns of the first `n_events` events (-1 = all), with every table that they refer to."""
     total = len(trace.events.kind)
     cut = total if n_events < 0 else min(n_events, total)
     writer = _Writer()
@@ -74,7 +74,7 @@ def block_of(trace: Trace, *, n_events: int = -1) -> Block:
 
 
 class _Writer:
-    """Columns one after the other."""
+    """Buffer of columns one after the other, with the form and position of each in `table`."""
 
     def __init__(self) -> None:
         self.table: list[list[Any]] = []
@@ -99,7 +99,7 @@ def _size(planes: bytes) -> int:
 
 
 def _planes(numbers: Sequence[int]) -> tuple[int, bytes]:
-    """Width in bytes and the bytes, plane by plane."""
+    """Return the width of the numbers in bytes, and their bytes plane by plane."""
     low, high = (min(numbers), max(numbers)) if numbers else (0, 0)
     width = next((w for w in (1, 2) if -(1 << 8 * w - 1) <= low and high < 1 << 8 * w - 1), 4)
     if low < -(1 << 31) or high >= 1 << 31:
@@ -109,7 +109,7 @@ def _planes(numbers: Sequence[int]) -> tuple[int, bytes]:
 
 
 def _values(trace: Trace) -> tuple[list[int], list[int], list[str]]:
-    """Kind, number and text of every value."""
+    """Return kind, number and text of every value."""
     table = trace.values
     kinds: list[int] = []
     numbers: list[int] = []
@@ -145,12 +145,12 @@ def _atom(trace: Trace, handle: int) -> str:
 
 
 def string_body(data: bytes) -> str:
-    """What stands between the quotes of a string's repr; quotes are not escaped: the page chooses them."""
+    """Return the text between the quotes of a string's repr, with quotes unescaped: the page chooses them."""
     return repr('"' + data.decode("utf-8", "surrogatepass"))[2:-1].replace("\\'", "'")
 
 
 def shown_text(text: str) -> str:
-    """Text with what cannot be printed as escapes, so that a name cannot change how a page reads."""
+    """Return the text with unprintable characters as escapes, so that no name can distort a page."""
     return text if text.isprintable() else "".join(map(_shown, text))
 
 
@@ -159,5 +159,5 @@ def _shown(character: str) -> str:
 
 
 def compressed(parts: Iterable[bytes], compress: Callable[[bytes, int], bytes] = zlib.compress) -> bytes:
-    """All parts as one zlib stream."""
+    """Compress all parts into one zlib stream."""
     return compress(b"".join(parts), 9)

@@ -1,9 +1,9 @@
-"""The page in which a run is walked through: one HTML file that needs nothing but itself.
+"""Write the page in which a run can be walked through: one HTML file that needs no other.
 
     page_of(View(..)) -> "<!doctype html>.."
 
-Everything that a program or a model made goes in as one compressed block, and out as text. The content
-security policy names the hashes of the one script and the one style sheet, and allows nothing else.
+All output of programs and models is stored in one compressed block and shown only as text. The content
+security policy allows the page's scripts and its style sheet by their hashes, and nothing else.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from deskcheck.viewer.terminal import shown_call, trace_lines
 from deskcheck.viewer.text import Sources, outcome_lines
 
 MAX_STEPS = 1_000_000
-"""Steps of one run that a page holds; of a longer one the first."""
+"""Largest number of steps in a page; of a longer run it holds the first ones."""
 _SCRIPTS = (
     "text",
     "data",
@@ -64,19 +64,19 @@ class View(Struct, frozen=True):
     traces: list[Trace]
     """The same run, recorded at one or more granularities; the first is opened."""
     output: bytes = b""
-    """What the run printed."""
+    """Bytes that the run printed."""
     printed: list[Places] = []
-    """Of each trace, at which events it was printed; empty where that is not known."""
+    """For each trace, the events at which the output was printed; empty if they are not known."""
     runs: list[ModelRun] = []
-    """What models did with the same program; the first trace is one of lines then."""
+    """Runs of models on the same program."""
     task: str = ""
-    """Name of what guesses answer; "" = the program's id."""
+    """Name of the task that a reader's guesses answer; "" = the program's id."""
     notes: list[str] = []
-    """Sentences below the page: what was cut, and the command that shows it."""
+    """Sentences below the page: parts that were cut, and commands that show them."""
 
 
 def page_of(view: View) -> str:
-    """The whole file. The same view gives the same bytes."""
+    """Return the whole HTML file. The same view gives the same bytes."""
     first = view.traces[0]
     bundle = bundle_of(view.program)
     texts = bundle.files if bundle else {}
@@ -93,7 +93,10 @@ def page_of(view: View) -> str:
 
 
 def data_of(view: View, beliefs: list[dict[str, Any]] | None = None) -> str:
-    """What the page unpacks: everything of a view, deflated, as base64; `beliefs` of its runs where known."""
+    """Return the data of a view for the page, deflated and in base64.
+
+    `beliefs`: the result of `belief_of` for each of its runs; None = computed here.
+    """
     first = view.traces[0]
     bundle = bundle_of(view.program)
     texts = bundle.files if bundle else {}
@@ -121,7 +124,7 @@ def data_of(view: View, beliefs: list[dict[str, Any]] | None = None) -> str:
 
 
 def _characters(output: bytes, places: Places) -> list[list[int]]:
-    """The places with characters of the page's text (UTF-16) for bytes."""
+    """Convert the places from bytes of the output to UTF-16 units of the page's text."""
     decoder = getincrementaldecoder("utf-8")("replace")
     found, done, n = [], 0, 0
     for event, end in places:
@@ -140,16 +143,16 @@ def _outcome(view: View) -> str:
 
 
 PLACE = "DATA OF A RUN"
-"""Stands in `frame_page` where the data of one view go."""
+"""Placeholder for the data of one view in `frame_page`."""
 
 
 def frame_page() -> str:
-    """A page without a run, for the frames of another page, which puts the data of a view into PLACE."""
+    """Return a page without a run, for frames of another page, which replaces PLACE by a view's data."""
     return _render(title="run", call="", outcome="", source="", trace="", data=PLACE)
 
 
 def policy_hashes() -> tuple[list[str], str]:
-    """Hashes of the page's scripts and of its style: a page around its frame must allow them too."""
+    """Return the hashes of the page's scripts and of its style; a page around its frame must allow them."""
     shell = _shell()
     return [shell["loader_hash"], shell["program_hash"]], shell["style_hash"]
 
@@ -172,7 +175,7 @@ def _block(trace: Trace, notes: list[str]) -> Block:
 
 
 def _files(trace: Trace, program: Program, texts: dict[str, str]) -> list[dict[str, Any]]:
-    """The program's files in the order of their numbers, with what is known of each."""
+    """Return the program's files in the order of their numbers, each with its lines and `facts_of`."""
     numbers = dict.fromkeys([0, *sorted(code.file for code in trace.codes)])
     found = []
     for number in numbers:
@@ -217,12 +220,12 @@ def _render(**values: str) -> str:
 
 
 def shell_bytes() -> int:
-    """Size of a page without anything in it."""
+    """Return the size in bytes of a page without a run."""
     return len(_render(title="", call="", outcome="", source="", trace="", data="").encode())
 
 
 def show_page(page: str, path: str | Path = "", *, is_opened: bool = True) -> Path:
-    """Write a page, to a temporary file where no path is given, and open it in a browser; return its path."""
+    """Write a page, to a temporary file if no path is given, open it in a browser and return its path."""
     import tempfile
     import webbrowser
 

@@ -1,10 +1,10 @@
-"""An execution by a model beside the truth, as text for a terminal or a pipe.
+"""Write a model's execution beside the truth, as text for a terminal or a pipe.
 
     execution_lines(program, steps, answer=..., expected=...) -> lines
 
-Each state is one line while model and truth agree; from where they part both are shown, and the names that
+A state on which model and truth agree is one line; otherwise both states are shown, with the names that
 differ. Steps are executed lines, numbered as `deskcheck trace` numbers them; calls and returns between them
-have no number. Never color alone: the marks are "=" and "≠".
+have no number. The marks "=" and "≠" show agreement also without color.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def execution_lines(
     paint: Paint = PLAIN,
     most: int = 60,
 ) -> Iterator[str]:
-    """The lines to print; a run longer than `most` steps is cut in the middle, with a word."""
+    """Yield the lines to print; a line marks where a run of more than `most` states was cut."""
     source = program.source.split("\n")
     first = next((s.number for s in steps if s.apart), None)
     names = step_names(steps)
@@ -67,7 +67,7 @@ def _summary(steps: list[BeliefStep], first: int | None, names: list[str], n_lin
 
 
 def step_names(steps: list[BeliefStep]) -> list[str]:
-    """What stands in front of each state: the number of its line's step, or "call", "return", "raise"."""
+    """Return the label of each state: the number of its step, or "call", "back", "raise", "end"."""
     names, n = [], 0
     for step in steps:
         tree = _tree(step.true)
@@ -92,7 +92,7 @@ def _tree(text: str) -> StateTree | None:
 
 
 def _differing(step: BeliefStep) -> tuple[str, str]:
-    """The names that differ in the running frame, behind the model's state."""
+    """Write the names that differ in the running frame, for the end of the model's line."""
     true, belief = _tree(step.true), _tree(step.believed)
     if true is None or belief is None:
         return "wrong", ""
@@ -114,14 +114,14 @@ def _chosen(steps: list[BeliefStep], first: int | None, most: int) -> list[Belie
 
 
 def answer_text(answer: Answer | NoAnswer) -> str:
-    """An answer, or why there is none."""
+    """Return the text of an answer, or "no answer" with its reason."""
     if isinstance(answer, Answer):
         return answer.text
     return f"no answer: {answer.reason}" + (f" ({answer.detail})" if answer.detail else "")
 
 
 def run_of_steps(name: str, steps: list[BeliefStep], answer: Answer | NoAnswer, expected: str) -> ModelRun:
-    """What a model did step by step, as the page of a run takes it."""
+    """Return a model's steps as a ModelRun for the page."""
     chain = [step.believed for step in steps[1:] if step.believed[:1] in ("@", ">", "*")]
     text = answer_text(answer)
     return ModelRun(name, chain, text, expected, "right" if text == expected else "wrong")

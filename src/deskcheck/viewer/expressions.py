@@ -1,8 +1,8 @@
-"""Values of small expressions in a state: names, constants, items, slices, lengths, sums, comparisons.
+"""Evaluate small expressions in a state: names, constants, items, slices, lengths, sums, comparisons.
 
     evaluated(ast.parse("xs[0] > n", mode="eval").body, {"xs": [3], "n": 2}) -> True
 
-Nothing of a program is executed: what is not listed here raises Unknown.
+No code of a program is executed. An expression of any other kind raises Unknown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from deskcheck.errors import BadSource
 
 
 class Unknown(Exception):
-    """The expression has no value here, or is of a kind that is not looked up."""
+    """Error for an expression that has no value in a state, or is of a kind that is not evaluated."""
 
 
 _COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
@@ -35,12 +35,16 @@ _OF_TEXT = {
     "startswith", "endswith", "lower", "upper", "swapcase", "title", "capitalize", "count", "find", "rfind",
     "zfill", "strip", "lstrip", "rstrip", "replace", "ljust", "rjust", "center",
 }  # fmt: skip
-"""Methods of a text that look at it or give another text; none of their numbers is above _WIDEST."""
+"""Methods of strings that are evaluated; their integer arguments are at most _WIDEST."""
 _WIDEST = 10_000
 
 
 def evaluated(tree: ast.expr, values: Mapping[str, Any]) -> Any:
-    """Value of names, constants, items, slices, len(), sums of small numbers, comparisons, texts' methods."""
+    """Return the value of an expression, with the values of names given. Unknown if it has none.
+
+    Its parts may be names, constants, items, slices, lists, len(), arithmetic on numbers up to _LARGEST,
+    comparisons and methods of strings.
+    """
     try:
         return _walk(tree, values)
     except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError, BadSource):

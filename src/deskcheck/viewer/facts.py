@@ -1,8 +1,8 @@
-"""Statements of a free text that its own literals decide: "4 is less than 3", "'ab' contains 'c'".
+"""Find statements of a free text that its literals alone decide: "4 is less than 3", "'ab' contains 'c'".
 
     facts_in("'grunt' doesn't contain 'run'") -> [Claim(about="'run' not in 'grunt'", value=True, ..)]
 
-The claim is about an expression of constants, which `reasoning.py` works out; nothing is executed.
+The claim is about an expression of constants, which `verdicts.py` evaluates; no code is executed.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ _QUESTION = re.compile(r"\s*[?]")
 
 
 def facts_in(text: str) -> Iterator[Claim]:
-    """Statements in which literals are compared with each other, in no order."""
+    """Yield statements that relate literals to each other, in no particular order."""
     for match in _COMPARED.finditer(text):
         sign = _SIGNS[match["how"]] + ("=" if match["or"] and match["how"] != "equal" else "")
         sign = _OPPOSITE[sign] if match["no"] else sign
@@ -107,7 +107,7 @@ def facts_in(text: str) -> Iterator[Claim]:
             others = ", ".join([match["b"], *re.findall(_LITERAL, match["more"])])
             about = f"{match['a']} {'not in' if sign == '!=' else 'in'} [{others}]"
             if sign == "==":
-                continue  # "equal to 1, 2" may be said of several
+                continue  # "equal to 1, 2" may be about several values
         yield from _fact(text, match, about, True)
     for match in _LENGTH.finditer(text):
         sign = _SIGNS[match["how"]] + ("=" if match["or"] and match["how"] != "equal" else "")
@@ -154,7 +154,10 @@ def facts_in(text: str) -> Iterator[Claim]:
 
 
 def _place(text: str, match: re.Match[str]) -> Iterator[Claim]:
-    """Where a text stands in another: its first place, its last, or any of its places."""
+    """Yield a claim on the first or last position of a text in another.
+
+    Without "first" or "last" in the sentence, there is none if the text does occur at the stated position.
+    """
     which = (match["which"] or "").split(" ")[0]
     whole, part = (literal_at(match[name], 0) for name in ("a", "b"))
     if whole is None or part is None or which in ("second", "third", "next", "other"):

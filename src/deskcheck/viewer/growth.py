@@ -1,9 +1,9 @@
-"""Where a value that grows leaves the one that a text says: the first item of a list that is another one.
+"""Find where a growing value departs from a stated one: for lists, at the first item that differs.
 
     left_at([1, 2, 3], [(4, [1]), (7, [1, 5])]) -> (7, [1, 5], "item 2")
 
-Read are lists and texts that grow at an end, one after the other, and entries of dictionaries and items of
-lists that are set in place. A result is followed back to the variable that it was collected in.
+The values are lists and texts that grow at one end, dictionaries whose entries are set, and lists whose items
+are set in place. A returned value is followed back to the variable that collected it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,21 @@ from deskcheck.viewer.values import Told, is_same
 Row = tuple[int, Any]
 """Event and value of a variable."""
 Left = tuple[int, Any, str]
-"""Event, the true value there, and which part of the said one is another."""
+"""Event, the true value there, and the part of the stated value that differs."""
 
 
+<<<<<<< HEAD
 def collected_in(said: Any, told: Told) -> Place | None:
     """Where the variable of a false result leaves it, or the check that kept the variable from changing."""
     if not told.result or not told.moments:
+=======
+def collected_in(said: Any, told: Told) -> tuple[int, str, Any, str] | None:
+    """Find where the variable that collected the result departs from a false one.
+
+    Returns event, variable, true value and the part that differs.
+    """
+    if not told.result or not told.moments or type(said) is not type(told.result[0]):
+>>>>>>> origin/main
         return None
     frame = told.moments[0][1]
     last = next(row[2] for row in reversed(told.moments) if row[1] == frame)
@@ -89,7 +98,7 @@ def _cut(said: str, pieces: list[str], sep: str) -> list[str]:
 
 
 def _left_of(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) -> Left | None:
-    """Where a variable that is returned at last leaves the said value."""
+    """Find where the variable that holds the result departs from the stated value."""
     if not isinstance(said, str | list | dict | tuple):
         return None
     is_argument = rows[0][0] == told.moments[0][0]
@@ -164,7 +173,7 @@ def _of_kept(said: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
 
 
 def _after_the_loop(said: Any, name: str, rows: Sequence[Row], told: Told) -> Left | None:
-    """The end of the last loop that fills a variable, where the said value goes on after the true one."""
+    """Return the end of the last loop that fills a variable, if the stated value only adds items to it."""
     event, final = rows[-1]
     if not isinstance(final, list | str) or len(said) <= len(final) or not is_same(said[: len(final)], final):
         return None
@@ -172,10 +181,19 @@ def _after_the_loop(said: Any, name: str, rows: Sequence[Row], told: Told) -> Le
     return (max(ends), final, "the loop is over") if ends and max(ends) > event else None
 
 
+<<<<<<< HEAD
 def _passed_over(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) -> Place | None:
     """The round of an item that is said to be taken, and that the run left out: the check that left it out.
 
     Before the first false piece, if there is one; where no check is known, the value stays what it was.
+=======
+def _passed_over(
+    said: Any, name: str, rows: Sequence[Row], left: Left | None, frame: int, told: Told
+) -> Left | None:
+    """Find the round in which the run left out an item that the stated value contains.
+
+    Some variable becomes that item in this round. Only rounds before the first false part count.
+>>>>>>> origin/main
     """
     final, left = rows[-1][1], left_at(said, rows)
     known = [row for row in rows if left is None or row[0] < left[0]] or rows[:1]
@@ -231,7 +249,11 @@ def _end_of_round(event: int, name: str, value: Any, frame: int, told: Told) -> 
 
 
 def changes_of(name: str, frame: int, told: Told) -> list[Row]:
+<<<<<<< HEAD
     """Event and value of a variable of one frame, each time that a line changed it."""
+=======
+    """Return event and value of a variable of one frame, each time that it changed."""
+>>>>>>> origin/main
     rows: list[Row] = []
     for event, one, values in told.moments:
         if one != frame or name not in values:
@@ -245,7 +267,7 @@ def changes_of(name: str, frame: int, told: Told) -> list[Row]:
 
 
 def left_at(said: Any, rows: Sequence[Row]) -> Left | None:
-    """The first row whose value is no part of the said one; None where the rows do not grow."""
+    """Find the first row whose value is no part of the stated one; None if the rows do not grow."""
     if len(rows) < 2 or any(type(value) is not type(said) for _, value in rows):
         return None
     if isinstance(said, dict):
@@ -283,7 +305,7 @@ def _of_end(said: Any, rows: Sequence[Row]) -> Left | None:
 
 
 def _of_entries(said: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
-    """The first entry that gets its final value, where another one is said of it, or none."""
+    """Find the first entry set to a final value that differs from the stated one, or is not stated."""
     final, before = rows[-1][1], rows[0][1]
     for event, value in rows[1:]:
         for key, item in value.items():

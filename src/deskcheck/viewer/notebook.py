@@ -1,10 +1,10 @@
-"""A run as HTML for a notebook: the page of `deskcheck view` in a frame of its own.
+"""Show a run in a notebook: the page of `deskcheck view` in an isolated frame.
 
     frame_of(trace, source, call="f(3)") -> "<iframe sandbox=.. srcdoc=..>"
-    table_of("f(3)", rows, n_steps=5, outcome="returned") -> a Markdown table, where no frame is shown
+    table_of("f(3)", rows, n_steps=5, outcome="returned") -> a Markdown table, for notebooks without frames
 
-The frame has no access to the notebook. A page of more than 2 MB is not put into a notebook: the program's
-trace as text stands there instead, with the command that writes the page.
+The frame has no access to the notebook. A page of more than 2 MB is replaced by the beginning of the trace
+as text, with the command that writes the page.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MOST_BYTES = 2_000_000
 _LINES = 60
 _WIDTH = 120
 MOST_ROWS = 40
-"""Steps of a table; the rest is counted."""
+"""Largest number of steps in a table; the others are only counted."""
 
 
 def frame_of(trace: Trace, source: str, *, call: str) -> str:
-    """The frame; text where the page would be too large."""
+    """Return the frame as HTML; the trace as text if the page has more than MOST_BYTES."""
     entry, _, arguments = (call or "run()").partition("(")
     program = make_program(source, entry, arguments.removesuffix(")"), origin="notebook")
     page = page_of(View(program, [trace]))
@@ -41,7 +41,7 @@ def frame_of(trace: Trace, source: str, *, call: str) -> str:
 def table_of(
     call: str, rows: Sequence[tuple[int, int, str, Mapping[str, object]]], *, n_steps: int, outcome: str
 ) -> str:
-    """The first steps of a run as Markdown: number, line, its text, and the variables before it."""
+    """Write the first steps of a run as a Markdown table: number, line, source text, variables before it."""
     lines = [f"{_cell(call)}: {n_steps:,} steps, {_cell(outcome)}", ""]
     lines += ["| step | line | code | variables before it |", "|---|---|---|---|"]
     for number, line, text, variables in rows:
@@ -53,7 +53,7 @@ def table_of(
 
 
 def _cell(text: str) -> str:
-    """A text as code in a cell: no markup, no end of the cell, no control character."""
+    """Write a text as code in a table cell, with markup, "|" and control characters escaped."""
     short = shown_text(text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…")
     short = "".join(each if each.isprintable() else f"⟨U+{ord(each):04X}⟩" for each in short)
     return f"<code>{escape(short).replace('|', '&#124;').replace('`', '&#96;')}</code>" if short else ""

@@ -1,4 +1,4 @@
-"""Which moment of a run a statement means: where its line ran again, where a value is most alike.
+"""Find the event of a run that a statement is about: where its line ran next, or the most similar value.
 
 place_of(claim, history, at, told) -> (event, true value)
 """
@@ -28,9 +28,9 @@ _ROUND_HEAD = re.compile(r"(?:\b(?:for|in|after|during)\s+(?:the\s+)?|^[\s\d.*#:
 
 
 def round_named(text: str, start: int) -> int:
-    """Number of the loop's round that a statement's line names, or the line above that it is indented under.
+    """Return the number of the loop's round that a statement is about, from 1; 0 = none is named.
 
-    From 1; 0 = none is named.
+    The round is named on the statement's line, or on a line above with less indentation.
     """
     lines = text[max(0, start - 600) : start].split("\n")
     if _EARLIER.search(lines[-1]):
@@ -55,10 +55,11 @@ def _indent(line: str) -> int:
 
 
 def place_of(claim: Claim, history: list[tuple[int, Any]], at: int, told: Told) -> tuple[int, Any]:
-    """Event and true value that a false statement about a variable or an expression stands for.
+    """Return event and true value for a false statement about a variable or an expression.
 
-    What the line made that the text quotes before it; the last value, of a statement about the end; else the
-    next or most similar value. Where a loop was left instead of another round, the end of its call.
+    It is the last value for a statement about the end, else a value made by the line that the text quotes
+    before the statement, else the next or most similar value. If no later value exists, the event is the end
+    of the variable's loop, or of its call.
     """
     if claim.is_last:
         return history[-1]
@@ -81,9 +82,10 @@ def place_of(claim: Claim, history: list[tuple[int, Any]], at: int, told: Told) 
 
 
 def _quoted_line(claim: Claim, lines: list[str]) -> int:
-    """Number of the program's line that a text quotes last, from 1; 0 = none, or one that is there twice.
+    """Return the number of the program's line that the text quotes last, from 1; 0 = none.
 
-    A whole line, or a piece of one in backticks.
+    A quotation is a whole line, or a part of one in backticks; lines that occur twice do not count. Without a
+    quotation, a method that the text names gives the line.
     """
     places = [(claim.before.rfind(line), number) for number, line in enumerate(lines, 1) if len(line) > 5]
     place, number = max(places, default=(-1, 0))
@@ -96,7 +98,7 @@ def _quoted_line(claim: Claim, lines: list[str]) -> int:
 
 
 def _line_of_verb(before: str, lines: list[str]) -> int:
-    """The line whose method the sentences before a statement name ("we extend it"); 0 = none, or several."""
+    """Return the line whose method the last two sentences name ("we extend it"); 0 = none, or several."""
     own = [one for one in re.split(r"[.\n](?=\s)|\n", before) if one.strip()][-2:]
     places = []
     for number, line in enumerate(lines, 1):
@@ -112,9 +114,9 @@ def _line_of_verb(before: str, lines: list[str]) -> int:
 
 
 def of_same_form(about: str, fact: Any, told: Told, at: int) -> Iterator[tuple[int, str]]:
-    """Event and source of the program's own expressions that ask what a statement about constants asks.
+    """Yield event and source of the program's expressions that match a statement about constants.
 
-    The same method or `len` with the same value, or a comparison of the same two values.
+    They are calls of the same method (or `len`) with the same result, or comparisons of the same two values.
     """
     tree = ast.parse(normal_source(about), mode="eval").body
     for source, rows in told.expressions.items():
@@ -148,13 +150,13 @@ def of_same_form(about: str, fact: Any, told: Told, at: int) -> Iterator[tuple[i
 
 
 def _as_text(value: Any) -> Any:
-    """A list of letters as the text that it was made from."""
+    """Join a list of single characters into a string; return any other value unchanged."""
     is_letters = isinstance(value, list) and all(isinstance(one, str) and len(one) == 1 for one in value)
     return "".join(value) if is_letters and value else value
 
 
 def _is_of_same(tree: ast.Call, other: ast.Call, event: int, told: Told) -> bool:
-    """Whether the program's method is called at this moment of the text that a statement calls it of."""
+    """Whether the program calls the method on the same string as the statement, at this event."""
     if not isinstance(tree.func, ast.Attribute) or not isinstance(other.func, ast.Attribute):
         return False
     held = next((row[2] for row in reversed(told.moments) if row[0] <= event), {})
@@ -165,7 +167,7 @@ def _is_of_same(tree: ast.Call, other: ast.Call, event: int, told: Told) -> bool
 
 
 def calls_of(source: str, told: Told) -> list[tuple[int, str, Any]]:
-    """Event, source and value of the program's calls of the same method of the same thing, in order."""
+    """Return event, source and value of the program's calls of a method on the same variable, in order."""
     wanted, owner = method_of(normal_source(source) or "0"), source.partition(".")[0]
     return sorted(
         (
@@ -181,9 +183,10 @@ def calls_of(source: str, told: Told) -> list[tuple[int, str, Any]]:
 def place_of_number(
     claim: Claim, true: Any, rows: list[tuple[int, str, Any]], at: int
 ) -> tuple[int, str, Any] | None:
-    """Where a run has a position: a search that gives it, else a variable that the sentence speaks of.
+    """Find where a run yields a position: in a search that returns it, else in a variable.
 
-    A variable becomes it, or a list gets it as its last item; the first of the others where none is named.
+    The variable becomes that number, or is a list that gets it as its last item. A variable that the sentence
+    names is preferred; otherwise the first one counts.
     """
     last: dict[str, Any] = {}
     places = []
@@ -208,7 +211,10 @@ def literals_of(about: str) -> list[str]:
 
 
 def value_instead(history: list[tuple[int, Any]], at: int, said: Any) -> tuple[int, Any]:
-    """The true value that a false one stands for: the next one, the last where there is none."""
+    """Return the true value in place of a false one: the next one, or the last if there is no next one.
+
+    For lists, texts and dictionaries it is the most similar of the later values.
+    """
     later = [row for row in history if row[0] > at]
     alike = [row for row in later if type(row[1]) is type(said) and isinstance(said, list | str | dict)]
     if alike:
@@ -217,7 +223,7 @@ def value_instead(history: list[tuple[int, Any]], at: int, said: Any) -> tuple[i
 
 
 def at_hand(line: int, source: str, told: Told) -> Iterator[tuple[int, str, Any]]:
-    """Values of an expression each time that its line has run."""
+    """Yield the value of an expression each time that its line has run."""
     if rows := told.expressions.get(source):
         yield from ((event, source, value) for event, value in rows)
         return

@@ -1,4 +1,4 @@
-"""What `deskcheck view` is asked to show, told apart by its content, as a View.
+"""Turn the argument of `deskcheck view` into a View; the content of the file or folder gives its kind.
 
 view_of_program(TraceRequest("a.py", call="f(3)"), granularity="auto") -> View
 view_of_traces("shard.parquet", which="3") -> View
@@ -37,7 +37,7 @@ _MOST_EXPRESSION_STEPS, _MOST_INSTRUCTION_STEPS = 20_000, 5_000
 
 
 def kind_of(path: str, wanted: str = "") -> str:
-    """Kind of a file or folder by what it holds. UserError where it is none that can be shown."""
+    """Return the kind of a file or folder according to its content. UserError if it is none of KINDS."""
     if wanted:
         if wanted not in KINDS:
             raise UnknownName("kind", wanted, list(KINDS))
@@ -57,7 +57,7 @@ def kind_of(path: str, wanted: str = "") -> str:
     if place.suffix in (".jsonl", ".json", ".gz"):
         return "answers"
     if place.suffix in (".deskcheck", ".parquet"):
-        return "trace"  # damaged or not: never a program
+        return "trace"  # even a damaged one is no program
     with open(place, "rb") as file:
         return "trace" if file.read(4) == b"PAR1" or is_run(place) else "program"
 
@@ -65,7 +65,7 @@ def kind_of(path: str, wanted: str = "") -> str:
 def view_of_program(
     request: TraceRequest, *, granularity: str, program_of: Callable[[TraceRequest], Program]
 ) -> View:
-    """Run a program in the sandbox; `auto` records as finely as a page of moderate size holds."""
+    """Run a program in the sandbox; `auto` also records expressions and instructions if the run is short."""
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     if granularity != "auto":
         names = [name.strip() for name in granularity.split(",")]
@@ -82,7 +82,7 @@ def view_of_program(
 
 
 def _is_same(recorded: Recorded, first: Recorded) -> bool:
-    """Whether a second run did what the first one did: a program may read the clock."""
+    """Whether two runs of one program have the same number of steps and the same kind of outcome."""
     mine, other = recorded.packed, first.packed
     return mine.n_steps == other.n_steps and type(mine.outcome) is type(other.outcome)
 
@@ -102,7 +102,7 @@ def _view(recorded: list[Recorded], limits: Limits) -> View:
 
 
 def view_of_traces(path: str, which: str) -> View:
-    """One trace of a shard or a dataset folder: by its number, from 0, or by its program's id."""
+    """Return the View of a saved run, or of one trace of a dataset, by its number from 0 or program id."""
     if Path(path).is_file() and (is_run(path) or path.endswith(".deskcheck")):
         program, packed = read_run(path)
         return View(program or _unknown(packed.program_id), [trace_of(packed)], notes=_notes(program))
@@ -131,7 +131,7 @@ def _unknown(program_id: str) -> Program:
 
 
 def view_of_task(path: str, task: str, *, max_steps: int) -> View:
-    """The runs of all models of a log folder over one task, beside the true run, which is made anew."""
+    """Return the View of one task: answers of all models in a log folder, beside a new true run."""
     asked: dict[str, list[tuple[ModelRun, Sampled]]] = {}
     for folder in sorted(file.parent for file in Path(path).glob(f"**/{CELL}")):
         row = read_cell(folder).row
@@ -152,7 +152,7 @@ def view_of_task(path: str, task: str, *, max_steps: int) -> View:
 
 
 def view_of_saved(path: str, benchmark: str, data: str, task: str, *, max_steps: int) -> View:
-    """Saved answers of one or many models to a task of a benchmark, beside the true run."""
+    """Return the View of one task: saved answers of one or more models, beside a new true run."""
     saved = read_places([path])
     if not benchmark:
         raise UserError(f"{path} holds answers: name what they answer: --benchmark cruxeval --data FILE")
@@ -194,7 +194,7 @@ def views_of_answers(
     *,
     levels: Sequence[Granularity] = (Granularity.LINE,),
 ) -> Iterator[tuple[str, View]]:
-    """Task -> the runs of all who answered it, beside the true run, which is made anew in the sandbox.
+    """Yield each task with the View of its answers, beside a new true run in the sandbox.
 
     Tasks whose program cannot be called again are left out.
     """
@@ -227,7 +227,7 @@ def _told_otherwise(sample: Sampled, steps: int) -> list[str]:
 
 
 def run_of_answer(name: str, strategy: str, sample: Sampled) -> ModelRun:
-    """One answer as the page takes it: its states, or those in its reply."""
+    """Return one answer as a ModelRun, with its recorded states or else those found in its reply."""
     return ModelRun(
         f"{name}, sample {sample.sample}" if sample.sample else name,
         sample.chain or chain_in(sample.text),
@@ -239,14 +239,14 @@ def run_of_answer(name: str, strategy: str, sample: Sampled) -> ModelRun:
     )
 
 
-@cache  # of each answer of a report
+@cache  # called for each answer of a report
 def _form(strategy: str) -> str:
-    """Form of the lines that a strategy leaves, as its file states it; single states unless it says so."""
+    """Return the form of the states that a strategy writes, as its file declares it; default "states"."""
     return says(strategy, "WRITES") or ("jumps" if says(strategy, "CHAIN") == "jumps" else "states")
 
 
 def run_of_reply(path: str) -> ModelRun:
-    """A saved text as a model's run: states, one a line, or frames. DataError where it cannot be read."""
+    """Read a saved reply as a ModelRun: one state per line, or frames. DataError if it cannot be read."""
     try:
         text = Path(path).read_text(encoding="utf-8", errors="surrogateescape")
     except OSError as error:

@@ -1,9 +1,9 @@
-"""Statements about what an operation gives that name no variable: pieces of a split, items that are appended.
+"""Find statements on results of operations that name no variable: pieces of a split, appended items.
 
     operations_in("splits the string into 'a' and 'b'") -> [Claim(about="split()", value=["a", "b"], ..)]
 
-Also: whether a check of two literals holds ("check if 'ab' starts with 'c'. Since it does"), and "the result
-of this operation is 150". What the operations of the run gave is looked up in `reasoning.py`.
+Others are whether a check of two literals holds ("check if 'ab' starts with 'c'. Since it does"), and "the
+result of this operation is 150". `verdicts.py` looks up the results in the run.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ _CHECKED = re.compile(
 
 
 def operations_in(text: str, names: Collection[str] = ()) -> Iterator[Claim]:
-    """What splits, appends, checks and calculations are said to give, and items of variables, in no order."""
+    """Yield claims on results of splits, appends, checks and calculations, and on items of variables.
+
+    They come in no particular order.
+    """
     for match in _LISTED.finditer(text):
         if match["about"] in names:
             for claim in _pieces(text, match, re.findall(_PIECE, match["parts"])):

@@ -1,11 +1,11 @@
-"""A model's free text beside the run: which of its statements about the state are false, and where.
+"""Check a model's free text against the run: which statements about the state are false, and where.
 
     judged("`n` is 3, then `n` becomes 5", program, trace) -> [Judged(claim, is_true=True, event=4, ..), ..]
 
-A statement is true where its value is there at some later moment of the run than the statements before it,
-and false where its value is there at no moment; one that is only out of order is left open: texts look back.
-Of variables, and of expressions out of names, items, slices, lengths and comparisons; of what a method of the
-program gave; of the call's result; and of any value at all. Never executed: what a text says is looked up.
+A statement is true if its value occurs in the run after the last true statement, and false if its value never
+occurs. One that is only out of order stays undecided, because texts also look back. Statements are about
+variables, small expressions, results of the program's methods, the call's result, or any value of the run.
+No code of a text is executed: its statements are looked up.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from deskcheck.viewer.values import MOST_TEXT, Told, is_same, told_of
 from deskcheck.viewer.verdicts import of_false_result, verdict_in, verdict_on
 
 MOST_EVENTS = 6_000
-"""Events of a run in which statements are looked up; of a longer one none is judged."""
+"""Largest number of events of a run in which statements are looked up."""
 
 
 def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[Judged]:
-    """Statements of a text that can be decided, in their order. Nothing of a run that is too long.
+    """Return the statements of a text that can be decided, in order; [] if the run is too long.
 
-    `answer` is the result that a grader took from the text and found wrong: false where nothing before it is.
+    `answer` is the result that a grader read from the text and found wrong. It is added as a false statement
+    if no other statement is false.
     """
     if len(trace.events.kind) > MOST_EVENTS:
         return []
@@ -55,7 +56,7 @@ def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[
 
 
 def first_false(found: list[Judged]) -> Judged | None:
-    """The first false statement: in the text, and among lists that were filled in the earliest in the run."""
+    """Return the first false statement of the text; among filled-in lists, the earliest in the run."""
     first = next((one for one in found if not one.is_true), None)
     if first is None or not first.is_filled_in:
         return first
@@ -63,7 +64,7 @@ def first_false(found: list[Judged]) -> Judged | None:
 
 
 def line_before(trace: Trace, one: Judged | None) -> int:
-    """The line that had run when the true value was there: what returned, of a result; 0 = the call."""
+    """Return the line that ran last before the true value occurred; 0 = the call."""
     if one is None:
         return 0
     columns, n = trace.events, len(trace.events.kind)
@@ -75,7 +76,7 @@ def line_before(trace: Trace, one: Judged | None) -> int:
     else:
         frame = columns.frame[at]
     rows = range(at if one.event >= n else at - 1, -1, -1)
-    if columns.kind[at] == EventKind.CALL:  # what the caller's line gave
+    if columns.kind[at] == EventKind.CALL:  # the caller's line made the value
         return next((columns.line[k] for k in rows if columns.kind[k] == EventKind.LINE), 0)
     return next(
         (columns.line[k] for k in rows if columns.kind[k] == EventKind.LINE and columns.frame[k] == frame), 0
@@ -83,13 +84,13 @@ def line_before(trace: Trace, one: Judged | None) -> int:
 
 
 def _reasoning(text: str) -> str:
-    """The text without a program that an answer fills in: its lines state nothing by themselves."""
+    """Return the text without a program that the answer fills in, whose lines are no statements."""
     head, mark, answer = text.rpartition("[ANSWER]")
     return head if mark and ("[STATE]" in answer or "[BRANCH]" in answer) else text
 
 
 def _statements(text: str, names: set[str]) -> list[Claim]:
-    """What a text says of the run, and of its own literals, in the order of the text."""
+    """Return the statements of a text about the run and about literals, in the order of the text."""
     facts = [*facts_in(text)]
     for claim in operations_in(text, names):
         if not any(claim.start < fact.end and fact.start < claim.end for fact in facts):
@@ -108,7 +109,7 @@ def _is_code(value: Any, program: Program, told: Told) -> bool:
 
 
 def _of_answer(text: str, answer: str, told: Told) -> list[Judged]:
-    """A wrong answer as the last statement of its text; nothing where it stands in no such form."""
+    """Return a wrong answer as the last statement of its text; [] if it has no value that can be compared."""
     found = literal_at(answer, 0) or ((answer, len(answer), answer) if answer in text else None)
     if found is None or not told.result or is_same(told.result[0], found[0]):
         return []

@@ -1,13 +1,13 @@
-"""Values of loop variables that an answer fills in, one a round, beside the rounds of the run.
+"""Check lists of a loop variable's values that an answer fills in, one item per round, against the run.
 
     rounds_filled_in(text, program, trace, moments) -> [Judged(claim about "i", is_true=False, ..), ..]
 
-Read is a program with marks after the last [ANSWER] (`3     for i in xs:## [STATE]i=[0, 8][/STATE]`, see
-`grading.marks`) whose numbered lines are those of the program. The variables of a `for` are compared with
-their values at the beginning of each round, the names in the condition of a `while` with those at the checks,
-and both with those at the end of each round. A list that fits none of these readings is false at the first
-round that differs from the best one.
-Left open: other expressions, loops of one line, comprehensions, and lists of another shape.
+After the last [ANSWER], the answer repeats the program's numbered lines with marks
+(`3     for i in xs:## [STATE]i=[0, 8][/STATE]`, see `grading.marks`). A list has several readings. For a
+variable of a `for`, it has the values at the beginning of each round; for a name in the condition of a
+`while`, those at each check. Both can also have the values at the end of each round. A list that fits no
+reading is false at the first round that differs from the best one.
+Other expressions, loops of one line, comprehensions, and lists of another shape are not decided.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MISSING = object()
 
 
 def rounds_filled_in(text: str, program: Program, trace: Trace, moments: Sequence[Moment]) -> list[Judged]:
-    """Filled-in lists that can be compared, in the order of the text."""
+    """Return verdicts on the filled-in lists that can be compared, in the order of the text."""
     begin = text.rfind("[ANSWER]")
     if begin < 0 or "[STATE]" not in text[begin:]:
         return []
@@ -56,7 +56,7 @@ def rounds_filled_in(text: str, program: Program, trace: Trace, moments: Sequenc
 
 
 def windows_of_rounds(program: Program, trace: Trace, moments: Sequence[Moment]) -> list[tuple[int, int]]:
-    """First and last event of each round of the only loop; empty where a program has none, or several."""
+    """Return first and last event of each round of the only loop; [] if a program has none, or several."""
     loops = _loops(program.source)
     if len(loops) != 1:
         return []
@@ -65,7 +65,7 @@ def windows_of_rounds(program: Program, trace: Trace, moments: Sequence[Moment])
 
 
 def _loops(source: str) -> dict[int, ast.For | ast.While]:
-    """Loops with a body of its own lines, by the line of their head."""
+    """Return the loops whose body begins below their head, by the line of the head."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
@@ -94,11 +94,11 @@ class _Rounds:
             if kind in (EventKind.LINE, EventKind.RETURN, EventKind.UNWIND):
                 lines.setdefault(columns.frame[event], []).append(event)
         self.checks: list[tuple[int, int]] = []
-        """Frame and event of every arrival at the head."""
+        """Frame and event of every arrival at the head of the loop."""
         self.begun: list[tuple[int, int, int]] = []
         """Frame, arrival at the head and first event in the body, of every round."""
         self.ends: list[int] = []
-        """Of every round the event at which it is over."""
+        """Event at which each round is over."""
         for frame, passed in lines.items():
             for at, event in enumerate(passed[:-1]):
                 if columns.line[event] != loop.lineno or columns.kind[event] != EventKind.LINE:
@@ -123,7 +123,7 @@ class _Rounds:
         return as_lists(rows[at][2].get(name, _MISSING)) if at >= 0 else _MISSING
 
     def _readings(self, name: str) -> Iterator[list[tuple[int, Any]]]:
-        """Event and value, one a round, as a list can be meant; the plainest first."""
+        """Yield each reading of a list, the simplest first: event and value of every round."""
         ends = [
             (end, self._value(frame, end, name))
             for (frame, _, _), end in zip(self.begun, self.ends, strict=True)
@@ -139,7 +139,7 @@ class _Rounds:
         yield ends
 
     def judged(self, name: str, values: str, start: int, match: re.Match[str]) -> Judged | None:
-        """One filled-in list; None where it is of another shape, or no variable of this loop."""
+        """Check one filled-in list; None if its shape does not fit, or its name is no loop variable."""
         if name not in self._names() or not self.begun:
             return None
         said = as_lists(literal_or_text(values))
@@ -178,7 +178,7 @@ class _Rounds:
 
 
 def _is_of_another_shape(said: list[Any], true: list[Any], at: int) -> bool:
-    """Values of another type, each in its own brackets, or an outer value once a round of an inner loop."""
+    """Whether a list's shape does not fit: items of another type, in brackets, or once per inner round."""
     if at < min(len(said), len(true)) and type(said[at]) is not type(true[at]):
         return True
     if all(isinstance(one, list) and len(one) == 1 for one in said):
@@ -193,7 +193,7 @@ def _prefix(said: list[Any], rows: Sequence[tuple[int, Any]]) -> int:
 
 
 def _part(claim: Claim, values: str, at: int, match: re.Match[str]) -> Claim:
-    """The claim cut down to one item of its list."""
+    """Return the claim reduced to one item of its list."""
     tree = ast.parse(values, mode="eval").body
     item = tree.elts[at] if isinstance(tree, ast.List | ast.Tuple) and values.isascii() else None
     if item is None or item.end_col_offset is None or "\n" in values:

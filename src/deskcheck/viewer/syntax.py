@@ -1,4 +1,4 @@
-"""Facts about a source text that the page draws: colors, loops, branches, names that a line reads.
+"""Collect facts about a source text for the page: colors, loops, branches, names that a line reads.
 
     facts_of(source) -> {"tokens": [[0, 3, "k", ..], ..], "loops": [[3, 4, 6]], ..}
 
@@ -25,7 +25,7 @@ _LITERALS = frozenset({"True", "False", "None"})
 
 
 def facts_of(source: str) -> dict[str, Any]:
-    """Tokens by line, loops, branches and reads, all by 1-based line numbers."""
+    """Return tokens, loops, branches, reads, copies and functions, all by line numbers from 1."""
     lines = source.split("\n")
     if len(source) > _MAX_BYTES:
         return {"tokens": [], "loops": [], "arms": {}, "reads": {}, "copies": {}, "functions": []}
@@ -55,7 +55,7 @@ def facts_of(source: str) -> dict[str, Any]:
 
 
 def _tokens(source: str, lines: list[str]) -> list[list[Any]]:
-    """For each line: start, length, class, start, .."""
+    """Return for each line a flat list of its tokens: start, length, class, start, .."""
     table: list[list[Any]] = [[] for _ in lines]
     after = ""
     try:
@@ -71,13 +71,13 @@ def _tokens(source: str, lines: list[str]) -> list[list[Any]]:
 
 @lru_cache(maxsize=4096)
 def colors_of(line: str) -> tuple[tuple[int, int, str], ...]:
-    """(start, length, class) of the tokens of a single line, as far as it can be read by itself."""
+    """Return (start, length, class) of the tokens of a single line, as far as it can be read alone."""
     (found,) = _tokens(line, [line])
     return tuple(zip(found[::3], found[1::3], found[2::3], strict=True))
 
 
 def _class(token: tokenize.TokenInfo, after: str) -> str:
-    """One letter for how a token is colored, or ""."""
+    """Return the letter of a token's color, or ""."""
     if token.type == tokenize.NAME:
         if token.string in _LITERALS:
             return "n"
@@ -103,7 +103,7 @@ def _mark(table: list[list[Any]], lines: list[str], token: tokenize.TokenInfo, n
 
 
 def _units(text: str, n: int) -> int:
-    """UTF-16 units of the first n characters."""
+    """Count the UTF-16 units of the first n characters."""
     return n if text.isascii() else n + sum(character > "\uffff" for character in text[:n])
 
 
@@ -111,7 +111,7 @@ def _units(text: str, n: int) -> int:
 
 
 def _arms(tree: ast.AST) -> dict[int, list[Any]]:
-    """Line of a statement -> line of the statement that decides about it, and for which answer."""
+    """Map the lines of a statement to [line that decides whether it runs, deciding case, its first line]."""
     table: dict[int, list[Any]] = {}
 
     def visit(body: list[ast.stmt], decider: int, arm: str) -> None:
@@ -159,7 +159,7 @@ def _header_end(node: ast.stmt) -> int:
 
 
 def _reads(tree: ast.AST) -> dict[int, list[str]]:
-    """Line of a statement -> names that the statement itself reads, in order."""
+    """Map the line of a statement to the names that it reads without its inner statements, in order."""
     table: dict[int, list[str]] = {}
     for node in ast.walk(tree):
         if not isinstance(node, ast.stmt) or isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
@@ -176,7 +176,7 @@ def _reads(tree: ast.AST) -> dict[int, list[str]]:
 
 
 def _copies(tree: ast.AST) -> dict[int, list[list[str]]]:
-    """Line of an assignment -> target and source of each value that it copies: names, items, attributes."""
+    """Map the line of an assignment to target and source of each name, item or attribute that it copies."""
     table: dict[int, list[list[str]]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):

@@ -1,4 +1,4 @@
-"""A trace as text: each executed line, what it changed, what was returned or raised.
+"""Write a trace as text: each executed line with its changes, and each returned value or exception.
 
     for line in trace_lines(trace, source, call="f(3)"): print(line)
 
@@ -7,15 +7,16 @@
       2    3      if n > 2:
 
 The first number counts executed lines, the second is the line in the file. `#0` names an object: two names
-with one number are one object, and a change made in place is shown with all names of the object and, in
-brackets, what changed. Long runs are cut in the middle, and say so. Of several files each call is named with
-its own; with several threads or tasks each line says which one runs. Events finer than lines are an evaluated
-expression ("s.strip() -> 'a,b'"), or an instruction with its value stack ("  12 BINARY_OP    [1, 2]").
+with one number are one object. A change made in place is shown with all names of the object; the change
+itself follows in brackets. A line marks where a long run was cut in the middle. If a program has several
+files, each call is shown with its file; if it has several threads or tasks, each line names the running one.
+Events finer than lines are an evaluated expression ("s.strip() -> 'a,b'"), or an instruction with its value
+stack ("  12 BINARY_OP    [1, 2]").
 
     paint = paint_of(sys.stdout)                  colors on a terminal, unless NO_COLOR is set
     paint.line(("dim", "   12"), "  total = 0")   one line, cut at the terminal's width
 
-Escape sequences, control characters and characters that turn the direction of text are shown as escapes.
+Escape sequences, control characters and characters that reverse the direction of text are shown as escapes.
 """
 
 from __future__ import annotations
@@ -62,13 +63,13 @@ Part = str | tuple[str, str]
 
 
 class Paint(Struct, frozen=True):
-    """How lines are written: with colors or without, at most `width` characters (0 = as long as they are)."""
+    """Style of printed lines: with colors or without, at most `width` characters (0 = no limit)."""
 
     color: bool = False
     width: int = 0
 
     def line(self, *parts: Part) -> str:
-        """One line. Its end is an ellipsis where it was cut."""
+        """Return the parts as one line, cut at the width with an ellipsis."""
         left = self.width or (1 << 30)
         total = sum(len(printable(_text(part))) for part in parts)
         pieces = []
@@ -96,7 +97,7 @@ def _text(part: Part) -> str:
 
 
 def paint_of(stream: TextIO) -> Paint:
-    """Colors and width of a terminal; nothing of both for a pipe or a file."""
+    """Return the Paint for a terminal, with its colors and width; PLAIN for a pipe or a file."""
     if not stream.isatty():
         return PLAIN
     is_dumb = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
@@ -104,7 +105,7 @@ def paint_of(stream: TextIO) -> Paint:
 
 
 def printable(text: str) -> str:
-    """Text with what cannot be printed as escapes; a tab is four spaces."""
+    """Return the text with unprintable characters as escapes and each tab as four spaces."""
     if text.isprintable():
         return text
     return "".join(map(_shown, text.replace("\t", "    ")))
@@ -120,7 +121,7 @@ _WIDTH = 60  # of the source text of an expression
 def expression_text(
     event: Event, state: State, lines: Sequence[str], value_text: Callable[[State, int], str]
 ) -> str:
-    """Source text and value of an EXPRESSION event; `lines` are those of its file."""
+    """Return source text and value of an EXPRESSION event; `lines` are the lines of its file."""
     columns = state.trace.events
     end_line, start, end = (
         column[event.index] if column else -1
@@ -131,7 +132,7 @@ def expression_text(
 
 
 def _source(lines: Sequence[str], line: int, end_line: int, start: int, end: int) -> str:
-    """The text between two places; columns count UTF-8 bytes."""
+    """Return the source text between two positions, shortened; columns count UTF-8 bytes."""
     taken = [text.encode() for text in lines[line - 1 : end_line]]
     if not taken or start < 0:
         return "?"
@@ -142,7 +143,7 @@ def _source(lines: Sequence[str], line: int, end_line: int, start: int, end: int
 
 
 def instruction_text(event: Event, state: State, value_text: Callable[[State, int], str]) -> str:
-    """Offset, name and value stack of an INSTRUCTION event; iterators of running loops are not repeated."""
+    """Return offset, name and value stack of an INSTRUCTION event."""
     columns = state.trace.events
     name = state.trace.names[columns.opcode[event.index]] if columns.opcode else "?"
     offset = columns.offset[event.index] if columns.offset else -1
@@ -153,7 +154,7 @@ def instruction_text(event: Event, state: State, value_text: Callable[[State, in
 _KEEP_HEAD, _KEEP_TAIL = 120, 40  # steps shown of a run that is too long
 _WHOLE = 72  # characters of an object that is shown as a whole when it changes
 _MARK = 40  # characters of an object within the mark of a change
-_GIVEN = ("__name__", "__file__")  # names that every module begins with
+_GIVEN = ("__name__", "__file__")  # names that every module has from the start
 _ENDED = {
     EventKind.RETURN: "return",
     EventKind.RAISE: "raises",
@@ -164,7 +165,7 @@ _ENDED = {
 
 
 def request_lines(found: Recorded, *, whole: bool = False, paint: Paint = PLAIN) -> Iterator[str]:
-    """What `deskcheck trace` prints: the run, then what it printed itself."""
+    """Yield the lines that `deskcheck trace` prints: the run, then the program's output and hints."""
     program, files = found.program, found.sources
     call = shown_call(program)
     yield from trace_lines(found.trace, program.source, call=call, whole=whole, files=files, paint=paint)
@@ -173,12 +174,12 @@ def request_lines(found: Recorded, *, whole: bool = False, paint: Paint = PLAIN)
 
 
 def shown_call(program: Program) -> str:
-    """How the run was asked for: the call, or the script with its arguments."""
+    """Return the call of a program, or the command line that runs it as a script."""
     if not is_script(program):
         return program.call
     bundle = bundle_of(program)
     path = bundle.path if bundle else "program"
-    # A file below its program's folder runs as a module: by its path it would not find its package.
+    # A file in a subfolder runs as a module; run by its path, it would not find its package.
     words = ["-m", bundle.name.removesuffix(".__main__")] if bundle and "/" in path else [path]
     return shlex.join(["python", *words, *arguments_of(program)])
 
@@ -192,7 +193,7 @@ def trace_lines(
     files: Mapping[str, str] | None = None,
     paint: Paint = PLAIN,
 ) -> Iterator[str]:
-    """The lines to print; `files` are the texts of the program's other files by their names."""
+    """Yield the lines to print; `files` maps the names of the program's other files to their texts."""
     n_steps = trace.n_steps
     cut = not whole and n_steps > _KEEP_HEAD + _KEEP_TAIL
     sources = Sources(trace, source, files or {})
@@ -222,7 +223,7 @@ def trace_lines(
 
 
 class _Writer:
-    """Writes events; remembers how far the last line of each frame was indented."""
+    """Writer of events, which remembers the indentation of the last line of each frame."""
 
     def __init__(self, sources: Sources, paint: Paint) -> None:
         self._sources = sources
@@ -230,7 +231,7 @@ class _Writer:
         self._inner: dict[int, int] = {}
 
     def lines(self, event: Event, state: State) -> Iterator[str]:
-        """The lines of one event: what changed since the one before, then the event itself."""
+        """Yield the lines of one event: the changes since the event before, then the event itself."""
         line = self._paint.line
         indent = (f"[{event.thread}] " if state.trace.events.thread else "") + "  " * _depth(state)
         inner = " " * self._inner.get(event.frame, 4)
@@ -249,13 +250,13 @@ class _Writer:
         elif event.kind is EventKind.INSTRUCTION:
             yield line(numbers, short(f"{indent}{inner}  {instruction_text(event, state, fitting_text)}"))
         else:
-            # What a class body returns is a cell of the interpreter's.
+            # The return value of a class body is an internal cell of the interpreter.
             is_told = event.value >= 0 and not _is_class(state, event.frame)
             value = f" {fitting_text(state, event.value)}" if is_told else ""
             yield line(numbers, short(f"{indent}{_ENDED[event.kind]}{value}"))
 
     def _colored(self, text: str) -> Iterator[Part]:
-        """The text of a line in the colors of its tokens."""
+        """Yield the text of a line in parts, each with the style of its token."""
         at = 0
         for start, length, style in colors_of(text) if self._paint.color else []:
             yield text[at:start]
@@ -265,7 +266,7 @@ class _Writer:
 
 
 def _begun(event: Event, state: State) -> str:
-    """How a frame starts: a call with its arguments, a class body, a module."""
+    """Describe the start of a frame: a call with its arguments, a class body or a module."""
     code = state.trace.codes[state.trace.frames.code[event.frame]]
     if code.kind == "module":
         return "run the module"
@@ -282,7 +283,7 @@ def _begun(event: Event, state: State) -> str:
 
 
 def _depth(state: State) -> int:
-    """How many live frames called the one that runs; frames of other threads do not count."""
+    """Count the live frames in the chain of callers of the running one; other threads do not count."""
     live = {frame.number: frame.parent for frame in state.frames}
     depth, at = 0, live[state.top.number]
     while at in live:
@@ -291,16 +292,16 @@ def _depth(state: State) -> int:
 
 
 def _where(event: Event, sources: Sources) -> str:
-    """The file of a called function, where the program has more than one."""
+    """Name the file of a called function; "" if the program has only one file."""
     if len(sources.names) == 1:
         return ""
     return f"  in {sources.names[sources.file(event.frame)] or 'the program'}"
 
 
 def _changes(event: Event, state: State) -> Iterator[tuple[str, str]]:
-    """What happened since the event before: a text, and a mark of what changed within an object.
+    """Yield the changes since the event before: a text, and a mark of the change within an object.
 
-    New objects are shown where they appear; the changes of one object stand together.
+    A new object is shown only with the name that holds it. All changes of one object are shown together.
     """
     shown = [event.value, *(change.value for change in event.changes)]
     born = {state.trace.values.number[handle] for handle in shown if _is_reference(state, handle)}
@@ -328,7 +329,7 @@ def _is_reference(state: State, handle: int) -> bool:
 
 
 def _is_named_only(state: State, handle: int) -> bool:
-    """Functions, classes and modules are in the source; nobody needs to be told that they exist."""
+    """Whether a value is a function, class or module, whose definition the source shows anyway."""
     found = state.object(handle) if handle >= 0 else None
     return found is not None and found.kind in NAMED_ONLY
 
@@ -344,7 +345,7 @@ def _binding(change: Change, state: State, event: Event) -> str:
 
 
 def _in_place(changes: list[Change], state: State) -> Iterator[tuple[str, str]]:
-    """An object's changes: the whole object and what changed, or of a large one the changes alone."""
+    """Yield an object's changes: the whole object with their marks, or for a large one the marks alone."""
     number = changes[0].owner
     found = state.heap.get(number)
     if found is None or found.kind in (ObjectKind.TUPLE, ObjectKind.GENERATOR, ObjectKind.FUNCTION):
@@ -364,7 +365,7 @@ def _in_place(changes: list[Change], state: State) -> Iterator[tuple[str, str]]:
 
 
 def _mark(change: Change, state: State) -> str:
-    """What one change did: "+ 3", "[0] = 2", "- [1]", ".next = #4"."""
+    """Describe one change: "+ 3", "[0] = 2", "- [1]", ".next = #4"."""
     value = fitting_text(state, change.value) if change.value >= 0 else ""
     found = state.object(change.value) if change.value >= 0 else None
     if found is not None and len(value) > _MARK:
@@ -398,7 +399,7 @@ def _iterator_change(change: Change, state: State) -> str:
 
 
 def _names_of(state: State, number: int) -> list[str]:
-    """Variables of live frames and the module that hold the object directly."""
+    """Return the variables of live frames and of the module that hold the object directly."""
     values = state.trace.values
     scopes = [frame.bindings for frame in reversed(state.frames)] + [state.globals]
     found: dict[str, None] = {}

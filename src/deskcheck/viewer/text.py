@@ -1,14 +1,14 @@
-"""Pieces of a run as text, the same for terminal and page: a line, a value, how the run ended.
+"""Write pieces of a run as text, for terminal and page: a source line, a value, the outcome.
 
     Sources(trace, source, {"text.py": ".."}).line(event) -> "total += 1"
     value_text(state, handle) -> "#3[1, #4{'a': 2}]"
-    fitting_text(state, handle)     the same; what would be too long with fewer levels: "#3[#4{…}, #5{…}]"
+    fitting_text(state, handle)     the same, with fewer levels if it is too long: "#3[#4{…}, #5{…}]"
     outcome_lines(trace, sources)  -> "returned 8 after 11 steps"; an exception with the lines that it passed
     output_lines(output, whole)    -> "it printed 3 bytes:", "| 29"
     hint_lines(trace, program)     -> "note: its standard input is empty; --stdin FILE gives it one"
 
-`#3` names an object: two places with one number hold one object. What is too long with one level too, `short`
-cuts in the middle.
+`#3` names an object: two places with one number hold one object. `short` cuts a text in the middle if it is
+too long even with one level.
 """
 
 from __future__ import annotations
@@ -52,20 +52,20 @@ class Sources:
                 self._lines[code.file] = files.get(trace.names[code.file], "").split("\n")
 
     def file(self, frame: int) -> int:
-        """Number of the file that a frame's code stands in."""
+        """Return the number of the file that holds the code of a frame."""
         return self._trace.codes[self._trace.frames.code[frame]].file
 
     def lines(self, event: Event) -> list[str]:
-        """All lines of the event's file."""
+        """Return all lines of the event's file."""
         return self._lines[self.file(event.frame)]
 
     def line(self, event: Event) -> str:
-        """Text of the event's line."""
+        """Return the text of the event's line, without its indentation."""
         lines = self.lines(event)
         return lines[event.line - 1].strip() if 0 < event.line <= len(lines) else ""
 
     def indented(self, event: Event) -> str:
-        """Text of the event's line with its indentation, as deep as it stands in its function."""
+        """Return the text of the event's line, indented relative to the head of its function."""
         lines = self.lines(event)
         if not 0 < event.line <= len(lines):
             return ""
@@ -95,12 +95,12 @@ NAMED_ONLY = (ObjectKind.FUNCTION, ObjectKind.CLASS, ObjectKind.MODULE)
 
 
 def value_text(state: State, handle: int) -> str:
-    """The value with seven levels, however long that is."""
+    """Write the value with up to seven levels, however long the text is."""
     return _Writer(state, _LEVELS).value(handle, set(), 0)
 
 
 def fitting_text(state: State, handle: int) -> str:
-    """The value with as many levels as fit on a line, one at least; no more than that is looked at."""
+    """Write the value with as many levels as fit on a line, but at least one."""
     return _fitting(state, lambda writer: writer.value(handle, set(), 0))
 
 
@@ -118,12 +118,12 @@ def _fitting(state: State, write: Callable[[_Writer], str]) -> str:
 
 
 def object_text(state: State, number: int) -> str:
-    """An object with as many levels as fit on a line."""
+    """Write an object with as many levels as fit on a line, but at least one."""
     return _fitting(state, lambda writer: writer.object(state.numbered(number), set(), 0))
 
 
 def short(text: str) -> str:
-    """The text, cut in the middle where it is longer than a line should be."""
+    """Return the text, cut in the middle if it has more than 160 characters."""
     if len(text) <= _WIDTH:
         return text
     half = _WIDTH // 2
@@ -131,7 +131,7 @@ def short(text: str) -> str:
 
 
 class _Writer:
-    """Writes values down to a number of levels; `has_cut` says whether there are more."""
+    """Writer of values down to a number of levels; `has_cut` is true if deeper levels were left out."""
 
     def __init__(self, state: State, levels: int) -> None:
         self._state = state
@@ -155,7 +155,7 @@ class _Writer:
         return int_text(value) if type(value) is int else repr(value)
 
     def object(self, found: HeapObject, above: set[int], depth: int) -> str:
-        """The object with its number, as deep as the levels go."""
+        """Write the object with its number, down to the last level."""
         label = f"#{found.number}"
         if found.kind in (*NAMED_ONLY, ObjectKind.OPAQUE):
             return f"<{found.kind.name.lower()} {found.text or found.type}>"
@@ -200,7 +200,7 @@ class _Writer:
 
 _OUTPUT_HEAD, _OUTPUT_TAIL = 40, 20  # lines shown of a long output
 _OUTPUT_WIDTH = 400
-# What the rules of the sandbox say that a program did; each is followed by ":" and the system call.
+# Rule of the sandbox -> what the program did. In `Refused.rule`, ":" and the system call follow it.
 _RULES = {
     "write": "it tried to create or change a file",
     "network": "it tried to use the network",
@@ -214,7 +214,7 @@ _RULES = {
 
 
 def outcome_lines(trace: Trace, sources: Sources) -> Iterator[str]:
-    """The outcome in words; of an exception also its lines and causes."""
+    """Yield the outcome in words; for an exception also the lines that it passed and its causes."""
     outcome = trace.outcome
     if isinstance(outcome, Returned):
         value = fitting_text(final_state(trace), outcome.value)
@@ -254,7 +254,7 @@ def _recorded(trace: Trace) -> str:
 
 
 def _refused_lines(outcome: Refused) -> Iterator[str]:
-    """What the program did that the sandbox does not allow, and where it may."""
+    """Yield notes on the operation that a rule of the sandbox refused, and the command that allows it."""
     rule, _, call = outcome.rule.partition(",")[0].partition(":")
     if rule in _RULES:
         made = f" ({call})" if call else ""
@@ -263,7 +263,7 @@ def _refused_lines(outcome: Refused) -> Iterator[str]:
 
 
 def _raised_lines(trace: Trace, outcome: Raised, sources: Sources) -> Iterator[str]:
-    """The exception with the lines that it passed, innermost last, and what caused it."""
+    """Yield the exception, the lines that it passed (innermost last), and its causes."""
     steps = f"after {_steps(trace)}"
     if outcome.type == "SystemExit":
         yield f"exited with {outcome.message or 'no code'} {steps}"
@@ -271,7 +271,7 @@ def _raised_lines(trace: Trace, outcome: Raised, sources: Sources) -> Iterator[s
     message = f": {outcome.message}" if outcome.message else ""
     yield f"raised {outcome.type}{short(message)} {steps}"
     passed = [_passed_line(trace, event, sources) for event in reversed(_passed(trace, outcome.value))]
-    for line, same in groupby(passed):  # a recursion that did not end, as Python's traceback has it
+    for line, same in groupby(passed):  # endless recursion is shortened as in Python's traceback
         n_same = len(list(same))
         yield from [line] * min(n_same, 3)
         if n_same > 3:
@@ -288,7 +288,7 @@ def _passed_line(trace: Trace, event: Event, sources: Sources) -> str:
 
 
 def _passed(trace: Trace, handle: int) -> list[Event]:
-    """Where the exception that ended the run was raised last in each frame, innermost frame first."""
+    """Return the last RAISE event of the run's final exception in each frame, innermost frame first."""
     found: dict[int, Event] = {}
     for event in events(trace):
         if event.kind is EventKind.RAISE and event.value == handle:
@@ -314,7 +314,7 @@ def _causes(trace: Trace, handle: int) -> Iterator[str]:
 
 
 def _exception_text(state: State, found: HeapObject) -> str:
-    """Type and arguments, as the last line of a traceback."""
+    """Write type and arguments of an exception, like the last line of a traceback."""
     for key, value in found.entries.items():
         arguments = state.object(value) if text_of(state.trace, key) == "args" else None
         if arguments is not None and arguments.items:
@@ -323,7 +323,7 @@ def _exception_text(state: State, found: HeapObject) -> str:
 
 
 def output_lines(output: bytes, *, whole: bool = False) -> Iterator[str]:
-    """What the program printed, as text; much of it is cut in the middle unless `whole`."""
+    """Yield the program's output as lines of text; long output is cut in the middle unless `whole`."""
     if not output:
         return
     yield f"it printed {len(output)} bytes:"
@@ -350,7 +350,7 @@ def _cut(line: str) -> str:
 
 
 def hint_lines(trace: Trace, program: Program) -> Iterator[str]:
-    """What to do about a run that went wrong for a reason that this command can mend."""
+    """Yield advice on a failure of the run that an option of the command can prevent."""
     outcome = trace.outcome
     if isinstance(outcome, Raised):
         if outcome.type in ("FileNotFoundError", "ModuleNotFoundError"):
@@ -360,12 +360,19 @@ def hint_lines(trace: Trace, program: Program) -> Iterator[str]:
             yield "note: its standard input is empty; pipe something into this command, or use --stdin FILE"
         if outcome.type == "ImportError" and "no known parent package" in outcome.message:
             yield "note: a file with relative imports runs as a module: deskcheck trace -m PACKAGE.MODULE"
+    if why := idle_text(trace, program):
+        yield f"note: {why}"
+
+
+def idle_text(trace: Trace, program: Program) -> str:
+    """Explain why a script did nothing that can be shown, with advice; "" if it did something."""
     if is_script(program) and trace.n_steps and not _does_more(trace):
-        yield f"note: {_idle_text(program.source)}"
+        return _idle_text(program.source)
+    return ""
 
 
 def _idle_text(source: str) -> str:
-    """Why a script did nothing that could be shown."""
+    """Describe the content of a script that does nothing, with advice."""
     if not source.strip():
         return "the file is empty: there is nothing to run"
     try:
@@ -382,7 +389,7 @@ def _idle_text(source: str) -> str:
 
 
 def _does_more(trace: Trace) -> bool:
-    """Whether a script calls anything of its own, or makes data."""
+    """Whether a script calls a function of the program, binds a variable to data, or does not return."""
     made = {trace.codes[code].kind for code in trace.frames.code}
     if made - {"module", "class"} or not isinstance(trace.outcome, Returned):
         return True

@@ -1,12 +1,12 @@
-"""States of a model's run out of what it wrote: single steps, changes alone, jumps, and CWM's frames.
+"""Read the states of a model's run from its text: whole states, changes, jumps, or frames of CWM.
 
     aligned(["@2 | n=3", "@3 | s=0"], true)             -> one text for every true state after the call
     aligned(["@9 | n=3; s=3"], true, form="jumps")      -> SKIPPED for the states that a jump passes
     frames_of(text)                                     -> [("line", {"n": "3"}, ""), ..] of a cwm transcript
 
-A scratchpad begins with the state of the call, which is given; a compact one holds what changed at each step,
-from which the states are made. A jump is laid to the first later state that it equals, else to the first that
-is at its line in a call as deep, else to the next one.
+A scratchpad begins with the state of the call, which the prompt gives. A compact transcript lists the changes
+of each step, from which the states are rebuilt. A jump is matched with the first later true state that it
+equals, else with the first one at the same line and call depth, else with the next one.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from deskcheck.states.parse import read_state, read_step
 from deskcheck.states.tree import StateTree, apply_step
 
 SKIPPED = "…"
-"""Of a state that lies within a jump: the model wrote nothing of it."""
+"""Text in place of a state that a jump passes, about which the model wrote nothing."""
 MARKS = "@>*"
 FEW = 3  # states
 
 
 @cache
 def tree_of(text: str) -> StateTree | None:
-    """The state that a line holds; None where it holds none."""
+    """Parse the state on a line; None if the line holds no state."""
     if not text or text[0] not in MARKS:
         return None
     try:
@@ -42,7 +42,7 @@ def is_framed(text: str) -> bool:
 
 
 def frames_of(text: str) -> list[Shown]:
-    """Frames of a transcript up to the first one that cannot be read; main's own come first.
+    """Return the frames of a transcript up to the first one that cannot be read, those of main first.
 
     A frame without an observation has the locals `cwm.UNTOLD`.
     """
@@ -53,10 +53,10 @@ def frames_of(text: str) -> list[Shown]:
 
 
 def aligned(chain: Sequence[str], true: Sequence[StateTree], *, form: str = "") -> list[str]:
-    """Text of the belief for the true states 1, 2, ..; the first is the call, which the model is given.
+    """Return the text of the belief for the true states 1, 2, ..; state 0 is the call, which is given.
 
-    `form` is "states", "changes" or "jumps"; "" = not known: changes where a transcript begins with the call
-    and its lines are no whole states from the first steps on.
+    `form` is "states", "changes" or "jumps"; "" = not known. An unknown form is read as changes if the
+    transcript begins with the call and its first lines are not right as whole states.
     """
     texts = [str(state) for state in true]
     lines = list(chain)
@@ -74,20 +74,20 @@ def aligned(chain: Sequence[str], true: Sequence[StateTree], *, form: str = "") 
 
 
 def _is_call(line: str, true: Sequence[StateTree]) -> bool:
-    """Whether a transcript begins with the state of the call: no run makes that step again."""
+    """Whether the first line of a transcript is the state of the call, not of a call inside the run."""
     first = tree_of(line)
     is_nested = len(true) > 1 and len(true[1].frames) > 1
     return first is not None and len(first.frames) == 1 and first.frames[-1].mark == ">" and not is_nested
 
 
 def _prefix(lines: Sequence[str], texts: Sequence[str]) -> int:
-    """Number of right states before the first wrong one."""
+    """Count the right states before the first wrong one."""
     pairs = zip(lines, texts[1:], strict=False)
     return next((at for at, (line, text) in enumerate(pairs) if line != text), len(lines))
 
 
 def _made_of_changes(lines: Sequence[str], start: StateTree) -> list[str]:
-    """States made of one step a line; as far as the steps can be read and fit."""
+    """Rebuild the states from one step per line, up to the first step that cannot be read or applied."""
     state, found = start, []
     for line in lines:
         try:
@@ -109,7 +109,7 @@ def _landed(lines: Sequence[str], true: Sequence[StateTree], texts: list[str]) -
 
 
 def _landing(line: str, after: int, true: Sequence[StateTree], texts: list[str]) -> int:
-    """Number of the true state that a jump's end belongs to, `after` or later."""
+    """Return the number of the true state that matches the end of a jump, `after` or later."""
     for at in range(after, len(texts)):
         if texts[at] == line:
             return at

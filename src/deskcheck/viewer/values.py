@@ -1,7 +1,7 @@
-"""What a run gave, in the form in which statements are looked up: values of variables and expressions.
+"""Collect the values of a run's variables and expressions, so that statements can be looked up in them.
 
 told_of(program, trace) -> Told(moments, expressions, result, ..)
-history_of("xs[0]", told) -> [(4, 3), (9, 5)]        event and value, where each is new
+history_of("xs[0]", told) -> [(4, 3), (9, 5)]        event and value, at each change
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ NEVER = object()
 
 
 class Told(Struct):
-    """Values that a true run gave, moment by moment."""
+    """Values of the true run, by the event at which they occur."""
 
     moments: list[Moment]
     expressions: dict[str, list[tuple[int, Any]]]
     """Source text of an expression -> event and value."""
     names: set[str]
     result: list[Any]
-    """The returned value; empty where there is none with a literal."""
+    """The returned value as the only item; empty if it has no literal."""
     returned: list[Any]
     """Literal values that calls of the run returned."""
     n_events: int
     ran: dict[int, int]
-    """Event of a moment -> the line of its frame that had run."""
+    """Event of a moment -> the line of its frame that ran last before it; 0 = none."""
     lines: list[str]
-    """Of the program, without their indentation."""
+    """Lines of the program, without their indentation."""
     passed: dict[int, list[int]]
-    """Line -> the events of its frame that followed it."""
+    """Line -> for each of its runs, the next event in the same frame."""
     ends: dict[int, int]
     """Event of a moment -> the last event of its frame."""
     calls: list[tuple[int, dict[str, Any]]]
     """Event and arguments of every call."""
     appended: list[tuple[int, str]]
-    """Line and source text of what is appended to lists."""
+    """Line and source text of the argument of each call of `append`."""
     heads: dict[str, int] = {}
     """Variable of a `for` -> the line of its loop."""
     fills: dict[str, list[int]] = {}
@@ -125,7 +125,7 @@ def _appended(source: str) -> list[tuple[int, str]]:
 
 
 def _conditions(source: str) -> tuple[list[str], dict[str, int]]:
-    """Conditions of `if` and `while`, and the line of the loop that a variable belongs to."""
+    """Return the conditions of `if` and `while`, and for each variable of a `for` the line of its loop."""
     try:
         parts = list(ast.walk(ast.parse(source)))
     except (SyntaxError, ValueError, RecursionError):
@@ -136,7 +136,7 @@ def _conditions(source: str) -> tuple[list[str], dict[str, int]]:
 
 
 def _fills(source: str) -> dict[str, list[int]]:
-    """Variables that loops assign, extend by a method, or set an item of, with the lines of those loops."""
+    """Return each variable that loops assign, call a method of, or set an item of, with their lines."""
     found: dict[str, list[int]] = {}
     try:
         loops = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.For | ast.While)]
@@ -157,7 +157,7 @@ def _fills(source: str) -> dict[str, list[int]]:
 
 
 def plain_moments(trace: Trace) -> list[Moment]:
-    """Moments of a run at which something changed, with the plain values of the running frame."""
+    """Return the moments of a run at which a value changed, with the plain values of the running frame."""
     known: dict[str, Any] = {}
     return [
         (event.index, event.frame, _plain_values(trace, state, known))
@@ -181,7 +181,7 @@ def _value_of(trace: Trace, state: State, handle: int, known: dict[str, Any]) ->
 
 
 def _source(trace: Trace, event: int, line: int, lines: list[str]) -> str:
-    """Source text of an expression of one line, written as ast.unparse does; "" where it has several."""
+    """Return the source text of an expression as ast.unparse writes it; "" if it spans several lines."""
     columns = trace.events
     if not columns.end_line or columns.end_line[event] != line or columns.column[event] < 0:
         return ""
@@ -197,13 +197,13 @@ def normal_source(text: str) -> str:
 
 
 def method_of(source: str) -> str:
-    """Name of the method that an expression calls; "" = it is no such call."""
+    """Return the name of the method that an expression calls; "" if it is no method call."""
     tree = ast.parse(source, mode="eval").body if source != RESULT else None
     return tree.func.attr if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) else ""
 
 
 def history_of(about: str, told: Told) -> list[tuple[int, Any]]:
-    """Values of a variable or an expression, each with the first event at which it is there."""
+    """Return the values of a variable or an expression, each with the event at which it appears."""
     found: list[tuple[int, Any]] = []
     source = normal_source(about)
     if not source:

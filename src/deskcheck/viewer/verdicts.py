@@ -1,4 +1,4 @@
-"""Whether one statement about a run is true, and where: a reading for each form of statement.
+"""Decide whether a statement about a run is true, and at which event, by a rule for each form of statement.
 
 verdict_on(claim, told, at, is_new=True) -> Judged(..), or None where it can't be decided
 """
@@ -43,13 +43,13 @@ _ERROR = re.compile(r"(?:raises\s+)?\w*(?:Error|Exception)\b")
 
 _SPLITS = {"split", "rsplit", "splitlines", "partition", "rpartition"}
 _NEAR = 0.97
-"""Of the most similar value's likeness: an earlier value of the variable that is as near is meant."""
+"""Share of the greatest likeness from which an earlier value of the same variable is taken instead."""
 _ALIKE = 0.6
-"""Likeness from which a list is a false value of another one, not a list of the values of a variable."""
+"""Likeness from which a stated value counts as a false version of a value of the run."""
 
 
 def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | None:
-    """Look one statement up in the run, from the moment of the last true one on; None = it stays open."""
+    """Look up a statement in the run, from the event of the last true statement on; None = undecided."""
     if claim.about == RESULT:
         return _of_result(claim, told)
     if claim.about == ANYTHING:
@@ -78,10 +78,10 @@ def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | N
         return None
     values = [value for _, value in history]
     if type(claim.value) in (int, float) and not any(isinstance(value, int | float) for value in values):
-        return None  # of a length, or of how many there are
+        return None  # the number may be a length or a count
     same = [event for event, value in history if is_same(value, claim.value)]
     if is_new and claim.is_first and claim.about.isidentifier():
-        # What a variable is set to is its first value, or the one it gets instead of an argument.
+        # An initial value is the first value of a variable, or the second if it replaces an argument.
         early = [value for _, value in history[:2]]
         if not any(is_same(value, claim.value) for value in early):
             return Judged(claim, False, history[0][0], claim.about, repr(history[0][1]))
@@ -98,16 +98,16 @@ def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | N
             else None
         )
     if len(history) == 1 and history[0][0] == 0 and _is_telling(claim.value) and _is_made(claim.value, told):
-        return None  # of what an argument was made into
+        return None  # it may be about a value made from the argument
     if claim.is_change and len(history) == 1 and isinstance(claim.value, str | list):
-        # "The text becomes 'ab'" of a variable that stays: of what was made from it.
+        # "The text becomes 'ab'" about a variable that never changes means a value made from it.
         made = [
             row for row in values_of_run(told) if row[0] > max(at, history[0][0]) and row[1] != claim.about
         ]
         if best := _most_alike(claim.value, made):
             return Judged(claim, False, best[0], best[1], repr(best[2]))
     if claim.is_change and len(history) > 1 and type(claim.value) in (int, float):
-        history = history[1:]  # it was something before
+        history = history[1:]  # a variable does not change to its first value
     if left := _left_after(claim.value, claim.about, at, told):
         return Judged(claim, False, left[0], claim.about, repr(left[1]), left[2])
     event, value = place_of(claim, history, at, told)
@@ -128,7 +128,7 @@ def _most_alike(said: Any, rows: list[tuple[int, str, Any]]) -> tuple[int, str, 
 
 
 def _left_after(said: Any, name: str, at: int, told: Told) -> Left | None:
-    """Where a variable that grows in the outermost call leaves what is said of it, after a moment."""
+    """Find where a growing variable of the outermost call departs from a stated value, after an event."""
     if not told.moments or not isinstance(said, list | str | dict):
         return None
     rows = changes_of(name, told.moments[0][1], told)
@@ -137,7 +137,7 @@ def _left_after(said: Any, name: str, at: int, told: Told) -> Left | None:
 
 
 def verdict_in(window: tuple[int, int], claim: Claim, found: Judged | None, told: Told) -> Judged | None:
-    """The verdict on a statement about one round of a loop: its value must be there in this round."""
+    """Revise the verdict on a statement about one round of a loop: its value must occur in this round."""
     if not isinstance(claim.value, str | list | dict | int | float) or claim.about == RESULT:
         return found
     if claim.about == ANYTHING:
@@ -163,7 +163,7 @@ def verdict_in(window: tuple[int, int], claim: Claim, found: Judged | None, told
 
 
 def _of_rounds(claim: Claim, history: list[tuple[int, Any]]) -> Judged | None:
-    """Of a list of the values that a variable takes one after the other, from its second value on."""
+    """Check a list of the successive values of a variable; None unless its first item is right."""
     pairs = zip(claim.value, history, strict=False)
     at = next((k for k, (said, row) in enumerate(pairs) if not is_same(row[1], said)), len(history))
     if at == 0 or len(history) <= 1:
@@ -175,7 +175,7 @@ def _of_rounds(claim: Claim, history: list[tuple[int, Any]]) -> Judged | None:
 
 
 def _constant(about: str) -> list[Any] | None:
-    """The value of an expression without names, in a list, which is empty where there is none; else None."""
+    """Evaluate an expression without names: [value], or [] if it has none. None for any other."""
     source = normal_source(about)
     tree = ast.parse(source, mode="eval").body if source else None
     if tree is None or isinstance(tree, ast.Constant):
@@ -189,7 +189,11 @@ def _constant(about: str) -> list[Any] | None:
 
 
 def _of_constants(claim: Claim, fact: list[Any], told: Told, at: int) -> Judged | None:
-    """Of what the text's own literals decide; its step is where most of them are values of the run."""
+    """Check a statement about literals alone; None if it is true.
+
+    A false one is placed where the program evaluates the same expression, else where most of its literals are
+    values of variables.
+    """
     if not fact or is_same(fact[0], claim.value):
         return None
     wanted = [parse_literal(text) for text in literals_of(claim.about)]
@@ -221,12 +225,12 @@ def _of_result(claim: Claim, told: Told) -> Judged | None:
     if is_same(told.result[0], claim.value):
         return Judged(claim, True, told.n_events, RESULT)
     if any(is_same(value, claim.value) for value in told.returned):
-        return None  # of an inner call
+        return None  # it may be about an inner call
     return of_false_result(claim, told)
 
 
 def of_false_result(claim: Claim, told: Told) -> Judged:
-    """A false result: at the check or the first false piece that it goes back to, else at the return."""
+    """Place a false result at the check or the first false part that it goes back to, else at the return."""
     if place := other_branch(claim.value, told) or collected_in(claim.value, told):
         claim = replace(claim, said=place.said or claim.said)
         return Judged(claim, False, place.event, place.about, place.true, place.word)
@@ -234,7 +238,7 @@ def of_false_result(claim: Claim, told: Told) -> Judged:
 
 
 def _of_method(claim: Claim, told: Told, at: int) -> Judged | None:
-    """Of what the calls of one method gave; positions come from any search."""
+    """Check a statement about the result of a method; "find()" stands for every search of a position."""
     method = claim.about.removesuffix("()")
     wanted = {"find": ("find(", "index("), "len": ("len(",)}.get(method, (f"{method}(",))
     history = sorted(
@@ -244,7 +248,7 @@ def _of_method(claim: Claim, told: Told, at: int) -> Judged | None:
     if not history:
         return None
     if any(is_same(value, claim.value) for _, value in history):
-        return None  # of which call is not said
+        return None  # it does not say which call is meant
     if method == "find" and _is_position(claim.value, told):
         return None
     if method == "len" and any(_length(value) == claim.value for _, _, value in values_of_run(told)):
@@ -259,7 +263,7 @@ def _length(value: Any) -> int:
 
 
 def _of_operation(claim: Claim, told: Told, at: int) -> Judged | None:
-    """Of the pieces that splits gave, or of the items that were appended."""
+    """Check a statement about the pieces of a split, or about an appended item."""
     rows = []
     for source, found in told.expressions.items():
         tree = ast.parse(source, mode="eval").body
@@ -283,7 +287,7 @@ def _of_operation(claim: Claim, told: Told, at: int) -> Judged | None:
 
 
 def _of_condition(claim: Claim, told: Told, at: int) -> Judged | None:
-    """Of "the condition is true": false where no condition of the program ever is."""
+    """Check "the condition is true": false if no condition of the program ever has that value."""
     rows = sorted(
         (event, source, value) for source in told.tests for event, value in told.expressions.get(source, ())
     )
@@ -296,7 +300,7 @@ def _of_condition(claim: Claim, told: Told, at: int) -> Judged | None:
 
 
 def _of_arguments(claim: Claim, told: Told, at: int) -> Judged | None:
-    """Of a call's arguments: false at the first one that differs, of the next call inside the run."""
+    """Check the arguments of a call; if no call has them, false at the next inner call that differs."""
     calls = [row for row in told.calls if len(row[1]) == len(claim.value)]
     for event, values in calls:
         if is_same(list(values.values()), claim.value):
@@ -311,7 +315,7 @@ def _of_arguments(claim: Claim, told: Told, at: int) -> Judged | None:
 
 
 def _of_number(claim: Claim, told: Told, at: int) -> Judged | None:
-    """Of "the result of this operation": false at the next number that is kept, where no number is it."""
+    """Check "the result of this operation is N": false at the next number if N is no value of the run."""
     if any(is_same(value, claim.value) for _, _, value in values_of_run(told)):
         return None
     before: dict[str, Any] = {}
@@ -330,14 +334,14 @@ def _is_call(source: str, wanted: tuple[str, ...]) -> bool:
 
 
 def _is_position(value: int, told: Told) -> bool:
-    """Whether a number is a value of the run at all: then it can be a position that was not searched."""
+    """Whether a variable ever has the number, which may then be a position that nothing searched for."""
     return any(is_same(value, one) for _, _, values in told.moments for one in values.values())
 
 
 def _of_anything(claim: Claim, told: Told, at: int) -> Judged | None:
-    """False where no variable, no expression and no part of one ever has the value.
+    """Check a value without a name: false if no variable, expression or part of a value ever equals it.
 
-    Its true value is the one of the code in backticks before it, else the most similar one.
+    The true value is that of the code in backticks before the statement, else the most similar one.
     """
     alike: list[tuple[float, int, str, Any]] = []
     is_held, latest = False, dict[str, Any]()
@@ -385,7 +389,7 @@ def _of_anything(claim: Claim, told: Told, at: int) -> Judged | None:
 
 
 def _of_same_method(claim: Claim, told: Told, at: int) -> tuple[int, str, Any] | None:
-    """Where the method that a sentence names ran next, though its variable stayed what it was."""
+    """Find the next call of the method that the sentence names, even if it changed nothing."""
     sentence = re.split(r"[.\n](?=\s)|\n", claim.before)[-1].lower()
     found = []
     for number, line in enumerate(told.lines, 1):
@@ -399,7 +403,7 @@ def _of_same_method(claim: Claim, told: Told, at: int) -> tuple[int, str, Any] |
 
 
 def _holds(value: Any, said: Any) -> bool:
-    """Whether a container has it inside."""
+    """Whether a container holds the stated value at any depth."""
     if isinstance(value, dict):
         parts = [*value, *value.values(), list(value), list(value.values()), list(value.items())]
         return any(is_same(one, said) or _holds(one, said) for one in parts)

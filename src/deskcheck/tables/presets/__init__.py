@@ -1,4 +1,4 @@
-"""Study files that ship: `deskcheck study NAME`. To change one, copy it: `deskcheck study NAME --print`.
+"""Find the study files that ship with deskcheck: `deskcheck study NAME` runs one, `--print` prints one.
 
 names() -> ["code-executors", ..]      text_of("code-executors") -> its TOML
 """
@@ -9,12 +9,12 @@ from importlib.resources import files
 
 
 def names() -> list[str]:
-    """Every preset, in the order of the alphabet."""
+    """Return the names of all presets in alphabetical order."""
     return sorted(
         file.name.removesuffix(".toml") for file in files(__name__).iterdir() if file.name.endswith(".toml")
     )
 
 
 def text_of(name: str) -> str:
-    """The study file of a preset. FileNotFoundError for a name that is none."""
+    """Return the study file of a preset. FileNotFoundError for an unknown name."""
     return (files(__name__) / f"{name}.toml").read_text(encoding="utf-8")

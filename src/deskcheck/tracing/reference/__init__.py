@@ -4,7 +4,7 @@
 
 Only processes that trace with this package import it.
 
-tracer.py, bindings.py       the callback of sys.settrace; the names of a frame
+tracer.py, bindings.py       the trace callback; the names of a frame
 heap.py, entries.py          numbers of objects, and their contents at the last event
 deltas.py, values.py         differences of containers, scalars
 columns.py                   columns of the trace under construction
@@ -60,7 +60,7 @@ def run_traced(
     codes: Sequence[CodeType],
     access: Access,
 ) -> Trace:
-    """Run the call under the tracer and return its trace; `codes` are scanned for clocks and other notes."""
+    """Run the call under the tracer and return its trace; `codes` are scanned for clocks, threads, .."""
     notes, reads = source_facts.says(codes)
     outcome = outcome_of(tracer, tracer, call, notes)
     tracer.close()

@@ -1,10 +1,10 @@
-"""What is known of one activation's names, iterators and temporaries, and the changes to them.
+"""Write the changes of a frame's names, iterators and temporaries.
 
     record = FrameRecord(number, facts, keys, missing)
     update_names(heap, record, slots)             LOCAL, CELL, FREE changes
     update_stack(heap, record, labels, stack)     ITERATOR and STACK changes
 
-No reference to an object is kept: scalars are held, objects are known by their handle.
+Scalars are held; other objects are known only by their handle, so no reference keeps them alive.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from deskcheck.tracing.codes import CodeFacts
 from deskcheck.tracing.reference import deltas
 from deskcheck.tracing.reference.heap import Heap
 
-_OBJECT = object()  # what a slot holds that is no scalar
+_OBJECT = object()  # stands for any value that is not a scalar
 
 
 class FrameRecord:
-    """One call of a function, while it is traced."""
+    """One activation of a function while it is traced."""
 
     __slots__ = (
         "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "line", "names", "number",
@@ -41,8 +41,8 @@ class FrameRecord:
         self.handles: list[int] = [-1] * len(keys)
         self.iterators: list[int] = []
         self.temporaries: list[int] = []
-        self.dirty = True  # has run since it was read
-        self.raising = False  # an exception has passed and no line was run since
+        self.dirty = True  # it has run since it was read
+        self.raising = False  # an exception has been raised and no line has run since
 
 
 def update_names(heap: Heap, record: FrameRecord, slots: list[object]) -> None:
@@ -79,7 +79,7 @@ def _bind(heap: Heap, record: FrameRecord, index: int, value: object) -> int:
 def update_namespace(
     heap: Heap, record: FrameRecord, slots: list[object], namespace: dict[str, object]
 ) -> None:
-    """Names of a class body, kept in a dictionary; variables of its inlined comprehensions in slots."""
+    """Write the names of a class body: its dictionary, and the slots of its inlined comprehensions."""
     known, missing = set(record.names[len(slots) :]), heap.access.missing
     own = [missing if _is_private(name) else value for name, value in zip(record.names, slots, strict=False)]
     for name in list(namespace):
@@ -94,12 +94,12 @@ def update_namespace(
 
 
 def _is_private(name: str) -> bool:
-    """`__module__`, `__classdict__` and their like: the compiler's own."""
+    """Whether a name is one of the compiler's: `__module__`, `__classdict__` and so on."""
     return name.startswith("__") and name.endswith("__")
 
 
 def update_stack(heap: Heap, record: FrameRecord, labels: str, stack: list[object]) -> None:
-    """Write the iterators of live loops and the temporaries, told apart by the labels."""
+    """Write the iterators of live loops and the temporaries; the labels distinguish them."""
     missing = heap.access.missing
     iterators: list[int] = []
     temporaries: list[int] = []

@@ -1,6 +1,6 @@
-"""Check a trace as packed.py does, in Python: the fallback, and the second opinion of the tests.
+"""Check a trace in Python, as packed.py does in C: the fallback, and the second opinion of the tests.
 
-check(trace, program, limits, table) -> None    or raises Invalid: the reason
+check(trace, program, limits, table) -> None    raises Invalid with the reason
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ORDERED = frozenset({Place.ITERATOR, Place.STACK, Place.ELEMENT})
 
 
 def check(trace: Trace, program: Program, limits: Limits, table: bytes) -> None:
-    """Invalid where the trace cannot be what a tracer of ours wrote about this program."""
+    """Raise Invalid if no tracer of ours can have written this trace of the program."""
     need(trace.program_id == program.id, f"program id {trace.program_id[:32]!r}, expected {program.id}")
     check_head(
         trace.format_version, trace.language, trace.limits, trace.determinism, program=program, limits=limits
@@ -159,7 +159,7 @@ def _changes(trace: Trace) -> None:
 
 
 def _names(trace: Trace) -> None:
-    """That no variable's name is put together from so many pieces that reading it takes long."""
+    """Raise Invalid if a variable's name has so many pieces that reading it would take long."""
     values, columns = trace.values, trace.changes
     keys = {k for place, k in zip(columns.place, columns.key, strict=True) if place <= Place.GLOBAL}
     n_pieces = 0
@@ -190,7 +190,7 @@ def _events(trace: Trace, program: Program, known: Table | None) -> None:
     flows = [set(zip(*[iter(array("i", flow))] * 2, strict=True)) for _, flow in codes]
     is_whole = not flags_of(trace.fidelity) & 6
     last_lines = [-1] * len(trace.frames.code)
-    live: dict[int, list[int]] = {0: []}  # by thread or task: each nests in itself
+    live: dict[int, list[int]] = {0: []}  # by thread or task, each of which nests by itself
     waiting: set[int] = set()
     entered = step = before = 0
     columns = trace.events
@@ -238,7 +238,7 @@ def _events(trace: Trace, program: Program, known: Table | None) -> None:
                 waiting.add(frame)
     need(entered == len(trace.frames.code), "frames without a call")
     if PUT_OUT in trace.fidelity.notes:
-        return  # the record stops where the program put a tracer of its own in
+        return  # the record stops where the program installed another tracer
     if isinstance(trace.outcome, Returned | Raised):  # another thread may still run when the call is over
         need(not live[0], "frames still live at the end")
 
@@ -260,7 +260,7 @@ def _outcome(trace: Trace) -> None:
 
 
 def _last_return(trace: Trace) -> int:
-    """Handle that the outermost frame returned; -1 if it did not. Dying generators may come after it."""
+    """Return the handle that the outermost frame returned, or -1. Generators may be destroyed after it."""
     events = trace.events
     threads = events.thread or [0] * len(events.kind)
     for kind, frame, value, thread in zip(

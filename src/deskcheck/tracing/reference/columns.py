@@ -5,7 +5,7 @@
     columns.event(EventKind.LINE, step, frame, line, -1)      closes the changes since the event before
     columns.trace(...) -> Trace
 
-`size` is an estimate of the recorded bytes that is the same on every machine; the trace budget is kept by it.
+`size` estimates the recorded bytes, equally on every machine; the trace budget is compared with it.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Columns:
         )
 
     def name(self, text: str) -> int:
-        """Index of a text in the string table."""
+        """Return the index of a text in the string table, which it joins if it is new."""
         index = self._name_index.get(text)
         if index is None:
             index = self._name_index[text] = len(self.names)
@@ -85,7 +85,7 @@ class Columns:
     def value(
         self, kind: int, type_name: str, *, number: int = 0, real: float = 0.0, data: bytes = b""
     ) -> int:
-        """Handle of a new row of the value table."""
+        """Add a row to the value table and return its handle."""
         self.value_kind.append(kind)
         self.value_number.append(number)
         self.value_real.append(real)
@@ -95,20 +95,20 @@ class Columns:
         return len(self.value_kind) - 1
 
     def object(self, kind: int, type_name: str, text: str) -> int:
-        """Number of a new heap object."""
+        """Add a heap object and return its number."""
         self.object_kind.append(kind)
         self.object_type.append(self.name(type_name))
         self.object_text.append(self.name(text))
         return len(self.object_kind) - 1
 
     def frame(self, code: int, parent: int) -> int:
-        """Number of a new frame."""
+        """Add a frame and return its number."""
         self.frame_code.append(code)
         self.frame_parent.append(parent)
         return len(self.frame_code) - 1
 
     def change(self, place: int, owner: int, key: int, index: int, op: int, value: int) -> None:
-        """One changed binding, iterator, stack slot or heap cell."""
+        """Add one changed binding, iterator, stack slot or heap cell."""
         self.change_place.append(place)
         self.change_owner.append(owner)
         self.change_key.append(key)
@@ -117,7 +117,7 @@ class Columns:
         self.change_value.append(value)
 
     def event(self, kind: int, step: int, frame: int, line: int, value: int, thread: int = 0) -> None:
-        """One event; it owns the changes made since the one before."""
+        """Add an event; it owns the changes added since the event before."""
         self.event_kind.append(kind)
         self.event_step.append(step)
         self.event_frame.append(frame)
@@ -127,7 +127,7 @@ class Columns:
         self.event_thread.append(thread)
 
     def cut(self) -> None:
-        """End with the last whole event: memory was lacking while the next one was written."""
+        """Remove an incomplete last event, because memory ran out while it was written."""
         for group in ("event_", "change_", "value_", "object_", "frame_"):
             columns = [column for name, column in vars(self).items() if name.startswith(group)]
             n = min(map(len, columns))

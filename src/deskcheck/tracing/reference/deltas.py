@@ -1,10 +1,10 @@
-"""Write the difference between a container as it was and as it is.
+"""Write the changes of a container since the last event.
 
-    update_list(heap, entry, items)       common prefix and suffix; SET, INSERT, DELETE between them
-    update_dict(heap, entry, items)       order-faithful: a key that moved to the end is deleted and set again
+    update_list(heap, entry, items)       SET, INSERT and DELETE between the common prefix and suffix
+    update_dict(heap, entry, items)       keeps the order: a key that moved to the end is deleted and re-set
     update_set(heap, entry, members)      removed members by handle, added ones in canonical order
 
-Each also renews what the entry knows: handles, and the scalars that are held.
+Each also updates the handles and the held scalars of the entry.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from deskcheck.tracing.reference.entries import Entry, Recording
 
 
 def update_list(heap: Recording, entry: Entry, items: list[object]) -> None:
-    """ELEMENT changes of a sequence."""
+    """Write the ELEMENT changes of a sequence."""
     now = [heap.handle(item) for item in items]
     diff(heap, Place.ELEMENT, entry.number, entry.items, now)
     entry.items = now
@@ -23,7 +23,7 @@ def update_list(heap: Recording, entry: Entry, items: list[object]) -> None:
 
 
 def diff(heap: Recording, place: Place, owner: int, old: list[int], new: list[int]) -> None:
-    """Changes that turn one list of handles into another."""
+    """Write the changes that turn one list of handles into another."""
     change = heap.columns.change
     start = 0
     end_old, end_new = len(old), len(new)
@@ -43,9 +43,9 @@ def diff(heap: Recording, place: Place, owner: int, old: list[int], new: list[in
 
 
 def update_dict(heap: Recording, entry: Entry, items: list[tuple[object, object]]) -> None:
-    """KEY changes of a dictionary, so that replay gives its insertion order."""
+    """Write the KEY changes of a dictionary, so that replay gives its insertion order."""
     handle = heap.handle
-    # Two keys can share a row (two NaNs, two texts that were cut): the later one stands for both.
+    # Two keys can share a row (two NaNs, two cut texts): the later one represents both.
     now = {handle(key): handle(value) for key, value in items}
     keys, values = list(now), list(now.values())
     change = heap.columns.change
@@ -65,7 +65,7 @@ def update_dict(heap: Recording, entry: Entry, items: list[tuple[object, object]
 
 
 def update_set(heap: Recording, entry: Entry, members: list[object]) -> None:
-    """MEMBER changes of a set."""
+    """Write the MEMBER changes of a set."""
     if len(members) > 1:
         members.sort(key=canonical)
     new = list(dict.fromkeys(heap.handle(member) for member in members))
@@ -81,7 +81,7 @@ def update_set(heap: Recording, entry: Entry, members: list[object]) -> None:
 
 
 def _renew(heap: Recording, entry: Entry, objects: list[object], handles: list[int]) -> None:
-    """The scalars that are held, and whether something was too deep or too much: it is looked for again."""
+    """Update the held scalars, and note whether the limits cut something, which is then read again."""
     pins = [item for item in objects if id(type(item)) in heap.scalars]
     entry.pins = pins
     entry.scalars_only = len(pins) == len(objects)

@@ -1,7 +1,7 @@
-"""What is known of one heap object between two events, and what writing its changes needs.
+"""Remember a heap object between two events, so that its changes can be written.
 
 Entry          number, kind, contents at the last event; it does not hold the object
-Recording      the part of the heap that the writing of differences (`deltas`) asks for
+Recording      the part of the heap that `deltas` needs to write differences
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from deskcheck.tracing.shapes import Shape
 
 
 class Entry:
-    """What is known of one object: its number and its contents at the last event."""
+    """Record of one object: its number and its contents at the last event."""
 
     __slots__ = (
         "attributes", "cut", "depth", "handle", "items", "keys", "memo", "n_deaths", "number", "pins", "raw",
@@ -27,27 +27,27 @@ class Entry:
         self.handle = handle
         self.shape = shape
         self.depth = depth
-        """Steps from a name at its first sight."""
-        self.seen = False  # has been looked into
+        """Number of references between a name and the object when it was first seen."""
+        self.seen = False  # its contents have been read
         self.raw: object = None  # addresses of the contents
-        self.n_deaths = -1  # how many objects had died when they were read
+        self.n_deaths = -1  # number of objects that had died when the contents were read
         self.keys: list[int] = []
         self.items: list[int] = []
         self.attributes: dict[int, int] = {}
         self.pins: object = None  # scalars that the addresses in raw stand for
         self.scalars_only = False
         self.memo: readers.Memo = {}
-        self.cut = False  # something in it was too deep or too much
+        self.cut = False  # a part of it exceeded the limits of depth or number
 
 
 class Recording(Protocol):
-    """Hands out handles and takes changes."""
+    """The part of a heap that returns handles and takes changes."""
 
     columns: Columns
     scalars: dict[int, Callable[..., int]]
 
     def handle(self, value: object) -> int:
-        """Handle of a value; objects are looked into from then on."""
+        """Return the handle of a value; the contents of objects are recorded from then on."""
 
     def is_reference(self, handle: int) -> bool:
         """Whether a handle stands for an object."""

@@ -1,14 +1,14 @@
-"""Follow every object that the program has shown: number it once, record each later change of it.
+"""Follow every object that the program can reach: number it once, record each later change of it.
 
-    heap.begin()                       a new event
-    handle = heap.handle(value)        scalar: its row; anything else: a reference, and it is looked into
-    heap.walk()                        known objects in the order of their numbers, then the new ones
+    heap.begin()                       begin a new event
+    handle = heap.handle(value)        a scalar's row; for other values a reference, and their contents follow
+    heap.walk()                        read known objects in the order of their numbers, then the new ones
 
-Identity. An object keeps its number while it lives. It is not held: `_native.Watch` says when it dies, so
-that an address that is used again is another object. A tuple whose content is another is another tuple too
-(zip and others fill theirs again). Without the extension objects are held until the trace is over.
+Identity. An object keeps its number while it lives. It is not held: `_native.Watch` reports its death, so
+that a reused address is another object. A tuple whose content has changed counts as another tuple, because
+zip and some other functions reuse theirs. Without the extension objects are held until the trace is over.
 
-Cost. One event costs a pointer comparison per container that is alive, and its size where it changed.
+Cost. One event costs the comparison of each live container's addresses, and the size of those that changed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from deskcheck.tracing.shapes import Shape, Shapes
 
 
 class Heap:
-    """All objects that were shown and are alive, by number."""
+    """All known objects that are alive, by number."""
 
     def __init__(
         self, columns: Columns, values: ValueTable, shapes: Shapes, *, access: Access, limits: Limits
@@ -38,7 +38,7 @@ class Heap:
         self.scalars = values.scalars
         self.access = access
         self.on_generator: Callable[[Entry, object], None] = lambda _entry, _value: None
-        """Looks into suspended frames; set by the tracer."""
+        """Function that reads suspended frames; set by the tracer."""
         self.depth = 0
         self.in_loop = False
         self._shapes = shapes
@@ -51,26 +51,26 @@ class Heap:
     # -------------------------------------------------------------- numbers
 
     def begin(self) -> None:
-        """Begin the look at a new event."""
+        """Begin a new event: forget the objects that have died."""
         self.depth = 0
-        while died := self._watch.died():  # what an entry held may die with it
+        while died := self._watch.died():  # objects held by an entry may die with it
             self._n_deaths += len(died)
             for number in died:
                 self._entries.pop(number, None)
 
     def close(self) -> None:
-        """Let go of all objects: the trace is over."""
+        """Release all objects, because the trace is over."""
         self._watch.close()
 
     def handle(self, value: object) -> int:
-        """Handle of a value; objects are looked into from now on."""
+        """Return the handle of a value; the contents of objects are recorded from now on."""
         scalar = self.scalars.get(id(type(value)))
         if scalar is not None:
             return scalar(value)
         known = self._entries.get(self._watch.number(value))
         if known is not None:
             if not self._is_other_tuple(known, value):
-                if self.depth == 0:  # a name of its own
+                if self.depth == 0:  # a name refers to it directly
                     known.depth = 0
                 return known.handle
             self._watch.forget(value)
@@ -117,13 +117,13 @@ class Heap:
         self._fresh.append(entry)
         return entry
 
-    # -------------------------------------------------------------- looking into
+    # -------------------------------------------------------------- contents
 
     def walk(self) -> None:
-        """Look into every object that can have changed, and into what is found by that."""
+        """Read every object that can have changed, and all objects found in them."""
         for entry in [e for e in self._entries.values() if e.seen and not (e.shape.frozen and not e.cut)]:
             self._look(entry)
-        for entry in self._fresh:  # grows
+        for entry in self._fresh:  # the list grows meanwhile
             self._look(entry)
         self._fresh.clear()
 
@@ -159,7 +159,7 @@ class Heap:
             raw = array.tobytes(value)  # type: ignore[arg-type]  # base says so
         else:
             raw = self.access.addresses(value)
-        # An object that has died may have left its address to another one.
+        # Another object may have taken the address of one that has died.
         sure = entry.scalars_only or entry.n_deaths == self._n_deaths
         if raw == entry.raw and sure and not entry.cut:
             return
@@ -172,7 +172,7 @@ class Heap:
             if items is None:
                 items = _members(base, value)
             if shape.kind is not ObjectKind.ARRAY:
-                raw = self.access.addresses(items)  # of what was read: a thread may have written since
+                raw = self.access.addresses(items)  # of the items read: a thread may have written since
             deltas.update_list(self, entry, items)
         entry.raw = raw
 
@@ -181,7 +181,7 @@ class Heap:
         self.columns.change(Place.CONTENT, entry.number, -1, 0, Op.SET, self.handle(plain))
 
     def attributes(self, entry: Entry, pairs: list[tuple[str, object]]) -> None:
-        """Write what changed among an object's named attributes."""
+        """Write the changes of an object's named attributes."""
         before, number = entry.attributes, entry.number
         now: dict[int, int] = {}
         texts = {}
@@ -208,7 +208,7 @@ class Heap:
             entry.cut = cut
 
     def _scalar(self, entry: Entry, name: str, old: int | None, value: object) -> int:
-        """Handle of an attribute that is a scalar; long strings as extensions of the one before."""
+        """Return the handle of a scalar attribute; a long string is stored as an extension of the old one."""
         if old is not None and type(value) is str and len(value) > CONCAT_FROM:
             texts = entry.memo.get("texts")
             before = texts.get(name) if type(texts) is dict else None
@@ -218,9 +218,9 @@ class Heap:
 
 
 def _members(base: type | None, value: object) -> list[object]:
-    """What a built-in container holds, whatever its subclass says; read again where a thread wrote."""
+    """Return the members of a built-in container, ignoring its subclass; retry if a thread wrote to it."""
     while True:
         try:
-            return list(base.__iter__(value))  # type: ignore[union-attr]  # of what is a container
+            return list(base.__iter__(value))  # type: ignore[union-attr]  # it is a container type
         except RuntimeError:  # "changed size during iteration": between making the iterator and reading it
             continue

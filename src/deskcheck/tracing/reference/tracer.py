@@ -4,9 +4,9 @@
     tracer.start(); run the program; tracer.stop()
     tracer.columns, tracer.failure
 
-Every event reads the running frame, follows what is in reach, and writes the differences. It is the second
-opinion to a native tracer: simple before fast.
-Covered: frames of the program's own code (`own`: one file's name, or a function that says the file) in this
+At every event it reads the running frame and all reachable objects, and writes the differences. It is the
+second opinion to the native tracer: simple rather than fast.
+Covered: frames of the program's own code (`own`: a file name, or a function that returns the file) in this
 thread and in those that `threading` starts. Not covered: threads started by `_thread`, library code (atomic).
 """
 
@@ -34,10 +34,10 @@ from deskcheck.tracing.shapes import Shapes
 
 _RETURNS = frozenset({"RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR"})
 _SHOWS_CALLS = sys.version_info >= (3, 14)
-"""The stack of a frame that waits in a C call can be seen, what is called included."""
-_YIELDS = frozenset({"YIELD_VALUE", "RESUME"})  # 3.13 has already moved on to the RESUME
+"""Whether the stack of a frame that waits in a C call is visible, including the callee."""
+_YIELDS = frozenset({"YIELD_VALUE", "RESUME"})  # 3.13 is already at the RESUME
 _DRAINS = frozenset({"FOR_ITER", "SEND", "JUMP_BACKWARD_NO_INTERRUPT", "END_SEND", "END_FOR", "FOR_ITER_GEN"})
-_SIZE_EVERY = 16  # events between two looks at the trace's size
+_SIZE_EVERY = 16  # steps between two checks of the trace's size
 
 
 class Tracer:
@@ -60,13 +60,13 @@ class Tracer:
         self.heap.on_generator = self._look_into_generator
         self.failure: StepLimit | OutputLimit | MemoryLimit | None = None
         self.broken: Exception | None = None
-        """What went wrong in the tracer itself."""
+        """Error of the tracer itself, if there was one."""
         self.last_raise = -1
-        """Handle of the exception that was raised last, and where the outermost frame left it."""
+        """Handle of the exception that was raised last."""
         self.last_line = -1
         self.last_return = -1
         self.outlived = False
-        """Whether a thread still ran when the call was over: what it did then is not recorded."""
+        """Whether a thread still ran when the call was over; its later actions are not recorded."""
         self.step = 0
         self._limits = limits
         self._own = own
@@ -83,13 +83,13 @@ class Tracer:
         self._hook_before: object = None
 
     def start(self) -> None:
-        """Trace this thread, and those that `threading` starts, from here on."""
+        """Trace this thread from now on, and the threads that `threading` starts."""
         self._hook_before = threading.gettrace()
         threading.settrace(self._enter_thread)
         self.access.start(self._on_event, self._own)
 
     def stop(self) -> bool:
-        """End the trace; False where the program had put another tracer in our place."""
+        """End the trace; return False if the program had installed another tracer."""
         was_active = self.access.active()
         self.access.stop()
         threading.settrace(self._hook_before)  # type: ignore[arg-type]  # None too, as gettrace() gives it
@@ -99,11 +99,11 @@ class Tracer:
         return was_active
 
     def close(self) -> None:
-        """Nothing more is asked of it."""
+        """Release the objects that the tracer holds."""
         self.heap.close()
 
     def _enter_thread(self, frame: FrameType, _event: str, _argument: object) -> None:
-        """First event of a new thread: trace it as well."""
+        """Begin to trace a new thread, at its first event."""
         if self._over:
             sys.settrace(None)
             return
@@ -116,11 +116,11 @@ class Tracer:
 
     @property
     def has_events(self) -> bool:
-        """Whether anything of the program ran."""
+        """Whether any event was recorded."""
         return bool(self.columns.event_kind)
 
     def final_value(self, value: object) -> int:
-        """Handle of what the call gave back; changes after the last event belong to the outcome."""
+        """Return the handle of the call's result; changes after the last event belong to the outcome."""
         self.heap.begin()
         handle = self.heap.handle(value)
         if handle != self.last_return:
@@ -143,16 +143,16 @@ class Tracer:
                 self._handle_event(frame, what, argument)
             except Stop:
                 self.end_program()
-            except Exception as error:  # an error of ours must not be the program's to catch
-                if isinstance(error, MemoryError):  # the program's own budget
+            except Exception as error:  # the program must not catch an error of the tracer
+                if isinstance(error, MemoryError):  # the program's memory budget is used up
                     self.failure = MemoryLimit(self._limits.memory_bytes)
                     self.columns.cut()
                     raise MemoryError from None
-                self.broken = error  # ours: never the program's outcome
+                self.broken = error  # an error of the tracer is never the program's outcome
                 self.end_program()
 
     def end_program(self) -> None:
-        """At a budget, or where the tracer itself failed: the program does not go on."""
+        """Stop the program, at a budget or because the tracer itself failed."""
         raise Stop from None
 
     def _handle_event(self, frame: FrameType, what: int, argument: object) -> None:
@@ -201,7 +201,7 @@ class Tracer:
         self._write(EventKind.CALL, record, frame)
 
     def _thread_of(self, facts: CodeFacts) -> int:
-        """A coroutine's frame runs in its task, any other where its caller does."""
+        """Return the number of the frame's thread or task: a coroutine's task, else that of the caller."""
         if facts.kind == "coroutine":
             return self._numbers.task()
         return self._live[-1].thread if self._live else self._numbers.thread()
@@ -211,7 +211,7 @@ class Tracer:
         kind, value = argument[0], argument[1]  # type: ignore[index]  # the event's triple
         if kind is StopIteration and record.facts.opcode(frame.f_lasti) in _DRAINS:
             record.raising = False
-            return  # how a for loop learns that a generator has ended; nothing was raised
+            return  # a generator signals its end to a loop; the program raised nothing
         self.last_raise = self._write(EventKind.RAISE, record, frame, value=(value,))
 
     def _leave(self, record: FrameRecord, frame: FrameType, what: int, argument: object) -> None:
@@ -221,17 +221,17 @@ class Tracer:
         self._live.pop()
         record.frame = None
         if self._live:
-            self._live[-1].dirty = True  # what it was handed lies on its stack now
+            self._live[-1].dirty = True  # the returned value is on its stack now
         if kind is not EventKind.YIELD:
             del self._by_frame[id(frame)]
-        # A generator that dies with the outermost frame runs after it: only frames without a parent count.
+        # A generator destroyed with the outermost frame runs after it, so only frames without parent count.
         outermost = self.columns.frame_parent[record.number] < 0 and not record.thread
         if kind is not EventKind.YIELD and outermost:
             self.last_line = record.line
             self.last_return = handle if kind is EventKind.RETURN else -1
 
     def _ending(self, record: FrameRecord, frame: FrameType, what: int, argument: object) -> EventKind:
-        """How a frame ends: 3.12 reports unwinding as "return None", told apart by the instruction."""
+        """Return the kind of a frame's end; the instruction tells an unwind that looks like "return None"."""
         if what == events.UNWIND:
             return EventKind.UNWIND
         opcode = record.facts.opcode(frame.f_lasti)
@@ -261,7 +261,7 @@ class Tracer:
         heap = self.heap
         heap.begin()
         slots, stack, namespace = self.access.read(frame, record.facts)
-        if sent and stack:  # what was sent in is the event's value, not yet a temporary of the program
+        if sent and stack:  # the value sent in is the event's value, not yet a temporary of the program
             top = stack.pop()
             value = (top,) if record.facts.opcode(frame.f_lasti) == "RESUME" else ()
         if kind is EventKind.RAISE and _SHOWS_CALLS:
@@ -277,7 +277,7 @@ class Tracer:
         self._look_into_globals()
         handle = heap.handle(value[0]) if value else -1
         heap.walk()
-        record.line = frame.f_lineno or record.line  # instructions of the compiler's own have none
+        record.line = frame.f_lineno or record.line  # instructions added by the compiler have no line
         self.columns.event(kind, self.step, record.number, record.line, handle, record.thread)
         return handle
 
@@ -297,12 +297,12 @@ class Tracer:
             update_names(heap, record, slots)
         if leaving:
             stack = []
-        # None: inside a C call the interpreter keeps the stack pointer to itself
+        # None: inside a C call the stack cannot be read
         if stack is not None and (stack or record.iterators or record.temporaries):
             update_stack(heap, record, record.facts.labels(frame.f_lasti), stack)
 
     def _waiting(self, record: FrameRecord, frame: FrameType) -> Reading:
-        """A frame that waits: of its stack what its instruction leaves alone, wherever its call runs."""
+        """Read a frame that waits for a call; of its stack, only the slots that the call leaves unchanged."""
         slots, stack, namespace = self.access.read(frame, record.facts)
         if stack is not None and _SHOWS_CALLS:
             kept = record.facts.kept(frame.f_lasti)
@@ -347,7 +347,7 @@ class Tracer:
         return known
 
     def _code_of(self, frame: FrameType) -> int:
-        """Number of the frame's code; its file's module is looked into from here on."""
+        """Return the number of the frame's code; its file's module is recorded from now on."""
         code = frame.f_code
         known = self._codes.get(id(code))
         if known is None or known[0] is not code:
@@ -364,7 +364,7 @@ class Tracer:
         return known[1]
 
     def _add_module(self, file: int, frame: FrameType) -> None:
-        """Names of another file's module: those that its functions use, as far as they are known by now."""
+        """Record the names of another file's module that its functions use, of the functions known so far."""
         namespace = frame.f_globals
         if file not in self._modules:
             self._modules[file] = self._global_record(file, []), namespace
@@ -383,7 +383,7 @@ class Tracer:
                 record.handles.append(-1)
 
     def _global_record(self, module: int, names: Sequence[str]) -> FrameRecord:
-        """A module's names as one more set of bindings; its owner is the number of its file."""
+        """Make a record for a module's names, like that of a frame; its owner is the number of its file."""
         facts = CodeFacts((lambda: None).__code__)
         facts.names, facts.places = list(names), [Place.GLOBAL] * len(names)
         return FrameRecord(module, facts, [self.values.string(name) for name in names], self.access.missing)
@@ -393,7 +393,7 @@ _PREFIX = {"generator": "gi", "coroutine": "cr", "async_generator": "ag"}
 
 
 def _state(generator: object, what: str) -> object:
-    """One of the C attributes of a generator, coroutine or asynchronous generator."""
+    """Return one of the C attributes of a generator, coroutine or asynchronous generator."""
     kind = type(generator)
     descriptor = kind.__dict__.get(f"{_PREFIX[kind.__name__]}_{what}")
     return descriptor.__get__(generator) if descriptor is not None else None
@@ -408,5 +408,5 @@ def _has_started(generator: object) -> bool:
 
 
 def _is_new(generator: object) -> bool:
-    """Whether its body has not begun, as far as this Python says."""
+    """Whether the generator's body has not begun; always False before Python 3.12."""
     return sys.version_info >= (3, 12) and not _has_started(generator)

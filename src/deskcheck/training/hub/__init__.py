@@ -1,1 +1,1 @@
-"""Fine-tuning of a causal language model by TRL: settings, examples, run, card and upload; see `tuning`."""
+"""Fine-tuning of causal language models with TRL: settings, examples, run, card and upload (see `tuning`)."""

@@ -1,4 +1,4 @@
-"""The card of a tuned model: the command, the data and what was left out of it, the scores during training.
+"""The card of a tuned model: command, data with the counts left out, and scores during training.
 
     card(options, report, trainer, exams) -> text of README.md beside the weights
 
@@ -109,7 +109,7 @@ NOT_ASKED = """- not evaluated: `deskcheck eval --model hub -M path=. --benchmar
 
 
 def _scores(report: HubReport, exams: list[Exam]) -> str:
-    """Before the first step and after the last, by layout."""
+    """Render the scores before the first step and after the last, by layout."""
     steps = sorted({one.step for one in exams})
     rows = [
         f"| {one.layout} | {one.step:,} | {100 * one.right / one.n:.1f} % | {_ends(one)} | {one.n:,} "
@@ -127,14 +127,14 @@ def _ends(one: Exam) -> str:
 
 
 def command(options: HubOptions) -> str:
-    """The command line that asks for the same run."""
+    """Return the command line of the same run."""
     words = ["deskcheck", "train", "--model", options.model, "--data", options.data, "--out", "DIR"]
     if not options.data.endswith(SUFFIX):  # a mixture names its layouts itself
         words += ["--layouts", ",".join(options.layouts)]
     words += ["--seed", str(options.seed)]
     flags = {"model", "data", "out", "layouts", "seed", "resume", "threads", "push_to_hub", *FROM_CONFIG}
     if any(getattr(options, name) for name in FROM_CONFIG):
-        words += ["--config", "FILE"]  # what it said stands in run.json
+        words += ["--config", "FILE"]  # run.json has its contents
     for field in msgspec.structs.fields(HubOptions):
         value = getattr(options, field.name)
         if field.name not in flags and value not in (field.default, [], {}):

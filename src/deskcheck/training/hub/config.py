@@ -1,4 +1,4 @@
-"""One YAML file for all that TRL, PEFT and quantisation can do, merged into the settings of a tuning run.
+"""Read a YAML file with any fields of TRL, PEFT and quantization into the settings of a tuning run.
 
     lr_scheduler_type: linear         # any field of TRL's SFTConfig
     use_liger_kernel: true
@@ -8,8 +8,8 @@
 
     read_config("sft.yaml") -> {"learning_rate": .., "trainer": {..}, "lora_config": {..}, ..}
 
-What `--set` names too takes the place of its default, and is refused where both are given. A field that is
-none, and one that belongs to the command (output_dir: --out), is an error that says so.
+A field that `--set` has too replaces the default of that setting; a field in both is refused. An unknown
+field is an error, and so is one that an option of the command sets (output_dir: --out).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ SAME = {
     "gradient_accumulation_steps": "accumulate", "learning_rate": "learning_rate", "save_steps": "save_steps",
     "report_to": "report_to", "bf16": "bf16", "max_length": "max_length", "packing": "packing",
 }  # fmt: skip
-"""Field of SFTConfig -> the setting of `--set` that it is."""
+"""Field of SFTConfig -> the setting of `--set` with the same meaning."""
 SAME_LORA = {"r": "lora", "lora_alpha": "lora_alpha"}
 LORA_RANK = 8
-"""PEFT's own, where a section `lora` names none."""
+"""PEFT's default rank, for a section `lora` without `r`."""
 OURS = {
     "output_dir": "--out", "seed": "--seed", "resume_from_checkpoint": "--resume",
     "push_to_hub": "--push-to-hub", "hub_model_id": "--push-to-hub", "hub_strategy": "--push-to-hub",
@@ -42,12 +42,12 @@ FIXED = {
     "remove_unused_columns", "chat_template_path", "eos_token", "pad_token", "model_init_kwargs",
     "pad_to_multiple_of", "use_cpu", "disable_tqdm",
 }  # fmt: skip
-"""Fields that would change which tokens are learned, or do nothing here."""
+"""Refused fields: they would change which tokens carry loss, or have no effect here."""
 SECTIONS = ("lora", "quantization")
 
 
 def read_config(path: str) -> dict[str, Any]:
-    """Fields of HubOptions that the file sets. UserError names what is wrong in it."""
+    """Return the fields of HubOptions that the file sets. UserError names its mistake."""
     try:
         import yaml
         from peft import LoraConfig
@@ -91,7 +91,7 @@ def read_config(path: str) -> dict[str, Any]:
 
 
 def _typed(given: dict[Any, Any], kind: Any, path: str, title: str) -> dict[str, Any]:
-    """The fields of one class, numbers that YAML reads as text (1e-4) among them."""
+    """Check the fields for one class; convert numbers that YAML reads as text (1e-4)."""
     fields = {field.name: field for field in dataclasses.fields(kind) if field.init}
     found = {}
     for name, value in given.items():

@@ -1,13 +1,13 @@
-"""Executions as conversations for fine-tuning: what is made of a dataset, and what is left out.
+"""Turn the runs of a dataset into conversations for fine-tuning, and count the programs left out.
 
     for program in run_examples(options):
         for example, form in program(counts, removed):
             conversation(example, options)  -> {"prompt": messages, "completion": messages}
 
-System = layout name and numbered code, user = the question about it, assistant = the answer, which alone
-carries loss: the messages that the strategy of the layout sends. Nothing is cut: what is longer than
-`max_length` is left out and counted, and so is every program and row of other data that is too near to a
-benchmark (`decontamination`).
+The messages are those that the strategy of the layout sends. System = layout name and numbered code, user =
+the question about it, assistant = the answer, which alone carries loss. Examples longer than `max_length` are
+left out and counted, never cut. Programs and rows of other data too near to a benchmark are left out and
+counted, too (`decontamination`).
 """
 
 from __future__ import annotations
@@ -42,68 +42,68 @@ from deskcheck.turns.layout_options import OPTIONS, written
 from deskcheck.turns.settings import CHECKS
 
 GENERATED = "generated"
-"""`--data generated:easy,medium`: programs made here instead of a dataset."""
+"""Prefix in `--data generated:easy,medium`: the programs are generated instead of read from a dataset."""
 
 
 class HubOptions(Struct, frozen=True, kw_only=True):
     """Options of one fine-tuning run."""
 
     model: str
-    """Name on the hub, or a folder."""
+    """Name of the model on the hub, or a folder."""
     revision: str = "main"
     data: str
     """Dataset folder of `deskcheck build`, "generated:FAMILY,...", or a mixture: FILE.toml (`mixture.py`)."""
     out: str
     layouts: list[str] = field(default_factory=lambda: ["line-1"])
     step_in: str = "yes"
-    """no = a call is one step in every layout (`states/calls.py`)."""
+    """`no` = a call is one step in every layout (`states/calls.py`)."""
     literals: str = "plain"
-    """spelled = each character and digit of a literal stands for itself (`states/spelling.py`)."""
+    """`spelled` = each character and digit of a literal stands for itself (`states/spelling.py`)."""
     max_examples: int = 8
-    """Of one program in one layout: layouts with an example a step give at most so many, drawn at random."""
+    """Largest number per program and layout, for layouts with one example per step; drawn at random."""
     lora: int = 0
-    """Rank; 0 = all weights are trained."""
+    """Rank of LoRA; 0 = all weights are trained."""
     lora_alpha: int = 0
-    """0 = twice the rank."""
+    """LoRA's alpha; 0 = twice the rank."""
     max_length: int = 4096
-    """Tokens of prompt and completion; longer examples are left out and counted."""
+    """Largest number of tokens of prompt and completion; longer examples are left out and counted."""
     epochs: float = 1.0
     steps: int = 0
-    """Optimiser steps; 0 = as many as the epochs need."""
+    """Optimizer steps; 0 = as many as the epochs need."""
     batch: int = 1
-    """Examples that go through the network together on each device."""
+    """Examples in one pass through the network, on each device."""
     accumulate: int = 16
     learning_rate: float = 0.0
-    """0 = 1e-5, with LoRA 2e-4."""
+    """Learning rate; 0 = 1e-5, or 2e-4 with LoRA."""
     sft: str = ""
-    """JSON lines of other instruction data (`other.py`)."""
+    """File with JSON lines of other instruction data (`other.py`)."""
     sft_share: float = 0.0
-    """Of all training examples, drawn from `sft`."""
+    """Share of the training examples that come from `sft`."""
     share: bool = True
-    """The examples of a program in one layout are one row, which holds the program once (`shared.py`)."""
+    """Whether the examples of a program in one layout form one row with the program once (`shared.py`)."""
     packing: bool = False
-    """Several examples a row of at most `max_length` tokens, cut nowhere, none seeing another."""
+    """Whether whole examples are packed into rows of at most `max_length` tokens; none attends to another."""
     attention: str = ""
-    """Implementation that transformers is to use (sdpa, flash_attention_2, ..); "" = its own choice."""
+    """Attention (sdpa, ..); "" = flex_attention for shared rows on a GPU, else transformers' default."""
     held_out: int = 0
-    """So many programs (up to names and constants) of the data are kept apart and asked during training."""
+    """Number of programs (up to names and constants) that are held out and evaluated during training."""
     eval_steps: int = 0
-    """Between two rounds of these questions; 0 = ten rounds a run."""
+    """Steps between two evaluations on the held-out programs; 0 = ten evaluations per run."""
     save_steps: int = 200
-    """Between two checkpoints; the newest two stay."""
+    """Steps between two checkpoints; the newest two stay."""
     bf16: bool = True
     seed: int = 0
     programs: int = 10_000
-    """With --data generated:FAMILY,..: how many are made, of all families together."""
+    """Number of programs with --data generated:FAMILY,.., over all families."""
     resume: bool = False
     threads: int = 0
-    """Processor threads; 0 = torch's own choice."""
+    """Processor threads; 0 = torch's default."""
     report_to: list[str] = field(default_factory=list)
-    """Also log to: tensorboard, wandb, trackio."""
+    """Further places for the log: tensorboard, wandb, trackio."""
     push_to_hub: str = ""
-    """USER/NAME on the hub, or a folder, for the finished model (`push.py`)."""
+    """Place for the finished model: USER/NAME on the hub, or a folder (`push.py`)."""
     private: bool = True
-    """A repository that the upload makes is private."""
+    """Whether a repository that the upload creates is private."""
     push_revision: str = ""
     """Branch of the upload; "" = main."""
     trainer: dict[str, Any] = field(default_factory=dict)
@@ -111,7 +111,7 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     lora_config: dict[str, Any] = field(default_factory=dict)
     """More fields of PEFT's LoraConfig."""
     quantization: dict[str, Any] = field(default_factory=dict)
-    """Of BitsAndBytesConfig: the frozen weights under LoRA are loaded so."""
+    """Fields of BitsAndBytesConfig for loading the frozen weights under LoRA."""
 
 
 FROM_CONFIG = ("trainer", "lora_config", "quantization")
@@ -119,7 +119,7 @@ FROM_CONFIG = ("trainer", "lora_config", "quantization")
 
 
 def hub_options(given: dict[str, Any], settings: list[str], config: str = "") -> HubOptions:
-    """Options from the command line: flags of their own, `--config`, `--set key=value` for the rest."""
+    """Return the options of a command line: flags, `--config`, and `--set key=value`."""
     import msgspec
 
     if not given.get("data"):
@@ -150,13 +150,13 @@ LEAST: dict[str, float] = {
     "max_examples": 1, "lora": 0, "lora_alpha": 0, "max_length": 1, "steps": 0, "batch": 1, "accumulate": 1,
     "learning_rate": 0, "programs": 1, "held_out": 0, "eval_steps": 0, "save_steps": 1,
 }  # fmt: skip
-"""Smallest value that a number can have; epochs are more than 0."""
+"""Smallest allowed value of each numeric option. `checked` asks for epochs above 0."""
 MOST_LORA = 4096
-"""Rank: the hidden size of an 8B model, where an adapter has as many weights as what it adapts."""
+"""Largest LoRA rank: the hidden size of an 8B model. An adapter of that rank is larger than its matrix."""
 
 
 def checked(options: HubOptions) -> HubOptions:
-    """The same options. UserError names a number that cannot be, or a layout that comes twice."""
+    """Check the options and return them. UserError names a refused value or a repeated layout."""
     for name, least in LEAST.items():
         value = getattr(options, name)
         if not value >= least:
@@ -175,58 +175,58 @@ def checked(options: HubOptions) -> HubOptions:
 
 
 class HubReport(Struct, frozen=True):
-    """What became of the examples: made = kept + too long.
+    """Counts of the examples: made = kept + too long.
 
     Programs = used + in evaluation + unusable + other split + not drawn.
     """
 
     n_programs: int
     n_in_evaluation: int
-    """Too near to a program that is evaluated on: left out."""
+    """Programs left out because they are too near to a program of a benchmark."""
     n_unusable: int
-    """No text in any of the layouts (the run did not return or raise), or no program for this Python."""
+    """Programs without a text in any layout (their run did not end), or in the syntax of a newer Python."""
     n_not_finer: int
-    """Programs left out of a layout, since their run could not be had as finely as it reads."""
+    """Programs left out of a layout because no trace of the granularity that it needs could be made."""
     n_examples: int
     n_too_long: int
     n_kept: int
     by_layout: dict[str, int]
     n_sft: int
     n_tokens: int
-    """Of one epoch, each example for itself."""
+    """Tokens of one epoch, if no examples shared their program."""
     n_loss: int
-    """Of these, with loss."""
+    """Tokens with loss among `n_tokens`."""
     n_read: int = 0
-    """Tokens that a pass reads, where examples share their program."""
+    """Tokens that one epoch reads if examples share their program."""
     n_near: int = 0
-    """Of those in an evaluation: near copies, not the same."""
+    """Programs of `n_in_evaluation` that are near copies rather than identical."""
     n_sft_in_evaluation: int = 0
-    """Rows of other data whose code is too near to a program that is evaluated on: left out."""
+    """Rows of other data left out because their code is too near to a program of a benchmark."""
     n_held_out: int = 0
-    """Examples kept, but asked instead of trained on."""
+    """Kept examples that are evaluated instead of trained on."""
     n_held_out_programs: int = 0
-    """Up to names and constants."""
+    """Held-out programs, counted up to names and constants."""
     n_other_split: int = 0
-    """Programs of a mixture whose family is in another split."""
+    """Programs of a mixture whose family belongs to another split."""
     n_not_drawn: int = 0
-    """Programs of a mixture that its shares drew for no layout."""
+    """Programs of a mixture for which its shares drew no layout."""
     digest: str = ""
-    """sha256 of the examples in their order: every process of a run must have the same."""
+    """sha256 of the examples in their order; all processes of a run must have the same."""
 
 
 class Source(Struct, frozen=True):
-    """One source of programs, and which of them are written in which layouts."""
+    """One source of programs, and the layouts that its programs are written in."""
 
     options: HubOptions
     modules: dict[str, ModuleType]
-    """Layouts in their order."""
+    """Name -> module of each layout, in their order."""
     shares: dict[str, float]
-    """Of the programs, by layout; none named = all programs in all layouts."""
+    """Layout -> share of the programs written in it; empty = all programs in all layouts."""
     splits: Splits | None = None
 
 
 class Run(NamedTuple):
-    """One program of the data: called, it gives its examples and counts what became of it."""
+    """One program of the data with its trace; calling it yields its examples and updates the counts."""
 
     source: Source
     program: Program
@@ -234,12 +234,12 @@ class Run(NamedTuple):
     at: At
 
     def __call__(self, counts: Counter[str], removed: list[Removed]) -> Iterator[tuple[Example, int]]:
-        """The examples, those of a layout together, each with the number of the program's form."""
+        """Yield the examples layout by layout, each with the form number of its program."""
         return _of_program(*self, counts, removed)
 
 
 def run_examples(options: HubOptions, *, skip: int = 0) -> Iterator[Run]:
-    """Every program of the data after the first `skip` ones; of a mixture as its weights draw them."""
+    """Yield every program of the data except the first `skip`; a mixture's come in the order of its draws."""
     if not options.data.endswith(SUFFIX):
         yield from _runs_of(_source(options, {}), skip)
         return
@@ -249,7 +249,7 @@ def run_examples(options: HubOptions, *, skip: int = 0) -> Iterator[Run]:
         return replace(options, data=part.data, layouts=list(part.layouts), seed=mixture.seed)
 
     for part in mixture.part:
-        _source(of(part), part.layouts)  # an unknown layout is told before anything is read
+        _source(of(part), part.layouts)  # reports an unknown layout before any data is read
     splits = Splits(mixture, lambda part: _programs(of(part)))
     drawn = interleaved(mixture, lambda part: _runs_of(_source(of(part), part.layouts, splits), 0))
     yield from islice(drawn, skip, None)
@@ -287,7 +287,7 @@ def sources_of(options: HubOptions) -> list[str]:
 
 
 def with_layouts(options: HubOptions) -> HubOptions:
-    """The same options with the layouts of a mixture, where the data is one."""
+    """Return the options, with the layouts of the mixture if the data is one."""
     if not options.data.endswith(SUFFIX):
         return options
     parts = read_mixture(Path(options.data)).part
@@ -308,7 +308,7 @@ def _of_program(
             return
         form = form_number(program.source)
         match = program_copy(program)
-    except SyntaxError:  # of a newer Python than this one: it cannot be looked for among the evaluated
+    except SyntaxError:  # syntax of a newer Python: it cannot be compared with the benchmarks
         counts["unusable"] += 1
         return
     if match is not None:
@@ -336,7 +336,7 @@ def _of_program(
 
 
 def form_number(source: str) -> int:
-    """The program up to names and constants, as the first 63 bits of a hash."""
+    """Return the first 63 bits of a hash of the program up to names and constants."""
     digest = hashlib.sha256(normal_form(source).encode("utf-8", "backslashreplace")).digest()
     return int.from_bytes(digest[:8], "big") >> 1
 
@@ -344,7 +344,7 @@ def form_number(source: str) -> int:
 def _runs(
     options: HubOptions, wanted: frozenset[Granularity], skip: int
 ) -> Iterator[tuple[Program, Trace, At]]:
-    """The programs to learn from: of a dataset, traced again in the sandbox where need be, or generated."""
+    """Yield programs with traces: generated, or of a dataset and traced again in the sandbox if needed."""
     from deskcheck.format.shards import read_pairs
 
     source, _, families = options.data.partition(":")
@@ -355,7 +355,7 @@ def _runs(
 
 
 def _programs(options: HubOptions) -> Iterator[Program]:
-    """The programs alone, in the same order."""
+    """Yield the programs of `_runs` in the same order, without traces."""
     from deskcheck.format.shards import read_packed
 
     if options.data.startswith(f"{GENERATED}:"):
@@ -376,7 +376,7 @@ def _generated(options: HubOptions, names: list[str]) -> Iterator[tuple[Program,
 
 
 def conversation(example: Example, options: HubOptions) -> Row:
-    """An example as the messages that the strategy of its layout sends."""
+    """Return an example as the messages that the strategy of its layout sends."""
     head, body = split_prompt(example.prompt)
     head, body, target = written(
         head, body, example.target, step_in=options.step_in, literals=options.literals
@@ -394,7 +394,7 @@ def other_rows(
     counts: Counter[str],
     removed: list[Removed],
 ) -> list[Row]:
-    """Rows of the other data, as many as the share asks for, none longer than the limit by `length`."""
+    """Draw the number of rows of other data that `sft_share` asks for, all within `max_length` tokens."""
     from jinja2 import TemplateError
 
     if not options.sft_share and not options.sft:

@@ -1,13 +1,13 @@
-"""The model that is tuned and its tokenizer: opened, checked before a run begins, merged after it.
+"""Open a model and its tokenizer, check both before a tuning run, and merge LoRA's adapter after it.
 
     open_tokenizer("Qwen/Qwen2.5-Coder-0.5B", "main")   with a chat template and a padding token
-    open_model("runs/base", "main", ..)                 a causal language model, anything else refused
-    merge("runs/qwen", "runs/qwen-merged")              LoRA's adapter added into the weights, checked
+    open_model("runs/base", "main", ..)                 a causal language model; others are refused
+    merge("runs/qwen", "runs/qwen-merged")              LoRA's adapter merged into the weights
 
-What is refused: models that do not continue text (T5), that read ahead (BERT would see the answers), adapters
-in the place of models, folders without weights. A template that refuses a system message gets it joined to
-the user's; a model without a template gets one that joins the texts, after the mark of a beginning where its
-tokenizer sets one. Both are saved with the tuned model, so it is asked as it was trained.
+Refused are models that do not continue text (T5) or read ahead (BERT would see the answers), adapters in
+place of models, and folders without weights. If a template refuses a system message, the message is joined to
+the user's. A model without a template gets one that joins the texts, after the tokenizer's begin mark if it
+has one. Either template is saved with the tuned model, so evaluation uses the form of training.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ WITHOUT_SYSTEM = (
     "[{'role': 'user', 'content': messages[0]['content'] + messages[1]['content']}] + messages[2:] %}"
     "{% endif %}"
 )
-"""Before a template that knows no system: it becomes the beginning of the user's message."""
+"""Text before a template that refuses a system message; it moves that message to the start of the user's."""
 ADAPTER = "adapter_config.json"
 RECORD = "run.json"
 TOLERANCE = 1e-3
-"""Of merged weights in fp32: largest difference of a logit to the model with its adapter."""
+"""Largest allowed difference of a logit between merged weights in fp32 and the model with its adapter."""
 
 
 def no_progress_bars() -> None:
-    """Those of transformers and datasets would stand among our own lines."""
+    """Switch off the progress bars of transformers and datasets, which would mix with our output."""
     import datasets
     import transformers
 
@@ -45,7 +45,7 @@ def no_progress_bars() -> None:
 
 
 def open_tokenizer(name: str, revision: str) -> Any:
-    """The model's tokenizer, with a chat template and a padding token. UserError where that cannot be."""
+    """Open the model's tokenizer and give it a chat template and a padding token. UserError if that fails."""
     from transformers import AutoTokenizer
 
     try:
@@ -68,7 +68,7 @@ def open_tokenizer(name: str, revision: str) -> Any:
 
 
 def _fit_template(name: str, tokenizer: Any) -> None:
-    """Make the template take a system message, or refuse it."""
+    """Make the template accept a system message. UserError if that fails."""
     from jinja2 import TemplateError
 
     system, user = {"role": "system", "content": "a\n"}, {"role": "user", "content": "b"}
@@ -91,9 +91,9 @@ def _fit_template(name: str, tokenizer: Any) -> None:
 def open_model(
     name: str, revision: str, *, attention: str, dtype: Any, shares: bool = False, quantization: Any = None
 ) -> Any:
-    """The model itself, with FlexAttention where it `shares` programs on a GPU and can.
+    """Open the model; with `shares` (shared programs on a GPU), with FlexAttention if the model supports it.
 
-    UserError where it is none that can be tuned so.
+    UserError if it cannot be opened or is not a causal language model.
     """
     from safetensors import SafetensorError
     from transformers import AutoModelForCausalLM
@@ -116,7 +116,7 @@ def open_model(
             model = opened("")  # this model has no FlexAttention: masks of four dimensions
     except (OSError, ValueError, ImportError, SafetensorError) as error:
         raise UserError(f"the model '{name}' cannot be opened: {_first_line(error)}") from None
-    if n_processes() == 1:  # else this process may hold no weights yet
+    if n_processes() == 1:  # with more processes, this one may hold no weights yet
         check_reads_backwards(name, model)
     return model
 
@@ -130,7 +130,7 @@ def _quantized(fields: dict[str, Any]) -> Any:
 
 
 def check_kind(name: str, revision: str) -> None:
-    """UserError for what its configuration already says to be no causal language model."""
+    """Raise UserError if the configuration is not one of a causal language model."""
     from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig
 
     if (Path(name) / ADAPTER).is_file() and not (Path(name) / "config.json").is_file():
@@ -155,7 +155,7 @@ def check_kind(name: str, revision: str) -> None:
 
 
 def check_reads_backwards(name: str, model: Any) -> None:
-    """UserError where a score depends on later tokens: such a model would see the answers it is to learn."""
+    """Raise UserError if a score depends on later tokens: such a model would see the answers."""
     import torch
 
     n_tokens, half = model.get_input_embeddings().num_embeddings, 8
@@ -176,7 +176,7 @@ def check_reads_backwards(name: str, model: Any) -> None:
 
 
 def check_packing(trainer: Any) -> None:
-    """UserError where examples of one row see each other: its loss against those one by one."""
+    """Raise UserError if the loss of a packed row differs from that of its examples one by one."""
     import torch
 
     model = trainer.model
@@ -205,7 +205,7 @@ def check_packing(trainer: Any) -> None:
 
 
 def _parts(row: dict[str, Any], lengths: list[int]) -> list[dict[str, Any]]:
-    """The examples of a packed row."""
+    """Split a packed row into its examples."""
     ends = [sum(lengths[: n + 1]) for n in range(len(lengths))]
     return [
         {
@@ -217,7 +217,7 @@ def _parts(row: dict[str, Any], lengths: list[int]) -> list[dict[str, Any]]:
 
 
 def tuned_options(run: Path) -> dict[str, Any] | None:
-    """Options of the run of `deskcheck train --model` in a folder; None where it holds none."""
+    """Return the options of the run of `deskcheck train --model` in a folder; None if it holds none."""
     try:
         stored = json.loads((run / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -227,9 +227,9 @@ def tuned_options(run: Path) -> dict[str, Any] | None:
 
 
 def merge(run: str, out: str) -> float:
-    """The model of a LoRA run with its adapter added in, as transformers reads it; largest change of a logit.
+    """Merge a LoRA run's adapter into its model, write it to `out`, and return the largest change of a logit.
 
-    DataError where the run has no adapter, or the merged model does not compute what the two did.
+    DataError if the run has no adapter, or the merged model computes other scores than model and adapter.
     """
     import torch
     from peft import PeftModel
@@ -268,7 +268,7 @@ def merge(run: str, out: str) -> float:
 
 
 def _own_dtype(options: dict[str, Any]) -> Any:
-    """The number type that the base model is stored in."""
+    """Return the number type in which the base model is stored."""
     import torch
     from transformers import AutoConfig
 
@@ -278,7 +278,7 @@ def _own_dtype(options: dict[str, Any]) -> Any:
 
 
 def last_checkpoint(out: Path) -> Path | None:
-    """The newest whole checkpoint of a run; its state is written last."""
+    """Return the newest complete checkpoint of a run; `trainer_state.json` is written last."""
     found = [file.parent for file in out.glob("checkpoint-*/trainer_state.json") if _is_whole(file)]
     return max(found, key=lambda folder: int(folder.name.split("-")[1])) if found else None
 
@@ -291,12 +291,12 @@ def _is_whole(state: Path) -> bool:
 
 
 def n_processes() -> int:
-    """Of this run, as `accelerate launch` and torchrun say it."""
+    """Return the number of processes of this run, as set by `accelerate launch` or torchrun."""
     return int(os.environ.get("WORLD_SIZE", "1"))
 
 
 def is_first() -> bool:
-    """Whether this process is the one that speaks and writes."""
+    """Whether this process is the one that prints and writes files."""
     return os.environ.get("RANK", "0") == "0"
 
 

@@ -1,14 +1,13 @@
-"""Other instruction data and traces beside executions: JSON lines, plain or .gz, and Parquet, row by row.
+"""Read other instruction data and foreign traces row by row: JSON lines (plain or .gz) or Parquet.
 
     read_rows(Path("sft.jsonl")) -> [(row, "sft.jsonl:1"), ..]
 
 A row is {"messages": [{"role", "content"}, ..]}, {"prompt", "completion"} (texts, or lists of messages) or
-{"instruction", "input", "output"} (input may be absent). Other people's traces are rows too:
-- CWM's: {"code", "input", "generation"}, frames that are read one by one; the prompt is that of the layout
-  `cwm`. One that says `"correct": false` is left out.
-- CodeAlchemy's CodeTrace: {"text": "User:\\n..\\n\\nAssistant:\\n.."}, any number of turns (its card, 2026).
-The last message is the assistant's and alone carries loss. A row that is none of these is an error that names
-it.
+{"instruction", "input", "output"} ("input" may be absent). Two foreign forms of traces are read too: - CWM's:
+{"code", "input", "generation"}, frames that are checked one by one; the prompt is that of the layout `cwm`.
+Rows with `"correct": false` are left out. - CodeAlchemy's CodeTrace: {"text":
+"User:\\n..\\n\\nAssistant:\\n.."}, any number of turns (its card, 2026). The last message is the assistant's
+and alone carries loss. A row of another form is an error that names the row.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _CALLED = re.compile(r"return ([\w.]+)\(")
 
 
 def read_rows(path: Path) -> Iterator[tuple[Row, str]]:
-    """Every row with its place in the file. DataError names the line that is none."""
+    """Yield every row with its place in the file. DataError names a line of another form."""
     if not path.is_file():
         raise UserError(f"no file at '{path}' (--set sft=FILE)")
     if path.suffix in (".gz", ".parquet"):
@@ -61,12 +60,12 @@ def read_rows(path: Path) -> Iterator[tuple[Row, str]]:
 
 
 def _is_wrong(given: Any) -> bool:
-    """Whether a trace that a model wrote is said to end wrongly."""
+    """Whether the row is a trace by a model that is marked as wrong."""
     return isinstance(given, dict) and "generation" in given and given.get("correct") is False
 
 
 def _of_frames(given: dict[str, Any]) -> Messages:
-    """CWM's frames, each read once: what is none is no trace."""
+    """Turn a trace of CWM into messages. ValueError if a frame cannot be read."""
     text = str(given["generation"]).removesuffix("<|end_of_text|>")
     called = _CALLED.search(text)
     if not text.endswith(cwm.FRAME) or called is None:

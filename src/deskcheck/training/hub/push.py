@@ -1,7 +1,7 @@
-"""Upload a finished model with its card to the hub, private by default; or copy the same files to a folder.
+"""Upload a finished model with its card to the hub, private by default, or copy the files to a folder.
 
     push(Path("runs/x/model"), "me/tuned", private=True, revision="v1")
-    push(Path("runs/x/model"), "./dry", ..)      a path: what would be uploaded is written there
+    push(Path("runs/x/model"), "./dry", ..)      a path: the files are copied there instead of uploaded
 
 The token is that of `hf auth login` or HF_TOKEN.
 """
@@ -15,12 +15,12 @@ from deskcheck.errors import UserError
 
 
 def is_folder(target: str) -> bool:
-    """Whether the files go to a local folder: its name begins with ".", "/" or "~"."""
+    """Whether the target is a local folder: a name that begins with ".", "/" or "~"."""
     return target.startswith((".", "/", "~"))
 
 
 def check_push(target: str) -> None:
-    """UserError, before a run of hours, where the hub would not take its model."""
+    """Raise UserError, before a run of hours, if the hub would refuse the upload."""
     if is_folder(target):
         if Path(target).expanduser().is_file():
             raise UserError(f"--push-to-hub {target} is a file; name a folder, or USER/NAME on the hub")
@@ -42,7 +42,7 @@ def check_push(target: str) -> None:
 
 
 def push(folder: Path, target: str, *, private: bool, revision: str) -> str:
-    """Upload or copy all files of the folder; where they are. UserError where the hub refuses."""
+    """Upload or copy all files of the folder and return their new place. UserError if the hub refuses."""
     if is_folder(target):
         to = Path(target).expanduser()
         shutil.copytree(folder, to, dirs_exist_ok=True)

@@ -2,15 +2,15 @@
 
     reinforce(RlOptions(model="Qwen/Qwen2.5-0.5B-Instruct", out="runs/rl", steps=200))
 
-    run.json      options, what became of every candidate, what each reward pays to answers without execution
-    train.jsonl   mean of every reward by step     evals.jsonl   held-out tasks: rewards of greedy answers
+    run.json      options, counts of the tasks, rewards of baselines that execute nothing
+    train.jsonl   mean of each reward by step      evals.jsonl   held-out tasks: rewards of greedy answers
     checkpoint-N/ to resume from
     model/        the trained model (LoRA: the adapter) with its tokenizer
 
-Tasks are fresh programs, none near a benchmark (`rewards.tasks`). Held-out tasks have a seed of their own and
-are asked before the first step, on the way and at the end; each row of the log has the reward of training
-beside the score that was not trained on. A resumed run ends with the weights of an uninterrupted one.
-Source: GRPO (DeepSeekMath, arXiv 2402.03300).
+Tasks are fresh programs, none near a benchmark (`rewards.tasks`). Held-out tasks come from a separate seed
+and are asked before, during and after training. Each row of evals.jsonl has a reward on held-out tasks and
+the mean of the same reward in training. A resumed run ends with the weights of an uninterrupted one. Source:
+GRPO (DeepSeekMath, arXiv 2402.03300).
 """
 
 from __future__ import annotations
@@ -41,42 +41,42 @@ class RlOptions(Struct, frozen=True, kw_only=True):
     """Options of one run of reinforcement learning."""
 
     model: str
-    """Name on the hub, or a folder."""
+    """Name of the model on the hub, or a folder."""
     revision: str = "main"
     out: str
     questions: list[str] = field(default_factory=lambda: [STEP])
-    """Of `rewards.tasks.QUESTIONS`."""
+    """Kinds of question, from `rewards.tasks.QUESTIONS`."""
     families: list[str] = field(default_factory=lambda: ["easy"])
     steps_from: int = 3
-    """Executed lines of a program, at least."""
+    """Smallest number of executed lines of a program."""
     steps_to: int = 40
-    """Executed lines of a program, at most."""
+    """Largest number of executed lines of a program."""
     tasks: int = 1000
-    """Different tasks to train on; they come again when all have been asked."""
+    """Number of different training tasks; they are repeated when all have been asked."""
     held_out: int = 64
-    """Tasks that are only asked; 0 = none."""
+    """Number of tasks for evaluation alone; 0 = none."""
     steps: int = 100
-    """Optimiser steps."""
+    """Optimizer steps."""
     eval_steps: int = 0
-    """Between two rounds of held-out tasks; 0 = five rounds a run."""
+    """Steps between two evaluations on the held-out tasks; 0 = five evaluations per run."""
     batch: int = 8
-    """Completions that go through the network together."""
+    """Completions in one pass through the network."""
     generations: int = 8
-    """Completions of one task, which are compared with each other."""
+    """Completions of one task, whose rewards are compared with each other."""
     accumulate: int = 1
     max_tokens: int = 64
-    """Of a completion."""
+    """Largest number of tokens of a completion."""
     temperature: float = 1.0
     learning_rate: float = 1e-6
     beta: float = 0.0
-    """Weight of the distance to the first model; 0 = none, and no second copy is kept."""
+    """Weight of the divergence from the first model; 0 = none, and no second copy is kept in memory."""
     lora: int = 0
-    """Rank; 0 = all weights are trained."""
+    """Rank of LoRA; 0 = all weights are trained."""
     bf16: bool = False
     save_steps: int = 200
     seed: int = 0
     threads: int = 0
-    """Processor threads; 0 = torch's own choice."""
+    """Processor threads; 0 = torch's default."""
     resume: bool = False
 
 
@@ -89,27 +89,30 @@ class Reach(Struct, frozen=True):
 
     steps: float
     bound: str
-    """"<": below the shortest run asked, where `steps` stands; ">": above the longest; else ""."""
+    """"<" = below the shortest run asked, whose length `steps` is; ">" = above the longest; else ""."""
     low: float
     high: float | None
-    """None = above the longest run asked."""
+    """Upper end of the interval; None = above the longest run asked."""
 
 
 class HeldOut(Struct, frozen=True):
-    """Greedy answers to the held-out tasks at one step: one reward."""
+    """One reward of the greedy answers to the held-out tasks at one step."""
 
     step: int
     reward: str
     n: int
     mean: float
     trained: float | None
-    """Mean of the same reward over the steps of training since the row before; None before the first step."""
+    """Mean of the same reward over the training steps since the last evaluation;
+
+    None before the first step.
+    """
     horizon: Reach | None = None
-    """Of outcomes alone."""
+    """Horizon-50, for the reward of outcomes only."""
 
 
 def rl_options(given: dict[str, Any], settings: list[str]) -> RlOptions:
-    """Options of --rl from flags and `--set key=value`. UserError names what cannot be."""
+    """Return the options of --rl from flags and `--set key=value`. UserError names a refused value."""
     known = [name for name in RlOptions.__struct_fields__ if name not in given]
     values = dict(given)
     for key, text in key_values(settings, "--set").items():
@@ -132,13 +135,16 @@ def rl_options(given: dict[str, Any], settings: list[str]) -> RlOptions:
 
 
 def check_method(name: str) -> None:
-    """UnknownName where there is no such method."""
+    """Raise UnknownName if `name` is not in METHODS."""
     if name not in METHODS:
         raise UnknownName("method of --rl", name, list(METHODS))
 
 
 def reinforce(options: RlOptions, *, say: Any = print) -> Path:
-    """Run it all; the folder of the trained model. UserError where the folder holds something."""
+    """Run the training and return the folder of the trained model.
+
+    UserError if `out` holds something else.
+    """
     for name in ("torch", "transformers", "trl", "datasets", *(["peft"] if options.lora else [])):
         need(name)
     import transformers
@@ -159,7 +165,7 @@ def reinforce(options: RlOptions, *, say: Any = print) -> Path:
     no_progress_bars()
     stop = hub_watch.Stop()
     with warnings.catch_warnings(), hub_watch.signals(stop):
-        warnings.simplefilter("ignore")  # of transformers, TRL and PEFT about themselves
+        warnings.simplefilter("ignore")  # warnings of transformers, TRL and PEFT about their own code
         trainer = make_trainer(options, asked)
         trainer.remove_callback(transformers.PrinterCallback)
         out.mkdir(parents=True, exist_ok=True)
@@ -182,11 +188,11 @@ def reinforce(options: RlOptions, *, say: Any = print) -> Path:
 
 
 DONE = "model/tokenizer_config.json"
-"""Written last."""
+"""File that is written last: it marks a finished run."""
 
 
 def _begin(options: RlOptions, out: Path, say: Any) -> bool:
-    """Whether a run in the folder goes on. UserError where it cannot."""
+    """Whether the folder holds a run to resume. UserError if it has other options or is no run of --rl."""
     if not (out / RECORD).is_file():
         if out.exists() and any(out.iterdir()):
             raise UserError(f"'{out}' is not empty and holds no run of --rl; choose another --out")
@@ -209,11 +215,11 @@ def _begin(options: RlOptions, out: Path, say: Any) -> bool:
 
 
 _FOR_BASELINES = 256
-"""Tasks that the baselines are computed on: their cost grows with the square."""
+"""Number of tasks for the baselines, whose cost grows with its square."""
 
 
 def held_out(options: RlOptions) -> list[RewardTask]:
-    """The held-out tasks: fixed by the seed alone, before anything is trained."""
+    """Draw the held-out tasks, which depend only on the options, before any training."""
     return _tasks(options, FIRST_HELD_OUT - 1 - options.seed, options.held_out, Counts())
 
 
@@ -255,7 +261,7 @@ def _write_record(options: RlOptions, counts: Counts, found: list[Baseline], out
 
 
 def make_trainer(options: RlOptions, asked: list[RewardTask]) -> Any:
-    """TRL's trainer over these tasks."""
+    """Make TRL's trainer over these tasks."""
     import torch
     from datasets import Dataset
     from trl import GRPOConfig, GRPOTrainer
@@ -296,7 +302,7 @@ def make_trainer(options: RlOptions, asked: list[RewardTask]) -> Any:
 
     class Trainer(GRPOTrainer):  # type: ignore[misc]  # Any: mypy skips TRL
         def create_model_card(self, *_: Any, **__: Any) -> None:
-            """TRL's card would name its own site; run.json says what was done."""
+            """Write no card: TRL's would advertise its site, and run.json has the record."""
 
     return Trainer(
         model=open_model(options.model, options.revision, attention="", dtype=torch.float32),
@@ -309,7 +315,7 @@ def make_trainer(options: RlOptions, asked: list[RewardTask]) -> Any:
 
 
 def _exam(trainer: Any, held: list[RewardTask], options: RlOptions, out: Path, say: Any) -> Any:
-    """A callback that asks the held-out tasks before, during and after training."""
+    """Make a callback that asks the held-out tasks before, during and after training."""
     from transformers import TrainerCallback
 
     from deskcheck.training.hub.watch import EVALS, LOG, keep_until
@@ -321,13 +327,13 @@ def _exam(trainer: Any, held: list[RewardTask], options: RlOptions, out: Path, s
         asked_at = -1
 
         def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            """Ask before the first step; of a resumed run this stands in the file already."""
+            """Ask before the first step; a resumed run has these rewards in its file already."""
             keep_until(path, state.global_step)
             if state.global_step == 0:
                 self.ask(0)
 
         def on_log(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            """Ask after a step where this is a moment to, and after the last; its rewards are in the log."""
+            """Ask if an evaluation is due after this step; its training rewards are in the log by now."""
             step = state.global_step
             if step and step != self.asked_at and (step % every == 0 or step == state.max_steps):
                 self.ask(step)
@@ -357,7 +363,7 @@ def _told(one: HeldOut) -> str:
 
 
 def reach_of(held: list[RewardTask], scores: list[float]) -> Reach:
-    """The horizon of the tasks that pay an outcome, in their order, by their scores of 1 and 0."""
+    """Compute horizon-50 from the scores (1 or 0) of the tasks that ask for an outcome, in their order."""
     from deskcheck.statistics.horizon import Observation, horizon
 
     asked = [task for task in held if OUTCOME in task.pays]
@@ -377,7 +383,10 @@ def _last_step(path: Path) -> int:
 
 
 def trained(log: Path, after: int, upto: int) -> dict[str, float]:
-    """Mean of every reward over the logged steps after one and up to another; no name for one never paid."""
+    """Return the mean of each reward over the logged steps from `after` + 1 to `upto`.
+
+    A reward without values is absent.
+    """
     found: dict[str, list[float]] = {}
     for line in log.read_text(encoding="utf-8").splitlines() if log.is_file() else []:
         entry = json.loads(line)
@@ -391,7 +400,7 @@ def trained(log: Path, after: int, upto: int) -> dict[str, float]:
 def greedy(
     model: Any, tokenizer: Any, held: list[RewardTask], max_tokens: int, *, batch: int = 32
 ) -> list[str]:
-    """The model's greedy answer to every task."""
+    """Return the model's greedy answer to every task."""
     import torch
 
     was_training, side = model.training, tokenizer.padding_side

@@ -1,11 +1,12 @@
-"""Rows that go through the network, cut from the examples on disk: nothing of them is held in memory.
+"""Training rows assembled from the examples on disk, without holding them in memory.
 
     rows = Rows(stored, kept, max_length=4096, share=True, packing=False, seed=0)
     len(rows), rows[0]     -> {"input_ids", "labels", ..}, arrays read from the mapped files
-    rows.n_tokens          tokens of one pass; `stored.n_all.sum()` is what one by one costs
+    rows.n_tokens          tokens of one pass; without sharing, `stored.n_all.sum()`
 
-A row is one example; with `share` all examples of a program in one layout that fit, their common tokens once
-(`shared`); with `packing` as many of these as fit. The order depends on the seed alone.
+A row is one example. With `share`, it is all examples of a program in one layout that fit, with their common
+tokens once (`shared.py`). With `packing`, it is as many of these units as fit. The order depends only on the
+seed.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from deskcheck.training.hub.shards import Stored
 
 Integers = np.ndarray[Any, np.dtype[Any]]
 WINDOW = 4096
-"""Units that are packed together."""
+"""Number of units that are packed at a time."""
 BLOCK = 65_536
-"""Examples that are looked at together."""
+"""Number of examples that are read at a time."""
 
 
 class Rows:
-    """Rows of one epoch by number; a torch data set of the kind that has a length."""
+    """Rows of one epoch by number; a map-style data set of torch."""
 
     def __init__(
         self, stored: Stored, kept: Integers, *, max_length: int, share: bool, packing: bool, seed: int
@@ -38,13 +39,13 @@ class Rows:
             n = len(self.first)
             self.start, self.unit = np.arange(n + 1, dtype=np.int64), np.arange(n, dtype=np.int32)
         self.n_tokens = int(sizes.sum())
-        """Of one pass over the rows, without padding."""
+        """Tokens of one pass over the rows, without padding."""
 
     def __len__(self) -> int:
         return len(self.start) - 1
 
     def __getitem__(self, number: int) -> dict[str, Any]:
-        """Row `number` from 0. IndexError past the last."""
+        """Return row `number`, counted from 0. IndexError past the last."""
         if not 0 <= number < len(self):
             raise IndexError(f"row {number} of {len(self)}")
         units = [
@@ -61,12 +62,12 @@ class Rows:
         return {**row, "seq_lengths": [len(part["input_ids"]) for part in parts]} if self.packing else row
 
     def examples(self, number: int) -> list[dict[str, Any]]:
-        """The examples of a row one by one, in its order."""
+        """Return the examples of a row one by one, in its order."""
         units = self.unit[self.start[number] : self.start[number + 1]]
         return [self.stored.row(n) for unit in units for n in range(self.first[unit], self.last[unit])]
 
     def most(self, upto: int = 256) -> int:
-        """Number of the row with the most examples among the first ones."""
+        """Return the number of the row with the most examples among the first `upto`."""
         n = min(len(self), upto)
         counts = np.add.reduceat(
             (self.last - self.first)[self.unit[: self.start[n]]], self.start[:n].astype(np.int64)
@@ -75,7 +76,7 @@ class Rows:
 
 
 def _shared(stored: Stored, units: list[tuple[int, int]]) -> dict[str, Any]:
-    """One row of groups: see `shared`."""
+    """Build one row of groups, as in `shared.py`."""
     parts: dict[str, list[Integers]] = {
         name: [] for name in ("input_ids", "labels", "position_ids", "group", "question")
     }
@@ -102,13 +103,13 @@ def _shared(stored: Stored, units: list[tuple[int, int]]) -> dict[str, Any]:
 
 
 def _single(stored: Stored, kept: Integers) -> tuple[Integers, Integers, Integers]:
-    """Every example for itself: first, last + 1, tokens."""
+    """Make every kept example a unit: first, last + 1, tokens."""
     first = np.flatnonzero(kept).astype(np.int32)
     return first, first + 1, stored.n_all[first]
 
 
 def _units(stored: Stored, kept: Integers, max_length: int) -> tuple[Integers, Integers, Integers]:
-    """Runs of examples that share their first tokens, as long as they fit into a row."""
+    """Join consecutive examples that share their first tokens into units, as long as these fit into a row."""
     first: list[int] = []
     last: list[int] = []
     sizes: list[int] = []
@@ -132,7 +133,7 @@ def _units(stored: Stored, kept: Integers, max_length: int) -> tuple[Integers, I
 
 
 def _packed(sizes: Integers, max_length: int, seed: int) -> tuple[Integers, Integers]:
-    """Units in rows of at most so many tokens: where each row begins, and the units in their order."""
+    """Pack units into rows of at most `max_length` tokens; return each row's start and the order of units."""
     order = np.random.default_rng(seed).permutation(len(sizes)).astype(np.int32)
     starts, units = [0], list[Integers]()
     for at in range(0, len(order), WINDOW):

@@ -1,13 +1,13 @@
-"""Examples as tokens on disk: made once by one process, mapped into memory by all, the same after a kill.
+"""Store examples as tokens on disk: made by one process, mapped into memory by all of them.
 
-    report = prepare(options, tokenizer, Path("runs/x/examples"), say)      makes what is not there yet
+    report = prepare(options, tokenizer, Path("runs/x/examples"), say)      makes the missing parts
     stored = Stored(folder);  stored.row(0)   -> {"input_ids", "labels"}, views of the mapped file
 
-A part is one Arrow file (stream format, one batch) with the examples of 8,192 programs; its line in
-`parts.jsonl` counts what was left out. Parts that are finished are kept when a run is killed while it makes
-them, and `report.json` stands only where all are there. Examples of one program in one layout stand together
-and share their first `n_shared` tokens. Other processes wait for the first one's report, so all of them must
-see the folder.
+A part is one Arrow file (stream format, one batch) with the examples of 8,192 programs. Its line in
+`parts.jsonl` counts the programs and examples that were left out. If a run is killed, the finished parts are
+kept and the examples come out the same; `report.json` is written when all parts are finished. Examples of one
+program in one layout are adjacent and share their first `n_shared` tokens. The other processes wait for the
+first one's report, so all of them must see the folder.
 """
 
 from __future__ import annotations
@@ -48,22 +48,26 @@ from deskcheck.training.hub.other import Row
 Integers = np.ndarray[Any, np.dtype[Any]]
 Say = Callable[[str], None]
 PROGRAMS = 8192
-"""Of a part; each part is an open file."""
+"""Number of programs in a part; each part is an open file."""
 PARTS, REPORT, PLAN = "parts.jsonl", "report.json", "plan.json"
 WAIT = 0.25
-"""Seconds between two looks for what another process makes."""
+"""Seconds between two checks for the report of another process."""
 OTHER = -1
-"""Layout of other data."""
+"""Number of the layout for other data."""
 COLUMNS = {
     "n_prompt": pa.int32(), "n_shared": pa.int32(), "group": pa.int32(), "layout": pa.int16(),
     "form": pa.int64(),
 }  # fmt: skip
-"""Beside `input_ids`: tokens before the answer; tokens shared within the group; number of program and layout
-in its part; number of the layout; first bytes of the program's hash up to names and constants."""
+"""Columns after `input_ids`, with their types.
+
+n_prompt: tokens before the answer. n_shared: tokens shared within the group. group: id of the pair of program
+and layout in its part. layout: number of the layout. form: hash of the program up to names and constants
+(`form_number`).
+"""
 
 
 class Part(Struct, frozen=True):
-    """A line of `parts.jsonl`: what one file holds and what was left out of it."""
+    """A line of `parts.jsonl`: counts of the examples in one file and of those left out."""
 
     file: str
     n_programs: int
@@ -71,14 +75,14 @@ class Part(Struct, frozen=True):
     counts: dict[str, int]
     removed: list[Removed]
     sha256: str
-    """Of the columns' bytes."""
+    """Digest of the columns' bytes."""
 
 
 class Encoded(Struct):
     """One example in tokens, on its way to disk."""
 
     ids: Integers
-    """int32."""
+    """Tokens, int32."""
     n_prompt: int
     layout: int
     form: int
@@ -92,9 +96,9 @@ class Encoded(Struct):
 def prepare(
     options: HubOptions, tokenizer: Any, folder: Path, say: Say, *, first: bool = True, resumes: bool = False
 ) -> HubReport:
-    """Make the examples unless they are there, and say what became of all; others than the first wait.
+    """Make the examples unless they exist, and return their counts; processes other than the first wait.
 
-    UserError where a run that goes on (`resumes`) would get other examples, or none is left.
+    UserError if a resumed run (`resumes`) would get other examples, or if no example is left.
     """
     plan = plan_of(options, tokenizer)
     if not first:
@@ -124,7 +128,7 @@ def prepare(
 
 
 def plan_of(options: HubOptions, tokenizer: Any) -> dict[str, Any]:
-    """All that the examples depend on."""
+    """Return everything that the examples depend on."""
     chosen = {name: getattr(options, name) for name in MADE_OF}
     return {
         **chosen,
@@ -147,7 +151,10 @@ MADE_OF = (
 
 
 def _source(data: str) -> str:
-    """sha256 of a file, or of a dataset's manifest, which names those of its files."""
+    """Return the sha256 of a file or of a dataset's manifest; "" = no file.
+
+    The manifest holds the digests of the dataset's files.
+    """
     path = Path(data)
     if not data or data.startswith(f"{GENERATED}:"):
         return ""
@@ -159,7 +166,7 @@ def _source(data: str) -> str:
 
 
 def _awaited(folder: Path, plan: dict[str, Any]) -> HubReport:
-    """The first process's report, once it is there for the same plan."""
+    """Wait for the first process's report on the same plan, and return it."""
     for waited in count():
         if _read(folder / PLAN) == plan and (found := _read(folder / REPORT)) is not None:
             return msgspec.convert(found, HubReport)
@@ -194,7 +201,7 @@ def _make(options: HubOptions, tokenizer: Any, folder: Path, say: Say) -> HubRep
 
 
 def _finish(options: HubOptions, tokenizer: Any, folder: Path, parts: list[Part]) -> HubReport:
-    """Hold programs back, add other data in its share, count."""
+    """Choose the held-out programs, add the share of other data, and count."""
     counts: Counter[str] = Counter()
     for part in parts:
         counts.update(part.counts)
@@ -247,7 +254,7 @@ def _encoded(
     counts: Counter[str],
     number: int,
 ) -> Iterator[Encoded]:
-    """The examples of one program that are short enough, with the tokens that those of a layout share."""
+    """Yield the examples of one program that are short enough, with their number of shared tokens."""
     for layout, some in groupby(found, key=lambda pair: pair[0].representation):
         at = options.layouts.index(layout)
         group: list[Encoded] = []
@@ -265,7 +272,7 @@ def _encoded(
 
 
 def tokens(row: Row, tokenizer: Any) -> tuple[Integers, int]:
-    """Tokens (int32) of prompt and completion, and how many of them come before the answer."""
+    """Return the tokens (int32) of prompt and completion, and the number of tokens before the answer."""
     prompt = tokenizer.apply_chat_template(row["prompt"], add_generation_prompt=True, tokenize=False)
     whole = tokenizer.apply_chat_template(row["prompt"] + row["completion"], tokenize=False)
     found = tokenizer([prompt, whole], add_special_tokens=False).input_ids
@@ -274,7 +281,7 @@ def tokens(row: Row, tokenizer: Any) -> tuple[Integers, int]:
 
 
 def shared(ids: Sequence[Integers], n_prompt: Sequence[int]) -> int:
-    """Tokens with which all begin; the last one before an answer is never among them."""
+    """Count the first tokens that all examples share, without the last token before an answer."""
     if len(ids) < 2:
         return 0
     return max(0, min(min(n_prompt) - 1, *(_common(ids[0], one) for one in ids[1:])))
@@ -292,7 +299,7 @@ def _common(a: Integers, b: Integers) -> int:
 def _write_part(
     folder: Path, file: str, examples: list[Encoded], counts: Counter[str], removed: list[Removed]
 ) -> Part:
-    """One Arrow file, whole or not at all, and then its line."""
+    """Write one Arrow file, whole or not at all, and then its line in `parts.jsonl`."""
     offsets = np.zeros(len(examples) + 1, np.int64)
     np.cumsum([len(one.ids) for one in examples], out=offsets[1:])
     values = np.concatenate([np.zeros(0, np.int32), *(one.ids for one in examples)])
@@ -316,7 +323,7 @@ def _write_part(
 
 
 def _finished(folder: Path) -> list[Part]:
-    """Parts with a whole line, other data left out: they are made again."""
+    """Read the finished parts; other data is left out, because it is made again."""
     path = folder / PARTS
     if not path.is_file():
         return []
@@ -329,14 +336,14 @@ def _finished(folder: Path) -> list[Part]:
 
 
 def read_parts(folder: Path) -> list[Part]:
-    """All parts of a finished folder."""
+    """Read all parts of a finished folder."""
     return [
         msgspec.json.decode(line, type=Part) for line in (folder / PARTS).read_bytes().split(b"\n") if line
     ]
 
 
 def read_removed(folder: Path) -> list[Removed]:
-    """All that was left out as too near to a benchmark."""
+    """Read the programs and rows that were left out as too near to a benchmark."""
     return msgspec.convert(_read(folder / "removed.json") or [], list[Removed])
 
 
@@ -357,7 +364,7 @@ def _write(path: Path, value: Any) -> None:
 
 
 class Stored:
-    """The examples of a folder by number, in the order in which they were made."""
+    """The stored examples of a folder by number, in the order in which they were made."""
 
     def __init__(self, folder: Path, parts: list[Part] | None = None) -> None:
         parts = read_parts(folder) if parts is None else parts
@@ -369,7 +376,7 @@ class Stored:
         sizes = [batch.num_rows for batch in self._batches]
         self._starts = np.cumsum([0, *sizes])
         self.n_all: Integers = _joined([np.diff(offsets).astype(np.int32) for _, offsets in self._lists])
-        """int32 (examples): tokens."""
+        """int32 (examples): number of tokens."""
         self.n_prompt, self.n_shared, self.layout, self.form = (
             _joined([batch.column(name).to_numpy() for batch in self._batches])
             for name in ("n_prompt", "n_shared", "layout", "form")
@@ -380,13 +387,13 @@ class Stored:
             groups.append(own.astype(np.int32) + before)
             before += int(own.max()) + 1 if len(own) else 0
         self.group: Integers = _joined(groups)
-        """int32 (examples): number of program and layout."""
+        """int32 (examples): id of the pair of program and layout."""
 
     def __len__(self) -> int:
         return int(self._starts[-1])
 
     def row(self, number: int) -> dict[str, Integers]:
-        """`input_ids` (int32) and `labels` (int64, IGNORE before the answer) of one example."""
+        """Return `input_ids` (int32) and `labels` (int64, IGNORE before the answer) of one example."""
         part = int(np.searchsorted(self._starts, number, "right")) - 1
         values, offsets = self._lists[part]
         at = number - int(self._starts[part])
@@ -396,7 +403,7 @@ class Stored:
         return {"input_ids": ids, "labels": labels}
 
     def shared(self, number: int) -> int:
-        """Tokens that the example shares with the others of its group."""
+        """Return the number of tokens that the example shares with the others of its group."""
         return int(self.n_shared[number])
 
 
@@ -409,7 +416,7 @@ def _joined(arrays: list[Integers]) -> Integers:
 
 
 def held_out(stored: Stored, options: HubOptions) -> Integers:
-    """bool (examples): whether it is asked instead of trained on; programs with one form are on one side."""
+    """Return a bool per example: whether it is held out. Programs of the same form are treated the same."""
     if not options.held_out:
         return np.zeros(len(stored), np.bool_)
 

@@ -1,17 +1,17 @@
-"""One program, many questions: each sees the tokens that it shares with the others, and itself alone.
+"""Rows that hold a program once for many examples: each attends to the shared tokens and to itself.
 
-    attend(model)                      the model then reads rows with `group` and `question` beside the tokens
-    collate(rows, pad=..)              rows of `rows` as tensors, padded
-    why_not(model, row, alone, pad=..) -> "" where the model's answers are those it gives to them one by one
+    attend(model)                      lets the model read rows with `group` and `question` beside the tokens
+    collate(rows, pad=..)              rows of `rows.py` as padded tensors
+    why_not(model, row, alone, pad=..) -> "" if the answers are the same as one by one
 
-A row holds groups; of a group the shared tokens stand once, then what each example has of its own:
+A row holds groups. A group has its shared tokens once, then the remaining tokens of each example:
 
     shared | own, answer | own, answer || shared | own ..
 
-Positions count as if an example stood alone. What a token sees is a mask with four dimensions (attention
-`sdpa` or `eager`) or a block mask (`flex_attention`, for GPUs); layers with a sliding window count the window
-in positions. Every model is asked before a run whether it keeps to the mask (`why_not`). Source of the idea:
-tree attention; the from-scratch path has the same mask (`data.visible`).
+Positions count as if an example stood alone. The visible tokens are given by a mask with four dimensions
+(attention `sdpa` or `eager`) or by a block mask (`flex_attention`, for GPUs). Layers with a sliding window
+count the window in positions. Before a run, `why_not` tests whether the model respects the mask. Source of
+the idea: tree attention; training from scratch has the same mask (`data.visible`).
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ import torch
 IGNORED = -100
 """Label of a token without loss."""
 KINDS = ("sdpa", "eager", "flex_attention")
-"""Implementations of attention that take a mask of our own."""
+"""Implementations of attention that accept our mask."""
 LAYERS = ("full_attention", "sliding_attention")
 BLOCK = 128
-"""Rows for `flex_attention` are padded to a multiple of it."""
+"""Rows for `flex_attention` are padded to a multiple of this length."""
 ROW = ("input_ids", "labels", "position_ids", "group", "question")
 PADDING = {"labels": IGNORED, "position_ids": 0, "group": -1, "question": 0}
 
 
 def collate(rows: Sequence[Mapping[str, Any]], *, pad: int, block: int = 1) -> dict[str, Any]:
-    """Rows as int64 tensors (rows, longest), padded on the right with groups of number -1."""
+    """Join rows into int64 tensors (rows, longest), padded on the right with group number -1."""
     longest = max(len(row["input_ids"]) for row in rows)
     longest += -longest % block
     found = {}
@@ -47,7 +47,11 @@ def collate(rows: Sequence[Mapping[str, Any]], *, pad: int, block: int = 1) -> d
 
 
 def sees(group: Any, question: Any, position: Any, window: int = 0) -> Any:
-    """bool (rows, 1, query, key): earlier, of the group, shared or of the same question, in the window."""
+    """Return the mask of visible tokens: bool (rows, 1, query, key).
+
+    A key is visible if it is earlier in the group, and shared or in the query's example. `window` limits the
+    distance in positions; 0 = no limit.
+    """
     earlier = torch.ones(group.shape[1], group.shape[1], dtype=torch.bool, device=group.device).tril()
     same = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
     found = earlier & same & (group[:, :, None] == group[:, None, :])
@@ -57,7 +61,7 @@ def sees(group: Any, question: Any, position: Any, window: int = 0) -> Any:
 
 
 def visible(group: Any, question: Any, position: Any, window: int = 0) -> Any:
-    """What `sees` says as a function of row, head, query and key, which FlexAttention asks for."""
+    """Return the mask of `sees` as a function of row, head, query and key, for FlexAttention."""
 
     def mask(b: Any, h: Any, q: Any, k: Any) -> Any:
         seen = (k <= q) & (group[b, q] == group[b, k])
@@ -68,7 +72,7 @@ def visible(group: Any, question: Any, position: Any, window: int = 0) -> Any:
 
 
 def block_mask(group: Any, question: Any, position: Any, window: int = 0) -> Any:
-    """What `sees` says, as FlexAttention's block mask."""
+    """Return the mask of `sees` as FlexAttention's block mask."""
     from torch.nn.attention.flex_attention import create_block_mask
 
     n_rows, length = group.shape
@@ -77,14 +81,14 @@ def block_mask(group: Any, question: Any, position: Any, window: int = 0) -> Any
 
 
 class Attend:
-    """A hook before the model's own forward pass: `group` and `question` become its mask."""
+    """Hook before the model's forward pass, which turns `group` and `question` into its mask."""
 
     def __init__(self, config: Any) -> None:
         self.config = config.get_text_config()
         self.kinds = set(getattr(self.config, "layer_types", None) or ())
 
     def why_not(self) -> str:
-        """The model's reason not to take such a mask; "" where its configuration names none."""
+        """Return the reason in the configuration against such a mask; "" = no reason."""
         if self.config._attn_implementation not in KINDS:
             return (
                 f"attention '{self.config._attn_implementation}' takes no mask of ours; "
@@ -108,7 +112,7 @@ class Attend:
         return args, given
 
     def _only(self, window: int) -> str:
-        """The one kind of layer that such a model has."""
+        """Return the kind of layer of a model that has only one kind."""
         return next(iter(self.kinds), LAYERS[1] if window else LAYERS[0])
 
     def _mask(self, module: Any, group: Any, question: Any, position: Any, window: int) -> Any:
@@ -124,15 +128,15 @@ class Attend:
 
 
 def attend(model: Any) -> Any:
-    """Let the model read rows of `collate`; the handle takes the hook away again."""
+    """Let the model read rows of `collate`; return the handle that removes the hook."""
     return model.register_forward_pre_hook(Attend(model.config), with_kwargs=True)
 
 
 def why_not(model: Any, row: Mapping[str, Any], alone: Sequence[Mapping[str, Any]], *, pad: int) -> str:
-    """Why this model cannot read shared rows: how its answers then differ; "" where they do not.
+    """Return the reason why this model cannot read shared rows; "" if its answers stay the same.
 
-    `row` is one of `rows`, `alone` the same examples each with `input_ids` and `labels` only. `attend`
-    has been called.
+    `row` is a shared row of `rows.py`; `alone` holds its examples with `input_ids` and `labels` only.
+    `attend` must have been called.
     """
     if reason := Attend(model.config).why_not():
         return reason
@@ -144,7 +148,7 @@ def why_not(model: Any, row: Mapping[str, Any], alone: Sequence[Mapping[str, Any
         with torch.no_grad():
             shared = _answers(model, collate([row], pad=pad, block=block), weights.device)
             each = [_answers(model, _alone(one), weights.device) for one in alone]
-    except Exception as error:  # whatever the model's own code makes of a mask that it does not know
+    except Exception as error:  # the model's own code may fail in any way on a mask that it does not support
         first = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         return f"it fails on a mask of four dimensions ({type(error).__name__}: {first})"
     finally:
@@ -161,12 +165,12 @@ def _alone(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tensor(numbers: Any) -> Any:
-    """An int64 tensor of its own: torch warns of views of a mapped file."""
+    """Copy numbers into an int64 tensor, because torch warns of views of a mapped file."""
     return torch.from_numpy(np.array(numbers, np.int64))
 
 
 def _answers(model: Any, batch: dict[str, Any], device: Any) -> Any:
-    """Log-probability of every token with loss, in order."""
+    """Return the log-probability of every token with loss, in order."""
     batch = {name: tensor.to(device) for name, tensor in batch.items()}
     wanted = batch.pop("labels")[0, 1:]
     counts = wanted != IGNORED

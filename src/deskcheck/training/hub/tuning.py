@@ -1,21 +1,21 @@
-"""Fine-tune any causal language model of transformers on executions: whole, or by LoRA.
+"""Fine-tune a causal language model of transformers on executions: all its weights, or by LoRA.
 
     fine_tune(HubOptions(model="Qwen/Qwen2.5-Coder-7B-Instruct", data="data/mine", out="runs/qwen", lora=16))
 
-    run.json      what the run depends on, and what became of every example
-    train.jsonl   loss by step                    evals.jsonl     held-out programs asked during training
+    run.json      options and versions, and counts of the examples
+    train.jsonl   loss by step                    evals.jsonl     scores on held-out programs
     model/        the tuned model (LoRA: the adapter) with its tokenizer and card
     examples/     all examples as tokens (`shards.py`)
     checkpoint-N/ to resume from
 
 The trainer is TRL's SFTTrainer on conversations: system = layout name and numbered code, user = the question
 about it, assistant = the answer, which alone carries loss. `deskcheck eval --model hub -M path=..` sends the
-same messages. Ctrl-C and SIGTERM end the run at the end of a step with a checkpoint; `resume` goes on there.
+same messages. Ctrl-C and SIGTERM end the run after a step, with a checkpoint; `resume` continues there.
 
-Nothing is cut: an example longer than `max_length` is left out and counted, and so is every program that an
-evaluation holds (equal up to names and constants). Several GPUs: `accelerate launch --config_file
-src/deskcheck/training/accelerate/fsdp.yaml -m deskcheck train --model ..` (docs/fine-tuning.md).
-Source: Execution Tuning (arXiv 2503.05703, section 3), completion-only loss.
+Examples longer than `max_length` are left out and counted, never cut. Programs too near to one of a benchmark
+are left out and counted, too. Several GPUs: `accelerate launch --config_file
+src/deskcheck/training/accelerate/fsdp.yaml -m deskcheck train --model ..` (docs/fine-tuning.md). Source:
+Execution Tuning (arXiv 2503.05703, section 3), completion-only loss.
 """
 
 from __future__ import annotations
@@ -62,7 +62,10 @@ FREE = (
 
 
 def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
-    """Run it all; the folder of the tuned model. KeyboardInterrupt where a signal ended it early."""
+    """Run the tuning and return the folder of the tuned model.
+
+    KeyboardInterrupt if a signal ended it early.
+    """
     _need_libraries(options)
     options = with_layouts(options)
     import transformers
@@ -88,7 +91,7 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
     stop = hub_watch.Stop()
     no_progress_bars()
     with warnings.catch_warnings(), hub_watch.signals(stop):
-        warnings.simplefilter("ignore")  # of transformers, TRL and PEFT about themselves
+        warnings.simplefilter("ignore")  # warnings of transformers, TRL and PEFT about their own code
         stored = Stored(examples)
         trainer = make_trainer(options, stored, tokenizer, told)
         trainer.remove_callback(transformers.PrinterCallback)
@@ -129,7 +132,7 @@ def _push(options: HubOptions, folder: Path, told: Any) -> None:
 
 
 def _labels(stored: Stored, options: HubOptions) -> list[tuple[str, str]]:
-    """(layout, form) of every held-out example, in the order in which they are asked."""
+    """Return (layout, form) of every held-out example, in the order of evaluation."""
     held = held_out(stored, options).nonzero()[0]
     return [(options.layouts[stored.layout[n]], str(stored.form[n])) for n in held]
 
@@ -166,7 +169,10 @@ def _write_record(options: HubOptions, report: HubReport, out: Path) -> None:
 
 
 def _same_everywhere(report: HubReport) -> None:
-    """UserError where the processes of one run made other examples: they would wait for ever."""
+    """Raise UserError if the processes of a run made different examples.
+
+    Otherwise they would wait for each other forever.
+    """
     if n_processes() == 1:
         return
     import torch
@@ -181,7 +187,7 @@ def _same_everywhere(report: HubReport) -> None:
 
 
 def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any = _silent) -> Any:
-    """TRL's trainer over these examples; laws about loss are tested on it. `say` hears how rows are read."""
+    """Make TRL's trainer over these examples; `say` receives a line about the tokens per pass."""
     import torch
     from datasets import Dataset
     from transformers import PreTrainedModel
@@ -191,9 +197,9 @@ def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any =
         torch.set_num_threads(options.threads)
     bf16 = options.bf16 and (not torch.cuda.is_available() or torch.cuda.is_bf16_supported())
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # names that transformers is about to change
+        warnings.simplefilter("ignore", FutureWarning)  # names that transformers deprecates
         config = _config(options, bf16=bf16)
-    _ = config.device  # joins the other processes: then only the first reads the weights for FSDP
+    _ = config.device  # joins the other processes, so that only the first reads the weights for FSDP
     model: PreTrainedModel = open_model(
         options.model,
         options.revision,
@@ -204,12 +210,12 @@ def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any =
     )
     if (
         tokenizer.pad_token_id >= model.get_input_embeddings().num_embeddings
-    ):  # padding only: any token will do
+    ):  # only for padding, so any token will do
         tokenizer.pad_token = tokenizer.eos_token
 
     class Trainer(SFTTrainer):  # type: ignore[misc]  # Any: mypy skips TRL
         def create_model_card(self, *_: Any, **__: Any) -> None:
-            """Ours stands beside the model; TRL's would stand beside run.json."""
+            """Write no card: ours is in the model's folder."""
 
     held = held_out(stored, options)
     rows = {
@@ -227,7 +233,7 @@ def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any =
         model=model,
         args=config,
         data_collator=_collator(options, False, tokenizer),
-        train_dataset=Dataset.from_list([{"input_ids": [0], "labels": [0]}]),  # it takes no class of ours
+        train_dataset=Dataset.from_list([{"input_ids": [0], "labels": [0]}]),  # TRL refuses our class
         processing_class=tokenizer,
         peft_config=_lora(options) if options.lora else None,
     )
@@ -242,7 +248,7 @@ def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any =
 
 
 def _share(options: HubOptions, rows: dict[bool, Rows], trainer: Any, tokenizer: Any) -> str:
-    """Let the trainer read shared rows; "" or the reason why its model cannot."""
+    """Let the trainer read shared rows; return "" or the reason why its model cannot."""
     from deskcheck.training.hub.shared import attend, why_not
 
     hook = attend(trainer.model)
@@ -262,7 +268,7 @@ def _share(options: HubOptions, rows: dict[bool, Rows], trainer: Any, tokenizer:
 
 
 def _static_reason(model: Any) -> str:
-    """What its configuration says against sharing."""
+    """Return the reason against sharing that the model's configuration gives; "" = none."""
     from deskcheck.training.hub.shared import Attend
 
     return Attend(model.config).why_not()
@@ -281,7 +287,10 @@ def _collator(options: HubOptions, share: bool, tokenizer: Any, model: Any = Non
 
 
 def _reading(rows: dict[bool, Rows], reason: str) -> str:
-    """What a pass over the data costs: "25,841 tokens a pass instead of 82,622 (3.20 times fewer) .."."""
+    """Render the tokens per pass:
+
+    "25,841 tokens a pass instead of 82,622 one by one, 3.20 times fewer ..".
+    """
     alone = rows[False].n_tokens
     if reason:
         return f"every example reads its program again ({reason}): {alone:,} tokens a pass"
@@ -293,10 +302,10 @@ def _reading(rows: dict[bool, Rows], reason: str) -> str:
 
 
 def weights_dtype(options: HubOptions, *, bf16: bool) -> Any:
-    """Weights that are trained stay in fp32 (products are in bf16 all the same).
+    """Return fp32 for weights that are trained, bf16 for frozen ones; products are in bf16 in both cases.
 
-    At a rate of 1e-5 most updates are smaller than the step between two bf16 numbers and would be lost. Under
-    LoRA the weights of the model are frozen, and those of the adapter are fp32 anyway.
+    At a rate of 1e-5, most updates are smaller than the distance of two bf16 numbers and would be lost. Under
+    LoRA, the weights of the model are frozen and those of the adapter are fp32.
     """
     import torch
 
@@ -316,7 +325,7 @@ def _config(options: HubOptions, *, bf16: bool) -> Any:
         "learning_rate": options.learning_rate or (2e-4 if options.lora else 1e-5),
         "lr_scheduler_type": "cosine",
         "warmup_steps": 0.03,
-        "max_length": None,  # what is too long has been left out; nothing is ever cut
+        "max_length": None,  # longer examples have been left out; none is cut
         "dataset_kwargs": {"skip_prepare_dataset": True},  # the rows are tokens already
         "remove_unused_columns": False,
         "bf16": bf16,
@@ -345,7 +354,7 @@ def _lora(options: HubOptions) -> Any:
 
 
 def show_batch(options: HubOptions, n: int = 2) -> str:
-    """The first examples as the trainer sees them; what carries loss stands between ⟦ and ⟧."""
+    """Render the first examples as the trainer sees them, with ⟦ and ⟧ around the tokens with loss."""
     _need_libraries(options)
     options = with_layouts(options)
     no_progress_bars()
@@ -371,7 +380,10 @@ def _shown(stored: Stored, at: int, number: int, tokenizer: Any) -> str:
 
 
 def _marked(ids: list[int], labels: list[int], tokenizer: Any) -> str:
-    """Runs of tokens with and without loss; a character of several tokens is decoded whole."""
+    """Decode tokens, with ⟦ and ⟧ around those with loss.
+
+    Neighboring tokens are decoded together, because a character may have several.
+    """
     parts: list[str] = []
     for has_loss, run in groupby(zip(ids, labels, strict=True), key=lambda pair: pair[1] != -100):
         text = tokenizer.decode([token for token, _ in run])
@@ -394,7 +406,7 @@ def _need_libraries(options: HubOptions) -> None:
 
 
 def _need_data(options: HubOptions) -> None:
-    """Before the hub is asked for anything."""
+    """Raise UserError if the data is absent, before any request to the hub."""
     for data in sources_of(options):
         if not data.startswith(f"{GENERATED}:") and not Path(data).exists():
             where = "--data" if data == options.data else options.data
@@ -402,11 +414,11 @@ def _need_data(options: HubOptions) -> None:
 
 
 def _begin(options: HubOptions, out: Path, say: Any) -> dict[str, Any] | None:
-    """What the examples of the run in the folder were, where it goes on. UserError where it cannot."""
+    """Return the stored counts of the run to resume; None = a new run. UserError if it cannot be resumed."""
     _need_data(options)
     stored = out / RECORD
     if not stored.is_file():
-        if is_first() and any(out.glob("checkpoint-*")):  # they would be taken for ours, the oldest removed
+        if is_first() and any(out.glob("checkpoint-*")):  # would be taken for ours and deleted
             raise UserError(f"'{out}' holds checkpoints of something else; choose another --out")
         if options.resume:
             say(f"no run in '{out}' to resume: it begins")

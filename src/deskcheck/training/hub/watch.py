@@ -1,11 +1,11 @@
-"""What happens beside the steps of a fine-tuning run: its log, its end by a signal, its scores on the way.
+"""Callbacks of a fine-tuning run: its log, its end by a signal, and its scores during training.
 
-    trainer.add_callback(logged(path, say))     every step's loss in train.jsonl as it comes
-    trainer.add_callback(stopping(stop))        Ctrl-C or SIGTERM: this step's end, a checkpoint, no more
-    trainer.add_callback(examined(..))          held-out programs: answers and loss by layout, evals.jsonl
+    trainer.add_callback(Logged(path, say))     writes the loss of every step to train.jsonl
+    trainer.add_callback(Stopping(stop))        Ctrl-C or SIGTERM: stops after this step, with a checkpoint
+    trainer.add_callback(Examined(..))          held-out programs: answers and loss by layout, evals.jsonl
 
-An answer counts as right where every token of it, its end included, has the highest score after the true ones
-before it: exactly then the greedy answer is that one, and one pass shows it. Source of the idea: teacher
+An answer is right if each of its tokens, its end included, has the highest score after the true tokens before
+it. Exactly then the greedy answer is the true one, so one pass decides it. Source of the idea: teacher
 forcing (Williams and Zipser, A learning algorithm for continually running recurrent networks, 1989).
 """
 
@@ -30,14 +30,14 @@ LOG, EVALS = "train.jsonl", "evals.jsonl"
 
 
 class Stop:
-    """Whether a signal asked for the end."""
+    """Flag that a signal asked for the end of the run."""
 
     asked = False
 
 
 @contextmanager
 def signals(stop: Stop) -> Iterator[None]:
-    """While this lasts, the first Ctrl-C or SIGTERM waits for the end of the step; a second one does not."""
+    """Delay the first Ctrl-C or SIGTERM to the end of the step; a second one acts at once."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -61,13 +61,13 @@ def signals(stop: Stop) -> Iterator[None]:
 
 
 class Stopping(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
-    """Ends the run at the end of a step, with a checkpoint, on all processes at the same one."""
+    """Callback that ends the run after a step, with a checkpoint; all processes stop after the same step."""
 
     def __init__(self, stop: Stop) -> None:
         self.stop = stop
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Stop after this step where a signal asked for it."""
+        """Stop after this step if a signal asked for it."""
         if args.world_size > 1:
             import torch
 
@@ -79,13 +79,13 @@ class Stopping(TrainerCallback):  # type: ignore[misc]  # mypy skips transformer
 
 
 class Logged(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
-    """Writes every entry of the log as it comes and says the loss about fifty times a run."""
+    """Callback that writes every log entry to a file, and prints the loss about fifty times per run."""
 
     def __init__(self, path: Path, say: Say) -> None:
         self.path, self.say = path, say
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """A resumed run writes the lines after its checkpoint again."""
+        """Drop the lines after the checkpoint, which a resumed run writes again."""
         if state.is_world_process_zero:
             keep_until(self.path, state.global_step)
 
@@ -114,22 +114,22 @@ def keep_until(path: Path, step: int) -> None:
 
 
 class Exam(Struct, frozen=True):
-    """One layout at one step."""
+    """Score on the held-out examples of one layout at one step."""
 
     step: int
     layout: str
     n: int
     right: int
-    """Whole answers, as the model would write them greedily."""
+    """Number of right greedy answers."""
     low: float | None
     high: float | None
-    """95 % interval, clustered by program; None where there is none."""
+    """95 % interval, clustered by program; None if there are too few clusters."""
     loss: float | None
-    """Mean of the tokens with loss; None where it is no number any more."""
+    """Mean loss of the tokens with loss; None if it is NaN."""
 
 
 class Examined(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
-    """Asks the held-out examples before the first step, every so many steps, and after the last."""
+    """Callback that scores the held-out examples before the first step, regularly, and after the last."""
 
     def __init__(self, labels: list[tuple[str, str]], path: Path, every: int, say: Say) -> None:
         self.labels, self.path, self.every, self.say = labels, path, every, say
@@ -137,14 +137,14 @@ class Examined(TrainerCallback):  # type: ignore[misc]  # mypy skips transformer
         self.asked_at = -1
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Before tuning; of a resumed run this stands in the file already."""
+        """Score the model before tuning; a resumed run has these scores in its file already."""
         if state.is_world_process_zero:
             keep_until(self.path, state.global_step)
         if state.global_step == 0:
             self._ask(state)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Score the model where this step is a moment to."""
+        """Score the model if an evaluation is due after this step."""
         if state.global_step % (self.every or max(1, state.max_steps // 10)) == 0:
             self._ask(state)
 
@@ -165,7 +165,7 @@ class Examined(TrainerCallback):  # type: ignore[misc]  # mypy skips transformer
 
 
 def exams(trainer: Any, labels: list[tuple[str, str]], step: int) -> list[Exam]:
-    """All held-out examples of the trainer, by layout; `labels` are their (layout, program)."""
+    """Score all held-out examples of the trainer by layout; `labels` are their (layout, program)."""
     import torch
 
     model, args = trainer.model, trainer.args
@@ -199,6 +199,6 @@ def number(loss: float | None) -> str:
 
 
 def read_exams(path: Path) -> list[Exam]:
-    """All that were written; [] where there are none."""
+    """Read all scores that were written; [] if the file does not exist."""
     lines = path.read_bytes().splitlines() if path.is_file() else []
     return [msgspec.json.decode(line, type=Exam) for line in lines]

@@ -1,1 +1,1 @@
-"""Redexes: single operations on literal operands, practised densely; the first thing that a model learns."""
+"""Redexes: single operations on literal operands, which a model practises first, many in a row of tokens."""

@@ -1,4 +1,4 @@
-"""Operations on lists, tuples and dictionaries that leave them as they are."""
+"""Operations on lists, tuples and dictionaries that do not change them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from deskcheck.training.redexes.values import Drawer
 
 
 def _form(form: str, *, numbers: bool = False) -> Draw:
-    """`{x}` is a list."""
+    """Return a function that fills the form: `{x}` is a list."""
     return lambda d: form.format(x=d.listed(d.numbers() if numbers else d.elements()))
 
 
@@ -34,7 +34,7 @@ def _sliced(kind: str) -> Draw:
 
 
 def _one(d: Drawer, elements: list[str]) -> str:
-    """An element, or, a third of the time, another value."""
+    """Draw an element of the list or, a third of the time, another value."""
     return d.rng.choice(elements) if elements and d.rng.random() < 0.67 else d.scalar()
 
 
@@ -73,7 +73,7 @@ def _truths(form: str) -> Draw:
 
 
 def _paired(form: str) -> Draw:
-    """Two lists as long, of words and of numbers."""
+    """Return a function that fills the form with two lists of one length, of words and of numbers."""
 
     def draw(d: Drawer) -> str:
         n = d.n_items()
@@ -88,7 +88,7 @@ def _tuple(form: str) -> Draw:
 
 
 def _emptied(form: str) -> Draw:
-    """Half of the lists are empty."""
+    """Return a function that fills the form with a list, which is empty half of the time."""
     return lambda d: form.format(x=d.listed(d.elements(d.rng.choice((0, d.n_items())))))
 
 
@@ -99,7 +99,10 @@ def _nested(d: Drawer) -> str:
 
 
 def _mapping(form: str, *, numbers: bool = False) -> Draw:
-    """`{m}` is a dictionary, `{k}` a key, mostly of it, `{h}` one that it has, `{v}` a value."""
+    """Return a function that fills the form: `{m}` is a dictionary, `{h}` one of its keys, `{v}` a value.
+
+    `{k}` is a key, mostly one of the dictionary's.
+    """
 
     def draw(d: Drawer) -> str:
         pairs = d.pairs(numbers=numbers) or {"'a'": "1"}

@@ -1,10 +1,10 @@
-"""What a model computes, operation by operation and size by size, on redexes that it never trained on.
+"""Score a model on held-out redexes, by operation and size of the operands.
 
     gate_rows(model, OPERATIONS, n=100) -> [GateRow("len(s)", "short", n=100, right=97, ..), ..]
 
-A redex stands alone in its row; an answer is right where every token of it is, its end included. That is
-asked with the true answer before each token, which for a greedy answer says the same. Look-ups have rows of
-their own.
+A redex is alone in its row. An answer is right if each of its tokens is, its end included. Each token is
+predicted after the true tokens before it, which is right exactly if the greedy answer is. Look-ups have
+separate rows.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from deskcheck.training.redexes.table import FIRST_ASKED, OPERATIONS, is_sealed,
 from deskcheck.training.redexes.values import SIZES, Drawer
 
 FIRST_GATE = {**FIRST_ASKED, **dict.fromkeys(LOOK_UPS[:3], 0.95)}
-"""Operation or look-up, short operands -> the share that the first gate asks for."""
+"""Operation or look-up -> the share that the first gate asks for on short operands."""
 SEALED = "sealed"
-"""The set that is looked at once, when the weights are final; how the name of its seed begins."""
+"""Name of the sealed set, which is asked once, when the weights are final; its seeds begin with this word."""
 WEIGHTS = ("model.onnx", "model.safetensors")
 TRIES = 80
-"""Draws for each redex that is wanted: an operation may have few that are held out."""
+"""Draws for each wanted redex, because an operation may have few held-out redexes."""
 MOST_PASS_TOKENS = 4_096
-"""Tokens of a pass, padding included."""
+"""Largest number of tokens of a pass, padding included."""
 
 
 class GateRow(Struct, frozen=True):
-    """One operation at one size."""
+    """Score on one operation at one size."""
 
     operation: str
     size: str
@@ -47,16 +47,16 @@ class GateRow(Struct, frozen=True):
     asked: float = 0.0
     """Share that the first gate asks for; 0 = none."""
     is_held_out: bool = True
-    """False: there are so few redexes of this kind that all are trained on."""
+    """Whether the redexes are held out; False = there are so few of this kind that all are trained on."""
 
     @property
     def share(self) -> float:
-        """Share of the asked operations that are right."""
+        """Share of the asked redexes that are right."""
         return self.right / self.n if self.n else 0.0
 
     @property
     def passes(self) -> bool:
-        """Whether the first gate is met."""
+        """Whether the share meets the first gate."""
         return self.share >= self.asked
 
 
@@ -69,7 +69,7 @@ def gate_rows(
     seed: str = "development",
     bf16: bool = False,
 ) -> list[GateRow]:
-    """A row for each operation and size, and for each kind of look-up. Another seed is another set."""
+    """Score a model on each operation and size, and each kind of look-up; another seed draws another set."""
     read, rows, sizes = Reader(), [], tuple(sizes)
     for name in operations:
         if name in LOOK_UPS:
@@ -88,23 +88,24 @@ def gate_rows(
 
 
 def first_gate(model: Any, *, n: int = 100, bf16: bool = False) -> list[GateRow]:
-    """The rows of the first gate alone."""
+    """Score a model on the operations of the first gate."""
     return gate_rows(model, FIRST_GATE, sizes=("short",), n=n, bf16=bf16)
 
 
 def sealed_seed(folder: Path) -> str:
-    """Seed of the sealed set of the weights in a folder: drawn from their bytes, so only once they are final.
+    """Return the seed of the sealed set for the weights in a folder; it is a hash of their bytes.
 
-    FileNotFoundError where the folder holds no weights.
+    FileNotFoundError if the folder holds no weights.
     """
     path = next((folder / name for name in WEIGHTS if (folder / name).is_file()), folder / WEIGHTS[0])
     return f"{SEALED}:{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
 
 
 def questions(operation: Operation, size: str, n: int, seed: str, read: Reader) -> tuple[list[Line], bool]:
-    """Rows of one redex each, all different and held out; where there are few of these, of any.
+    """Draw rows of one redex each, all different and held out, or of any redexes if few are held out.
 
-    The set `sealed` has one half of the held-out redexes, by a hash of their text; every other set the other.
+    The sealed set has one half of the held-out redexes, by a hash of their text; all other sets use the
+    other. The second value is whether the redexes are held out.
     """
     for only_held_out in (True, False):
         rng, lines = Random(f"{seed}:{operation.name}:{size}"), {}
@@ -124,7 +125,7 @@ def questions(operation: Operation, size: str, n: int, seed: str, read: Reader) 
 
 
 def exact(model: Any, lines: list[Line], *, bf16: bool = False) -> list[tuple[str, bool]]:
-    """Name of every piece, and whether all of its answer is right."""
+    """Return the name of every piece, and whether its whole answer is right."""
     import torch
 
     from deskcheck.training.network import loss_of
@@ -145,7 +146,7 @@ def exact(model: Any, lines: list[Line], *, bf16: bool = False) -> list[tuple[st
 
 
 def _parts(lines: list[Line]) -> list[list[Line]]:
-    """Lines of like length together."""
+    """Divide lines into passes, with lines of similar length together."""
     parts: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.n_tokens):
         if not parts or (len(parts[-1]) + 1) * line.n_tokens > MOST_PASS_TOKENS:
@@ -155,20 +156,20 @@ def _parts(lines: list[Line]) -> list[list[Line]]:
 
 
 def gate_row(name: str, size: str, right: list[bool], is_held_out: bool = True) -> GateRow:
-    """The row of these answers: right or not, one by one; the interval is 95 %."""
+    """Make the row of these verdicts; its interval is 95 %."""
     bounds = clustered_interval([float(one) for one in right], range(len(right)))
     asked = FIRST_GATE.get(name, 0.0) if size == "short" else 0.0
     return GateRow(name, size, len(right), sum(right), bounds.low, bounds.high, asked, is_held_out)
 
 
 def shortfall(rows: list[GateRow]) -> str:
-    """The rows below what the first gate asks for, in words; "" = it is met."""
+    """Describe the rows below the first gate in words; "" = it is met."""
     below = [row for row in rows if not row.passes]
     return ", ".join(f"{row.operation} {100 * row.share:.0f} % of {100 * row.asked:.0f}" for row in below)
 
 
 def table(rows: list[GateRow]) -> str:
-    """The gates as Markdown: an operation a row, a size a column."""
+    """Render the scores as a Markdown table, with a row for each operation and a column for each size."""
     by_name: dict[str, dict[str, GateRow]] = {}
     for row in rows:
         by_name.setdefault(row.operation, {})[row.size] = row

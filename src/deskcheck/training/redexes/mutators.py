@@ -1,8 +1,8 @@
-"""Operations that change a list or a dictionary; answered by what they return and by what changed.
+"""Operations that change a list or a dictionary; an answer has the returned value and the change.
 
     $4=[424, -7] | $4.pop(0) -> 424; $4[0:1]=[]
 
-The change is Python: it names the places that became another, never the whole list where less will do.
+The change is a Python statement about the changed places, not about the whole list if fewer suffice.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from deskcheck.training.redexes.values import Drawer
 
 
 def _list(form: str, *, numbers: bool = False) -> Draw:
-    """`{x}` is a list's name, `{i}` a place in it, `{h}` an element, `{e}` a value, `{y}` a short list."""
+    """Return a function that fills the form: `{x}` is a list's name, `{i}` an index, `{h}` an element.
+
+    `{e}` is a value, `{y}` a short list.
+    """
 
     def draw(d: Drawer) -> str:
         elements = (d.numbers() if numbers else d.elements()) or ["0"]
@@ -32,7 +35,10 @@ def _list(form: str, *, numbers: bool = False) -> Draw:
 
 
 def _mapping(form: str, *, numbers: bool = False) -> Draw:
-    """`{m}` is a dictionary's name, `{h}` a key that it has, `{k}` any key, `{v}` a value."""
+    """Return a function that fills the form: `{m}` is a dictionary's name, `{h}` one of its keys.
+
+    `{k}` is any key, `{v}` a value.
+    """
 
     def draw(d: Drawer) -> str:
         pairs = d.pairs(numbers=numbers) or {"'a'": "1"}
@@ -77,7 +83,7 @@ _NAME = re.compile(r"\$\d+")
 
 
 def executed(text: str, literal: str) -> tuple[str, str]:
-    """What a mutator returns, and what it changed, as text; the value stands in the state as `literal`."""
+    """Execute a redex on a value of the state; return, as text, its returned value and the change."""
     name = _NAME.search(text)
     assert name is not None, f"{text} names no value of the state"
     code = text.replace(name.group(), "held")
@@ -91,7 +97,7 @@ def executed(text: str, literal: str) -> tuple[str, str]:
 
 
 def change(name: str, before: Any, after: Any) -> str:
-    """What must be assigned for the value before to become the one after."""
+    """Return the assignments that turn the value `before` into `after`, as text."""
     if isinstance(before, dict):
         return _of_mapping(name, before, after)
     same = [type(old) is type(new) and old == new for old, new in zip(before, after, strict=False)]

@@ -15,7 +15,7 @@ def _compared(sign: str) -> Draw:
 
 
 def _short(d: Drawer) -> str:
-    """A factor or a divisor: one digit, or two."""
+    """Draw a factor or a divisor of one or two digits."""
     return str(d.rng.randint(2, 9) if d.rng.random() < 0.6 else d.rng.randint(10, 99))
 
 
@@ -32,7 +32,7 @@ def _divided(form: str) -> Draw:
 
 
 def _any(d: Drawer) -> str:
-    """A value of any type."""
+    """Draw a value of any type."""
     kind = d.rng.random()
     if kind < 0.6:
         return d.scalar()
@@ -40,7 +40,7 @@ def _any(d: Drawer) -> str:
 
 
 def _mixed(d: Drawer) -> str:
-    """A simple value: empty and zero are as frequent as the rest."""
+    """Draw a simple value; a third are short ones like 0, '' and None."""
     kind = d.rng.random()
     if kind < 0.35:
         return d.rng.choice(("0", "''", "None", "False", "True", "1", "[]"))
@@ -53,7 +53,7 @@ def _chained(d: Drawer) -> str:
 
 
 def _decimal(d: Drawer) -> str:
-    """A float that prints as it is written."""
+    """Draw a float literal that `repr` writes in the same way."""
     return f"{d.rng.randint(-9 if d.rng.random() < 0.1 else 0, 99)}.{d.rng.choice('05255')}"
 
 

@@ -1,9 +1,9 @@
-"""What a model computes on a line of a program: an operation a program, on redexes that it never trained on.
+"""Score a model on lines of programs, each with one operation on held-out operands.
 
     line_rows(model, "sub", n=25) -> [GateRow("len(s)", "short", n=25, right=24, ..), ..]
 
-The question is one step from the true state; right = the step, letter by letter, whatever was written before
-it. Here an operand has to be found by its name first, and the line has to be left for the right one.
+The question is one step from the true state. An answer is right if its step is, letter by letter, whatever
+working precedes it. The model must also find operands by their names and choose the next line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from deskcheck.training.traces import granularity_of, in_process
 
 ANSWER_TOKENS = 256
 LINE = "@2 | "
-"""The second line is the one that computes; the first is the step into the function."""
+"""Mark of the line that computes: the second, because the first is the step into the function."""
 
 
 def line_rows(
@@ -39,7 +39,7 @@ def line_rows(
     n: int = 25,
     seed: str = "development",
 ) -> list[GateRow]:
-    """A row for each operation that has held-out redexes; the same questions for every layout and model."""
+    """Score a model on each operation with held-out redexes; the questions are always the same."""
     counts = getattr(plugins.load("representation", layout), "scored", last_line)
     rows = []
     for operation in operations:
@@ -53,7 +53,7 @@ def line_rows(
             c.finish_reason == "stop" and counts(c.text) == counts(one.target)
             for c, one in zip(done, asked, strict=True)
         ]
-        rows.append(replace(gate_row(operation.name, size, right), asked=0.0))  # that is of redexes alone
+        rows.append(replace(gate_row(operation.name, size, right), asked=0.0))  # gates are for redexes
     return rows
 
 

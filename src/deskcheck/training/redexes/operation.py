@@ -1,4 +1,4 @@
-"""One primitive operation: how its redexes are drawn, and what is written before its value."""
+"""A primitive operation, and a redex of it with its answer."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from msgspec import Struct
 from deskcheck.training.redexes.values import Drawer
 
 Draw = Callable[[Drawer], str]
-"""The text of a redex: `len([3, 5, 7])`."""
+"""Function that draws the text of a redex: `len([3, 5, 7])`."""
 Working = Callable[..., str]
-"""What is written between the redex and its value; it gets the operands' values."""
+"""Function from the operands' values to the working between redex and value."""
 
 
 class Operation(Struct, frozen=True):
-    """A row of the gates."""
+    """A primitive operation: a row in the tables of scores."""
 
     name: str
-    """As people write it: `s.count(c)`."""
+    """Name in the tables: `s.count(c)`."""
     draw: Draw
     mutates: bool = False
-    """A method that changes its operand: answered by what it returns and by what changed."""
+    """Whether it changes its operand; its answer then has the returned value and the change."""
     sizes: tuple[str, ...] = ("short", "middle", "long")
-    """Sizes that make a difference to it."""
+    """Sizes of operands for which it is drawn."""
 
 
 class Redex(Struct, frozen=True):
@@ -32,16 +32,16 @@ class Redex(Struct, frozen=True):
 
     operation: str
     text: str
-    """Before the arrow."""
+    """Text before the arrow."""
     working: str
-    """"" = none; else the value follows it after " = "."""
+    """Working, which the value follows after " = "; "" = none."""
     value: str
     change: str = ""
-    """Of a method that mutates: what changed, as Python writes it."""
+    """Change by an operation that mutates, as Python assignments."""
 
     @property
     def answer(self) -> str:
-        """What a model writes after the arrow."""
+        """Text that a model writes after the arrow."""
         value = f"{self.working} = {self.value}" if self.working else self.value
         return f"{value}; {self.change}" if self.change else value
 

@@ -1,4 +1,4 @@
-"""How an operation's practice goes: its error of late and before, and so its progress."""
+"""Progress of an operation in training: the fall of its error from earlier to recent tokens."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import math
 from msgspec import Struct
 
 FAST, SLOW = 15_000, 75_000
-"""Own tokens over which an operation's error is averaged; the difference is its progress."""
+"""Tokens of an operation over which its recent and its earlier error are averaged."""
 
 
 class Practice(Struct):
-    """What is known of one operation's practice."""
+    """Counts and average errors of one operation in training."""
 
     n_tokens: float = 0.0
     n_redexes: int = 0
     fast: float = 1.0
-    """Error of late."""
+    """Average error over the last FAST tokens."""
     slow: float = 1.0
-    """Error before."""
+    """Average error over the last SLOW tokens."""
 
     def hear(self, n_tokens: float, n_redexes: int, error: float) -> None:
-        """Take in the error of some more redexes, of so many tokens together."""
+        """Update the averages with the error of more redexes, which have `n_tokens` tokens together."""
         self.n_tokens += n_tokens
         self.n_redexes += n_redexes
         self.fast += (error - self.fast) * (1 - math.exp(-n_tokens / FAST))
@@ -29,10 +29,10 @@ class Practice(Struct):
 
     @property
     def progress(self) -> float:
-        """The fall of the error; what has hardly been met counts as learned fast."""
+        """Fall of the error; an operation with few tokens so far counts as learned fast."""
         return max(0.02 * self.slow, self.slow - self.fast, 0.3 if self.n_tokens < FAST / 5 else 0.0)
 
     @property
     def length(self) -> float:
-        """Tokens of one redex on average, as counted; 1 = none was met."""
+        """Average number of tokens of a redex; 1 = there was none so far."""
         return self.n_tokens / self.n_redexes if self.n_redexes else 1.0

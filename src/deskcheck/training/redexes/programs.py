@@ -1,9 +1,9 @@
-"""Straight programs of a few lines, each with one operation of the redexes: the step between these and lines.
+"""Generate short programs whose lines have one redex's operation each: a step from redexes to whole programs.
 
     write(Random(1)) -> ("def f(words, n):\n    k = len(words)\n    if n < 12:\n ..", "['a', 'b'], 7")
 
-Operands are parameters mostly, so that a value is found by its name; some stay literals. A truth is a
-condition half of the time. A program with an operation that is held out is not made.
+Operands are mostly parameters, so that a model must find values by their names; some stay literals. A truth
+value is a condition half of the time. Programs with a held-out redex are not made.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from deskcheck.training.redexes.values import SIZES, Drawer
 
 BOUNDS = Family("operations", (2, 30), 9_999_999, 80, (1, 4), (1, 6), 0, 0.0)
 OF_USUAL = 0.85
-"""Share of the operations, without the frequent ones, that are usual."""
+"""Share of usual operations among those that are not drawn as frequent ones."""
 USUAL = (
     "a - b", "a * b", "a // b", "a % b", "a <= b", "a >= b", "a != b", "s + t", "s[i:j]", "xs[i:j]", "d[k]",
     "xs.append(e)", "e in xs", "not a", "min(xs)", "sum(xs)", "str(a)", "s.strip()", "s.replace(c, e)",
 )  # fmt: skip
-"""Beside the first ones."""
+"""Usual operations in addition to the first ones."""
 NAMED = 0.75
-"""Share of the strings and numbers that are parameters."""
+"""Share of the strings and numbers that become parameters."""
 OF_PROGRAMS = (
     "a + 1", "min(a, b)", "max(a, b)", "abs(a)", "s[i:]", "s[:j]", "s.title()", "s.find(c)", "xs + [e]",
     "xs.extend(ys)", "xs.insert(i, e)", "xs.pop()", "xs.pop(i)", "xs.sort()", "xs.reverse()", "d.get(k, v)",
     "d.update(e)",
 )  # fmt: skip
-"""What generated programs have beside these, practised but not in the table of usual ones."""
+"""Further operations of generated programs, which are practised but not in the table of usual ones."""
 FREQUENT = (
     "a + b", "a - b", "a * b", "a // b", "a % b", "a < b", "a > b", "a <= b", "a >= b", "a == b", "a != b",
 )  # fmt: skip
-"""Most of what lines of generated programs compute."""
+"""The most frequent operations of generated programs."""
 OF_FREQUENT = 0.4
-"""Share of the operations that are frequent ones."""
+"""Share of the operations that are drawn from FREQUENT."""
 PRACTISED = {
     "first": FIRST,
     "frequent": FREQUENT,
     "usual": (*FIRST, *USUAL, *OF_PROGRAMS),
     "all": tuple(OPERATIONS),
 }
-"""What a stage of a preset practises by this name."""
+"""Name in a stage of a preset -> the operations that it practises."""
 _LITERAL = re.compile(
     r"[bf]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")|(?<![\w.$-])(?:\d+|True|False|None)(?![\w.])"
 )
@@ -63,7 +63,7 @@ USUAL_ONES = tuple(OPERATIONS[name] for name in (*FIRST, *USUAL))
 
 
 def write(rng: Random) -> tuple[str, str] | None:
-    """Source and argument text of one program; None where one of its redexes is held out."""
+    """Write one program; return its source and arguments, or None if one of its redexes is held out."""
     drawer = Drawer(rng, SIZES["short" if rng.random() < 0.85 else "middle"], by_name=0.9)
     texts = []
     for _ in range(rng.randint(*BOUNDS.statements)):
@@ -83,7 +83,7 @@ def _drawn_name(rng: Random) -> str:
 
 
 def written(texts: list[tuple[str, bool]], drawer: Drawer) -> tuple[str, str] | None:
-    """The program whose lines compute these redexes (text, may be a condition); None without operands."""
+    """Write the program that computes these redexes (text, may be a condition); None without operands."""
     rng = drawer.rng
     for _ in range(rng.randint(0, 1)):
         drawer.hold(rng.choice((drawer.number, drawer.text, drawer.truth))())
@@ -102,7 +102,7 @@ def written(texts: list[tuple[str, bool]], drawer: Drawer) -> tuple[str, str] | 
 
 
 def _lines(text: str, is_truth: bool, targets: list[str], rng: Random) -> list[str]:
-    """The lines that compute one operation."""
+    """Write the lines that compute one operation."""
     target = targets[rng.random() < 0.3]
     if _CHANGES.search(text) or (re.search(r"\] = ", text) is not None):
         return [f"    {text}"]
@@ -115,7 +115,7 @@ def _lines(text: str, is_truth: bool, targets: list[str], rng: Random) -> list[s
 
 
 def named(text: str, drawer: Drawer) -> str:
-    """Strings and numbers of a redex as names, outside of brackets; those in them are parts of a list."""
+    """Replace most literals of a redex by names, unless they are elements of a container."""
     if any(mark in _STRING.sub("", text) for mark in ("[[", "{", "[", "lambda")) and not text.startswith(
         ("'", '"', "$")
     ):
@@ -129,12 +129,12 @@ def named(text: str, drawer: Drawer) -> str:
 
 
 def drawn(rng: Random) -> tuple[Program, Trace] | None:
-    """One program and its run; None where it left its bounds, raised or was held out."""
+    """Draw one program and trace it; None if it left its bounds, raised or was held out."""
     found = write(rng)
     return run_of(*found) if found else None
 
 
 def run_of(source: str, arguments: str) -> tuple[Program, Trace] | None:
-    """A written program and its run; None where it left its bounds or raised."""
+    """Trace a written program; None if it left its bounds or raised."""
     program = make_program(source, "f", arguments, origin="generated:operations", licence="Apache-2.0")
     return generated.run_within_bounds(program, BOUNDS)

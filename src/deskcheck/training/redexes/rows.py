@@ -1,13 +1,14 @@
-"""Redexes and look-ups as rows of tokens; what is practised follows what is being learned.
+"""Rows of tokens with redexes and look-ups, whose shares follow the progress of the model.
 
     stream = Redexes(seed=0, ..);  stream.batch(2_048, step) -> Batch, rows of about 2,048 tokens
 
     $4=[92, 7]; $9='ab' | $9 -> 'ab' | len($4) -> 2 | 12 < 158 -> True |        one row; loss after each arrow
 
-Half of the rows have a state before them; some hold one redex, most several. So a redex is known both alone
-and in company. A row is causal, without a mask: rows of like length make a batch. Half of an operation's even
-share is its own; the rest follows the fall of its error and what the first gate lacks. By error alone, what
-is hard for another reason would starve the rest (docs/training.md, "Redexes").
+Half of the rows begin with a state. Some hold one redex, most several, so that a model learns redexes both
+alone and after others. A row is causal and needs no mask; rows of similar length form a batch. Half of the
+draws are even over the operations; the rest follow the fall of the error and the shortfall from the first
+gate. By error alone, operations that are hard for another reason would take the share of all others
+(docs/training.md, "Redexes").
 """
 
 from __future__ import annotations
@@ -37,52 +38,52 @@ from deskcheck.training.tokenizer import (
 )
 
 NAMES_OF_PROGRAMS = (*NAMES, *ascii_letters)
-"""Single tokens that programs have as names."""
+"""Names that programs have, each a single token."""
 ARROW, END = " -> ", " | "
 LOOK_UPS = ("look up a number", "look up a string", "look up a list", "look up another value")
 LOOK_UP_FLOOR, LOOK_UP_MOST = 0.03, 0.35
-"""Share of the rows that practise look-ups alone: once these are known, and before."""
+"""Smallest and largest share of the rows that practise only look-ups; it falls as they are learned."""
 ALIKE = 0.4
-"""Share of the lists looked up whose elements are hardly told apart: places must be followed there."""
+"""Share of the looked-up lists with few different elements, so that a model must follow the places."""
 POOL = 64
-"""Batches that are made, sorted by length and shuffled together."""
+"""Number of batches that are made, sorted by length and shuffled together."""
 RENAMED = 0.5
-"""Share of the rows with the names of programs (`n`, `total`) in place of `$4`."""
+"""Share of the rows with names of programs (`n`, `total`) in place of names like `$4`."""
 MOST_TOKENS = 192
-"""Of a row; a redex that is longer is left out."""
+"""Largest number of tokens of a row; longer rows are left out."""
 
 
 class Piece(NamedTuple):
-    """One question of a row with its answer, in tokens."""
+    """One redex or look-up of a row with its answer, in tokens."""
 
     name: str
-    """An operation, or one of LOOK_UPS."""
+    """Name of an operation, or one of LOOK_UPS."""
     asked: list[int]
-    """Up to the arrow, which is in it."""
+    """Tokens up to the arrow, which is included."""
     answer: list[int]
-    """With the mark that ends it."""
+    """Tokens of the answer with its end mark."""
 
 
 class Line(NamedTuple):
-    """A row before it is an array."""
+    """A row as lists of tokens: the state and its pieces."""
 
     state: list[int]
     pieces: list[Piece]
 
     @property
     def n_tokens(self) -> int:
-        """Without padding, its begin and end marks included."""
+        """Number of tokens, with begin and end marks, without padding."""
         return 2 + len(self.state) + sum(len(p.asked) + len(p.answer) for p in self.pieces)
 
 
 class Batch(NamedTuple):
-    """Rows, and what stands in them."""
+    """Rows, with the names and lengths of their pieces."""
 
     rows: Rows
     names: list[str]
-    """Of the pieces, row by row."""
+    """Names of the pieces, row by row."""
     lengths: Integers
-    """Tokens with loss of each piece."""
+    """Number of tokens with loss of each piece."""
 
 
 class Redexes:
@@ -105,13 +106,13 @@ class Redexes:
         self._batches: list[list[Line]] = []
 
     def batch(self, n_tokens: int, step: int) -> Batch:
-        """The next rows, of about so many tokens."""
+        """Return the next rows, of about `n_tokens` tokens."""
         if not self._batches:
             self._batches = self._pool(n_tokens, Random(f"{self.seed}:{step}"))
         return arrays(self._batches.pop())
 
     def hear(self, batch: Batch, right: Integers) -> None:
-        """Learn which tokens with loss of a batch were right."""
+        """Update the practice of operations; `right` is bool for each token with loss of the batch."""
         starts = np.concatenate([[0], np.cumsum(batch.lengths)[:-1]])
         exact = np.logical_and.reduceat(right, starts)
         totals: dict[str, list[float]] = {}
@@ -124,10 +125,10 @@ class Redexes:
             self.practice[name].hear(3 * n_loss, int(n), wrong / n)
 
     def shares(self) -> dict[str, float]:
-        """How probable each operation is: half evenly, the rest by progress and by what the first gate lacks.
+        """Return the probability of each operation: half even, half by progress and by the first gate.
 
-        What is short of the gate is so by few operations, all of which can be learned: that is why error may
-        count there. An answer of many tokens carries more of the loss, so it is drawn less often.
+        The first gate has few operations, all of which can be learned, so error may count for them. An answer
+        of many tokens has more of the loss, so it is drawn less often.
         """
         practice = {name: self.practice[name] for name in self.operations}
         lacking = {
@@ -149,14 +150,14 @@ class Redexes:
 
     @property
     def look_up_share(self) -> float:
-        """Of the rows: as much as is still wrong, and never nothing."""
+        """Share of the rows that are look-ups: their error plus a floor, with an upper limit."""
         errors = [self.practice[name].fast for name in LOOK_UPS]
         return min(LOOK_UP_MOST, LOOK_UP_FLOOR + sum(errors) / len(errors))
 
     # ------------------------------------------------------------- rows
 
     def _pool(self, n_tokens: int, rng: Random) -> list[list[Line]]:
-        """Many batches: lines of like length together, in random order."""
+        """Make many batches, each of lines of similar length, in random order."""
         shares = self.shares()
         names, weights = list(shares), list(shares.values())
         lines: list[Line] = []
@@ -176,7 +177,7 @@ class Redexes:
         return batches
 
     def line(self, rng: Random) -> Line | None:
-        """One row by the shares of now; None = what was drawn was held out or too long."""
+        """Draw one row by the current shares; None = its redexes were held out, or it was too long."""
         shares = self.shares()
         return self._drawn(rng, list(shares), list(shares.values()))
 
@@ -188,7 +189,7 @@ class Redexes:
         return self.read.renamed(line, rng) if rng.random() < RENAMED else line
 
     def _line(self, rng: Random, names: list[str], weights: list[float]) -> Line:
-        """One redex or several, with a state before them or without."""
+        """Draw a row of one or several redexes, with or without a state before them."""
         has_state = rng.random() < 0.5
         n = rng.choice((1, 1, 2, 3, 4, 6))
         drawer = Drawer(rng, by_name=0.5 if has_state else 0.0)
@@ -214,7 +215,7 @@ class Redexes:
 
 
 class Reader:
-    """Text into tokens of the models that compute; lines that came before are looked up."""
+    """Converter of text into tokens of the models that compute; it remembers earlier lines."""
 
     def __init__(self) -> None:
         tokenizer = build_tokenizer(size=COMPUTING_SIZE)
@@ -225,7 +226,7 @@ class Reader:
         self._others = [ids[0] for name in NAMES_OF_PROGRAMS if len(ids := self._ids(name)) == 1]
 
     def renamed(self, line: Line, rng: Random) -> Line:
-        """The same row with names that programs have; each stays one token, and no two become one."""
+        """Replace the names in a row by names that programs have: different ones, each a single token."""
         new = dict(zip(self._names, rng.sample(self._others, len(self._names)), strict=True))
 
         def other(ids: list[int]) -> list[int]:
@@ -234,21 +235,21 @@ class Reader:
         return Line(other(line.state), [Piece(p.name, other(p.asked), other(p.answer)) for p in line.pieces])
 
     def ids(self, text: str) -> list[int]:
-        """Tokens of a text, numbers last digit first."""
+        """Return the tokens of a text, numbers last digit first."""
         return self._turned(self._ids(text))
 
     def state(self, values: list[tuple[str, str]]) -> list[int]:
-        """Tokens of `$4=[92, 7]; $9='ab' | `; none of an empty state."""
+        """Return the tokens of `$4=[92, 7]; $9='ab' | `; [] for an empty state."""
         text = "; ".join(f"{name}={literal}" for name, literal in values)
         return self.ids(text) + self._end if text else []
 
     def piece(self, name: str, text: str, answer: str) -> Piece:
-        """A question and its answer."""
+        """Make a piece from a redex or look-up and its answer."""
         return Piece(name, self.ids(text) + self._arrow, self.ids(answer) + self._end)
 
 
 def some_value(drawer: Drawer) -> str:
-    """A value for the state that is not asked for."""
+    """Draw a value for the state that is not asked for."""
     kind = drawer.rng.random()
     if kind < 0.3:
         return drawer.number()
@@ -260,7 +261,7 @@ def some_value(drawer: Drawer) -> str:
 
 
 def look_ups(rng: Random, read: Reader) -> Line:
-    """A state of which every value is asked for, in another order; often all of one type."""
+    """Draw a state, often with values of one type, and a look-up of each value in another order."""
     drawer = Drawer(rng)
     only = rng.choice((0, 1, 2, 3, 3, 3))
     asked: dict[str, str] = {}
@@ -278,13 +279,13 @@ def look_ups(rng: Random, read: Reader) -> Line:
         asked[drawer.hold(literal)] = LOOK_UPS[kind]
     names = list(asked)
     rng.shuffle(names)
-    # The interpreter's spelling: a string in double quotes is answered as `repr` writes it.
+    # As in the interpreter, a string in double quotes is answered as `repr` writes it.
     pieces = [read.piece(asked[name], name, repr(eval(drawer.state[name]))) for name in names]
     return Line(read.state(list(drawer.state.items())), pieces)
 
 
 def arrays(lines: list[Line]) -> Batch:
-    """Lines as rows of the longest one's length; one group and one question each."""
+    """Make an array of lines, padded to the longest one; each row has one group."""
     length = max(line.n_tokens for line in lines)
     shape = (len(lines), length)
     rows = Rows(
@@ -311,7 +312,7 @@ def arrays(lines: list[Line]) -> Batch:
 
 
 def packed(lines: list[Line], length: int) -> Rows:
-    """Lines in rows of one length, in their order; each line is a group, and none sees another."""
+    """Pack lines into rows of `length` tokens, in their order; each line is a group that sees no other."""
     places: list[tuple[int, int, int]] = []
     row, at, group = 0, 0, 0
     for line in lines:

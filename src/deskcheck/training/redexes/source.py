@@ -1,9 +1,9 @@
-"""Where a run gets its rows when it practises redexes: they alone, or between rows of programs.
+"""Source of rows for a run that practises redexes, alone or mixed with rows of programs.
 
     source = Practising(preset, feed, seed=0);  source.batch(step, share) -> Rows;  source.hear(right)
 
-A stage of a preset says which share of its tokens are redexes. A step's rows are all of one kind, and of the
-kind that is further behind its share.
+A stage of a preset gives the share of its tokens that are redexes. The rows of a step are all redexes or all
+programs: the kind that is behind its share.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from deskcheck.training.redexes.table import OPERATIONS
 
 
 class Practising:
-    """A Source (`feed.py`) of redexes and, where the stages have programs, of a feed's rows."""
+    """A Source (`feed.py`) of redexes and, if the stages have programs, of a feed's rows."""
 
     n_steps = 0
-    """0: such a source gives rows without end."""
+    """0 = the source is endless."""
 
     def __init__(self, preset: Preset, feed: Feed | None, *, seed: int) -> None:
         self.preset, self.feed, self.seed = preset, feed, seed
         self._stage, self._reached = -1, 0
         self._place = Place(0, 0)
         self._given = {True: 0, False: 0}
-        """Tokens of this stage: of redexes, and of programs."""
+        """Tokens given in this stage: True = of redexes, False = of programs."""
         self._redexes: Redexes | None = None
         self._asked: Batch | None = None
 
     @property
     def place(self) -> Place:
-        """Where the feed stands, and the practice of every operation."""
+        """Position of the feed, tokens of the stage, and practice of every operation."""
         place = self.feed.place if self.feed else Place(0, 0)
         n_tokens = sum(self._given.values())
         return replace(place, reached=self._reached, stage_tokens=n_tokens, practice=dict(self.practice))
@@ -57,22 +57,22 @@ class Practising:
         return 0 < self.preset.stages[self._stage].tokens <= sum(self._given.values())
 
     def advance(self) -> None:
-        """Begin the next stage before its scheduled share of the run: this one's gate is met."""
+        """Begin the next stage before its scheduled share of the run."""
         self._reached = min(self._stage + 1, len(self.preset.stages) - 1)
 
     def go_to(self, place: Place) -> None:
-        """Go to the rows of a step, after a restart."""
+        """Move to a stored position after a restart."""
         self._place, self._reached = place, place.reached
         if self.feed:
             self.feed.go_to(place)
 
     def settle(self) -> None:
-        """Wait until no rows are made beside."""
+        """Wait until the feed's workers are idle."""
         if self.feed:
             self.feed.settle()
 
     def batch(self, step: int, share: float) -> Rows:
-        """The rows of a step, of redexes or of programs."""
+        """Return the rows of a step, of redexes or of programs."""
         number = max(self._reached, stage_at(self.preset, share))
         if number == self._stage and self.is_spent:
             self.advance()
@@ -91,7 +91,7 @@ class Practising:
         return rows
 
     def hear(self, right: Integers) -> None:
-        """Which tokens with loss of the last rows were right."""
+        """Update the practice of operations; `right` is bool for each token with loss of the last rows."""
         if self._asked is not None and self._redexes is not None:
             self._redexes.hear(self._asked, right)
 
@@ -112,12 +112,12 @@ class Practising:
 
 
 def stage_start(preset: Preset, number: int) -> float:
-    """The share of a run at which a stage begins by the clock."""
+    """Return the share of a run at which a stage begins by the clock."""
     return sum(stage.share for stage in preset.stages[:number])
 
 
 def stage_at(preset: Preset, share: float) -> int:
-    """Number of the stage that this share of a run falls into."""
+    """Return the number of the stage at this share of a run."""
     end = 0.0
     for number, stage in enumerate(preset.stages):
         end += stage.share

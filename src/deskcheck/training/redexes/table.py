@@ -1,4 +1,4 @@
-"""All operations, their redexes drawn and answered by the interpreter, and which of these are held out.
+"""Table of all operations; draw redexes, answer them in the interpreter, and choose the held-out ones.
 
 redex(OPERATIONS["len(s)"], Drawer(Random(1))) -> Redex("len(s)", "len('Kb-3')", "", "4")
 """
@@ -29,24 +29,24 @@ FIRST = (
     "s.upper()", "s.lower()", "s.split(t)", "s.count(c)", "len(xs)", "xs[i]", "xs[-i]", "max(xs)",
     "list(xs)",
 )  # fmt: skip
-"""The operations that are practised before all others: new ones then need fewer tokens of their own."""
+"""Operations that are practised before all others; later ones then need fewer tokens."""
 EASY = ("len(s)", "s[i]", "s[::-1]", "c in s", "s.split(t)", "s.upper()", "a < b", "a + b")
 HARDER = ("s == t", "xs[i]", "s.count(c)", "max(xs)")
 FIRST_ASKED = {**dict.fromkeys(EASY, 0.95), **dict.fromkeys(HARDER, 0.85)}
-"""Operation, short operands -> the share that must be right before anything else is learned."""
+"""Operation -> the share that must be right on short operands before the run continues."""
 HELD_OUT = 10
-"""One redex of so many is never trained on, by a hash of its text."""
+"""One of this many redexes is never trained on, by a hash of its text."""
 FEWEST_CHARACTERS = 4
-"""Of the literals of a held-out redex: there are few smaller ones, and all of them are trained on."""
+"""Fewest characters in the literals of a held-out redex; the few smaller redexes are all trained on."""
 LONGEST = 400
-"""Characters of an answer."""
+"""Largest number of characters of an answer."""
 _LITERALS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\d+")
 
 
 def redex(operation: Operation, drawer: Drawer) -> tuple[Redex, bool]:
-    """A redex of this operation, and whether it is held out; what raises an exception is drawn again.
+    """Draw a redex of an operation, again if it raises; return it, and whether it is held out.
 
-    What the drawer put into the state for it stays there.
+    Its named values stay in the drawer's state.
     """
     while True:
         before = dict(drawer.state)
@@ -59,7 +59,7 @@ def redex(operation: Operation, drawer: Drawer) -> tuple[Redex, bool]:
 
 
 def _evaluated(operation: Operation, text: str, plain: str, drawer: Drawer) -> Redex | None:
-    """The redex with its value; None where Python raises, or where the answer is too long."""
+    """Evaluate a redex; None if Python raises or the answer is too long."""
     try:
         if operation.mutates:
             (name,) = set(re.findall(r"\$\d+", text))
@@ -73,9 +73,9 @@ def _evaluated(operation: Operation, text: str, plain: str, drawer: Drawer) -> R
 
 
 def value_of(plain: str) -> Any:
-    """Evaluate a redex of literals in Python, where `5 is not None` is meant as it stands.
+    """Evaluate a redex of literals in Python, without a warning for `5 is not None`.
 
-    Python warns of a literal beside `is`, once for each terminal; an operand that has a name is no literal.
+    Python warns of a literal next to `is`, but not of an operand that is a name.
     """
     tree = ast.parse(plain, mode="eval")
     if not (isinstance(node := tree.body, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot)):
@@ -86,12 +86,12 @@ def value_of(plain: str) -> Any:
 
 
 def is_sealed(plain: str) -> bool:
-    """Whether a held-out redex is of the sealed half: asked once, when the weights are final."""
+    """Whether a held-out redex is in the sealed half, which is asked once, when the weights are final."""
     return zlib.crc32(plain.encode()) // HELD_OUT % 2 == 1
 
 
 def is_held_out(operation: Operation, plain: str) -> bool:
-    """Whether this redex, written with literals alone, is kept out of training."""
+    """Whether a redex, written with literals alone, is never trained on."""
     n_characters = sum(len(literal.strip("'\"")) for literal in _LITERALS.findall(plain))
     if n_characters < FEWEST_CHARACTERS:
         return False

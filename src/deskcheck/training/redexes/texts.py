@@ -7,7 +7,7 @@ from deskcheck.training.redexes.values import Drawer
 
 
 def _form(form: str) -> Draw:
-    """`{s}` is a string."""
+    """Return a function that fills the form: `{s}` is a string."""
     return lambda d: form.format(s=d.text())
 
 
@@ -21,7 +21,7 @@ def _at(negative: bool) -> Draw:
 
 
 def slice_of(d: Drawer, n: int, kind: str) -> str:
-    """The bounds of a slice of n elements; `kind` says which of them are there."""
+    """Draw the text of a slice of n elements; `kind` ("i:j", "i:", ..) gives its form."""
     low, high = sorted((d.below(n + 1), d.below(n + 2)))
     low_text = str(low - n) if n and low < n and d.rng.random() < 0.25 else str(low)
     high_text = str(high - n) if n and high < n and d.rng.random() < 0.25 else str(high)
@@ -37,7 +37,7 @@ def _sliced(kind: str) -> Draw:
 
 
 def _letter(form: str) -> Draw:
-    """`{c}` is a character, mostly of the string."""
+    """Return a function that fills the form: `{c}` is a character, mostly of the string `{s}`."""
 
     def draw(d: Drawer) -> str:
         text = d.characters()
@@ -47,7 +47,10 @@ def _letter(form: str) -> Draw:
 
 
 def _piece(form: str, *, at: str = "") -> Draw:
-    """`{p}` is a part of the string, mostly; `at` = of its beginning or its end."""
+    """Return a function that fills the form: `{p}` is mostly a part of the string `{s}`.
+
+    `at` ("start", "end") prefers a part of its beginning or its end.
+    """
 
     def draw(d: Drawer) -> str:
         text = d.characters()
@@ -67,13 +70,13 @@ def _separated(form: str) -> Draw:
 
 
 def _spaced(d: Drawer) -> str:
-    """A text with spaces."""
+    """Draw a literal of a text with spaces."""
     text = " ".join(d.characters(d.rng.randint(1, 6)) for _ in range(9))[: d.length()]
     return d.quoted(text.replace("\n", " ").replace("\t", " "))
 
 
 def _padded(form: str) -> Draw:
-    """Spaces, or other marks, at the ends."""
+    """Return a function that fills the form: the string `{s}` has spaces, or marks `{p}`, at its ends."""
 
     def draw(d: Drawer) -> str:
         mark = " " if "p" not in form else d.rng.choice("xyz.-0*")
@@ -85,7 +88,7 @@ def _padded(form: str) -> Draw:
 
 
 def _two(form: str) -> Draw:
-    """Two strings, equal or similar half of the time."""
+    """Return a function that fills the form with two strings, which are often equal or similar."""
 
     def draw(d: Drawer) -> str:
         left = d.characters()
@@ -96,7 +99,7 @@ def _two(form: str) -> Draw:
 
 
 def _cased(form: str) -> Draw:
-    """For `isupper` and its like: half of the strings are of one kind."""
+    """Return a function that fills the form: the string `{s}` often has one case or only digits."""
 
     def draw(d: Drawer) -> str:
         text = d.characters()

@@ -1,9 +1,9 @@
-"""Operands of redexes: numbers, strings, lists and dictionaries of a chosen size, as Python writes them.
+"""Draw operands of redexes: literals of numbers, strings, lists and dictionaries of a chosen size.
 
     Drawer(Random(1), SIZES["short"]).text()   -> "'Kb-3'", or "a word" in double quotes, or ..
 
-A literal is text that Python reads. `listed` and its like may put the value into the state before the redex
-and return its name (`$12`) instead: a model has to look it up then, as it must in a program.
+A literal is text that Python reads. `listed`, `tupled` and `mapped` may put the value into the state before
+the redex and return its name (`$12`) instead. A model must then look it up, as in a program.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class Size(NamedTuple):
     """Bounds of operands, both ends included."""
 
     text: tuple[int, int]
-    """Characters of a string."""
+    """Number of characters of a string."""
     items: tuple[int, int]
-    """Elements of a list."""
+    """Number of elements of a list."""
     digits: tuple[int, int]
 
 
@@ -60,23 +60,23 @@ SIZES = {
 
 
 class Drawer:
-    """Draws literals of one size; keeps what it put into the state."""
+    """Drawer of literals of one size, with the state that holds named values."""
 
     def __init__(self, rng: Random, size: Size = SIZES["short"], *, by_name: float = 0.0) -> None:
         self.rng, self.size, self.by_name = rng, size, by_name
         self.state: dict[str, str] = {}
-        """Name -> literal."""
+        """Name -> literal of the values in the state."""
 
     # ------------------------------------------------------------ names
 
     def fresh(self) -> str:
-        """A name that the state does not have."""
+        """Draw a name that is not in the state."""
         while (name := self.rng.choice(NAME_TOKENS)) in self.state:
             pass
         return name
 
     def hold(self, literal: str) -> str:
-        """Put a value into the state, under a name."""
+        """Put a value into the state and return its name."""
         name = self.fresh()
         self.state[name] = literal
         return name
@@ -85,26 +85,26 @@ class Drawer:
         return self.hold(literal) if self.rng.random() < self.by_name else literal
 
     def plain(self, text: str) -> str:
-        """A redex with literals in place of names: what Python evaluates."""
+        """Replace the names in a redex by their literals, so that Python can evaluate it."""
         return _NAME.sub(lambda found: self.state[found.group()], text) if self.state else text
 
     # ---------------------------------------------------------- numbers
 
     def number(self, negative: float = 0.12) -> str:
-        """An integer with as many digits as the size has; every number of digits is as likely."""
+        """Draw an integer; every number of digits within the size is equally likely."""
         n_digits = self.rng.randint(*self.size.digits)
         low = 10 ** (n_digits - 1) if n_digits > 1 else 0
         value = self.rng.randint(low, 10**n_digits - 1)
-        if self.rng.random() < 0.1:  # repeated digits are what copying confuses
+        if self.rng.random() < 0.1:  # models confuse repeated digits when they copy
             value = int(str(value % 10 or 1) * n_digits)
         return str(-value if self.rng.random() < negative else value)
 
     def natural(self) -> str:
-        """A number that is not negative."""
+        """Draw a number that is not negative."""
         return self.number(0.0)
 
     def near(self, number: str) -> str:
-        """A number that differs little from this one, or in one digit, or not."""
+        """Draw a number that is equal to this one, differs little from it, or differs in one digit."""
         kind, value = self.rng.random(), int(number)
         if kind < 0.3:
             return number
@@ -116,12 +116,12 @@ class Drawer:
         return str(int("".join(spelled)))
 
     def close(self) -> tuple[str, str]:
-        """Two numbers to be compared; half of them are near each other."""
+        """Draw two numbers for a comparison; half of the pairs are near each other."""
         left = self.number()
         return left, self.near(left) if self.rng.random() < 0.5 else self.number()
 
     def below(self, top: int) -> int:
-        """A small number, from 0."""
+        """Draw a number from 0 to `top` - 1."""
         return self.rng.randrange(max(1, top))
 
     # ---------------------------------------------------------- strings
@@ -131,10 +131,10 @@ class Drawer:
         return self.rng.randint(*self.size.text)
 
     def characters(self, n: int | None = None) -> str:
-        """The text of a string, without quotes: letters, words, digits, marks, in several mixtures."""
+        """Draw the text of a string, without quotes: letters, words, digits and marks in several mixtures."""
         rng, n = self.rng, self.length() if n is None else n
         kind = rng.random()
-        if kind < 0.25:  # few letters, so that they occur again
+        if kind < 0.25:  # few letters, so that they are repeated
             some = rng.sample(ascii_lowercase, rng.randint(2, 4))
             return "".join(rng.choices(some, k=n))
         if kind < 0.45:
@@ -150,7 +150,7 @@ class Drawer:
         return "".join(rng.choices(ascii_lowercase + PUNCTUATION, k=n))
 
     def _phrase(self, n: int) -> str:
-        """Words, cut to the length."""
+        """Draw words and cut them to `n` characters."""
         rng = self.rng
         between = rng.choice((" ", " ", " ", "_", "-", ", "))
         shape: Callable[[str], str] = rng.choice((str, str, str.capitalize, str.upper))
@@ -160,30 +160,30 @@ class Drawer:
         return text[:n]
 
     def quoted(self, text: str) -> str:
-        """A literal of it: as `repr` writes it, or, a third of the time, in double quotes."""
+        """Return a literal of the text: as `repr` writes it or, a third of the time, in double quotes."""
         if self.rng.random() < 0.33 and not set(text) & set("\"'\\\n\t"):
             return f'"{text}"'
         return repr(text)
 
     def text(self, n: int | None = None) -> str:
-        """Draw a string of small letters."""
+        """Draw the literal of a string."""
         return self.quoted(self.characters(n))
 
     def letter_of(self, text: str) -> str:
-        """A character that mostly occurs in it."""
+        """Draw a character that mostly occurs in the text."""
         return (
             self.rng.choice(text) if text and self.rng.random() < 0.75 else self.rng.choice(ascii_lowercase)
         )
 
     def piece_of(self, text: str, most: int = 3) -> str:
-        """A short part of it, or nearly one."""
+        """Draw a short part of the text, or one with another last letter."""
         n = self.rng.randint(1, most)
         at = self.below(len(text) - n + 1)
         piece = text[at : at + n] or "a"
         return piece if self.rng.random() < 0.75 else piece[:-1] + self.rng.choice(ascii_lowercase)
 
     def similar(self, text: str) -> str:
-        """Equal to it half of the time, else nearly."""
+        """Return the text half of the time, else mostly a similar one."""
         kind = self.rng.random()
         if kind < 0.5 or not text:
             return text
@@ -193,13 +193,13 @@ class Drawer:
         return text[:at] if kind < 0.9 else self.characters()
 
     def word(self) -> str:
-        """A short string, for elements and keys."""
+        """Draw the literal of a short string, for elements and keys."""
         if self.rng.random() < 0.4:
             return self.quoted(self.rng.choice(WORDS))
         return self.quoted(self.characters(self.rng.randint(1, 4)))
 
     def joined(self) -> tuple[str, str]:
-        """A text with a separator in it, and the separator."""
+        """Draw a text of parts between separators; return it with the separator."""
         rng, separator = self.rng, self.rng.choice(SEPARATORS)
         wanted, text = self.length(), ""
         while len(text) < wanted:
@@ -210,24 +210,24 @@ class Drawer:
     # ------------------------------------------------------- containers
 
     def n_items(self) -> int:
-        """Elements of a list; none now and then where lists are short."""
+        """Draw the number of elements of a list; sometimes 0 if lists are short."""
         low, high = self.size.items
         return 0 if low == 1 and self.rng.random() < 0.05 else self.rng.randint(low, high)
 
     def small_number(self) -> str:
-        """An element: one to three digits, whatever the size."""
+        """Draw a number of one to three digits, whatever the size."""
         top = self.rng.choice((9, 9, 99, 99, 999))
         return str(self.rng.randint(-top if self.rng.random() < 0.12 else 0, top))
 
     def numbers(self, n: int | None = None) -> list[str]:
-        """Elements, some of them twice."""
+        """Draw elements that are numbers, sometimes with one of them twice."""
         found = [self.small_number() for _ in range(self.n_items() if n is None else n)]
         if len(found) > 1 and self.rng.random() < 0.3:
             found[self.below(len(found))] = self.rng.choice(found)
         return found
 
     def elements(self, n: int | None = None) -> list[str]:
-        """Numbers mostly; words, truths, mixtures."""
+        """Draw the elements of a list: mostly numbers, else words or mixed values."""
         kind, n = self.rng.random(), self.n_items() if n is None else n
         if kind < 0.55:
             return self.numbers(n)
@@ -236,12 +236,12 @@ class Drawer:
         return [self.scalar() for _ in range(n)]
 
     def alike(self) -> list[str]:
-        """Elements of two or three different values."""
+        """Draw elements with at most three different values."""
         some = self.rng.choice((["True", "False", "None"], self.rng.sample("0123456789", 3)))
         return self.rng.choices(some, k=self.n_items() or 1)
 
     def scalar(self) -> str:
-        """A value of any simple type."""
+        """Draw a number, a word, a truth value or None."""
         kind = self.rng.random()
         if kind < 0.4:
             return self.small_number()
@@ -252,15 +252,15 @@ class Drawer:
         return self.rng.choice(("True", "False"))
 
     def listed(self, elements: list[str]) -> str:
-        """A list of these, or its name."""
+        """Return a list of the elements as a literal, or its name in the state."""
         return self._named(f"[{', '.join(elements)}]")
 
     def tupled(self, elements: list[str]) -> str:
-        """A tuple of these, or its name."""
+        """Return a tuple of the elements as a literal, or its name in the state."""
         return self._named(f"({', '.join(elements)}{',' if len(elements) == 1 else ''})")
 
     def pairs(self, *, numbers: bool = False) -> dict[str, str]:
-        """Keys, all different, and values of a dictionary; half as many as a list has elements."""
+        """Draw the items of a dictionary, with different keys; half as many as a list has elements."""
         n = (self.n_items() + 1) // 2
         by_number = self.rng.random() < 0.25
         value = self.small_number if numbers or self.rng.random() < 0.6 else self.scalar
@@ -271,5 +271,5 @@ class Drawer:
         return dict(found.values())
 
     def mapped(self, pairs: dict[str, str]) -> str:
-        """A dictionary of these, or its name."""
+        """Return a dictionary of the pairs as a literal, or its name in the state."""
         return self._named(f"{{{', '.join(f'{key}: {value}' for key, value in pairs.items())}}}")

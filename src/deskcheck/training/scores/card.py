@@ -1,8 +1,8 @@
-"""The model card: what a model was trained on, by which command, how well it does, what it cannot do.
+"""Render the model card: training data, command, scores and limits of a model.
 
     card(run, scores) -> text of README.md beside the weights
 
-Everything on it comes from the run's own record (`run.json`) and from the scores; nothing is typed by hand.
+All figures on it come from the run's record (`run.json`) and the scores; none is typed by hand.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from deskcheck.decontamination.near import kept_out
 from deskcheck.statistics.summary import percent_ends
 from deskcheck.training.grown import in_words
-from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage, chain_layout
+from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage, chain_layout, long_layout
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.gates import GateRow, shortfall
 from deskcheck.training.redexes.gates import table as gate_table
@@ -152,7 +152,7 @@ LONG_HEAD = """\
 
 
 def long_table(rows: list[LongRow]) -> str:
-    """Chains of programs of `long` as a table."""
+    """Render the scores of chains of `long` as a Markdown table."""
     return LONG_HEAD + "\n".join(
         f"| {r.name} | {min(r.lengths):,} to {max(r.lengths):,} | {r.right} of {len(r.inputs)} | "
         f"{percent_ends(r.low, r.high, digits=0)} | {median_reached(r):,} | "
@@ -163,7 +163,7 @@ def long_table(rows: list[LongRow]) -> str:
 
 
 def n_parameters(preset: Preset) -> int:
-    """Weights of the model; the embedding counts once (it is tied)."""
+    """Count the weights of a model; the tied embedding counts once."""
     s = preset.shape
     layer = 4 * s.hidden * s.hidden + 3 * s.hidden * s.intermediate + 2 * s.hidden
     return s.vocabulary * s.hidden + s.shift * s.hidden**2 + s.layers * layer + s.hidden
@@ -192,7 +192,9 @@ def card(
         else "",
         gates=_gates(gates, run) if gates else "",
         on_lines=ON_LINES.format(table=gate_table(on_lines)) if on_lines else "",
-        long=LONG.format(layout=chain, n_inputs=len(long[0].inputs), table=long_table(long)) if long else "",
+        long=LONG.format(layout=long_layout(preset.mix), n_inputs=len(long[0].inputs), table=long_table(long))
+        if long
+        else "",
         drills=DRILL_ROWS.format(layout=chain, table=drill_table(drills)) if drills else "",
         stepper="Muon for matrices, AdamW for the rest" if optimiser.muon else "AdamW",
         skips=SKIPS.format(table=table(skips)) if skips else "",
@@ -245,7 +247,7 @@ OLD_EDITION = "benchmarks as its own card says, by an edition that is not known 
 
 
 def _first(run: TrainRun) -> str:
-    """What the run began with."""
+    """Describe the first weights of the run in words."""
     if not run.start_from:
         return "random"
     grown = f", which had {in_words(run.grown_from)}; what is new began as nothing" if run.grown_from else ""
@@ -278,7 +280,7 @@ def _gates(rows: list[GateRow], run: TrainRun) -> str:
 
 
 def _contents(stage: Stage) -> str:
-    """Families of a stage, and its redexes."""
+    """Describe the families of a stage and its share of redexes in words."""
     redexes = f"{stage.redexes:.0%} redexes" if stage.redexes else ""
     return ", ".join(part for part in (_weights(stage.families), redexes) if part)
 

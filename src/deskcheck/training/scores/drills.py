@@ -1,13 +1,13 @@
-"""What lines a model can do: one step from the true state, by kind of drill, for its card.
+"""Score single steps from the true state by kind of drill, for the model card.
 
     drill_rows(model, "line-1") -> [DrillRow, ..]      "sums .. 97 of 120"
 
-The last rows are gates: what a model should do nearly always before longer training pays. They are asked
-beside the kinds that are trained on, from programs drawn likewise.
+The last rows are gates: shares that a model should reach before longer training pays. Their programs are
+drawn in the same way as the drills, but are not trained on.
 
-The drills are drawn from a stream of their own. Asked are the lines that practise something: not the call,
-not `return`, no literal given to a name. A line like one of these may well occur in training (`a = b + 3`
-has few forms): this says which operations are there to build on, not how they carry over.
+The drills are drawn from a separate seed. Calls, `return` lines (except for the last gate) and assignments of
+a literal are not asked. Lines like these may also occur in training (`a = b + 3` has few forms). The scores
+therefore show which operations the model has learned, not whether it generalizes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from deskcheck.training.scores.held_out import last_line
 from deskcheck.training.scores.long_chains import MAX_TOKENS
 
 N_DRILLS = 30
-"""Programs of each kind."""
+"""Number of programs of each kind."""
 
 
 class DrillRow(Struct, frozen=True):
@@ -43,7 +43,7 @@ class DrillRow(Struct, frozen=True):
     low: float
     high: float
     gate: float = 0.0
-    """Share that is asked for; 0 = no gate."""
+    """Share that must be right; 0 = no gate."""
 
 
 def _as_list(w: drills.Drill) -> None:
@@ -58,7 +58,7 @@ def _upper(w: drills.Drill) -> None:
 
 def _replaced(w: drills.Drill) -> None:
     """gate: `s.replace(a, b)`"""
-    # A letter that stands in some string of the program: else nothing would be replaced.
+    # A letter of some string in the program; otherwise nothing would be replaced.
     letters = [c for line in w.lines for c in line.partition(" = '")[2] if c in ascii_lowercase]
     _of_text(
         w,
@@ -68,7 +68,7 @@ def _replaced(w: drills.Drill) -> None:
 
 
 def _of_text(w: drills.Drill, kind: str, form: str) -> None:
-    """A new string, or what the form makes of one that is there."""
+    """Add a line with a new string literal, or with `form` applied to an existing string."""
     name = w.pick(STR)
     if name is None or w.rng.random() < 0.4:
         w.put(STR, w.literal(STR))
@@ -82,7 +82,7 @@ RETURN_GATE = 0.95
 
 
 def drill_rows(model: TinyModel, layout: str, *, n_drills: int = N_DRILLS) -> list[DrillRow]:
-    """A row for each kind and gate; intervals are 95 %, clustered by program."""
+    """Score a model on each kind and gate, one row each; intervals are 95 %, clustered by program."""
     module = plugins.load("representation", layout)
     counts = getattr(module, "scored", last_line)
     rows = []
@@ -108,7 +108,7 @@ _Asked = tuple[int, str, str, str]
 def _row(
     model: TinyModel, counts: Callable[[str], str], kind: str, asked: list[_Asked], gate: float
 ) -> DrillRow:
-    """What the model says to all of them."""
+    """Ask the model for these steps and return its score as one row."""
     done = model.generate([Request(top, question, MAX_TOKENS) for _, top, question, _ in asked])
     right = [
         float(c.finish_reason == "stop" and counts(c.text) == truth)
@@ -119,7 +119,7 @@ def _row(
 
 
 def _some(kind: drills.Kind, n: int) -> Iterator[tuple[Program, Trace]]:
-    """The first drills of a kind that keep to their bounds."""
+    """Draw the first `n` drills of a kind that keep within their bounds."""
     random = Random(f"scores of {kind.__name__}")
     while n:
         found = drills.drawn(random, kind)
@@ -131,7 +131,7 @@ def _some(kind: drills.Kind, n: int) -> Iterator[tuple[Program, Trace]]:
 def _lines(
     program: Program, trace: Trace, body: Callable[[StateTree, Program], str]
 ) -> Iterator[tuple[str, str, str, str]]:
-    """Mark, text of the line, question and true answer of every step."""
+    """Yield mark, text of the line, question and true answer of every step."""
     lines = program.source.split("\n")
     for before, step, _ in steps(trace):
         frame = before.frames[-1]
@@ -139,7 +139,7 @@ def _lines(
 
 
 def _is_literal(line: str) -> bool:
-    """`name = literal`"""
+    """Whether the line has the form `name = literal`."""
     _, equals, value = line.partition(" = ")
     try:
         ast.literal_eval(value)

@@ -1,10 +1,10 @@
-"""Scores of a trained model on held-out generated programs, for its card.
+"""Score a trained model on held-out generated programs, for its card.
 
     score(model, "easy", ["direct", "line-1"], n=500) -> [LayoutScore], one line of the card each
 
-`whole run`: one answer for a whole run; right = the last line is the true outcome, letter by letter. `one
-step`: every step from the true state before it. `chained`: the layout's strategy from its own states until it
-says that the run is over, jumps of 4 lines (16 instructions) in the -n layouts; right = the outcome is.
+`whole run`: one answer for a whole run; right if its last line is the true outcome, letter by letter. `one
+step`: each step from the true state before it. `chained`: the layout's strategy from the model's own states
+to the end of the run; right if the outcome is. The -n layouts jump 4 lines (16 instructions) at a time.
 Intervals are 95 %, clustered by program up to names and constants. Programs are held out by seed, and no
 training program has the form of one (`programs/generated.py`).
 """
@@ -29,14 +29,14 @@ from deskcheck.training.stream import Say
 from deskcheck.training.traces import granularity_of, in_process
 
 ANSWER_TOKENS = 512
-"""Room of one answer in a layout that does not state it."""
+"""Token limit of an answer in layouts without an `ANSWER_TOKENS`."""
 MOST_QUESTIONS = 5_000
-"""About one step, in one layout; of more, every second one, or third .. is asked."""
+"""Largest number of questions about one step in a layout; of more, only each second, third, .. is asked."""
 Run = tuple[Program, Trace]
 
 
 class LayoutScore(Struct, frozen=True):
-    """One line of the card."""
+    """Score of one layout on one kind of question: a line of the card."""
 
     layout: str
     question: str
@@ -45,20 +45,20 @@ class LayoutScore(Struct, frozen=True):
     right: int
     low: float
     high: float
-    """95 % interval; NaN where there are too few clusters for one."""
+    """95 % interval; NaN if there are too few clusters."""
     n_unfinished: int
-    """Cut at the token limit, or a chain without an end: counted as wrong."""
+    """Answers cut at the token limit and chains without an end; they count as wrong."""
     tokens_per_answer: float
     verdicts: list[bool]
-    """Right or not, one by one, in the order of the held-out programs and their steps."""
+    """Whether each answer is right, in the order of the held-out programs and their steps."""
     clusters: list[str]
-    """Form of the program that each verdict belongs to."""
+    """Form of the program of each verdict."""
 
 
 def score(
     model: TinyModel, family: str, layouts: list[str], *, n: int, max_steps: int = 64, say: Say = print
 ) -> list[LayoutScore]:
-    """All questions about the first `n` held-out programs of a family, in these layouts."""
+    """Score a model on the first `n` held-out programs of a family, in these layouts."""
     runs = list(traced(family, seed=HELD_OUT[family], n=n))
     finer = [in_process(program, trace) for program, trace in runs]
     found: list[LayoutScore] = []
@@ -78,7 +78,7 @@ def score(
 
 
 def _some(examples: list[Example]) -> list[Example]:
-    """All of them, or every so many, evenly, where there are very many."""
+    """Return all examples, or an evenly spaced sample of about MOST_QUESTIONS."""
     return examples[:: max(1, -(-len(examples) // MOST_QUESTIONS))]
 
 
@@ -109,12 +109,12 @@ def _asked(
 
 
 def last_line(text: str) -> str:
-    """The last line of an answer, which is what counts in most layouts."""
+    """Return the last line of an answer, which alone counts in most layouts."""
     return text.rsplit("\n", 1)[-1]
 
 
 def chain_settings(layout: str, max_lines: int) -> Settings:
-    """Settings of the chains of a layout: its budget of questions for so many lines, and its jumps."""
+    """Return a layout's settings for chains: its budget of questions for `max_lines` lines, and its jumps."""
     module = plugins.load("representation", layout)
     most = max_lines * getattr(module, "QUESTIONS_A_LINE", 1)
     return Settings(max_steps=most, skip=getattr(module, "SKIP", Settings().skip))
@@ -148,5 +148,5 @@ def _chained(model: TinyModel, layout: str, runs: list[Run], max_lines: int) -> 
 
 
 def write_scores(rows: list[LayoutScore], path: Path) -> None:
-    """`scores.json`; an end of an interval that there is none of is null."""
+    """Write `scores.json`, with null for a missing end of an interval."""
     path.write_bytes(msgspec.json.format(msgspec.json.encode(rows), indent=0) + b"\n")

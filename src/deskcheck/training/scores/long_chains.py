@@ -1,12 +1,12 @@
-"""Long executions by a model, many side by side, each step compared with the truth.
+"""Long executions by a model, many at the same time, each step compared with the truth.
 
     model = load_checkpoint("runs/tiny/checkpoint", device="cuda")      or models.tiny.load(folder)
     run_chains(model, [(program, trace), ..], layout="line-1", max_steps=20_000) -> [ChainScore, ..]
 
-Every chain begins at the true state of the call and is then led by its own states. A chain asks its next
-question as soon as its answer is there, so none waits for another. Nothing but the current state of each is
-kept, and the number of every state that was met (a belief that goes round in a circle is ended, as in
-`turns/chain.py`): memory does not grow with the length of an answer's history.
+Every chain begins at the true state of the call and continues from the model's own states. A chain asks its
+next question as soon as its answer arrives, so none waits for another. Only its current state is kept, with a
+count of the hash of every state it met. A chain that returns to one state too often is ended, as in
+`turns/chain.py`.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from deskcheck.states.tree import StateTree, Step
 from deskcheck.turns.chain import MAX_VISITS, readable, stepped
 
 MAX_TOKENS = 512
-"""Of one step."""
+"""Token limit of one step."""
 
 
 class ChainScore(Struct, frozen=True):
-    """How far one chain came."""
+    """Result of one chain, with its counts of steps."""
 
     program_id: str
     n_true: int
     """Steps of the true run."""
     n_right: int
-    """Steps until the first wrong one."""
+    """Right steps before the first wrong one."""
     n_steps: int
     """Steps that the model took."""
     n_tokens: int
-    """Tokens that it wrote."""
+    """Tokens that the model wrote."""
     finished: bool
-    """The model ended the run with an answer."""
+    """Whether the model ended the run with an answer."""
     right: bool
-    """That answer is the true outcome."""
+    """Whether that answer is the true outcome."""
     why: str
-    """Where and why it broke off, or which step was the first wrong one; "" where all is right."""
+    """First wrong step, or reason of the end without an answer; "" = all steps are right."""
 
 
 class _Chain:
-    """One of them."""
+    """One chain in progress, with the true run beside it."""
 
     def __init__(self, program: Program, trace: Trace, layout: str) -> None:
         self.program = program
@@ -68,11 +68,11 @@ class _Chain:
         self.wrong = ""
 
     def request(self, number: int) -> Request:
-        """The question about the state that it is in."""
+        """Return the question about the current state."""
         return Request(self.code, self.body(self.state, self.program), MAX_TOKENS, sequence=str(number))
 
     def take(self, completion: Completion, max_steps: int) -> None:
-        """Go on to what the model says."""
+        """Read the model's answer, compare it with the truth, and move to its state."""
         self.n_tokens += completion.n_tokens_out
         found = readable(self.read, self.state, completion, self.n_steps + 1)
         self.n_steps += 1
@@ -103,7 +103,7 @@ class _Chain:
             self.wrong = f"step {self.n_steps}: {str(found)[:120]}; true is {str(true)[:120]}"
 
     def score(self) -> ChainScore:
-        """Once it has ended."""
+        """Return the result of the chain after its end."""
         for _, last, _ in self._truth:
             self._last = last
             self.n_true += 1
@@ -123,10 +123,10 @@ def run_chains(
     stop_when_wrong: bool = False,
     say: Callable[[str], None] | None = None,
 ) -> list[ChainScore]:
-    """Execute all programs side by side, in a layout with one question a step; scores in their order.
+    """Execute all programs at the same time, in a layout with one question per step; scores keep their order.
 
-    A chain goes on after a wrong step, to its own end, unless `stop_when_wrong`. `say` is told of every chain
-    that has ended.
+    A chain continues after a wrong step to its own end, unless `stop_when_wrong`. `say` receives a line about
+    each finished chain.
     """
     chains = [_Chain(program, trace, layout) for program, trace in runs]
     for number, chain in enumerate(chains):
@@ -146,7 +146,7 @@ def run_chains(
 
 
 def load_checkpoint(path: str, *, device: str = "cpu") -> TinyModel:
-    """The model of a checkpoint folder (or of an exported one) on torch, where there is no onnxruntime."""
+    """Load the model of a checkpoint folder, or of an exported one, on torch."""
     from deskcheck.training.export import model_folder, read_shape, read_weights
     from deskcheck.training.tokenizer import build_tokenizer
     from deskcheck.training.torch_network import TorchNetwork

@@ -1,13 +1,15 @@
-"""Whole runs of the programs of `long` on inputs that training never saw: how far a model gets, step by step.
+"""Score whole runs of the programs of `long`, step by step, on inputs that were never trained on.
 
-    long_rows(model, "sub", which="evaluation", targets=(300, 1000)) -> [LongRow], a line of the card each
+    long_rows(model, "sub", which="evaluation", targets=(300, 1000)) -> LongRow, .., a line of the card each
 
-A chain goes on from its own states (`long_chains.py`), in a layout from state to state, and is left at its
-first wrong step: "whole chain" is every step and the outcome. `one step` asks a sample of all steps of those
-runs from the true state. The programs were trained on with other inputs, and the looped ones, Fibonacci and
-the counter go through the same values whatever the input: a right chain of these shows steps carried out
-without a fault, not one that is carried over to new values. Collatz on its own starts elsewhere for every
-input, but its runs join: numbers on the way of an unseen input occur in training.
+A chain continues from its own states (`long_chains.py`), in a state-to-state layout, and stops at its first
+wrong step. A whole chain is right if every step and the outcome are. `one step` asks a sample of the steps of
+those runs from the true state.
+
+The programs were trained on with other inputs. The looped programs, Fibonacci and the counter take the same
+values whatever the input. A right chain of these shows execution without a mistake, not generalization to new
+values. Collatz alone begins at another number for each input, but its runs join, so numbers in the run of an
+unseen input occur in training.
 """
 
 from __future__ import annotations
@@ -30,22 +32,22 @@ from deskcheck.training.scores.long_chains import MAX_TOKENS, run_chains
 TARGETS = (100, 300, 1000)
 MOST_STEPS = 30_000
 SAMPLED = 25
-"""Steps of a run that are asked for `one step`."""
+"""Largest number of steps of a run that are asked for `one step`."""
 
 
 class LongRow(Struct, frozen=True):
-    """One program at one length."""
+    """Score on one program at one length."""
 
     name: str
     target: int
-    """Steps that were wanted; the inputs are those of their side whose runs are nearest."""
+    """Wanted number of steps; the inputs are those of their side with the nearest lengths."""
     inputs: list[int]
     lengths: list[int]
     """True steps of each run."""
     reached: list[int]
-    """Right steps of each run before its first wrong one; its length where all are right."""
+    """Right steps of each run before its first wrong one; the whole length if all are right."""
     right: int
-    """Whole chains."""
+    """Number of whole chains that are right."""
     low: float
     high: float
     sampled: int
@@ -56,7 +58,7 @@ class LongRow(Struct, frozen=True):
 
 @cache
 def inputs_near(name: str, which: str, target: int, how_many: int) -> list[int]:
-    """The inputs of one side whose runs are nearest to `target` steps, ascending."""
+    """Return the inputs of one side whose runs are nearest to `target` steps, ascending."""
     chain = CHAINS[name]
     found = [
         (abs(steps_of(chain.source, n, at_most=3 * target) - target), n)
@@ -74,18 +76,22 @@ def long_rows(
     names: tuple[str, ...] = tuple(CHAINS),
     targets: tuple[int, ...] = TARGETS,
     n_inputs: int = 20,
+    sampled: int = SAMPLED,
 ) -> Iterator[LongRow]:
-    """A row for each program and length that its inputs reach."""
+    """Yield a row for each program and each length that its inputs reach.
+
+    `sampled` is the largest number of steps of a run that are asked for `one step`.
+    """
     for name in names:
         asked: list[list[int]] = []
         for target in targets:
             inputs = inputs_near(name, which, target, n_inputs)
-            if inputs not in asked:  # longer runs than the inputs have: nothing new to ask
+            if inputs not in asked:  # the same inputs again: none has a longer run
                 asked.append(inputs)
-                yield _row(model, layout, name, target, inputs)
+                yield _row(model, layout, name, target, inputs, sampled)
 
 
-def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int]) -> LongRow:
+def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int], sampled: int) -> LongRow:
     module = plugins.load("representation", layout)
     counts = getattr(module, "scored", last_line)
     runs = [run_of(name, n) for n in inputs]
@@ -96,7 +102,7 @@ def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int
     for number, (program, trace) in enumerate(runs):
         top = head(layout, program)
         truth = [(module.body(before, program), str(step)) for before, step, _ in steps(trace)]
-        chosen = random.sample(range(len(truth)), min(SAMPLED, len(truth)))
+        chosen = random.sample(range(len(truth)), min(sampled, len(truth)))
         sample += [(number, top, *truth[at]) for at in sorted(chosen)]
     said = _answers(model, [(top, question) for _, top, question, _ in sample])
     right = [float(counts(text) == truth) for text, (_, _, _, truth) in zip(said, sample, strict=True)]
@@ -124,7 +130,7 @@ def _answers(model: TinyModel, questions: list[tuple[str, str]]) -> list[str]:
 
 
 def median_reached(row: LongRow) -> int:
-    """Right steps before the first wrong one, in the middle of the runs."""
+    """Return the median over the runs of the right steps before the first wrong one."""
     return sorted(row.reached)[len(row.reached) // 2]
 
 

@@ -1,9 +1,9 @@
-"""A strategy's own loop over many programs at once, asked of one of our models, with no evaluation around it.
+"""Run a strategy on many programs at once with one of our models, without the rest of an evaluation.
 
     attempts(model, "line-n", tasks(runs), Settings(skip="likely")) -> [Attempt, ..] in the order of the tasks
 
-What a card says of chains and jumps comes from the code that `deskcheck eval` runs. The loops ask side by
-side; what they ask at one time goes to the model together.
+The scores of chains and jumps on a card thus come from the code that `deskcheck eval` runs. The loops run
+concurrently, and their pending questions go to the model as one batch.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Run = tuple[Program, Trace]
 
 
 def tasks(runs: Sequence[Run]) -> list[Task]:
-    """What does each of these programs come to?"""
+    """Make an output task from each run."""
     found = []
     for program, trace in runs:
         truth = outcome(run_of(trace)[-1][1])
-        text = truth.text if isinstance(truth, Answer) else ""  # what no literal can say is never right
+        text = truth.text if isinstance(truth, Answer) else ""  # an outcome without a literal is never right
         form = normal_form(program.source)
         found.append(Task(program.id, program.origin, "output", program, text, trace, form))
     return found
 
 
 def is_right(task: Task, attempt: Attempt) -> bool:
-    """The outcome letter by letter, the message of an exception too."""
+    """Whether the answer is the true outcome letter by letter, including the message of an exception."""
     if not isinstance(attempt.answer, Answer) or attempt.answer.text != task.expected:
         return False
     raised = task.expected.startswith("raises ")
@@ -43,7 +43,7 @@ def is_right(task: Task, attempt: Attempt) -> bool:
 
 
 def attempts(model: Any, strategy: str, asked: Sequence[Task], settings: Settings) -> list[Attempt]:
-    """Every task through the strategy; greedy answers, except to a question that is asked again."""
+    """Run the strategy on every task; answers are greedy unless the strategy asks for a temperature."""
     return asyncio.run(_attempts(model, plugins.load("strategy", strategy), asked, settings))
 
 
@@ -60,7 +60,7 @@ async def _attempts(model: Any, strategy: Any, asked: Sequence[Task], settings: 
 
     loops = [asyncio.ensure_future(strategy.run(task, ask, settings)) for task in asked]
     while True:
-        await asyncio.sleep(0)  # whoever can go on asks its next question
+        await asyncio.sleep(0)  # each loop that can continue asks its next question
         if not waiting:
             break
         batch, waiting[:] = list(waiting), []
@@ -71,10 +71,13 @@ async def _attempts(model: Any, strategy: Any, asked: Sequence[Task], settings: 
 
 
 def request_of(prompt: Prompt, seed: int = 0) -> Request:
-    """A prompt as our models take it: the system message is the head; `seed` is of a draw."""
+    """Turn a prompt into a request to our models: the system message is the head;
+
+    `seed` is that of a sampled answer.
+    """
     head = "".join(message.text for message in prompt.messages if message.role == "system")
     body = "".join(message.text for message in prompt.messages if message.role != "system")
-    temperature = max(0.0, prompt.temperature)  # -1 = the model's own, greedy
+    temperature = max(0.0, prompt.temperature)  # -1 = the model's default, greedy
     return Request(
         head, body, prompt.max_tokens, logprobs=prompt.logprobs, temperature=temperature, seed=seed
     )

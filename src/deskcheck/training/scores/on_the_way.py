@@ -1,11 +1,12 @@
-"""Scores of a run from scratch while it is trained: every so many steps, on a few held-out programs.
+"""Score a run from scratch during training, at a few steps, on a few held-out programs.
 
-    points(1_000, 4) -> [200, 400, 600, 800]        the run stops there, is scored, and goes on
+    points(1_000, 4) -> [200, 400, 600, 800]        steps at which the run is scored
     evals.jsonl: {"step": 200, "layout": "line-1", "question": "one step", "right": 41, "n": 188, ..}
 
-The run goes on from the checkpoint that it leaves there, which gives the weights of an uninterrupted one to
-the last bit (a test compares them). What a card says at the end is asked anew, of more programs. In the
-middle of a run the rate is high: such scores say whether it learns, not how good it will be.
+The run continues from the checkpoint of that step and ends with the weights of an uninterrupted one to the
+last bit (a test compares them). The scores on the card are measured separately at the end, on more programs.
+In the middle of a run the learning rate is high. Scores there show whether the model learns, not how good it
+will be.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ N_PROGRAMS = 50
 
 
 class Exam(Struct, frozen=True):
-    """One layout and question at one step."""
+    """Score of one layout and kind of question at one step of training."""
 
     step: int
     layout: str
@@ -37,11 +38,11 @@ class Exam(Struct, frozen=True):
     n: int
     low: float | None
     high: float | None
-    """95 % interval; None where there is none."""
+    """95 % interval; None if there are too few clusters."""
 
 
 def points(n_steps: int, n_times: int) -> list[int]:
-    """The steps to stop at, evenly, never the last."""
+    """Return the steps at which to score, evenly spaced, without the last step."""
     found = {round(n_steps * k / (n_times + 1)) for k in range(1, n_times + 1)}
     return sorted(found - {0, n_steps})
 
@@ -64,7 +65,7 @@ def examine(checkpoint: Path, run: TrainRun, out: Path, *, device: str, n: int, 
 
 
 def read(out: Path) -> list[Exam]:
-    """All that a run has so far; [] where there are none."""
+    """Read the scores of a run so far; [] = none."""
     path = out / NAME
     lines = path.read_bytes().splitlines() if path.is_file() else []
     return [msgspec.json.decode(line, type=Exam) for line in lines]

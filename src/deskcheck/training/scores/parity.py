@@ -1,12 +1,12 @@
-"""Whether an exported file computes what transformers computes on the same weights, on held-out questions.
+"""Compare an exported file with transformers on the same weights, on held-out questions.
 
     parity("runs/tiny", "out") -> Parity(n=24, worst=2.7e-05, largest=18.4, ..)
 
-Asked are the first questions of `direct` and `line-1` about held-out programs. Logits of every token of a
-question, and the whole greedy answer, are compared with those of transformers on the exported weights (fp16
-values, products in fp32); that is the export itself, and more than TOLERANCE or one other answer is an error.
-Beside it: how many answers the checkpoint's own fp32 weights would give otherwise, which is what fp16 costs
-(not asked where the weights were fp16 before). Of a file with 8-bit weights only the distance is said.
+The questions are the first ones of `direct` and `line-1` about held-out programs. The logits of every token
+of a question, and the whole greedy answer, are compared with those of transformers on the exported weights
+(fp16 values, products in fp32). A difference over TOLERANCE or one different answer is an error of the
+export. A second comparison counts the answers that differ with the checkpoint's fp32 weights: the cost of
+fp16. It is left out if the checkpoint's weights are fp16.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from deskcheck.training.graph import Weights
 from deskcheck.training.tokenizer import EOS_ID, PAD_ID
 
 TOLERANCE = 1e-5
-"""Largest difference of a logit, as a share of the largest logit (of the shipped model: 18)."""
+"""Largest allowed difference of a logit, as a share of the largest logit (18 in the shipped model)."""
 FAMILY = "easy"
 LAYOUTS = ("direct", "line-1")
 N_QUESTIONS = 24
@@ -36,25 +36,28 @@ MAX_TOKENS = 64
 
 
 class Parity(Struct, frozen=True):
-    """The exported file beside transformers."""
+    """Result of comparing an exported file with transformers."""
 
     n: int
     worst: float
     """Largest difference of a logit on the same weights."""
     largest: float
-    """Logit."""
+    """Largest logit."""
     n_tokens: int
-    """Whose logits were compared."""
+    """Number of tokens whose logits were compared."""
     n_highest: int
-    """Of these, where the highest logit is the same token's."""
+    """Number of these for which the same token has the highest logit."""
     n_other: int
-    """Greedy answers that are not those of the same weights: 0, or `checked` refuses."""
+    """Greedy answers that differ from those of the same weights; `checked` raises unless it is 0."""
     n_rounded: int = -1
-    """Greedy answers that are not those of the checkpoint's own weights; -1 = those were fp16 already."""
+    """Greedy answers that differ from those of the checkpoint's weights; -1 = these were fp16 already."""
 
 
 def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
-    """Compare the two. MissingExtra without torch and transformers."""
+    """Compare an exported model with its checkpoint in transformers.
+
+    MissingExtra without torch or transformers.
+    """
     weights, asked = read_weights(checkpoint), _Asked(exported, n)
     found = asked.beside(_Reference(read_shape(exported), read_weights(exported)))
     if all(value.dtype == np.float16 for value in weights.values()):
@@ -64,7 +67,7 @@ def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
 
 
 def checked(found: Parity) -> Parity:
-    """The same. DataError where the export does not compute what its weights say."""
+    """Return the result of a faithful export. DataError if answers or logits differ from transformers'."""
     if found.n_other or not found.worst <= TOLERANCE * found.largest:
         raise DataError(
             f"the exported file is not the model: {found.n_other} of {found.n} greedy answers are not those "
@@ -86,7 +89,7 @@ def line(found: Parity) -> str:
 
 
 class _Asked:
-    """An exported model and what it answers to held-out questions."""
+    """An exported model and its answers to held-out questions."""
 
     def __init__(self, exported: str, n: int) -> None:
         self.model = load(exported)
@@ -96,7 +99,7 @@ class _Asked:
         self.ids = [[*self.model.head_tokens(head), *self.model.tokens(body)] for head, body in questions]
 
     def beside(self, reference: _Reference) -> Parity:
-        """Its logits and answers compared."""
+        """Compare the model's logits and answers with a reference's."""
         worst = largest = 0.0
         n_highest = 0
         for ids in self.ids:
@@ -111,13 +114,13 @@ class _Asked:
         return Parity(len(self.ids), worst, largest, n_tokens, n_highest, self.n_other(reference))
 
     def n_other(self, reference: _Reference) -> int:
-        """Answers that the reference does not give."""
+        """Count the answers that differ from the reference's."""
         own = [self.model.text(reference.answer(ids)) for ids in self.ids]
         return sum(a != b for a, b in zip(self.answers, own, strict=True))
 
 
 def _questions(n: int) -> list[tuple[str, str]]:
-    """As many of each layout, as far as it goes."""
+    """Return `n` questions about held-out programs, with equal numbers from each layout if possible."""
     modules = [plugins.load("representation", layout) for layout in LAYOUTS]
     found: list[list[tuple[str, str]]] = [[] for _ in LAYOUTS]
     for program, trace in traced(FAMILY, seed=HELD_OUT[FAMILY], n=n):
@@ -128,7 +131,7 @@ def _questions(n: int) -> list[tuple[str, str]]:
 
 
 class _Reference:
-    """transformers on weights of ours."""
+    """A model of transformers with our weights."""
 
     def __init__(self, shape: Shape, weights: Weights) -> None:
         try:

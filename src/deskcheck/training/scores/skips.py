@@ -1,13 +1,13 @@
-"""Several steps at once against the same steps one by one: what a jump costs a model, and what it saves.
+"""Compare several steps in one answer with the same steps one by one: accuracy, questions and tokens.
 
-    skip_rows(model, runs) -> [SkipRow]; kept apart from the rows of the plain layouts
+    skip_rows(model, runs) -> [SkipRow], apart from the rows of the plain layouts
 
-Two questions to one model that was trained on `line-n`:
+Two comparisons for a model that was trained on `line-n`:
 
 jump      from the same true states, JUMP steps in one answer against JUMP answers of one step: is the state
-          after them right? A difference here is the jump's alone, since both begin without a mistake.
+          after them right? A difference is due to the jump alone, since both begin at a true state.
 chained   whole programs from the call, with skip=1, skip=JUMP and skip=likely (the longest jump of which the
-          model is sure), the strategy `line-n` as in `deskcheck eval`: right outcomes, and what they cost.
+          model is sure), the strategy `line-n` as in `deskcheck eval`: right outcomes, questions and tokens.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Landed = StateTree | Answer | NoAnswer
 
 
 class SkipRow(Struct, frozen=True):
-    """One way to go several steps."""
+    """Score of one way to take several steps."""
 
     question: str
     """"jump" or "chained"."""
@@ -50,13 +50,13 @@ class SkipRow(Struct, frozen=True):
     low: float
     high: float
     questions: float
-    """Asked for one jump, or one program: mean."""
+    """Mean number of questions for one jump or one program."""
     tokens: float
-    """Written for it: mean."""
+    """Mean number of tokens written for it."""
 
 
 def skip_rows(model: Any, runs: Sequence[Run]) -> list[SkipRow]:
-    """All of them; 95 % intervals, clustered by program up to names and constants."""
+    """Return all rows; intervals are 95 %, clustered by program up to names and constants."""
     return [*_jumps(model, runs), *(_chained(model, runs, skip) for skip in KINDS)]
 
 
@@ -78,7 +78,7 @@ def _jumps(model: Any, runs: Sequence[Run]) -> list[SkipRow]:
 def _ask(
     model: Any, starts: Sequence[tuple[str, StateTree, Landed, str]], length: int
 ) -> tuple[list[Landed], int, int]:
-    """Where each start leads in jumps of one length; how many questions and tokens that took."""
+    """Follow each start in jumps of one length; return the ends, and the number of questions and tokens."""
     at: list[Landed] = [state for _, state, _, _ in starts]
     n_questions = n_tokens = 0
     for number in range(1, JUMP // length + 1):
@@ -123,7 +123,7 @@ def _counted(
 
 
 def table(rows: Sequence[SkipRow]) -> str:
-    """As the card shows them."""
+    """Render the rows as a Markdown table."""
     lines = ["| question | how | right | 95 % | n | questions | tokens |", "|---" * 7 + "|"]
     for one in rows:
         cells = [

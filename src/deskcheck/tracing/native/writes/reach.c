@@ -56,6 +56,18 @@ is_far_code(Tracer *t, PyCodeObject *co)
 }
 
 static int
+is_own_module(Tracer *t, PyObject *module)
+{
+    PyObject *dict = PyModule_GetDict(module);
+    for (Py_ssize_t i = 0; i < t->n_modules; i++) {
+        if (t->modules[i].namespace == dict) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int
 is_far_module(Tracer *t, PyObject *module)
 {
     const char *name = PyModule_GetName(module);
@@ -63,13 +75,7 @@ is_far_module(Tracer *t, PyObject *module)
         PyErr_Clear();
         return 1;
     }
-    PyObject *dict = PyModule_GetDict(module);
-    for (Py_ssize_t i = 0; i < t->n_modules; i++) {
-        if (t->modules[i].namespace == dict) {
-            return 1;
-        }
-    }
-    return listed(name, " sys gc inspect ctypes _ctypes importlib builtins __main__ ");
+    return is_own_module(t, module) || listed(name, " sys gc inspect ctypes _ctypes importlib builtins __main__ ");
 }
 
 static int
@@ -411,6 +417,20 @@ reach_foreign(Tracer *t, Frame *frame, PyFrameObject *f)
 
 /* ------------------------------------------------------------------ what can have changed */
 
+/* What the names of the program's module lead to. Modules among them are left out: a library can import them itself. */
+static void
+meet_module(Reach *r, PyObject *module)
+{
+    PyObject *names = PyModule_GetDict(module), *name, *value;
+    Py_ssize_t at = 0;
+    while (!(r->is_everything | r->failed) && PyDict_Next(names, &at, &name, &value)) {
+        int is_builtins = PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, "__builtins__") == 0;
+        if (!is_builtins && !PyModule_Check(value)) {
+            meet(r, value);
+        }
+    }
+}
+
 /* Numbers of the list that are alive and still have their mark. */
 static void
 meet_listed(Reach *r, Numbers *numbers, int is_exposed)
@@ -421,7 +441,12 @@ meet_listed(Reach *r, Numbers *numbers, int is_exposed)
         Entry *entry = heap->by_number[numbers->items[i]];
         if (entry != NULL && (is_exposed ? entry->is_exposed : entry->is_wild)) {
             numbers->items[n_live++] = numbers->items[i];
-            meet_entry(r, entry);
+            if (entry->shape->kind == O_MODULE && Py_REFCNT(entry->object) > 0) {
+                meet_module(r, entry->object);
+            }
+            else {
+                meet_entry(r, entry);
+            }
         }
         else if (entry != NULL) {
             entry->is_listed = 0;
@@ -605,7 +630,10 @@ reach_settle(Tracer *t)
         }
         int kind = entry->shape->kind;
         Py_ssize_t surplus = Py_REFCNT(entry->object) - entry->n_sure;
-        entry->surplus = kind == O_FUNCTION || kind == O_CLASS || kind == O_MODULE ? -1 : surplus > 0 ? surplus : 0;
+        entry->surplus = kind == O_FUNCTION || kind == O_CLASS ? -1 : surplus > 0 ? surplus : 0;
+        if (kind == O_MODULE) { /* libraries have modules such as sys of themselves, whether the program imports them or not */
+            entry->surplus = is_own_module(t, entry->object) ? -1 : 0;
+        }
         n_open += entry->surplus > 0;
     }
     if (n_open) {
