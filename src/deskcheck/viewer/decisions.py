@@ -1,4 +1,4 @@
-"""Which check of a program a false result goes back to: the branch or the loop in which the run went another way.
+"""Find the check that a false result goes back to: the branch or loop in which the run went another way.
 
     other_branch("no", told) -> Place(event=9, about="s[i] == 'x'", true="False", said="True")
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -43,6 +44,8 @@ def other_branch(said: Any, told: Told) -> Place | None:
     frame = told.moments[0][1]
     values = next(row[2] for row in reversed(told.moments) if row[1] == frame)
     taken = [one for one in others if _gives(one[0], values, said)]
+    if not taken:
+        taken = [one for one in others if _is_of(said, told.result[0], _texts(one[0]) - _texts(ran[0]))]
     if not taken and isinstance(ran[0].value, ast.Constant):
         taken = [one for one in others if not isinstance(one[0].value, ast.Constant)]
     for other in taken:
@@ -53,6 +56,18 @@ def other_branch(said: Any, told: Told) -> Place | None:
     if not taken and in_loop and tests and (isinstance(ran[0].value, ast.Constant) or _of_round(ran)):
         return _place_of(tests[-1], told)
     return None
+
+
+def _texts(node: ast.Return) -> set[str]:
+    """Return the texts that stand in a `return`."""
+    constants = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+    return {value for value in constants if isinstance(value, str) and value}
+
+
+def _is_of(said: Any, result: Any, texts: set[str]) -> bool:
+    """Whether a stated result has one of these texts, and the true one does not."""
+    both = isinstance(said, str) and isinstance(result, str)
+    return both and any(text in said and text not in result for text in texts)
 
 
 def _of_round(ran: tuple[ast.Return, list[Guard]]) -> bool:
@@ -129,7 +144,7 @@ def outcomes_of(guard: ast.If | ast.For | ast.While, told: Told) -> list[tuple[i
     if guard.body[0].lineno == guard.lineno:
         return [(event, bool(value)) for event, value in rows]
     found = []
-    for (event, line), (after, following) in zip(path, path[1:], strict=False):
+    for (event, line), (after, following) in pairwise(path):
         if line == guard.lineno:
             own = [row[0] for row in rows if event <= row[0] <= after]
             arm = guard.body[0].lineno <= following <= _end(guard.body[-1])
@@ -193,7 +208,9 @@ def _statements(node: ast.AST, guards: tuple[Guard, ...] = ()) -> Iterator[tuple
     for name in ("body", "orelse", "handlers", "finalbody"):
         for one in getattr(node, name, ()):
             inner = guards
-            if isinstance(node, ast.If | ast.For | ast.While) and (name == "body" or isinstance(node, ast.If)):
+            if isinstance(node, ast.If | ast.For | ast.While) and (
+                name == "body" or isinstance(node, ast.If)
+            ):
                 inner = (*guards, (node, name == "body"))
             if isinstance(one, ast.stmt):
                 yield one, list(inner)

@@ -10,31 +10,24 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from deskcheck.viewer.decisions import Place, check_in, never_changed, returned_by
+from deskcheck.viewer.expressions import Unknown, evaluated
 from deskcheck.viewer.values import Told, is_same
 
 Row = tuple[int, Any]
 """Event and value of a variable."""
+_GONE = ("no such entry", ...)
 Left = tuple[int, Any, str]
 """Event, the true value there, and the part of the stated value that differs."""
 
 
-<<<<<<< HEAD
 def collected_in(said: Any, told: Told) -> Place | None:
     """Where the variable of a false result leaves it, or the check that kept the variable from changing."""
     if not told.result or not told.moments:
-=======
-def collected_in(said: Any, told: Told) -> tuple[int, str, Any, str] | None:
-    """Find where the variable that collected the result departs from a false one.
-
-    Returns event, variable, true value and the part that differs.
-    """
-    if not told.result or not told.moments or type(said) is not type(told.result[0]):
->>>>>>> origin/main
         return None
     frame = told.moments[0][1]
     last = next(row[2] for row in reversed(told.moments) if row[1] == frame)
@@ -48,8 +41,8 @@ def collected_in(said: Any, told: Told) -> tuple[int, str, Any, str] | None:
             left = _after_the_loop(wanted, name, rows, told) or left
             is_kept = left is None or (left[2] == "" and len(wanted) == len(rows[0][1]))
             place = never_changed(name, rows[0][1], told) if is_kept else None
-        elif place is None and left is None:
-            left = _after_the_loop(wanted, name, rows, told)
+        elif place is None:
+            left = _after_the_loop(wanted, name, rows, told) or left
         if place is None and left:
             place = Place(left[0], name, repr(left[1]), left[2])
         if place:
@@ -77,17 +70,19 @@ def _feeding(said: Any, last: dict[str, Any], told: Told) -> Iterator[tuple[str,
     if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr == "join":
         sep, name = given.func.value, ast.unparse(given.args[0]) if given.args else ""
         if isinstance(sep, ast.Constant) and sep.value and _is_letters(last.get(name)):
-            yield name, _cut(said, last[name], sep.value)
+            yield name, _cut(said, last[name], str(sep.value))
     if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Slice) and given.slice.lower is None:
         name = ast.unparse(given.value)
         whole = last.get(name)
-        if type(whole) is type(said) and isinstance(said, str | list) and said and given.slice.step is None:
+        is_whole = isinstance(whole, str | list) and type(whole) is type(said)
+        if is_whole and whole is not None and said and given.slice.step is None:
             yield name, said + whole[len(result) :]
 
 
 def _cut(said: str, pieces: list[str], sep: str) -> list[str]:
     """What is said, in pieces as long as those of the true list, as far as they are the same."""
-    found, at = [], 0
+    found: list[str] = []
+    at = 0
     for number, piece in enumerate(pieces):
         whole = (sep if number else "") + piece
         if said[at : at + len(whole)] != whole:
@@ -116,14 +111,19 @@ def _is_given(value: Any, told: Told) -> bool:
     """Whether a value is an argument, or a list of one: then a false piece of it was changed on the way."""
     arguments = told.moments[0][2].values()
     return any(
-        is_same(one, value) or (isinstance(one, str | tuple) and is_same(list(one), value)) for one in arguments
+        is_same(one, value) or (isinstance(one, str | tuple) and is_same(list(one), value))
+        for one in arguments
     )
 
 
 def settled_at(said: Any, rows: Sequence[Row], *, is_given: bool = False) -> Left | None:
     """The row from which on a part of a variable stays what it is at last, where another is said of it."""
     final = rows[-1][1]
-    if len(rows) < 2 or type(final) is not type(said) or any(type(value) is not type(said) for _, value in rows):
+    if (
+        len(rows) < 2
+        or type(final) is not type(said)
+        or any(type(value) is not type(said) for _, value in rows)
+    ):
         return None
     if isinstance(said, dict):
         return _of_kept(said, rows)
@@ -131,7 +131,7 @@ def settled_at(said: Any, rows: Sequence[Row], *, is_given: bool = False) -> Lef
         return None
     if len(said) == len(final) and all(len(value) == len(final) for _, value in rows):
         wrong = [k for k, item in enumerate(final) if not is_same(item, said[k])]
-        since = {k: _since(lambda value, k=k: value[k], rows) for k in wrong}
+        since = {k: _since(k, rows) for k in wrong}
         first = min(wrong, key=lambda k: (is_given and not since[k], since[k], k), default=None)
         return None if first is None else (*rows[since[first]], _piece(said, first))
     kept, fixed = len(final), []
@@ -148,12 +148,16 @@ def settled_at(said: Any, rows: Sequence[Row], *, is_given: bool = False) -> Lef
     return (*rows[-1], _piece(said, len(final))) if len(said) > len(final) else None
 
 
-def _since(part: Callable[[Any], Any], rows: Sequence[Row]) -> int:
-    """Number of the row from which on a part has its last value."""
-    at = len(rows) - 1
-    while at and is_same(part(rows[at - 1][1]), part(rows[-1][1])):
+def _since(key: Any, rows: Sequence[Row]) -> int:
+    """Return the number of the row from which on an item or entry has its last value, or is gone."""
+    at, last = len(rows) - 1, _part(rows[-1][1], key)
+    while at and is_same(_part(rows[at - 1][1], key), last):
         at -= 1
     return at
+
+
+def _part(value: Any, key: Any) -> Any:
+    return value.get(key, _GONE) if isinstance(value, dict) else value[key]
 
 
 def _piece(said: Any, at: int) -> str:
@@ -163,8 +167,8 @@ def _piece(said: Any, at: int) -> str:
 def _of_kept(said: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
     """The first entry that is set, or removed, for the last time, where another is said of it."""
     final = rows[-1][1]
-    keys = [key for key in {**said, **final} if not is_same(said.get(key, rows), final.get(key, rows))]
-    since = [(_since(lambda value, key=key: value.get(key, rows), rows), key) for key in keys]
+    keys = [key for key in {**said, **final} if not is_same(_part(said, key), _part(final, key))]
+    since = [(_since(key, rows), key) for key in keys]
     moved = [one for one in since if one[0] > 0]
     if not moved:
         return None
@@ -181,19 +185,10 @@ def _after_the_loop(said: Any, name: str, rows: Sequence[Row], told: Told) -> Le
     return (max(ends), final, "the loop is over") if ends and max(ends) > event else None
 
 
-<<<<<<< HEAD
 def _passed_over(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) -> Place | None:
     """The round of an item that is said to be taken, and that the run left out: the check that left it out.
 
     Before the first false piece, if there is one; where no check is known, the value stays what it was.
-=======
-def _passed_over(
-    said: Any, name: str, rows: Sequence[Row], left: Left | None, frame: int, told: Told
-) -> Left | None:
-    """Find the round in which the run left out an item that the stated value contains.
-
-    Some variable becomes that item in this round. Only rounds before the first false part count.
->>>>>>> origin/main
     """
     final, left = rows[-1][1], left_at(said, rows)
     known = [row for row in rows if left is None or row[0] < left[0]] or rows[:1]
@@ -218,6 +213,7 @@ def _passed_over(
     else:
         return None
     before: dict[str, Any] = {}
+    added = [] if isinstance(said, dict) else _items_of(name, told)
     for event, one, values in told.moments:
         if one != frame:
             continue
@@ -226,6 +222,8 @@ def _passed_over(
         for other, value in values.items():
             is_new = other not in before or not is_same(before[other], value)
             is_it = isinstance(value, str | int) and any(is_same(value, piece) for piece in pieces)
+            if not is_it and is_new:
+                is_it = any(other in names and _value_of(item, values) in pieces for item, names in added)
             end = _end_of_round(event, other, value, frame, told)
             is_left = not any(event < row[0] <= end for row in rows)
             if event > after and other != name and is_new and is_it and is_left:
@@ -238,22 +236,52 @@ def _passed_over(
     return None
 
 
+def passed_by(said: Any, name: str, told: Told) -> Place | None:
+    """Find the round whose item a stated value of a growing variable has, and the run does not."""
+    if not told.moments:
+        return None
+    rows = changes_of(name, told.moments[0][1], told)
+    return _passed_over(said, name, rows, told.moments[0][1], told) if len(rows) > 1 else None
+
+
+def _items_of(name: str, told: Told) -> list[tuple[ast.expr, set[str]]]:
+    """Return the expressions that are appended to a variable, other than plain names, and their names."""
+    found = []
+    for node in ast.walk(told.tree) if told.tree else ():
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "append"
+            and ast.unparse(node.func.value) == name
+            and len(node.args) == 1
+            and not isinstance(node.args[0], ast.Name)
+        ):
+            names = {one.id for one in ast.walk(node.args[0]) if isinstance(one, ast.Name)}
+            found.append((node.args[0], names))
+    return found
+
+
+def _value_of(item: ast.expr, values: dict[str, Any]) -> Any:
+    try:
+        return evaluated(item, values)
+    except Unknown:
+        return None
+
+
 def _end_of_round(event: int, name: str, value: Any, frame: int, told: Told) -> int:
     """The event before a variable that has a value gets the next one, or its loop's line runs again."""
     head = told.heads.get(name, 0)
     again = next((one - 1 for one in told.passed.get(head, ()) if one > event), told.n_events)
     rows = (
-        at for at, one, values in told.moments if at > event and one == frame and not is_same(values.get(name), value)
+        at
+        for at, one, values in told.moments
+        if at > event and one == frame and not is_same(values.get(name), value)
     )
     return min(again, next(rows, told.n_events))
 
 
 def changes_of(name: str, frame: int, told: Told) -> list[Row]:
-<<<<<<< HEAD
     """Event and value of a variable of one frame, each time that a line changed it."""
-=======
-    """Return event and value of a variable of one frame, each time that it changed."""
->>>>>>> origin/main
     rows: list[Row] = []
     for event, one, values in told.moments:
         if one != frame or name not in values:
