@@ -45,18 +45,21 @@ from deskcheck.viewer.rounds import Moment, rounds_filled_in
 from deskcheck.viewer.values import plain_moments
 from stored_answers import re2
 
-HELD_OUT = (20261124, 20261125, 20261126, 20261127, 20261128, 20261129, 20261130)
-"""Seeds of the held-out tens, each looked at once: the reader was mended after each of the first six."""
+HELD_OUT = (20261124, 20261125, 20261126, 20261127, 20261128, 20261129, 20261130, 20261201)
+"""Seeds of the held-out tens, each looked at once: the reader was mended after each of the first seven."""
 DEVELOPMENT = (
     ((range(1, 11), 5), (range(301, 306), 25)),
     ((range(306, 307), 30),),
     ((range(307, 308), 30), (range(308, 309), 24), (range(309, 310), 26), (range(310, 311), 20)),
     ((range(307, 308), 30), (range(308, 309), 24), (range(309, 310), 26)),
     ((range(311, 313), 24),),
+    ((range(314, 319), 5),),
 )
 """Seeds, and answers of ExeRScope, looked at before the third ten and each that follows: not in them.
 
 From 307 on without the programs of all that was looked at before."""
+SEEN = ("sample_27",)
+"""A program looked at before the eighth ten, in a draw that left out too many."""
 LEAST = 120
 """Characters of reasoning before the answer."""
 LIMITS = Limits(max_steps=3000)
@@ -84,7 +87,7 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=1, help="of a development ten")
     parser.add_argument(
-        "--held-out", type=int, choices=[1, 2, 3, 4, 5, 6, 7], help="a ten that was looked at once"
+        "--held-out", type=int, choices=range(1, 9), help="a ten that was looked at once"
     )
     parser.add_argument("--data", type=Path, default=os.environ.get("DESKCHECK_DATA"))
     parser.add_argument("--shots", type=Path, help="folder for pages and screenshots")
@@ -120,12 +123,13 @@ def drawn(pool: dict[str, list[Wrong]], seed: int, held_out: int = 0) -> list[Wr
         return _sample(pool, seed, hidden)
     free = [one for one in pool["exerscope"] if one.id not in hidden]
     known = labeled | {wrong.id for wrong in held + again}
-    tens = []
+    tens: list[list[Wrong]] = []
     for number, looked_at in enumerate(DEVELOPMENT, 2):
         before = set(known)
         for seeds, n in looked_at:
             rest = [one for one in free if number < 4 or one.id not in before]
             known |= {one.id for each in seeds for one in sorted(rest, key=partial(_rank, each))[:n]}
+        known |= {*SEEN} if number == 7 else set()
         tens.append(_with_loops(pool, HELD_OUT[number], known))
         known |= {wrong.id for wrong in tens[-1]}
     return tens[held_out - 3]
@@ -189,8 +193,10 @@ def _exerscope(data: Path) -> Found:
 
 
 def _reads_equal(said: str, truth: str) -> bool:
+    bare = re.sub(r"^```(?:python)?|```$", "", said.strip()).strip()
+    if repr(bare) == truth:  # right but for its quotes
+        return True
     try:
-        bare = re.sub(r"^```(?:python)?|```$", "", said.strip()).strip()
         return equal(parse_literal(truth), parse_literal(bare), "strict")
     except DeskcheckError:
         return False

@@ -65,7 +65,7 @@ def test_a_wrong_result_is_followed_to_the_variable_it_was_collected_in() -> Non
 
 def test_a_letter_that_the_run_left_out_is_placed_in_its_round() -> None:
     line, about, true = first(LETTERS, "'abc'", "Nothing is stated.", answer="'abc'")
-    assert (line, about, true) == (3, "out", "'a'")
+    assert (line, about, true) == (4, "c != 'b'", "False")
 
 
 def test_a_result_that_goes_on_is_placed_where_its_loop_is_over() -> None:

@@ -43,7 +43,7 @@ def evaluated(tree: ast.expr, values: Mapping[str, Any]) -> Any:
     """Return the value of an expression, with the values of names given. Unknown if it has none.
 
     Its parts may be names, constants, items, slices, lists, len(), arithmetic on numbers up to _LARGEST,
-    comparisons and methods of strings.
+    sums and multiples of strings, comparisons and methods of strings.
     """
     try:
         return _walk(tree, values)
@@ -81,6 +81,12 @@ def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
         return getattr(owner, tree.func.attr)(*given)
     if isinstance(tree, ast.BinOp) and type(tree.op) in _ADDED:
         left, right = _walk(tree.left, values), _walk(tree.right, values)
+        if isinstance(tree.op, ast.Mult) and type(left) is str and type(right) is int:
+            if len(left) * right > _LARGEST_TEXT:
+                raise Unknown
+            return left * right
+        if isinstance(tree.op, ast.Add) and type(left) is type(right) is str:
+            return left + right
         if any(type(one) not in (int, float) or abs(one) > _LARGEST for one in (left, right)):
             raise Unknown
         return _ADDED[type(tree.op)](left, right)

@@ -8,40 +8,88 @@ are set in place. A returned value is followed back to the variable that collect
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from deskcheck.viewer.decisions import Place, check_in, never_changed, returned_by
+from deskcheck.viewer.expressions import Unknown, evaluated
 from deskcheck.viewer.values import Told, is_same
 
 Row = tuple[int, Any]
 """Event and value of a variable."""
+_GONE = ("no such entry", ...)
 Left = tuple[int, Any, str]
 """Event, the true value there, and the part of the stated value that differs."""
 
 
-def collected_in(said: Any, told: Told) -> tuple[int, str, Any, str] | None:
-    """Find where the variable that collected the result departs from a false one.
-
-    Returns event, variable, true value and the part that differs.
-    """
-    if not told.result or not told.moments or type(said) is not type(told.result[0]):
+def collected_in(said: Any, told: Told) -> Place | None:
+    """Where the variable of a false result leaves it, or the check that kept the variable from changing."""
+    if not told.result or not told.moments:
         return None
-    result, frame = told.result[0], told.moments[0][1]
+    frame = told.moments[0][1]
     last = next(row[2] for row in reversed(told.moments) if row[1] == frame)
-    for name in reversed(last):
+    for name, wanted in _feeding(said, last, told):
         rows = changes_of(name, frame, told)
-        is_text = isinstance(result, str) and _is_letters(last[name]) and "".join(last[name]) == result
-        if not (is_text and all(len(one) == 1 for one in last[name])) and not is_same(last[name], result):
+        if not rows:
             continue
-        wanted = list(said) if is_text else said
-        left = _left_of(wanted, name, rows, frame, told)
-        if left is None or (len(rows) == 1 and left[2] == ""):
+        place = _passed_over(wanted, name, rows, frame, told)
+        left = None if place else _left_of(wanted, name, rows, frame, told)
+        if place is None and len(rows) == 1 and (left is None or left[2] == ""):
             left = _after_the_loop(wanted, name, rows, told) or left
-        if left:
-            return left[0], name, left[1], left[2]
+            is_kept = left is None or (left[2] == "" and len(wanted) == len(rows[0][1]))
+            place = never_changed(name, rows[0][1], told) if is_kept else None
+        elif place is None:
+            left = _after_the_loop(wanted, name, rows, told) or left
+        if place is None and left:
+            place = Place(left[0], name, repr(left[1]), left[2])
+        if place:
+            return place
     return None
+
+
+def _feeding(said: Any, last: dict[str, Any], told: Told) -> Iterator[tuple[str, Any]]:
+    """Variables that hold a result, or parts of it, and what is said of each."""
+    result = told.result[0]
+    if type(said) is not type(result):
+        return
+    given = returned_by(told)
+    if isinstance(given, ast.Tuple) and isinstance(said, tuple) and len(said) == len(result):
+        for part, yours, mine in zip(given.elts, said, result, strict=False):
+            if isinstance(part, ast.Name) and part.id in last and not is_same(yours, mine):
+                yield part.id, yours
+        return
+    for name in reversed(last):
+        if is_same(last[name], result):
+            yield name, said
+        elif isinstance(result, str) and _is_letters(last[name]) and "".join(last[name]) == result:
+            pieces = list(said) if all(len(one) == 1 for one in last[name]) else None
+            yield name, pieces if pieces is not None else _cut(said, last[name], "")
+    if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr == "join":
+        sep, name = given.func.value, ast.unparse(given.args[0]) if given.args else ""
+        if isinstance(sep, ast.Constant) and sep.value and _is_letters(last.get(name)):
+            yield name, _cut(said, last[name], str(sep.value))
+    if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Slice) and given.slice.lower is None:
+        name = ast.unparse(given.value)
+        whole = last.get(name)
+        is_whole = isinstance(whole, str | list) and type(whole) is type(said)
+        if is_whole and whole is not None and said and given.slice.step is None:
+            yield name, said + whole[len(result) :]
+
+
+def _cut(said: str, pieces: list[str], sep: str) -> list[str]:
+    """What is said, in pieces as long as those of the true list, as far as they are the same."""
+    found: list[str] = []
+    at = 0
+    for number, piece in enumerate(pieces):
+        whole = (sep if number else "") + piece
+        if said[at : at + len(whole)] != whole:
+            return [*found, said[at:]]
+        found.append(piece)
+        at += len(whole)
+    return [*found, said[at:]] if at < len(said) else found
 
 
 def _left_of(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) -> Left | None:
@@ -56,8 +104,76 @@ def _left_of(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) 
     held = [after for (_, value), after in pairwise(rows) if is_same(value, said)]
     if held:
         return (*held[-1], "it changed once more")
-    left = left_at(said, rows)
-    return _passed_over(said, name, rows, left, frame, told) or left
+    return left_at(said, rows) or settled_at(said, rows, is_given=_is_given(rows[0][1], told))
+
+
+def _is_given(value: Any, told: Told) -> bool:
+    """Whether a value is an argument, or a list of one: then a false piece of it was changed on the way."""
+    arguments = told.moments[0][2].values()
+    return any(
+        is_same(one, value) or (isinstance(one, str | tuple) and is_same(list(one), value))
+        for one in arguments
+    )
+
+
+def settled_at(said: Any, rows: Sequence[Row], *, is_given: bool = False) -> Left | None:
+    """The row from which on a part of a variable stays what it is at last, where another is said of it."""
+    final = rows[-1][1]
+    if (
+        len(rows) < 2
+        or type(final) is not type(said)
+        or any(type(value) is not type(said) for _, value in rows)
+    ):
+        return None
+    if isinstance(said, dict):
+        return _of_kept(said, rows)
+    if not isinstance(said, list | str):
+        return None
+    if len(said) == len(final) and all(len(value) == len(final) for _, value in rows):
+        wrong = [k for k, item in enumerate(final) if not is_same(item, said[k])]
+        since = {k: _since(k, rows) for k in wrong}
+        first = min(wrong, key=lambda k: (is_given and not since[k], since[k], k), default=None)
+        return None if first is None else (*rows[since[first]], _piece(said, first))
+    kept, fixed = len(final), []
+    for (_, value), (_, after) in zip(rows[-2::-1], rows[:0:-1], strict=True):
+        fixed.append(kept)
+        same = (k for k, (a, b) in enumerate(zip(value, after, strict=False)) if not is_same(a, b))
+        kept = min(kept, next(same, min(len(value), len(after))))
+    for number, (row, n) in enumerate(zip(rows, [kept, *reversed(fixed)], strict=True)):
+        if is_given and not number:
+            continue
+        part = next((k for k in range(n) if k >= len(said) or not is_same(row[1][k], said[k])), None)
+        if part is not None:
+            return (*row, _piece(said, part))
+    return (*rows[-1], _piece(said, len(final))) if len(said) > len(final) else None
+
+
+def _since(key: Any, rows: Sequence[Row]) -> int:
+    """Return the number of the row from which on an item or entry has its last value, or is gone."""
+    at, last = len(rows) - 1, _part(rows[-1][1], key)
+    while at and is_same(_part(rows[at - 1][1], key), last):
+        at -= 1
+    return at
+
+
+def _part(value: Any, key: Any) -> Any:
+    return value.get(key, _GONE) if isinstance(value, dict) else value[key]
+
+
+def _piece(said: Any, at: int) -> str:
+    return f"{'character' if isinstance(said, str) else 'item'} {at + 1}"
+
+
+def _of_kept(said: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
+    """The first entry that is set, or removed, for the last time, where another is said of it."""
+    final = rows[-1][1]
+    keys = [key for key in {**said, **final} if not is_same(_part(said, key), _part(final, key))]
+    since = [(_since(key, rows), key) for key in keys]
+    moved = [one for one in since if one[0] > 0]
+    if not moved:
+        return None
+    at, key = min(moved, key=lambda one: one[0])
+    return (*rows[at], f"entry {key!r}")
 
 
 def _after_the_loop(said: Any, name: str, rows: Sequence[Row], told: Told) -> Left | None:
@@ -69,14 +185,12 @@ def _after_the_loop(said: Any, name: str, rows: Sequence[Row], told: Told) -> Le
     return (max(ends), final, "the loop is over") if ends and max(ends) > event else None
 
 
-def _passed_over(
-    said: Any, name: str, rows: Sequence[Row], left: Left | None, frame: int, told: Told
-) -> Left | None:
-    """Find the round in which the run left out an item that the stated value contains.
+def _passed_over(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) -> Place | None:
+    """The round of an item that is said to be taken, and that the run left out: the check that left it out.
 
-    Some variable becomes that item in this round. Only rounds before the first false part count.
+    Before the first false piece, if there is one; where no check is known, the value stays what it was.
     """
-    final = rows[-1][1]
+    final, left = rows[-1][1], left_at(said, rows)
     known = [row for row in rows if left is None or row[0] < left[0]] or rows[:1]
     if isinstance(said, dict) and isinstance(final, dict):
         written = {
@@ -91,7 +205,7 @@ def _passed_over(
             if key not in written and not (key in final and is_same(final[key], said[key]))
         ]
         after = rows[0][0]
-    elif isinstance(said, list | str) and len(said) > len(known[-1][1]):
+    elif isinstance(said, list | str) and isinstance(final, list | str) and len(said) > len(known[-1][1]):
         grows = all(is_same(b[: len(a)], a) for (_, a), (_, b) in pairwise(rows))
         if not grows or not is_same(said[: len(known[-1][1])], known[-1][1]):
             return None
@@ -99,6 +213,7 @@ def _passed_over(
     else:
         return None
     before: dict[str, Any] = {}
+    added = [] if isinstance(said, dict) else _items_of(name, told)
     for event, one, values in told.moments:
         if one != frame:
             continue
@@ -107,20 +222,75 @@ def _passed_over(
         for other, value in values.items():
             is_new = other not in before or not is_same(before[other], value)
             is_it = isinstance(value, str | int) and any(is_same(value, piece) for piece in pieces)
-            if event > after and other != name and is_new and is_it:
+            if not is_it and is_new:
+                is_it = any(other in names and _value_of(item, values) in pieces for item, names in added)
+            end = _end_of_round(event, other, value, frame, told)
+            is_left = not any(event < row[0] <= end for row in rows)
+            if event > after and other != name and is_new and is_it and is_left:
+                if check := check_in(name, (event, end), told):
+                    return check
                 held = [row[1] for row in rows if row[0] <= event] or [rows[0][1]]
                 part = f"entry {value!r}" if isinstance(said, dict) else f"item {len(known[-1][1]) + 1}"
-                return event, held[-1], part
+                return Place(event, name, repr(held[-1]), part)
         before = values
     return None
 
 
+def passed_by(said: Any, name: str, told: Told) -> Place | None:
+    """Find the round whose item a stated value of a growing variable has, and the run does not."""
+    if not told.moments:
+        return None
+    rows = changes_of(name, told.moments[0][1], told)
+    return _passed_over(said, name, rows, told.moments[0][1], told) if len(rows) > 1 else None
+
+
+def _items_of(name: str, told: Told) -> list[tuple[ast.expr, set[str]]]:
+    """Return the expressions that are appended to a variable, other than plain names, and their names."""
+    found = []
+    for node in ast.walk(told.tree) if told.tree else ():
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "append"
+            and ast.unparse(node.func.value) == name
+            and len(node.args) == 1
+            and not isinstance(node.args[0], ast.Name)
+        ):
+            names = {one.id for one in ast.walk(node.args[0]) if isinstance(one, ast.Name)}
+            found.append((node.args[0], names))
+    return found
+
+
+def _value_of(item: ast.expr, values: dict[str, Any]) -> Any:
+    try:
+        return evaluated(item, values)
+    except Unknown:
+        return None
+
+
+def _end_of_round(event: int, name: str, value: Any, frame: int, told: Told) -> int:
+    """The event before a variable that has a value gets the next one, or its loop's line runs again."""
+    head = told.heads.get(name, 0)
+    again = next((one - 1 for one in told.passed.get(head, ()) if one > event), told.n_events)
+    rows = (
+        at
+        for at, one, values in told.moments
+        if at > event and one == frame and not is_same(values.get(name), value)
+    )
+    return min(again, next(rows, told.n_events))
+
+
 def changes_of(name: str, frame: int, told: Told) -> list[Row]:
-    """Return event and value of a variable of one frame, each time that it changed."""
+    """Event and value of a variable of one frame, each time that a line changed it."""
     rows: list[Row] = []
     for event, one, values in told.moments:
-        if one == frame and name in values and not (rows and is_same(rows[-1][1], values[name])):
-            rows.append((event, values[name]))
+        if one != frame or name not in values:
+            continue
+        if rows and is_same(rows[-1][1], values[name]):
+            continue
+        if rows and told.step and told.step[rows[-1][0]] == told.step[event] and told.ran.get(rows[-1][0]):
+            rows.pop()  # one line that changes it twice
+        rows.append((event, values[name]))
     return rows
 
 

@@ -8,8 +8,10 @@ result of this operation is 150". `verdicts.py` looks up the results in the run.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -55,6 +57,32 @@ _CHECKED = re.compile(
     rf"\bcheck\w*\s+(?:if|whether)\s+(?:the\s+)?(?:string\s+)?(?P<a>{_TEXT})\s+(?P<how>starts|ends)\s+with\s+"
     rf"(?:the\s+)?(?:\w+\s+)?(?P<b>{_TEXT})\.?\s+(?P<said>(?:(?:Since|As|Because)\s+it|It)\s+does(?P<no>\s+not|n't)?)\b"
 )
+
+
+_LONGEST_CALL = 300
+
+
+def calls_in(text: str, entry: str) -> Iterator[Claim]:
+    """Yield claims that the function is called with some literals: `f('ab', 2)`."""
+    for match in re.finditer(rf"(?<![\w.]){re.escape(entry)}\(", text) if entry else ():
+        ends = [one.end() for one in re.finditer(r"\)", text[match.end() : match.end() + _LONGEST_CALL])]
+        for end in ends:
+            said = text[match.start() : match.end() + end]
+            try:
+                values = _arguments(said)
+            except (SyntaxError, ValueError):
+                continue
+            if values and states_something(text, match.start()):
+                yield Claim(match.start(), match.end() + end, ARGUMENTS, values, said)
+            break
+
+
+def _arguments(said: str) -> list[Any]:
+    """Return the arguments of a call of literals; [] if some are named. Else SyntaxError or ValueError."""
+    call = ast.parse(said, mode="eval").body
+    if not isinstance(call, ast.Call) or call.keywords:
+        return []
+    return [ast.literal_eval(one) for one in call.args]
 
 
 def operations_in(text: str, names: Collection[str] = ()) -> Iterator[Claim]:

@@ -16,7 +16,7 @@ from deskcheck.records import EventKind, Program, Trace
 from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, Judged, claims_in, literal_at
 from deskcheck.viewer.facts import facts_in
 from deskcheck.viewer.occurrences import round_named
-from deskcheck.viewer.operations import operations_in
+from deskcheck.viewer.operations import calls_in, operations_in
 from deskcheck.viewer.rounds import rounds_filled_in, windows_of_rounds
 from deskcheck.viewer.values import MOST_TEXT, Told, is_same, told_of
 from deskcheck.viewer.verdicts import of_false_result, verdict_in, verdict_on
@@ -37,7 +37,7 @@ def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[
     found: list[Judged] = []
     windows = windows_of_rounds(program, trace, told.moments)
     at, seen = 0, set[str]()
-    for claim in _statements(_reasoning(text[:MOST_TEXT]), told.names):
+    for claim in _statements(_reasoning(text[:MOST_TEXT]), told):
         if claim.about in (RESULT, ANYTHING) and _is_code(claim.value, program, told):
             continue
         verdict = verdict_on(claim, told, at, is_new=claim.about not in seen)
@@ -89,18 +89,24 @@ def _reasoning(text: str) -> str:
     return head if mark and ("[STATE]" in answer or "[BRANCH]" in answer) else text
 
 
-def _statements(text: str, names: set[str]) -> list[Claim]:
+def _statements(text: str, told: Told) -> list[Claim]:
     """Return the statements of a text about the run and about literals, in the order of the text."""
     facts = [*facts_in(text)]
-    for claim in operations_in(text, names):
+    for claim in operations_in(text, told.names):
         if not any(claim.start < fact.end and fact.start < claim.end for fact in facts):
             facts.append(claim)
     claims = [
         claim
-        for claim in claims_in(text, names)
+        for claim in claims_in(text, told.names)
         if not any(claim.start < fact.end and fact.start < claim.end for fact in facts)
     ]
-    return sorted([*claims, *facts], key=lambda claim: claim.start)
+    known = [*claims, *facts]
+    calls = [
+        claim
+        for claim in calls_in(text, told.entry)
+        if not any(claim.start < one.end and one.start < claim.end for one in known)
+    ]
+    return sorted([*known, *calls], key=lambda claim: claim.start)
 
 
 def _is_code(value: Any, program: Program, told: Told) -> bool:

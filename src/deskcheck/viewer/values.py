@@ -58,6 +58,14 @@ class Told(Struct):
     """Variable -> the lines of the loops whose body changes it."""
     tests: list[str] = []
     """Source text of the conditions of `if` and `while`."""
+    tree: ast.Module | None = None
+    """The program; None = it can't be parsed."""
+    entry: str = ""
+    """Function that is called."""
+    path: list[tuple[int, int, int]] = []
+    """Event, frame and line of every line event, return and unwinding."""
+    step: list[int] = []
+    """Event -> the step of its line."""
 
 
 def told_of(program: Program, trace: Trace) -> Told:
@@ -68,6 +76,7 @@ def told_of(program: Program, trace: Trace) -> Told:
     told.appended = _appended(program.source)
     told.tests, told.heads = _conditions(program.source)
     told.fills = _fills(program.source)
+    told.tree, told.entry, told.step = _tree(program.source), program.entry, trace.events.step
     known: dict[str, Any] = {}
     line_of: dict[int, int] = {}
     last: dict[int, int] = {}
@@ -84,6 +93,7 @@ def told_of(program: Program, trace: Trace) -> Told:
             if event.frame in line_of:
                 told.passed.setdefault(line_of[event.frame], []).append(event.index)
             line_of[event.frame] = event.line
+            told.path.append((event.index, event.frame, event.line))
             last[event.frame] = event.index
         if event.kind is EventKind.RETURN and event.value >= 0:
             told.returned += _value_of(trace, state, event.value, known)
@@ -96,6 +106,13 @@ def told_of(program: Program, trace: Trace) -> Told:
     if isinstance(trace.outcome, Returned) and is_plain(trace):
         told.result = [parse_literal(outcome_text(trace))]
     return told
+
+
+def _tree(source: str) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _appended(source: str) -> list[tuple[int, str]]:

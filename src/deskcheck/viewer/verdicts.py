@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from deskcheck.grading.literals import parse_literal
 from deskcheck.viewer.claims import ANYTHING, CALL, RESULT, Claim, Judged
+from deskcheck.viewer.decisions import other_branch
 from deskcheck.viewer.expressions import Unknown, evaluated
-from deskcheck.viewer.growth import Left, changes_of, collected_in, left_at
+from deskcheck.viewer.growth import Left, changes_of, collected_in, left_at, passed_by
 from deskcheck.viewer.occurrences import (
     at_hand,
     calls_of,
@@ -109,6 +110,11 @@ def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | N
         history = history[1:]  # a variable does not change to its first value
     if left := _left_after(claim.value, claim.about, at, told):
         return Judged(claim, False, left[0], claim.about, repr(left[1]), left[2])
+    place = passed_by(claim.value, claim.about, told) if isinstance(claim.value, list | str) else None
+    if place and place.event > at:
+        return Judged(
+            replace(claim, said=place.said or claim.said), False, place.event, place.about, place.true
+        )
     event, value = place_of(claim, history, at, told)
     return Judged(claim, False, event, claim.about, repr(value))
 
@@ -229,9 +235,10 @@ def _of_result(claim: Claim, told: Told) -> Judged | None:
 
 
 def of_false_result(claim: Claim, told: Told) -> Judged:
-    """Place a false result at its first false part, if a variable collected it, else at the return."""
-    if left := collected_in(claim.value, told):
-        return Judged(claim, False, left[0], left[1], repr(left[2]), left[3])
+    """Place a false result at the check or the first false part that it goes back to, else at the return."""
+    if place := other_branch(claim.value, told) or collected_in(claim.value, told):
+        claim = replace(claim, said=place.said or claim.said)
+        return Judged(claim, False, place.event, place.about, place.true, place.word)
     return Judged(claim, False, told.n_events, RESULT, repr(told.result[0]))
 
 
@@ -308,8 +315,8 @@ def _of_arguments(claim: Claim, told: Told, at: int) -> Judged | None:
         return None
     event, values = inner[0]
     pairs = zip(values.items(), claim.value, strict=True)
-    name, true = next(pair for pair, said in pairs if not is_same(pair[1], said))
-    return Judged(claim, False, event, name, repr(true))
+    (name, true), said = next((pair, said) for pair, said in pairs if not is_same(pair[1], said))
+    return Judged(replace(claim, said=repr(said)), False, event, name, repr(true))
 
 
 def _of_number(claim: Claim, told: Told, at: int) -> Judged | None:
@@ -375,6 +382,8 @@ def _of_anything(claim: Claim, told: Told, at: int) -> Judged | None:
         best = next(row for row in alike if row[2] in names)
     if best[2] == RESULT and (own := _of_same_method(claim, told, at)):
         return Judged(claim, False, own[0], own[1], repr(own[2]))
+    if best[2] == RESULT and told.result:
+        return of_false_result(replace(claim, about=RESULT), told)
     if claim.is_last:
         best = max((row for row in alike if row[2] == best[2]), key=lambda row: row[1])
         return Judged(claim, False, best[1], best[2], repr(best[3]))

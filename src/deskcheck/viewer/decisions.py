@@ -1,0 +1,241 @@
+"""Find the check that a false result goes back to: the branch or loop in which the run went another way.
+
+    other_branch("no", told) -> Place(event=9, about="s[i] == 'x'", true="False", said="True")
+
+A result that another `return` gives parts from the run where that `return` was decided against. A variable
+that never changed, though a result says so, parts from it at the check before its first change.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from msgspec import Struct
+
+from deskcheck.viewer.expressions import Unknown, evaluated
+from deskcheck.viewer.values import Told, is_same
+
+Guard = tuple[ast.If | ast.For | ast.While, bool]
+"""A statement that decides about another one, and whether that one stands in its body."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+class Place(Struct, frozen=True):
+    """Where a false result leaves the run."""
+
+    event: int
+    about: str
+    true: str
+    word: str = ""
+    said: str = ""
+    """What the result implies there; "" = the result itself."""
+
+
+def other_branch(said: Any, told: Told) -> Place | None:
+    """The check that kept a run from the `return` whose value is said, or that ended its loop early."""
+    returns = list(_returns(told))
+    ran = next((one for one in returns if one[0].lineno <= _last_line(told) <= _end(one[0])), None)
+    if ran is None or len(returns) < 2 or _calls_itself(ran[0], told):
+        return None
+    others = [one for one in returns if one is not ran]
+    frame = told.moments[0][1]
+    values = next(row[2] for row in reversed(told.moments) if row[1] == frame)
+    taken = [one for one in others if _gives(one[0], values, said)]
+    if not taken:
+        taken = [one for one in others if _is_of(said, told.result[0], _texts(one[0]) - _texts(ran[0]))]
+    if not taken and isinstance(ran[0].value, ast.Constant):
+        taken = [one for one in others if not isinstance(one[0].value, ast.Constant)]
+    for other in taken:
+        if place := _parted(ran, other, told):
+            return place
+    in_loop = any(not isinstance(one, ast.If) for one, _ in ran[1])
+    tests = [one for one in ran[1] if isinstance(one[0], ast.If)]
+    if not taken and in_loop and tests and (isinstance(ran[0].value, ast.Constant) or _of_round(ran)):
+        return _place_of(tests[-1], told)
+    return None
+
+
+def _texts(node: ast.Return) -> set[str]:
+    """Return the texts that stand in a `return`."""
+    constants = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+    return {value for value in constants if isinstance(value, str) and value}
+
+
+def _is_of(said: Any, result: Any, texts: set[str]) -> bool:
+    """Whether a stated result has one of these texts, and the true one does not."""
+    both = isinstance(said, str) and isinstance(result, str)
+    return both and any(text in said and text not in result for text in texts)
+
+
+def _of_round(ran: tuple[ast.Return, list[Guard]]) -> bool:
+    """Whether a `return` in a loop gives a number that only the round decides."""
+    targets = {
+        one.id
+        for loop, _ in ran[1]
+        if isinstance(loop, ast.For)
+        for one in ast.walk(loop.target)
+        if isinstance(one, ast.Name)
+    }
+    value = ran[0].value
+    names = {one.id for one in ast.walk(value) if isinstance(one, ast.Name)} if value else set()
+    return isinstance(value, ast.Name | ast.BinOp) and bool(names) and names <= targets
+
+
+def _parted(
+    ran: tuple[ast.Return, list[Guard]], other: tuple[ast.Return, list[Guard]], told: Told
+) -> Place | None:
+    """The first check at which the ways to two `return`s part."""
+    mine, yours = ran[1], other[1]
+    n = next((k for k, (a, b) in enumerate(zip(mine, yours, strict=False)) if a != b), None)
+    n = min(len(mine), len(yours)) if n is None else n
+    order = [yours[n:], mine[n:]] if other[0].lineno < ran[0].lineno else [mine[n:], yours[n:]]
+    for chain in order:
+        for guard in chain:
+            if isinstance(guard[0], ast.If) and (place := _place_of(guard, told)):
+                return place
+        for guard in chain:
+            if place := _place_of(guard, told):
+                return place
+    return None
+
+
+def never_changed(name: str, value: Any, told: Told) -> Place | None:
+    """The check, or the loop without a round, that kept a variable from its first change."""
+    function = function_of(told)
+    if function is None:
+        return None
+    for statement, guards in _statements(function):
+        if guards and name in _stored(statement) and not told.passed.get(statement.lineno):
+            for guard in guards:
+                arms = outcomes_of(guard[0], told)
+                if not arms or any(arm == guard[1] for _, arm in arms):
+                    continue
+                if isinstance(guard[0], ast.For):
+                    return Place(arms[0][0], name, repr(value), "the loop has no rounds")
+                return _place_of(guard, told, first=True)
+    return None
+
+
+def check_in(name: str, window: tuple[int, int], told: Told) -> Place | None:
+    """The check that kept a variable from changing between two events of a round."""
+    function = function_of(told)
+    for statement, guards in _statements(function) if function else ():
+        if name not in _stored(statement):
+            continue
+        for guard in guards:
+            if not isinstance(guard[0], ast.If):
+                continue
+            for event, arm in outcomes_of(guard[0], told):
+                if window[0] <= event <= window[1] and arm != guard[1]:
+                    return Place(event, ast.unparse(guard[0].test), str(arm), "", str(not arm))
+    return None
+
+
+def outcomes_of(guard: ast.If | ast.For | ast.While, told: Told) -> list[tuple[int, bool]]:
+    """Event of each check of the outermost call, and whether the body ran then."""
+    if not told.moments:
+        return []
+    frame = told.moments[0][1]
+    path = [(event, line) for event, one, line in told.path if one == frame]
+    rows = [] if isinstance(guard, ast.For) else told.expressions.get(ast.unparse(guard.test), [])
+    if guard.body[0].lineno == guard.lineno:
+        return [(event, bool(value)) for event, value in rows]
+    found = []
+    for (event, line), (after, following) in pairwise(path):
+        if line == guard.lineno:
+            own = [row[0] for row in rows if event <= row[0] <= after]
+            arm = guard.body[0].lineno <= following <= _end(guard.body[-1])
+            found.append((own[-1] if own else after, arm))
+    return found
+
+
+def function_of(told: Told) -> ast.FunctionDef | None:
+    """The function that was called."""
+    name = told.entry.rpartition(".")[2]
+    found = [
+        one
+        for one in (ast.walk(told.tree) if told.tree else ())
+        if isinstance(one, ast.FunctionDef) and one.name == name
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def returned_by(told: Told) -> ast.expr | None:
+    """The expression of the `return` that ended the run."""
+    line = _last_line(told)
+    return next((one.value for one, _ in _returns(told) if one.lineno <= line <= _end(one)), None)
+
+
+def _place_of(guard: Guard, told: Told, *, first: bool = False) -> Place | None:
+    arms = outcomes_of(guard[0], told)
+    if not arms or isinstance(guard[0], ast.For):
+        return None
+    event, arm = arms[0 if first else -1]
+    return Place(event, ast.unparse(guard[0].test), str(arm), "", str(not arm))
+
+
+def _gives(node: ast.Return, values: dict[str, Any], said: Any) -> bool:
+    if node.value is None:
+        return said is None
+    try:
+        return is_same(evaluated(node.value, values), said)
+    except Unknown:
+        return False
+
+
+def _calls_itself(node: ast.Return, told: Told) -> bool:
+    name = told.entry.rpartition(".")[2]
+    return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
+
+
+def _last_line(told: Told) -> int:
+    frame = told.moments[0][1] if told.moments else -1
+    return next((line for _, one, line in reversed(told.path) if one == frame), 0)
+
+
+def _returns(told: Told) -> Iterator[tuple[ast.Return, list[Guard]]]:
+    function = function_of(told)
+    for statement, guards in _statements(function) if function else ():
+        if isinstance(statement, ast.Return):
+            yield statement, guards
+
+
+def _statements(node: ast.AST, guards: tuple[Guard, ...] = ()) -> Iterator[tuple[ast.stmt, list[Guard]]]:
+    """Statements of a function in their order, each with what decides about it, the outermost first."""
+    for name in ("body", "orelse", "handlers", "finalbody"):
+        for one in getattr(node, name, ()):
+            inner = guards
+            if isinstance(node, ast.If | ast.For | ast.While) and (
+                name == "body" or isinstance(node, ast.If)
+            ):
+                inner = (*guards, (node, name == "body"))
+            if isinstance(one, ast.stmt):
+                yield one, list(inner)
+            if not isinstance(one, _FUNCTIONS):
+                yield from _statements(one, inner)
+
+
+def _stored(statement: ast.stmt) -> set[str]:
+    """Variables that a statement itself assigns, or changes by a method or an item."""
+    found = set()
+    parts = [one for one in ast.iter_child_nodes(statement) if not isinstance(one, ast.stmt)]
+    for part in [one for top in parts for one in ast.walk(top)]:
+        place: ast.AST = part
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            place = part.func.value if isinstance(statement, ast.Expr) else part
+        elif isinstance(part, ast.Name | ast.Subscript) and not isinstance(part.ctx, ast.Load):
+            place = part
+        else:
+            continue
+        while isinstance(place, ast.Subscript):
+            place = place.value
+        if isinstance(place, ast.Name):
+            found.add(place.id)
+    return found
+
+
+def _end(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
