@@ -86,9 +86,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seed", type=int, default=1, help="of a development ten")
-    parser.add_argument(
-        "--held-out", type=int, choices=range(1, 9), help="a ten that was looked at once"
-    )
+    parser.add_argument("--held-out", type=int, choices=range(1, 9), help="a ten that was looked at once")
     parser.add_argument("--data", type=Path, default=os.environ.get("DESKCHECK_DATA"))
     parser.add_argument("--shots", type=Path, help="folder for pages and screenshots")
     options = parser.parse_args()
