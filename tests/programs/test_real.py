@@ -90,7 +90,7 @@ def test_a_trace_ends_as_the_program_does(family: str) -> None:
 def test_both_tracers_record_the_same() -> None:
     for program, trace in made("real-1")[:25]:
         other = trace_program(program, trace.limits, tracer="reference")
-        for part in ("events", "changes", "values", "objects", "frames", "outcome"):
+        for part in ("names", "events", "changes", "values", "objects", "frames", "outcome"):
             assert getattr(other, part) == getattr(trace, part), program.source
 
 
