@@ -90,12 +90,17 @@ class Shapes:
         return shape
 
     def type_name(self, kind: type) -> str:
-        """Return the name of a type, with its module unless that is builtins or the program's own."""
+        """Return the name of a type, with its module unless that is builtins or the program's own.
+
+        A static type is never the program's own: its shape is shared by all traces of a process.
+        """
         name: str = type.__dict__["__qualname__"].__get__(kind)
         module = type_dict(kind).get("__module__")
         if module is None and not is_heap_type(kind):  # static type: its C name holds the module
             module = type.__dict__["__module__"].__get__(kind)
-        if type(module) is not str or module in ("builtins", self._own_module):
+        if type(module) is not str or module == "builtins":
+            return name
+        if module == self._own_module and is_heap_type(kind):
             return name
         return f"{module}.{name}"
 
