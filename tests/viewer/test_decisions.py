@@ -8,6 +8,7 @@ from tests.viewer.test_growth import first
 from deskcheck.records import Granularity, Limits
 from deskcheck.tracing import access, run
 from deskcheck.tracing.program import make_program
+from deskcheck.viewer.claims import RESULT
 from deskcheck.viewer.reasoning import judged
 
 pytestmark = pytest.mark.skipif(
@@ -73,6 +74,22 @@ def test_a_false_statement_goes_back_to_the_check_that_decided(
     source: str, arguments: str, text: str, place: tuple[int, str, str]
 ) -> None:
     assert first(source, arguments, text) == place
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["f({[1]: 2})", "f(" * 3000, "f('\\d'", "f(1,", "f()", "f(n=3)", "f(" + "[" * 4000, "f({1: [2]}, {3})"],
+)
+def test_calls_that_are_none_leave_the_rest_of_a_text_readable(said: str) -> None:
+    """Other statements of the reply are still read."""
+    assert first(MARKED, "'abc'", f"It calls {said}. The function returns 'abc#'.")[0] == 2
+
+
+@pytest.mark.one_python  # later ones do not compile such a program
+def test_a_program_that_is_nested_too_deeply_has_its_false_result_at_the_return() -> None:
+    arms = "".join(f"    elif n == {k}:\n        return {k}\n" for k in range(1, 1500))
+    source = f"def f(n):\n    if n == 0:\n        return 0\n{arms}    return -1\n"
+    assert first(source, "1600", "The function returns 7.")[1:] == (RESULT, "-1")
 
 
 def test_a_true_result_and_a_true_call_are_no_false_statements() -> None:

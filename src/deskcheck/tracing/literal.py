@@ -122,13 +122,16 @@ def scalar(trace: Trace, handle: int) -> object:
     return simple[kind]
 
 
+_LARGEST_CHUNK = 10**4000  # a constant of the module: Python would compute the power at each call
+
+
 def int_text(value: int) -> str:
     """Return the decimal text of an int of any size (str() refuses more than 4300 digits)."""
-    if -(10**4000) < value < 10**4000:
+    if -_LARGEST_CHUNK < value < _LARGEST_CHUNK:
         return str(value)
     sign, rest, parts = ("-" if value < 0 else ""), abs(value), []
     while rest:
-        rest, part = divmod(rest, 10**4000)
+        rest, part = divmod(rest, _LARGEST_CHUNK)
         parts.append(str(part).zfill(4000))
     return sign + "".join(reversed(parts)).lstrip("0")
 

@@ -2,8 +2,8 @@
 
     other_branch("no", told) -> Place(event=9, about="s[i] == 'x'", true="False", said="True")
 
-A result that another `return` gives parts from the run where that `return` was decided against. A variable
-that never changed, though a result says so, parts from it at the check before its first change.
+If another `return` would give the false result, this is the check that decided against that `return`. If a
+variable of the result never changed, it is the check before the variable's first change.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Place(Struct, frozen=True):
 
 
 def other_branch(said: Any, told: Told) -> Place | None:
-    """The check that kept a run from the `return` whose value is said, or that ended its loop early."""
+    """Find the check that kept a run from the `return` of the stated value, or ended its loop early."""
     returns = list(_returns(told))
     ran = next((one for one in returns if one[0].lineno <= _last_line(told) <= _end(one[0])), None)
     if ran is None or len(returns) < 2 or _calls_itself(ran[0], told):
@@ -87,7 +87,7 @@ def _of_round(ran: tuple[ast.Return, list[Guard]]) -> bool:
 def _parted(
     ran: tuple[ast.Return, list[Guard]], other: tuple[ast.Return, list[Guard]], told: Told
 ) -> Place | None:
-    """The first check at which the ways to two `return`s part."""
+    """Find the first check at which the ways to two `return`s part."""
     mine, yours = ran[1], other[1]
     n = next((k for k, (a, b) in enumerate(zip(mine, yours, strict=False)) if a != b), None)
     n = min(len(mine), len(yours)) if n is None else n
@@ -103,7 +103,7 @@ def _parted(
 
 
 def never_changed(name: str, value: Any, told: Told) -> Place | None:
-    """The check, or the loop without a round, that kept a variable from its first change."""
+    """Find the check, or the loop without a round, that kept a variable from its first change."""
     function = function_of(told)
     if function is None:
         return None
@@ -120,7 +120,7 @@ def never_changed(name: str, value: Any, told: Told) -> Place | None:
 
 
 def check_in(name: str, window: tuple[int, int], told: Told) -> Place | None:
-    """The check that kept a variable from changing between two events of a round."""
+    """Find the check that kept a variable from changing between two events of a round."""
     function = function_of(told)
     for statement, guards in _statements(function) if function else ():
         if name not in _stored(statement):
@@ -135,7 +135,7 @@ def check_in(name: str, window: tuple[int, int], told: Told) -> Place | None:
 
 
 def outcomes_of(guard: ast.If | ast.For | ast.While, told: Told) -> list[tuple[int, bool]]:
-    """Event of each check of the outermost call, and whether the body ran then."""
+    """Return the event of each check in the outermost call, and whether the body ran then."""
     if not told.moments:
         return []
     frame = told.moments[0][1]
@@ -153,7 +153,7 @@ def outcomes_of(guard: ast.If | ast.For | ast.While, told: Told) -> list[tuple[i
 
 
 def function_of(told: Told) -> ast.FunctionDef | None:
-    """The function that was called."""
+    """Return the function that was called; None if several have its name."""
     name = told.entry.rpartition(".")[2]
     found = [
         one
@@ -164,7 +164,7 @@ def function_of(told: Told) -> ast.FunctionDef | None:
 
 
 def returned_by(told: Told) -> ast.expr | None:
-    """The expression of the `return` that ended the run."""
+    """Return the expression of the `return` that ended the run."""
     line = _last_line(told)
     return next((one.value for one, _ in _returns(told) if one.lineno <= line <= _end(one)), None)
 
@@ -204,7 +204,7 @@ def _returns(told: Told) -> Iterator[tuple[ast.Return, list[Guard]]]:
 
 
 def _statements(node: ast.AST, guards: tuple[Guard, ...] = ()) -> Iterator[tuple[ast.stmt, list[Guard]]]:
-    """Statements of a function in their order, each with what decides about it, the outermost first."""
+    """Yield the statements of a function in order, each with what decides about it, the outermost first."""
     for name in ("body", "orelse", "handlers", "finalbody"):
         for one in getattr(node, name, ()):
             inner = guards
@@ -219,7 +219,7 @@ def _statements(node: ast.AST, guards: tuple[Guard, ...] = ()) -> Iterator[tuple
 
 
 def _stored(statement: ast.stmt) -> set[str]:
-    """Variables that a statement itself assigns, or changes by a method or an item."""
+    """Return the variables that a statement itself assigns, or changes by a method or an item."""
     found = set()
     parts = [one for one in ast.iter_child_nodes(statement) if not isinstance(one, ast.stmt)]
     for part in [one for top in parts for one in ast.walk(top)]:

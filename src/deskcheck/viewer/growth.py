@@ -26,7 +26,7 @@ Left = tuple[int, Any, str]
 
 
 def collected_in(said: Any, told: Told) -> Place | None:
-    """Where the variable of a false result leaves it, or the check that kept the variable from changing."""
+    """Find where the variable of a false result leaves it, or the check that kept it from changing."""
     if not told.result or not told.moments:
         return None
     frame = told.moments[0][1]
@@ -51,7 +51,7 @@ def collected_in(said: Any, told: Told) -> Place | None:
 
 
 def _feeding(said: Any, last: dict[str, Any], told: Told) -> Iterator[tuple[str, Any]]:
-    """Variables that hold a result, or parts of it, and what is said of each."""
+    """Yield each variable that holds the result or a part of it, with its value by the false result."""
     result = told.result[0]
     if type(said) is not type(result):
         return
@@ -80,7 +80,7 @@ def _feeding(said: Any, last: dict[str, Any], told: Told) -> Iterator[tuple[str,
 
 
 def _cut(said: str, pieces: list[str], sep: str) -> list[str]:
-    """What is said, in pieces as long as those of the true list, as far as they are the same."""
+    """Cut a stated text like the true list of pieces, up to the first difference; the rest is one piece."""
     found: list[str] = []
     at = 0
     for number, piece in enumerate(pieces):
@@ -117,7 +117,7 @@ def _is_given(value: Any, told: Told) -> bool:
 
 
 def settled_at(said: Any, rows: Sequence[Row], *, is_given: bool = False) -> Left | None:
-    """The row from which on a part of a variable stays what it is at last, where another is said of it."""
+    """Find the row from which on a part keeps its last value, where the stated value has another."""
     final = rows[-1][1]
     if (
         len(rows) < 2
@@ -165,7 +165,7 @@ def _piece(said: Any, at: int) -> str:
 
 
 def _of_kept(said: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
-    """The first entry that is set, or removed, for the last time, where another is said of it."""
+    """Find the first last change of an entry whose stated value is another."""
     final = rows[-1][1]
     keys = [key for key in {**said, **final} if not is_same(_part(said, key), _part(final, key))]
     since = [(_since(key, rows), key) for key in keys]
@@ -186,9 +186,9 @@ def _after_the_loop(said: Any, name: str, rows: Sequence[Row], told: Told) -> Le
 
 
 def _passed_over(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) -> Place | None:
-    """The round of an item that is said to be taken, and that the run left out: the check that left it out.
+    """Find the round in which the run left out an item of the stated value, and the check that left it out.
 
-    Before the first false piece, if there is one; where no check is known, the value stays what it was.
+    Only rounds before the first false part count. Without a known check, the variable keeps its value there.
     """
     final, left = rows[-1][1], left_at(said, rows)
     known = [row for row in rows if left is None or row[0] < left[0]] or rows[:1]
@@ -222,11 +222,14 @@ def _passed_over(said: Any, name: str, rows: Sequence[Row], frame: int, told: To
         for other, value in values.items():
             is_new = other not in before or not is_same(before[other], value)
             is_it = isinstance(value, str | int) and any(is_same(value, piece) for piece in pieces)
-            if not is_it and is_new:
-                is_it = any(other in names and _value_of(item, values) in pieces for item, names in added)
+            if event <= after or other == name or not is_new:
+                continue
+            if not is_it and not any(
+                other in names and _is_one_of(item, values, pieces) for item, names in added
+            ):
+                continue
             end = _end_of_round(event, other, value, frame, told)
-            is_left = not any(event < row[0] <= end for row in rows)
-            if event > after and other != name and is_new and is_it and is_left:
+            if not any(event < row[0] <= end for row in rows):
                 if check := check_in(name, (event, end), told):
                     return check
                 held = [row[1] for row in rows if row[0] <= event] or [rows[0][1]]
@@ -261,15 +264,17 @@ def _items_of(name: str, told: Told) -> list[tuple[ast.expr, set[str]]]:
     return found
 
 
-def _value_of(item: ast.expr, values: dict[str, Any]) -> Any:
+def _is_one_of(item: ast.expr, values: dict[str, Any], pieces: list[Any]) -> bool:
+    """Whether an expression has the value of one of the pieces."""
     try:
-        return evaluated(item, values)
+        value = evaluated(item, values)
     except Unknown:
-        return None
+        return False
+    return any(is_same(value, piece) for piece in pieces)
 
 
 def _end_of_round(event: int, name: str, value: Any, frame: int, told: Told) -> int:
-    """The event before a variable that has a value gets the next one, or its loop's line runs again."""
+    """Return the last event before a variable changes again, or the line of its loop runs again."""
     head = told.heads.get(name, 0)
     again = next((one - 1 for one in told.passed.get(head, ()) if one > event), told.n_events)
     rows = (
@@ -281,7 +286,7 @@ def _end_of_round(event: int, name: str, value: Any, frame: int, told: Told) -> 
 
 
 def changes_of(name: str, frame: int, told: Told) -> list[Row]:
-    """Event and value of a variable of one frame, each time that a line changed it."""
+    """Return event and value of a variable of one frame, each time that a line changed it."""
     rows: list[Row] = []
     for event, one, values in told.moments:
         if one != frame or name not in values:

@@ -8,7 +8,6 @@ result of this operation is 150". `verdicts.py` looks up the results in the run.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -59,30 +58,27 @@ _CHECKED = re.compile(
 )
 
 
-_LONGEST_CALL = 300
-
-
 def calls_in(text: str, entry: str) -> Iterator[Claim]:
     """Yield claims that the function is called with some literals: `f('ab', 2)`."""
     for match in re.finditer(rf"(?<![\w.]){re.escape(entry)}\(", text) if entry else ():
-        ends = [one.end() for one in re.finditer(r"\)", text[match.end() : match.end() + _LONGEST_CALL])]
-        for end in ends:
-            said = text[match.start() : match.end() + end]
-            try:
-                values = _arguments(said)
-            except (SyntaxError, ValueError):
-                continue
-            if values and states_something(text, match.start()):
-                yield Claim(match.start(), match.end() + end, ARGUMENTS, values, said)
-            break
+        found = _arguments(text, match.end())
+        if found is not None and states_something(text, match.start()):
+            values, end = found
+            yield Claim(match.start(), end, ARGUMENTS, values, text[match.start() : end])
 
 
-def _arguments(said: str) -> list[Any]:
-    """Return the arguments of a call of literals; [] if some are named. Else SyntaxError or ValueError."""
-    call = ast.parse(said, mode="eval").body
-    if not isinstance(call, ast.Call) or call.keywords:
-        return []
-    return [ast.literal_eval(one) for one in call.args]
+def _arguments(text: str, at: int) -> tuple[list[Any], int] | None:
+    """Read literals up to a closing parenthesis: their values and the position after it; else None."""
+    values: list[Any] = []
+    while (found := literal_at(text, at)) is not None:
+        values.append(found[0])
+        separator = re.match(r"\s*(?:,\s*|(\)))", text[found[1] : found[1] + 20])
+        if separator is None:
+            return None
+        at = found[1] + separator.end()
+        if separator[1]:
+            return values, at
+    return None
 
 
 def operations_in(text: str, names: Collection[str] = ()) -> Iterator[Claim]:

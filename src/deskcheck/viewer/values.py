@@ -61,7 +61,7 @@ class Told(Struct):
     tree: ast.Module | None = None
     """The program; None = it can't be parsed."""
     entry: str = ""
-    """Function that is called."""
+    """Name of the function that is called, as the program gives it: "f", "Box.add"."""
     path: list[tuple[int, int, int]] = []
     """Event, frame and line of every line event, return and unwinding."""
     step: list[int] = []

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from deskcheck.grading.literals import parse_literal
 from deskcheck.viewer.claims import ANYTHING, CALL, RESULT, Claim, Judged
-from deskcheck.viewer.decisions import other_branch
+from deskcheck.viewer.decisions import Place, other_branch
 from deskcheck.viewer.expressions import Unknown, evaluated
 from deskcheck.viewer.growth import Left, changes_of, collected_in, left_at, passed_by
 from deskcheck.viewer.occurrences import (
@@ -110,7 +110,7 @@ def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | N
         history = history[1:]  # a variable does not change to its first value
     if left := _left_after(claim.value, claim.about, at, told):
         return Judged(claim, False, left[0], claim.about, repr(left[1]), left[2])
-    place = passed_by(claim.value, claim.about, told) if isinstance(claim.value, list | str) else None
+    place = _way_back(claim, told) if isinstance(claim.value, list | str) else None
     if place and place.event > at:
         return Judged(
             replace(claim, said=place.said or claim.said), False, place.event, place.about, place.true
@@ -234,9 +234,19 @@ def _of_result(claim: Claim, told: Told) -> Judged | None:
     return of_false_result(claim, told)
 
 
+def _way_back(claim: Claim, told: Told) -> Place | None:
+    """Find where a false value of the result, or of a growing variable, was decided."""
+    try:
+        if claim.about != RESULT:
+            return passed_by(claim.value, claim.about, told)
+        return other_branch(claim.value, told) or collected_in(claim.value, told)
+    except RecursionError:  # a program of a thousand nested statements or operations
+        return None
+
+
 def of_false_result(claim: Claim, told: Told) -> Judged:
     """Place a false result at the check or the first false part that it goes back to, else at the return."""
-    if place := other_branch(claim.value, told) or collected_in(claim.value, told):
+    if place := _way_back(replace(claim, about=RESULT), told):
         claim = replace(claim, said=place.said or claim.said)
         return Judged(claim, False, place.event, place.about, place.true, place.word)
     return Judged(claim, False, told.n_events, RESULT, repr(told.result[0]))
