@@ -86,6 +86,8 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """generated: number of the first program."""
     n: int = 0
     """generated: number of programs; 0 = all that the source has."""
+    calls_each: int = 1
+    """generated: calls of each program; `n` and `start` count programs."""
     limit: int = 0
     """Stop after this many programs, whatever the source; 0 = all."""
     columns: dict[str, str] = field(default_factory=dict)
@@ -102,6 +104,7 @@ TYPED = {
     "calls_file": "--calls",
     "columns": "--column",
     "licence": "--license",
+    "calls_each": "--calls-each",
 }
 """Options of a source that have another name on the command line."""
 
@@ -123,6 +126,8 @@ def check_options(options: SourceOptions, takes: Sequence[str] = ()) -> SourceOp
         value = getattr(options, name)
         if value < 0:
             raise UserError(f"--{name} is {value}; it counts programs and cannot be negative")
+    if options.calls_each < 1:
+        raise UserError(f"--calls-each is {options.calls_each}; every program is called at least once")
     return options
 
 

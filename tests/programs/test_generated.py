@@ -9,10 +9,12 @@ from random import Random
 
 import pytest
 
+from deskcheck.corpus.expressions import Written
 from deskcheck.corpus.grammar import write_program
+from deskcheck.corpus.plain_run import plain_run
 from deskcheck.decontamination.canonical import normal_form
-from deskcheck.errors import UnknownName
-from deskcheck.plugins import SourceOptions, load
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.plugins import SourceOptions, check_options, load
 from deskcheck.programs import generated
 from deskcheck.programs.generated import (
     FAMILIES,
@@ -21,10 +23,12 @@ from deskcheck.programs.generated import (
     N_HELD_OUT,
     _plain_steps,
     candidate,
+    family_of,
+    further_calls,
     programs,
     traced,
 )
-from deskcheck.records import Limits, Place, Raised, Returned, ValueKind
+from deskcheck.records import Limits, Place, Program, Raised, Returned, ValueKind
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
@@ -40,6 +44,44 @@ def test_a_range_of_programs_can_be_made_anew() -> None:
     whole = [p.id for p in programs(SourceOptions(**options, n=12))]
     part = [p.id for p in programs(SourceOptions(**options, n=4, start=8))]
     assert part == whole[8:]
+
+
+@pytest.mark.parametrize("family", ["first", "easy", "hard", "real-1", "states-1"])
+def test_further_calls_are_other_calls_of_the_same_program_within_its_bounds(family: str) -> None:
+    options = {"source": "generated", "family": family, "seed": 3, "n": 30}
+    alone = list(programs(SourceOptions(**options)))
+    each = list(programs(SourceOptions(**options, calls_each=4)))
+    assert [one for one in each if one.origin.count(":") == 3] == alone
+    by_source: dict[str, list[Program]] = {}
+    for one in each:
+        by_source.setdefault(one.source, []).append(one)
+    n_calls = [len(calls) for calls in by_source.values()]
+    assert max(n_calls) == 4
+    assert sum(n_calls) > 2 * len(alone)
+    bounds = family_of(family)
+    for calls in by_source.values():
+        assert len({one.id for one in calls}) == len(calls)
+        assert len({one.entry for one in calls}) == 1
+        for one in calls[1:]:
+            assert one.origin.rpartition(":")[0] == calls[0].origin
+            ran = plain_run(one.source, one.call, bounds)
+            assert ran is not None
+            assert bounds.steps[0] <= ran.moves <= bounds.steps[1]
+    part = list(programs(SourceOptions(**{**options, "start": 20, "n": 10}, calls_each=4)))
+    assert part == each[-len(part) :]
+
+
+def test_a_program_without_parameters_has_no_further_calls() -> None:
+    program = next(programs(SourceOptions(source="generated", family="easy", seed=3, n=1)))
+    with_none = Written(program.source, "f", "", ())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(generated, "write_program", lambda random, family: with_none)
+        assert list(further_calls(program, 3)) == []
+
+
+def test_calls_each_counts_from_one() -> None:
+    with pytest.raises(UserError, match="--calls-each is 0; every program is called at least once"):
+        check_options(SourceOptions(source="generated", family="easy", n=1, calls_each=0))
 
 
 @pytest.mark.parametrize("name", list(FAMILIES))
@@ -67,8 +109,8 @@ def test_the_plain_run_counts_the_steps_of_the_trace(name: str) -> None:
     """So a candidate of too few steps is never traced."""
     family, n_compared = FAMILIES[name], 0
     for number in range(60):
-        source, call = write_program(Random(f"{name}:8:{number}"), family)
-        program = make_program(source, *call.split("\0"), origin="test")
+        source, entry, arguments, _ = write_program(Random(f"{name}:8:{number}"), family)
+        program = make_program(source, entry, arguments, origin="test")
         n_steps = _plain_steps(program, family)
         if n_steps >= 0:
             n_compared += 1
@@ -103,7 +145,7 @@ def test_the_benchmark_easy_is_the_held_out_programs() -> None:
 
 def test_ctrl_c_while_a_candidate_runs_is_not_taken_for_its_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     source = "import signal\ndef f():\n    signal.raise_signal(signal.SIGINT)\n"
-    monkeypatch.setattr(generated, "write_program", lambda random, family: (source, "f\0"))
+    monkeypatch.setattr(generated, "write_program", lambda random, family: Written(source, "f", "", ()))
     monkeypatch.setattr(generated, "_plain_steps", lambda program, family: 999)
     with pytest.raises(KeyboardInterrupt):
         generated.candidate(generated.FAMILIES["easy"], 0, 0)

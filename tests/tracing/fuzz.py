@@ -86,9 +86,8 @@ def _written(rng: Random) -> tuple[str, str, str]:
     if kind == 2:
         names = sorted(path for path in _FIDELITY.glob("*.py") if path.stem != "thrclosure")
         return rng.choice(names).read_text(), "f", ""
-    source, call = grammar.write_program(rng, FAMILIES[rng.choice(["easy", "medium", "hard"])])
-    entry, arguments = call.split("\0")
-    return source, entry, arguments
+    written = grammar.write_program(rng, FAMILIES[rng.choice(["easy", "medium", "hard"])])
+    return written.source, written.entry, written.arguments
 
 
 def comparable(trace: Trace) -> bytes:

@@ -162,8 +162,7 @@ def test_both_tracers_say_the_same_about_generated_programs(family: str, seed: i
 
 
 def written(family: str, seed: int) -> tuple[str, str, str]:
-    source, call = write_program(Random(seed), FAMILIES[family])
-    entry, arguments = call.split("\0")
+    source, entry, arguments, _ = write_program(Random(seed), FAMILIES[family])
     return source, entry, arguments
 
 

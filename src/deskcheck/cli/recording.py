@@ -190,6 +190,7 @@ def build(
     ] = "",
     seed: Annotated[int, typer.Option(help="generated: same seed, same programs.")] = 0,
     start: Annotated[int, typer.Option(help="generated: number of the first program.")] = 0,
+    calls_each: Annotated[int, typer.Option(help="generated: calls of each program.")] = 1,
     n: Annotated[int | None, typer.Option(help="generated: how many programs.", min=1)] = None,
     limit: Annotated[
         int | None, typer.Option(help="Stop after this many programs.", min=1, show_default=False)
@@ -244,6 +245,7 @@ def build(
         family=family,
         seed=seed,
         start=start,
+        calls_each=calls_each,
         n=n or 0,
         limit=limit or 0,
     )

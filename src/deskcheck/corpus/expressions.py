@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import keyword
 from random import Random
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -31,6 +32,22 @@ class Family(Struct, frozen=True):
     """Maximum nesting of blocks."""
     raising: float
     """Share of programs with a statement that may raise."""
+
+    @property
+    def max_text(self) -> int:
+        """Maximum length of a string in the run."""
+        return self.max_length
+
+
+class Written(NamedTuple):
+    """One random program, as it was written."""
+
+    source: str
+    entry: str
+    arguments: str
+    """Text of the arguments of one call."""
+    kinds: tuple[str, ...]
+    """Types of these arguments, as the writer names them: more calls can be drawn by `literal(kind)`."""
 
 
 INT, STR, LIST, WORDS, DICT = "int", "str", "list", "words", "dict"

@@ -1,6 +1,7 @@
 """Write random Python functions, typed so that most of them run without an error.
 
-    write_program(Random("easy:1:17"), EASY) -> ("def f(xs, n):\\n    ...", "f\\0[1, 2], 5")
+    write_program(Random("easy:1:17"), EASY)
+    -> Written("def f(xs, n):\\n    ...", "f", "[1, 2], 5", ("list", "int"))
 
 Every choice comes from the given Random, so a seed determines a program. The weights of constructs and
 methods were set by hand, close to uniform, and without regard to any benchmark. The caller has to run a
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from random import Random
 
-from deskcheck.corpus.expressions import DICT, INT, LIST, NAMES, STR, WORDS, Expressions, Family
+from deskcheck.corpus.expressions import DICT, INT, LIST, NAMES, STR, WORDS, Expressions, Family, Written
 
 _STATEMENTS = (
     ("assign", 16),
@@ -291,8 +292,8 @@ def _helper(writer: Writer) -> list[str]:
     return [*lines, f"    return {inner.value(INT)}", "", ""]
 
 
-def write_program(rng: Random, family: Family) -> tuple[str, str]:
-    """Write one random function as a program: its source, and entry and arguments separated by a NUL."""
+def write_program(rng: Random, family: Family) -> Written:
+    """Write one random function and the arguments of one call."""
     writer = Writer(rng, family)
     header = _helper(writer) if rng.random() < 0.12 else []
     parameters = []
@@ -322,4 +323,4 @@ def write_program(rng: Random, family: Family) -> tuple[str, str]:
         writer.line(1, f"return {_returned(writer)}")
     entry = "f" if rng.random() < 0.7 else rng.choice(("solve", "main", "run", "compute", "work"))
     lines = [*header, f"def {entry}({', '.join(name for name, _ in parameters)}):", *writer.lines]
-    return "\n".join(lines) + "\n", f"{entry}\0{arguments}"
+    return Written("\n".join(lines) + "\n", entry, arguments, tuple(kind for _, kind in parameters))

@@ -1,7 +1,7 @@
 """Write whole programs of the families `real-1` and `states-1`.
 
     write_real(Random("real-1:1:17"), REAL["real-1"])
-    -> ("def scale(nums, k):\\n    ...", "scale\\0[1, 2], 3")
+    -> Written("def scale(nums, k):\\n    ...", "scale", "[1, 2], 3", ("L", "I"))
 
 A program has a main function, and perhaps a class, a generator, a recursive function or a helper.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from random import Random
 
+from deskcheck.corpus.expressions import Written
 from deskcheck.corpus.real_expressions import RealFamily
 from deskcheck.corpus.real_statements import Body
 
@@ -80,8 +81,8 @@ _USES = [
 ]  # fmt: skip
 
 
-def write_real(rng: Random, family: RealFamily) -> tuple[str, str]:
-    """Write one random program: its source, and its entry and arguments separated by a NUL character."""
+def write_real(rng: Random, family: RealFamily) -> Written:
+    """Write one random program and the arguments of one call."""
     body = Body(rng, family)
     body.raising = rng.random() < 0.1
     header: list[str] = []
@@ -112,7 +113,8 @@ def write_real(rng: Random, family: RealFamily) -> tuple[str, str]:
     body.block(1, rng.randint(*family.statements), family.depth)
     body.line(1, f"return {_returned(rng, body)}")
     source = "\n".join([*header, f"def {entry}({', '.join(names)}):", *body.lines]) + "\n"
-    return source, f"{entry}\0{', '.join(arguments)}"
+    kinds = tuple(kind for _, kind in parameters[: len(arguments)])
+    return Written(source, entry, ", ".join(arguments), kinds)
 
 
 def _parameters(rng: Random, body: Body) -> list[tuple[str, str]]:

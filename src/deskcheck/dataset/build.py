@@ -324,6 +324,9 @@ class Intake:
         self._done = dict(folder.done)  # as it was at the start
         self._shard_size = shard_size
         self._decontaminate = decontaminate
+        self._compared = ("", "")
+        """Source and entry of the program that was compared with the benchmarks last."""
+        self._match: Match | None = None
         self.order: deque[Waiting] = deque()
 
     def pending(self) -> Iterator[Program]:
@@ -365,10 +368,18 @@ class Intake:
         if not self._decontaminate or program.language != "python":
             return Waiting(number, program, *dropped)
         try:
-            match = program_copy(program)
+            match = self._copied(program)
         except SyntaxError:  # syntax of another Python version: it cannot be compared and does not run here
             return Waiting(number, program, "does not parse")
         return Waiting(number, program, REASON, "", match) if match else Waiting(number, program, *dropped)
+
+    def _copied(self, program: Program) -> Match | None:
+        """Return the program's match in a benchmark, which further calls of one program share."""
+        compared = (program.source, program.entry)
+        if compared != self._compared:
+            self._match = program_copy(program)
+            self._compared = compared
+        return self._match
 
     def _check(self, first: int, n_read: int, digest: str) -> None:
         entry = self._done[first]

@@ -287,7 +287,9 @@ def run_build(
     note = getattr(load("program source", options.source), "note", None)
     if note is not None:
         print(note(options))
-    line = ProgressLine(sys.stderr, total=min(filter(None, (options.n, options.limit)), default=0))
+    line = ProgressLine(
+        sys.stderr, total=min(filter(None, (options.n * options.calls_each, options.limit)), default=0)
+    )
     try:
         summary = build(
             options,

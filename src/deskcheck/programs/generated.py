@@ -1,9 +1,11 @@
 """generated: any number of seeded random programs, whose steps and values are bounded by their family.
 
-    programs(SourceOptions(source="generated", family="easy", seed=1, n=1000)) -> Program ...
+    programs(SourceOptions(source="generated", family="easy", seed=1, n=1000, calls_each=6)) -> Program ...
     traced("easy", seed=1, n=1000)                             -> (Program, Trace) ...
 
-Program k of a seed is the k-th candidate that its family accepts, so any range can be regenerated.
+Program k of a seed is the k-th candidate that its family accepts, so any range can be regenerated. With
+`calls_each` above 1, each comes with further calls, whose arguments are drawn like its own; their runs keep
+to the family's bounds, counted in moves (`plain_run`).
 The family `easy` was frozen with its held-out seed before anything was trained. Programs of the `HELD_OUT`
 seeds are never training data, and neither are programs that equal one of them up to names and constants
 (`decontamination`). Candidates run in this process, because deskcheck wrote them, they import nothing, and
@@ -18,11 +20,12 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-from deskcheck.corpus.expressions import Family
+from deskcheck.corpus.expressions import Expressions, Family, Written
 from deskcheck.corpus.grammar import write_program
 from deskcheck.corpus.plain_run import plain_run
 from deskcheck.corpus.real_expressions import REAL, RealFamily
 from deskcheck.corpus.real_programs import write_real
+from deskcheck.corpus.real_statements import Body
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Place, Program, Raised, Returned, Trace, ValueKind
@@ -30,7 +33,7 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
 TRUST = "ours"  # may run outside the sandbox: see `containment.admit`
-TAKES = ("family", "seed", "start", "n")
+TAKES = ("family", "seed", "start", "n", "calls_each")
 FAMILIES = {
     family.name: family
     for family in (
@@ -83,13 +86,46 @@ FROZEN_SHA256 = "33e59a93174ed88d8fb19e229221f84626658c1c665205a9218459f854356eb
 """Hash of the ids of the held-out `easy` programs, one a line, with the step counts of CPython 3.11."""
 _MORE_EXCEPTIONS = {"AssertionError", "AttributeError", "RuntimeError", "StopIteration"}
 _SIZED = (str, list, dict, tuple)
+_DRAWS = 4
+"""Draws of arguments for each further call that is wanted."""
 _EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "TypeError"}
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
-    """Yield `options.n` programs of a family and seed, from number `options.start` on."""
+    """Yield `options.n` programs of a family and seed from number `options.start` on, with further calls."""
     for program, _ in traced(options.family, seed=options.seed, n=options.n, start=options.start):
         yield program
+        if options.calls_each > 1:
+            yield from further_calls(program, options.calls_each - 1)
+
+
+def further_calls(program: Program, n: int) -> Iterator[Program]:
+    """Yield up to `n` other calls of a generated program; fewer if the draws repeat or leave its bounds."""
+    _, name, seed, number = program.origin.split(":")
+    family = family_of(name)
+    kinds = _written(family, int(seed), int(number))[0].kinds
+    random = Random(f"{name}:{seed}:{number}:calls")
+    draw: Expressions | Body = (
+        Body(random, family) if isinstance(family, RealFamily) else Expressions(random, family)
+    )
+    seen, left = {program.arguments}, n
+    for _ in range(_DRAWS * n if kinds else 0):
+        arguments = ", ".join(draw.literal(kind) for kind in kinds)
+        if arguments in seen:
+            continue
+        seen.add(arguments)
+        origin = f"{program.origin}:{n - left + 1}"
+        made = make_program(program.source, program.entry, arguments, origin=origin, licence=program.licence)
+        if _keeps_to(family, made):
+            yield made
+            left -= 1
+            if not left:
+                return
+
+
+def _keeps_to(family: Family | RealFamily, program: Program) -> bool:
+    ran = plain_run(program.source, program.call, family)
+    return ran is not None and ran.moves >= family.steps[0] and (not ran.raised or ran.raised in _EXCEPTIONS)
 
 
 def family_of(name: str) -> Family | RealFamily:
@@ -120,12 +156,16 @@ def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[
 
 def write_candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Random]:
     """Write candidate `number` of a seed, unfiltered; the generator returned is for `is_accepted`."""
-    random = Random(f"{family.name}:{seed}:{number}")
-    write = write_real if isinstance(family, RealFamily) else write_program
-    source, call = write(random, family)  # type: ignore[arg-type]  # chosen for the family's type
-    entry, arguments = call.split("\0")
+    (source, entry, arguments, _), random = _written(family, seed, number)
     origin = f"generated:{family.name}:{seed}:{number}"
     return make_program(source, entry, arguments, origin=origin, licence="Apache-2.0"), random
+
+
+def _written(family: Family | RealFamily, seed: int, number: int) -> tuple[Written, Random]:
+    random = Random(f"{family.name}:{seed}:{number}")
+    if isinstance(family, RealFamily):
+        return write_real(random, family), random
+    return write_program(random, family), random
 
 
 def candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Trace] | None:
