@@ -8,12 +8,14 @@ Hypothesis draws the same examples in every run; `HYPOTHESIS_PROFILE=explore` dr
 
 from __future__ import annotations
 
+import functools
 import gc
 import gzip
+import importlib.metadata
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,8 @@ LONG_FIRST = (
     "test_wrong_input.py",
 )
 """Files of ten seconds and more begin, so that no worker waits for the other at the end."""
+# Inspect looks through the files of all distributions at each task of a package that is installed editable.
+importlib.metadata.packages_distributions = functools.cache(importlib.metadata.packages_distributions)
 os.environ["DESKCHECK_TRUTH"] = "off"  # nothing is left in the user's cache, and no test finds another's runs
 
 settings.register_profile(
@@ -98,6 +102,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in set(same)]
 
 
+def pytest_collection_finish() -> None:
+    """All modules are loaded: no later collection goes through them again."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Why a test was run again: the plug-in that does it names the test alone. What was left out."""
     if not IS_MAIN_PYTHON and not terminalreporter.config.getoption("--every-test"):
@@ -130,15 +140,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return path
 
     return find
-
-
-@pytest.fixture(scope="module")
-def frozen() -> Iterator[None]:
-    """What earlier files of tests have left is looked at once, not after each test of this file."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture

@@ -22,7 +22,8 @@ MARKS = [
 
 
 @pytest.fixture(autouse=True)
-def collect_here(frozen: None) -> Iterator[None]:
-    """What Inspect leaves behind is collected while its warnings are ignored."""
+def collect_here() -> Iterator[None]:
+    """What Inspect leaves is collected while its warnings are ignored; what stays is not looked at again."""
     yield
     gc.collect()
+    gc.freeze()

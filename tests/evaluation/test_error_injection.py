@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -84,12 +83,10 @@ class Lines:
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch, frozen: None) -> Iterator[None]:
-    """Tries without the minutes between them; connections that a client left open end with their own test."""
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries without the minutes between them."""
     monkeypatch.setattr("deskcheck.evaluation.client.WAIT", tenacity.wait_fixed(0.01))
     monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 2)
-    yield
-    gc.collect()
 
 
 def study_of(url: str, folder: Path, *, more: str = "", models: int = 2) -> Any:
