@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ import msgspec  # noqa: E402
 import torch  # noqa: E402
 
 from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
+from deskcheck.inference.engine import Model  # noqa: E402
+from deskcheck.inference.slots import Request, Row  # noqa: E402
 from deskcheck.models.tiny import load  # noqa: E402
 from deskcheck.training import feed, network, record, stream  # noqa: E402
 from deskcheck.training import train as train_module  # noqa: E402
@@ -32,6 +35,7 @@ from deskcheck.training.train import SPARE_SHARE, TrainOptions, first_rows, trai
 
 torch.set_num_threads(1)
 TOKENS = 12 * 256
+ANSWER_TOKENS = 8
 pytestmark = pytest.mark.filterwarnings(
     "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
 )
@@ -43,19 +47,31 @@ def options(out: Path, **changes) -> TrainOptions:
     )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def little() -> Iterator[None]:
+    """Little data, and short answers: a model after three steps writes to the limit of every answer."""
+    encoded = Model.row
+
+    def short(self: Model, request: Request, ticket: object) -> Row:
+        return encoded(self, msgspec.structs.replace(request, max_tokens=ANSWER_TOKENS), ticket)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream, "CANDIDATES_PER_PART", 15)
+        patch.setattr(feed, "CANDIDATES", 15)
+        patch.setattr(Model, "row", short)
+        yield
+
+
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run") / "a"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stream, "CANDIDATES_PER_PART", 15)
-        train(options(out), say=lambda text: None)
+    train(options(out), say=lambda text: None)
     return out
 
 
 def test_a_smaller_model_grows_into_the_preset_and_the_card_says_so(
     finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 15)
     small = PRESETS["micro"]
     shape = msgspec.structs.replace(small.shape, layers=3, intermediate=80)
     monkeypatch.setitem(PRESETS, "micro", msgspec.structs.replace(small, shape=shape))
@@ -107,18 +123,14 @@ def test_the_card_says_how_far_whole_runs_go(finished: Path):
     assert "chains [unknown]" in long_line(few)
 
 
-def test_the_command_on_the_card_makes_the_same_model(
-    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 15)
+def test_the_command_on_the_card_makes_the_same_model(finished: Path, tmp_path: Path):
     train(options(tmp_path / "b"), say=lambda text: None)
     assert (tmp_path / "b/model/model.onnx").read_bytes() == (finished / "model/model.onnx").read_bytes()
     logs = [[json.loads(line) for line in (p / "train.jsonl").open()] for p in (tmp_path / "b", finished)]
     assert logs[0] == logs[1]
 
 
-def test_scores_on_the_way_change_nothing(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 15)
+def test_scores_on_the_way_change_nothing(finished: Path, tmp_path: Path):
     said: list[str] = []
     train(options(tmp_path / "b", evaluations=2), say=said.append)
     assert (tmp_path / "b/model/model.onnx").read_bytes() == (finished / "model/model.onnx").read_bytes()
@@ -274,9 +286,8 @@ def test_rows_with_turned_numbers_say_so(tmp_path: Path):
     assert "\n--- row 0: " in turned
 
 
-def test_a_run_by_the_clock_stops_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_run_by_the_clock_stops_and_goes_on(tmp_path: Path):
     assert SPARE_SHARE == 0.12, "docs/training.md and the help of --minutes say it"
-    monkeypatch.setattr(feed, "CANDIDATES", 15)
     said: list[str] = []
     clock = {"tokens": 0, "minutes": 0.03, "workers": 0, "layouts": ["direct", "line-1-full"]}
     asked = options(tmp_path / "run", **clock, stop_minutes=0.001)
