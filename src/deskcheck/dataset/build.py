@@ -19,8 +19,9 @@ import platform
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -40,6 +41,7 @@ from deskcheck.dataset.folder import (
     open_folder,
     take_up_unfinished,
 )
+from deskcheck.dataset.journal import Journal
 from deskcheck.decontamination.near import Match, fingerprints, program_copy
 from deskcheck.decontamination.removed import REASON, Removed, removed_of
 from deskcheck.errors import UserError
@@ -118,7 +120,8 @@ def build(
     chosen = Filters(wanted) if wanted else None
     reports: list[Report] = []
     tracing = partial(trace, workers=workers, require=require, confirm=confirm, report=reports.append)
-    trials = Trials(tracing, limits, ask)
+    journal = Journal(out)
+    trials = Trials(tracing, limits, ask, journal)
     check_options(options, getattr(source, "TAKES", ()))
     made = source.programs(options, trials) if hasattr(source, "LIMITS") else source.programs(options)
     programs = _first_checked(made, options)
@@ -130,7 +133,9 @@ def build(
         decontaminate=decontaminate,
         filters=chosen.recorded if chosen else [],
     )
-    with open_folder(out, config) as folder:
+    with open_folder(out, config) as folder, closing(journal):
+        if hasattr(source, "LIMITS"):
+            journal.open()
         intake = Intake(
             islice(programs, options.limit or None),
             folder,
@@ -188,10 +193,12 @@ def limits_of(source: str) -> Limits:
 def _tried(
     trials: Trials, trace: Tracing, programs: Iterable[Program], limits: Limits
 ) -> Iterator[tuple[Program, Packed]]:
-    """Yield each program with the trial run that selected it; trace it now if there was no trial run."""
-    for program in programs:
-        packed = trials.take(program)
-        yield (program, packed) if packed is not None else next(trace([program], limits))
+    """Yield each program with the trial run that selected it; trace those of an earlier attempt."""
+    for was_run, group in groupby(programs, key=trials.has):
+        if was_run:
+            yield from ((program, trials.take(program)) for program in group)
+        else:
+            yield from trace(group, limits)
 
 
 def config_of(

@@ -192,7 +192,7 @@ def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
 def read_config(path: Path) -> DatasetConfig:
     """Read the configuration of a dataset. CorruptShard if it cannot be read."""
     try:
-        return _decoded((path / CONFIG).read_bytes(), DatasetConfig)
+        return decoded((path / CONFIG).read_bytes(), DatasetConfig)
     except FileNotFoundError:
         raise CorruptShard(f"{path} has no {CONFIG}; build it again into a new folder") from None
     except ValueError as error:
@@ -222,7 +222,7 @@ def read_runs(path: Path) -> list[RunStarted | RunEnded]:
 
 def append_lines(path: Path, lines: Iterable[Struct]) -> None:
     """Append JSON lines and flush them to disk. After a failed write, an incomplete line does not count."""
-    data = _lines_of(lines)
+    data = lines_of(lines)
     if not data:
         return
     try:
@@ -234,12 +234,13 @@ def append_lines(path: Path, lines: Iterable[Struct]) -> None:
         raise storage_error(path, error) from error
 
 
-def _lines_of(records: Iterable[Struct]) -> bytes:
+def lines_of(records: Iterable[Struct]) -> bytes:
+    """Encode records as JSON lines, which `decoded` reads."""
     return b"".join(msgspec.json.encode(_escaped(record)) + b"\n" for record in records)
 
 
 def _escaped(record: Struct) -> Any:
-    """Convert a record to plain data whose texts JSON can hold; `_decoded` undoes it."""
+    """Convert a record to plain data whose texts JSON can hold; `decoded` undoes it."""
     return _with_texts(msgspec.to_builtins(record), escape)
 
 
@@ -247,7 +248,7 @@ def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
     """Apply `change` to each text in plain data, keys excepted."""
     if isinstance(value, str):
         return change(value)
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_with_texts(v, change) for v in value]
     if isinstance(value, dict):
         return {k: _with_texts(v, change) for k, v in value.items()}
@@ -260,12 +261,12 @@ def _read_lines(path: Path, kind: type[Line]) -> list[Line]:
     except FileNotFoundError:
         return []
     try:
-        return [_decoded(line, kind) for line in lines]
+        return [decoded(line, kind) for line in lines]
     except ValueError as error:
         raise CorruptShard(f"{path} holds a line that is none of ours: {error}; delete that line") from None
 
 
-def _decoded(data: bytes, kind: type[Line]) -> Line:
+def decoded(data: bytes, kind: type[Line]) -> Line:
     """Decode a line that `_escaped` and JSON made. ValueError (or msgspec's subclass) for any other data."""
     if _ESCAPED not in data:
         return msgspec.json.decode(data, type=kind)
@@ -342,7 +343,7 @@ def _clean(file: Path, kind: type[Quarantined] | type[Removed] | type[Dropped], 
     kept = [line for line in lines if line.shard in finished]
     if len(kept) != len(lines):
         with replacing(file) as out:
-            out.write(_lines_of(kept))
+            out.write(lines_of(kept))
 
 
 UNFINISHED = "unfinished.parquet"

@@ -17,6 +17,7 @@ branches. A function without a program is dropped with its reason.
 from __future__ import annotations
 
 import ast
+import hashlib
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
@@ -37,7 +38,7 @@ from deskcheck.errors import BadSource, UserError
 from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Skipped, Trace
-from deskcheck.tracers import Asking, Trials
+from deskcheck.tracers import Asking, Choice, Trials
 from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=20_000, time_s=2.0)
@@ -81,6 +82,8 @@ class _Function(Struct):
     """Calls that have not been run yet."""
     good: list[_Run]
     reasons: Counter[str]
+    key: str
+    """Digest of the function and of its calls before any run, by which its choice is found again."""
 
     def add(self, program: Program, packed: Packed) -> None:
         why = _unfit(packed)
@@ -91,6 +94,10 @@ class _Function(Struct):
         else:
             raised = isinstance(trace.outcome, Raised)
             self.good.append(_Run(program, packed, reached(trace), _branches(trace), answer, raised))
+
+
+_Found = _Function | Program | Skipped
+"""A function to try; or a program, or a function without one, that needs no trial."""
 
 
 def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[Program | Skipped]:
@@ -115,22 +122,39 @@ def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[P
     if trials.ask is not None:
         tried = _tried(_written(tried, trials.ask), trials)
     for one in _tried((_mutated(function) for function in tried), trials):
-        if isinstance(one, Skipped):
+        if isinstance(one, Skipped | Program):
             yield one
             continue
         kept = _new(one.good)
+        trials.choices[one.key] = choice = _choice_of(one, [run.program for run in kept])
         for run in kept:
             trials.keep(run.program, run.packed)
             yield run.program
         if not kept:
-            yield Skipped(
-                one.origin,
-                one.reasons.most_common(1)[0][0]
-                if one.reasons
-                else NO_INPUTS
-                if not one.calls
-                else "only raises",
-            )
+            yield Skipped(one.origin, choice.reason)
+
+
+def _choice_of(function: _Function, kept: list[Program]) -> Choice:
+    if kept:
+        return Choice([(one.entry, one.arguments, one.origin) for one in kept])
+    if function.reasons:
+        return Choice(reason=function.reasons.most_common(1)[0][0])
+    return Choice(reason="only raises" if function.calls else NO_INPUTS)
+
+
+def _key_of(origin: str, example: Program, made: list[Program]) -> str:
+    digest = hashlib.sha256(origin.encode("utf-8", "surrogatepass"))
+    for part in (example.source, *(one.call for one in made)):
+        digest.update(b"\0" + part.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:24]
+
+
+def _chosen(choice: Choice, origin: str, example: Program) -> Iterator[Program | Skipped]:
+    """Yield what an earlier attempt at the build chose for a function."""
+    for entry, arguments, call in choice.calls:
+        yield make_program(example.source, entry, arguments, origin=call, licence=example.licence)
+    if not choice.calls:
+        yield Skipped(origin, choice.reason)
 
 
 def recorded(options: SourceOptions) -> SourceOptions:
@@ -143,7 +167,7 @@ def recorded(options: SourceOptions) -> SourceOptions:
 
 def _of_text(
     text: Text | Skipped, others: Modules | None, options: SourceOptions, trials: Trials
-) -> Iterator[_Function | Skipped]:
+) -> Iterator[_Function | Program | Skipped]:
     trials.n_open += 1
     if isinstance(text, Skipped):
         yield Skipped(f"functions:{text.id}", text.reason)
@@ -179,14 +203,18 @@ def _of_text(
         except (BadSource, RecursionError) as why:
             yield Skipped(origin, "does not parse" if isinstance(why, BadSource) else "nested too deeply")
             continue
-        if not made and trials.ask is not None and owner is None:  # the model may know suitable inputs
-            shown = make_program(source, node.name, "", origin=f"{origin}:0", licence=licence)
-            yield _Function(origin, node, shown, set(), [], [], Counter())  # type: ignore[arg-type]
-        elif made:
-            tried = {program.call for program in made}
-            yield _Function(origin, node, made[0], tried, made, [], Counter())  # type: ignore[arg-type]
-        else:
+        if not made and (trials.ask is None or owner is not None):
             yield Skipped(origin, NO_INPUTS)
+            continue
+        # The model may know inputs where there are none; it is shown a call without arguments.
+        bare = make_program(source, node.name, "", origin=f"{origin}:0", licence=licence)
+        first = made[0] if made else bare
+        key = _key_of(origin, first, made)
+        if key in trials.choices:
+            yield from _chosen(trials.choices[key], origin, first)
+            continue
+        calls_made = {program.call for program in made}
+        yield _Function(origin, node, first, calls_made, made, [], Counter(), key)  # type: ignore[arg-type]
 
 
 def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -216,12 +244,12 @@ def _asserted(*texts: str) -> dict[str, list[str]]:
     return found
 
 
-def _tried(found: Iterable[_Function | Skipped], trials: Trials) -> Iterator[_Function | Skipped]:
+def _tried(found: Iterable[_Found], trials: Trials) -> Iterator[_Found]:
     """Run all waiting calls and yield the functions in order.
 
     The calls are one stream, so that no function has to wait for another's slowest call.
     """
-    waiting: deque[_Function | Skipped] = deque()
+    waiting: deque[_Found] = deque()
 
     def feed() -> Iterator[Program]:
         for one in found:
@@ -229,8 +257,8 @@ def _tried(found: Iterable[_Function | Skipped], trials: Trials) -> Iterator[_Fu
             if isinstance(one, _Function):
                 yield from tuple(one.waiting)
 
-    def ready() -> Iterator[_Function | Skipped]:
-        while waiting and (isinstance(waiting[0], Skipped) or not waiting[0].waiting):
+    def ready() -> Iterator[_Found]:
+        while waiting and not (isinstance(waiting[0], _Function) and waiting[0].waiting):
             yield waiting.popleft()
 
     for program, packed in trials.run(feed()):
@@ -243,7 +271,7 @@ def _tried(found: Iterable[_Function | Skipped], trials: Trials) -> Iterator[_Fu
     yield from ready()
 
 
-def _written(functions: Iterable[_Function | Skipped], ask: Asking) -> Iterator[_Function | Skipped]:
+def _written(functions: Iterable[_Found], ask: Asking) -> Iterator[_Found]:
     """Add calls written by a model to functions whose runs show too little; ask for several at once."""
     source = iter(functions)
     while batch := list(islice(source, ASKED_AT_ONCE)):
@@ -285,9 +313,9 @@ def _is_like(one: ast.expr, other: ast.expr) -> bool:
     return isinstance(one, ast.Name) and isinstance(other, ast.Name) and one.id == other.id
 
 
-def _mutated(function: _Function | Skipped) -> _Function | Skipped:
+def _mutated(function: _Found) -> _Found:
     """Add calls with changed arguments to a function whose runs show too little."""
-    if isinstance(function, Skipped) or not function.good:
+    if not isinstance(function, _Function) or not function.good:
         return function
     kept = _new(function.good)
     if len(kept) >= PER_FUNCTION:

@@ -15,9 +15,11 @@ reason. A source of programs runs trials to choose programs; the chosen ones are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from itertools import groupby
 from typing import Any
+
+from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.format.buffers import Packed, trace_of
@@ -63,13 +65,30 @@ Asking = Callable[[Sequence[str]], list[str]]
 """Prompts to a language model -> its answers."""
 
 
+class Choice(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What the trial runs of one function led to."""
+
+    calls: list[tuple[str, str, str]] = []
+    """Entry, arguments and origin of each call that makes a program."""
+    reason: str = ""
+    """Why there are none."""
+
+
 class Trials:
     """The tracer of a build, for trial runs of a source of programs, and the progress of the source."""
 
-    def __init__(self, trace: Tracing, limits: Limits, ask: Asking | None = None) -> None:
+    def __init__(
+        self,
+        trace: Tracing,
+        limits: Limits,
+        ask: Asking | None = None,
+        choices: MutableMapping[str, Choice] | None = None,
+    ) -> None:
         self._trace = trace
         self.ask = ask
         """Language model that writes inputs; None = none was named."""
+        self.choices: MutableMapping[str, Choice] = {} if choices is None else choices
+        """Choices of this build and of earlier attempts at it, by function, which is not tried again."""
         self._limits = limits
         self._kept: dict[str, Packed] = {}
         self.n_places = 0
@@ -89,9 +108,13 @@ class Trials:
         """Keep the run of a program that is about to be yielded."""
         self._kept[program.id] = packed
 
-    def take(self, program: Program) -> Packed | None:
-        """Return and forget the kept run of a program; None if no run was kept."""
-        return self._kept.pop(program.id, None)
+    def has(self, program: Program) -> bool:
+        """Whether the run of a program was kept."""
+        return program.id in self._kept
+
+    def take(self, program: Program) -> Packed:
+        """Return and forget the kept run of a program. KeyError if none was kept."""
+        return self._kept.pop(program.id)
 
     @property
     def share(self) -> float:
