@@ -127,17 +127,15 @@ def test_a_changed_function_is_tried_again(folder: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("damage", [b'{"key":"a","choi', b"nonsense\n", b"\xff\xfe\n", b'{"key":1}\n'])
 def test_a_damaged_journal_counts_up_to_its_last_whole_line(tmp_path: Path, damage: bytes) -> None:
     first = Journal(tmp_path)
-    first.open()
-    first["one"] = Choice([("f", "'\ud800'", "functions:a.py:f:0")])
-    first["two"] = Choice(reason="only raises")
-    first.close()
+    with first.writing():
+        first["one"] = Choice([("f", "'\ud800'", "functions:a.py:f:0")])
+        first["two"] = Choice(reason="only raises")
     whole = (tmp_path / CHOICES).read_bytes()
     (tmp_path / CHOICES).write_bytes(whole + damage)
     again = Journal(tmp_path)
     assert dict(again) == dict(first)
-    again.open()
-    again["three"] = Choice()
-    again.close()
+    with again.writing():
+        again["three"] = Choice()
     assert (tmp_path / CHOICES).read_bytes().startswith(whole)
     assert list(Journal(tmp_path)) == ["one", "two", "three"]
 
@@ -147,15 +145,19 @@ def test_nothing_is_written_before_the_folder_is_open(tmp_path: Path) -> None:
     journal["one"] = Choice(reason="only raises")
     assert not (tmp_path / "new").exists()
     (tmp_path / "new").mkdir()
-    journal.open()
-    journal.close()
+    with journal.writing():
+        pass
     assert dict(Journal(tmp_path / "new")) == {"one": Choice(reason="only raises")}
 
 
-def test_a_full_disk_is_named(tmp_path: Path) -> None:
+def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = Journal(tmp_path)
-    journal.open()
-    journal.close()
+    monkeypatch.setattr(journal, "_opened", lambda: Path("/dev/full").open("wb"))
     full = r"the disk is full: .*choices\.jsonl could not be written"
-    with Path("/dev/full").open("wb", buffering=0) as journal._file, pytest.raises(DataError, match=full):
+    with pytest.raises(DataError, match=full), journal.writing():
         journal["one"] = Choice()
+
+
+def test_an_error_of_the_build_stays_what_it_is(tmp_path: Path) -> None:
+    with pytest.raises(PermissionError), Journal(tmp_path).writing():
+        raise PermissionError("of something else")

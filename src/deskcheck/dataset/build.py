@@ -19,7 +19,7 @@ import platform
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import nullcontext
 from functools import partial
 from itertools import chain, groupby, islice
 from pathlib import Path
@@ -120,10 +120,11 @@ def build(
     chosen = Filters(wanted) if wanted else None
     reports: list[Report] = []
     tracing = partial(trace, workers=workers, require=require, confirm=confirm, report=reports.append)
-    journal = Journal(out)
+    tries = hasattr(source, "LIMITS")
+    journal = Journal(out) if tries else None
     trials = Trials(tracing, limits, ask, journal)
     check_options(options, getattr(source, "TAKES", ()))
-    made = source.programs(options, trials) if hasattr(source, "LIMITS") else source.programs(options)
+    made = source.programs(options, trials) if tries else source.programs(options)
     programs = _first_checked(made, options)
     config = config_of(
         options,
@@ -133,9 +134,7 @@ def build(
         decontaminate=decontaminate,
         filters=chosen.recorded if chosen else [],
     )
-    with open_folder(out, config) as folder, closing(journal):
-        if hasattr(source, "LIMITS"):
-            journal.open()
+    with open_folder(out, config) as folder, journal.writing() if journal else nullcontext():
         intake = Intake(
             islice(programs, options.limit or None),
             folder,
@@ -148,9 +147,7 @@ def build(
         shards = Shards(intake, folder, shard_size=shard_size, filters=chosen)
         folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
         how = "finished"
-        run = take_up_unfinished(
-            out, tracing if not hasattr(source, "LIMITS") else partial(_tried, trials, tracing)
-        )
+        run = take_up_unfinished(out, partial(_tried, trials, tracing) if tries else tracing)
         traced = run(intake.pending(), limits)
         try:
             for program, found in traced:

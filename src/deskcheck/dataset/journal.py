@@ -1,8 +1,8 @@
 """Keep the calls that a build chose for each function, so that a resumed build tries none of them again.
 
     journal = Journal(folder)        the choices of earlier attempts: {key: Choice}
-    journal.open()                   once the folder is locked: write new choices from now on
-    journal[key] = Choice(...)
+    with journal.writing():          once the folder is locked: new choices are written from now on
+        journal[key] = Choice(...)
 
 Trial runs take most of a build's time, and a run near its time limit may end otherwise the next time. The
 file `choices.jsonl` has a line for each function. It is not part of the dataset: without it, a resumed build
@@ -11,6 +11,8 @@ tries every call again.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -59,28 +61,34 @@ class Journal(dict[str, Choice]):
     def __setitem__(self, key: str, choice: Choice) -> None:
         super().__setitem__(key, choice)
         self._waiting.append(key)
-        if self._file is not None:
-            self._write()
-
-    def open(self) -> None:
-        """Open the file for writing, behind its last whole line. DataError if that fails."""
-        try:
-            self._path.touch()
-            self._file = self._path.open("r+b")
-            self._file.truncate(self._n_bytes)
-            self._file.seek(self._n_bytes)
-        except OSError as error:
-            raise storage_error(self._path, error) from error
         self._write()
 
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Write the choices so far, and each further one at once. DataError if the disk refuses it."""
+        self._file = self._opened()
+        try:
+            self._write()
+            yield
+        finally:
+            with suppress(OSError):  # what a full disk refused was said before
+                self._file.close()
             self._file = None
 
+    def _opened(self) -> BinaryIO:
+        """Open the file behind its last whole line."""
+        try:
+            self._path.touch()
+            file = self._path.open("r+b")
+            file.truncate(self._n_bytes)
+            file.seek(self._n_bytes)
+        except OSError as error:
+            raise storage_error(self._path, error) from error
+        return file
+
     def _write(self) -> None:
-        assert self._file is not None
+        if self._file is None:
+            return
         data = lines_of(_Line(key, self[key]) for key in self._waiting)
         self._waiting.clear()
         try:
