@@ -52,6 +52,8 @@ LONG_FIRST = (
 """Files of ten seconds and more begin, so that no worker waits for the other at the end."""
 # Inspect looks through the files of all distributions at each task of a package that is installed editable.
 importlib.metadata.packages_distributions = functools.cache(importlib.metadata.packages_distributions)
+# Several workers and servers share the processors: threads of torch that wait for one another only take time.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ["DESKCHECK_TRUTH"] = "off"  # nothing is left in the user's cache, and no test finds another's runs
 
 settings.register_profile(
