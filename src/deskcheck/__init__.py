@@ -14,6 +14,7 @@ Each name is loaded on first use, so `import deskcheck` costs almost nothing.
 from __future__ import annotations
 
 import importlib as _importlib
+import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loads them
@@ -78,14 +79,25 @@ _PUBLIC = {
     "create_environment": "deskcheck.rewards.openenv",
     "register_dataset": "deskcheck.rewards.procedural",
 }
-__all__ = ["__version__", *_PUBLIC]
+_PLUG_INS = dict.fromkeys(
+    ("DeskcheckTaskset", "DeskcheckEnv", "DeskcheckHarness"), "deskcheck.rewards.taskset"
+)
+"""Classes that verifiers 0.4 looks for in `__all__`, where they stand once it is loaded."""
+
+
+def _names() -> list[str]:
+    has_tasksets = hasattr(_sys.modules.get("verifiers.v1"), "Interaction")
+    return ["__version__", *_PUBLIC, *(_PLUG_INS if has_tasksets else ())]
 
 
 def __getattr__(name: str) -> object:
-    if name in _PUBLIC:
-        return getattr(_importlib.import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module 'deskcheck' has no attribute '{name}'; it has: {', '.join(__all__)}")
+    if name == "__all__":
+        return _names()
+    module = _PUBLIC.get(name) or _PLUG_INS.get(name)
+    if module is not None:
+        return getattr(_importlib.import_module(module), name)
+    raise AttributeError(f"module 'deskcheck' has no attribute '{name}'; it has: {', '.join(_names())}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(_names())

@@ -9,6 +9,7 @@ functions.py      the rewards, as functions that TRL's `reward_funcs` takes
 baselines.py      the reward that answers without execution earn
 step_loop.py      one run as a conversation, with one step per turn
 environment.py    `deskcheck.load_environment` for verifiers and prime-rl
+taskset.py        the taskset `deskcheck` of verifiers 0.4
 openenv.py        the step loop behind OpenEnv's reset and step
 procedural.py     tasks as a dataset of reasoning-gym
 """

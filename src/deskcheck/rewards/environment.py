@@ -1,17 +1,20 @@
 """`deskcheck.load_environment`: the tasks as an environment of verifiers, and so of prime-rl.
 
     import verifiers as vf
-    env = vf.load_environment("deskcheck", questions=["output"], steps=(5, 40), families=["easy"])
+    env = vf.load_environment("deskcheck", questions=["output"], steps=(5, 40), families=["easy"])  # 0.3
 
-verifiers imports the module that an environment is named after, here `deskcheck` itself, and calls its
-`load_environment`; prime-rl names environments in the same way. Questions of `tasks.QUESTIONS` take a single
-turn; RUN, which cannot be combined with them, is the step loop with one turn per step. Rows are made when the
-environment is loaded. The seed determines them, and the evaluation split has another seed.
+verifiers 0.3 imports the module that an environment is named after, here `deskcheck` itself, and calls its
+`load_environment`; prime-rl names environments in the same way. verifiers 0.4 takes a taskset (taskset.py).
+Questions of `tasks.QUESTIONS` take a single turn; RUN, which cannot be combined with them, is the step loop
+with one turn per step. For 0.3, rows are made when the environment is loaded. The seed determines them, and
+the evaluation split has another seed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -42,13 +45,16 @@ def load_environment(
     """Make an environment of verifiers from fresh programs: single questions, or ["run"], the step loop.
 
     `steps` is the range of executed lines; `contains` and `without` name constructs (`tasks.CONSTRUCTS`);
-    `n` and `n_eval` are numbers of rows. Needs the extra rl. UserError for options that no program fits.
+    `n` and `n_eval` are numbers of rows, the second for verifiers 0.3 alone. Needs the extra rl. UserError
+    for options that no program fits.
     """
     options = options_of(questions, steps, families, contains=contains, without=without, seed=seed)
-    evaluation = msgspec.structs.replace(options, seed=FIRST_HELD_OUT - 1 - options.seed)
+    vf = need("verifiers")
+    if not hasattr(vf, "SingleTurnEnv"):
+        return _taskset_environment(vf, options, questions, n)
+    evaluation = held_out(options)
     if RUN in questions:
-        return _step_environment(_run_rows(options, n), _run_rows(evaluation, n_eval))
-    vf = _verifiers()
+        return _step_environment(vf, _run_rows(options, n), _run_rows(evaluation, n_eval))
     rubric = vf.Rubric(funcs=[outcome, next_line, state, form], weights=[1.0, 1.0, 1.0, 1.0])
     return vf.SingleTurnEnv(
         dataset=_dataset(_task_rows(options, n)),
@@ -85,6 +91,11 @@ def options_of(
         without=tuple(without),
         seed=seed,
     )
+
+
+def held_out(options: TaskOptions) -> TaskOptions:
+    """Return the options of the evaluation split: the same with another seed."""
+    return msgspec.structs.replace(options, seed=FIRST_HELD_OUT - 1 - options.seed)
 
 
 async def outcome(completion: Any, info: dict[str, Any]) -> float:
@@ -127,25 +138,29 @@ def _run_rows(options: TaskOptions, n: int) -> Iterator[dict[str, Any]]:
         yield {"prompt": run.prompt, "answer": "", "info": {"run": msgspec.json.encode(run).decode()}}
 
 
-def _verifiers() -> Any:
-    """Return the library with its classic interface. UserError for a version with another interface."""
-    vf = need("verifiers")
-    if not hasattr(vf, "SingleTurnEnv"):
+def _taskset_environment(vf: Any, options: TaskOptions, questions: Sequence[str], n: int) -> Any:
+    """Make an environment of verifiers 0.4 from our taskset. UserError for a version without tasksets."""
+    v1: Any = None
+    with suppress(ImportError):
+        v1 = import_module("verifiers.v1")
+    if not hasattr(v1, "Interaction"):
         version = getattr(vf, "__version__", "of this environment")
         raise UserError(
-            f"verifiers {version} has no SingleTurnEnv; this environment is for 0.3: "
-            "pip install 'verifiers>=0.3,<0.4'"
+            f"verifiers {version} has neither SingleTurnEnv, as 0.3, nor v1.Interaction, as 0.4; "
+            "pip install 'verifiers>=0.3,<0.5'"
         )
-    return vf
+    dials = {**msgspec.to_builtins(options), "questions": list(questions)}
+    env = v1.load_environment(v1.resolve_env_config({"taskset": {"id": "deskcheck", **dials}}))
+    env.taskset = env.taskset.take(n)
+    next(iter(env.taskset), None)  # options that no program fits are refused now
+    return env
 
 
 def _dataset(rows: Iterable[dict[str, Any]]) -> Any:
     return need("datasets").Dataset.from_list(list(rows))
 
 
-def _step_environment(rows: Iterable[dict[str, Any]], eval_rows: Iterable[dict[str, Any]]) -> Any:
-    vf = _verifiers()
-
+def _step_environment(vf: Any, rows: Iterable[dict[str, Any]], eval_rows: Iterable[dict[str, Any]]) -> Any:
     async def executed(state: Any) -> float:
         """Return the share of the run's paid steps that were right before the first mistake."""
         _play(state)
@@ -155,7 +170,7 @@ def _step_environment(rows: Iterable[dict[str, Any]], eval_rows: Iterable[dict[s
         """Return the number of right steps, paid or not."""
         return float(state["loop"].at)
 
-    class StepEnvironment(vf.MultiTurnEnv):  # type: ignore[misc,name-defined]  # the library is optional
+    class StepEnvironment(vf.MultiTurnEnv):  # type: ignore[misc]  # the library is optional
         """The step loop; `loop` in a rollout's state holds its conversation."""
 
         async def setup_state(self, state: Any) -> Any:
