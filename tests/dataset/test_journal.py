@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +153,7 @@ def test_nothing_is_written_before_the_folder_is_open(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = Journal(tmp_path)
-    monkeypatch.setattr(journal, "_opened", lambda: Path("/dev/full").open("wb"))
+    monkeypatch.setattr(journal, "_opened", partial(open, "/dev/full", "wb"))
     full = r"the disk is full: .*choices\.jsonl could not be written"
     with pytest.raises(DataError, match=full), journal.writing():
         journal["one"] = Choice()
