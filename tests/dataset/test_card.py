@@ -53,6 +53,16 @@ def test_duckdb_reads_the_shards_as_they_are(dataset: Path):
     assert found == (len(pairs), max(len(trace.events.line) for _, trace in pairs))
 
 
+def test_polars_reads_the_shards_as_they_are(dataset: Path):
+    polars = pytest.importorskip("polars", reason="polars is not installed: pip install 'deskcheck[dev]'")
+    n_lines = polars.col("events").struct.field("line").list.len().max()
+    rows = polars.scan_parquet(dataset / "traces-*.parquet")
+    found = rows.select(polars.len(), n_lines, polars.col("program").struct.field("entry").first()).collect()
+    pairs = list(read_pairs(dataset))
+    most = max(len(trace.events.line) for _, trace in pairs)
+    assert found.row(0) == (len(pairs), most, pairs[0][0].entry)
+
+
 def test_datasets_reads_the_folder_as_it_is(dataset: Path, tmp_path: Path):
     datasets = pytest.importorskip(
         "datasets", reason="datasets is not installed: pip install 'deskcheck[train]'"

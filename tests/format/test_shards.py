@@ -120,7 +120,7 @@ def test_examples_come_back(folder: Path, examples: list[Example]):
     assert list(shards.read_examples(path)) == examples
 
 
-def test_duckdb_and_polars_style_readers_see_nested_lists(tmp_path: Path):
+def test_duckdb_sees_nested_lists(tmp_path: Path):
     duckdb = pytest.importorskip("duckdb")
     program = Program("ab12", "python", "def f(x): ...", "f", "3", "here", "MIT")
     shards.write_pairs(tmp_path / "t.parquet", [(program, small()), (None, small())])
