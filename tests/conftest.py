@@ -105,9 +105,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """All modules are loaded: no later collection goes through them again."""
+    """All modules are loaded: no later collection goes through them again, after a run of Inspect neither."""
     gc.collect()
     gc.freeze()
+    gc.unfreeze = lambda: None
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

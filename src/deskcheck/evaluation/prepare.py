@@ -32,6 +32,7 @@ import re
 import time
 import tokenize
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -297,6 +298,7 @@ def shared_files(file: Path) -> list[Path]:
     return [file, *sorted(path for path in found if path != file)]
 
 
+@cache
 def _imported(file: Path) -> list[Path]:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     names = [

@@ -79,8 +79,6 @@ from deskcheck.strategies import check_program, is_oracle
 SAMPLES_PER_LOG = 2_500
 # The waits between retries grow exponentially, so a rate limit is waited for during minutes, not hours.
 RETRIES = 8
-# Python 3.12 freezes some hundred objects when it starts, the others none.
-FROZEN_AT_START = 1_000
 
 
 class Job(Struct, frozen=True):
@@ -243,7 +241,6 @@ def _run_inspect(tasks: list[InspectTask], cells: list[OpenCell], **limits: int 
     under_way = log_dir / f"{UNDER_WAY}{os.getpid()}"
     under_way.mkdir(parents=True, exist_ok=True)
     # Requests leave cyclic garbage. Each full collection would go through all tasks and modules, which stay.
-    is_callers = gc.get_freeze_count() > FROZEN_AT_START  # a caller who froze objects unfreezes them
     gc.freeze()
     try:
         logs = inspect_eval(
@@ -265,8 +262,7 @@ def _run_inspect(tasks: list[InspectTask], cells: list[OpenCell], **limits: int 
         for log in logs:
             _take(log, by_name[str((log.eval.metadata or {})["cell"])])
     finally:
-        if not is_callers:
-            gc.unfreeze()
+        gc.unfreeze()
         shutil.rmtree(under_way, ignore_errors=True)
     if not logs or any(log.status == "cancelled" for log in logs):  # Inspect took the Ctrl-C
         raise KeyboardInterrupt

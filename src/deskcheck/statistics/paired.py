@@ -154,14 +154,14 @@ def detectable_difference(found: Interval, *, n_tests: int = 1) -> float:
     `n_tests` p-values are tested together, so each has to pass a stricter limit (Holm's first step). The
     result is inf if the programs are so few that no arrangement of signs could pass it.
     """
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     if math.isnan(found.low):
         return math.nan
     if 2.0 ** (1 - found.n_clusters) * n_tests >= ALPHA:
         return math.inf
-    bar, power = float(norm.ppf(1 - ALPHA / 2 / n_tests)), float(norm.ppf(POWER))
-    return (found.high - found.low) / 2 * (bar + power) / float(norm.ppf(1 - ALPHA / 2))
+    bar, power = float(ndtri(1 - ALPHA / 2 / n_tests)), float(ndtri(POWER))
+    return (found.high - found.low) / 2 * (bar + power) / float(ndtri(1 - ALPHA / 2))
 
 
 def smallest_detectable_difference(n_tasks: int, *, discordant: float = DISCORDANT) -> float:
@@ -175,9 +175,9 @@ def smallest_detectable_difference(n_tasks: int, *, discordant: float = DISCORDA
     if 2.0 ** (1 - n_tasks) >= ALPHA:  # even if all differ in one direction, p is too large
         return math.inf
     from scipy.optimize import brentq
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
-    z_alpha, z_power = float(norm.ppf(1 - ALPHA / 2)), float(norm.ppf(POWER))
+    z_alpha, z_power = float(ndtri(1 - ALPHA / 2)), float(ndtri(POWER))
 
     def surplus(difference: float) -> float:
         spread = max(discordant, difference)
