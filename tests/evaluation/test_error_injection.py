@@ -106,7 +106,7 @@ def study_of(url: str, folder: Path, *, more: str = "", models: int = 2) -> Any:
 def run_of(url: str, folder: Path, strategy: str = "vanilla", **changes: Any) -> Run:
     args = {"base_url": url, "api_key": "x"}
     plan = Plan(["openai-api/local/m"], strategies=[strategy], model_args=args, log_dir=str(folder))
-    results = run_plan(replace(plan, timeout_s=2, **changes), build_tasks=build, screen=Lines())
+    results = run_plan(replace(plan, timeout_s=10, **changes), build_tasks=build, screen=Lines())
     return read_run(Path(results.folders[0]))
 
 

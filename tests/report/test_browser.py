@@ -120,7 +120,8 @@ def test_the_four_cells_are_all_tasks_and_each_leads_to_its_own(open_page: Any, 
 
 def test_tasks_have_addresses_neighbors_and_a_way_back(open_page: Any, tmp_path: Path) -> None:
     two_runs(tmp_path / "logs", n=60, samples=1)
-    page = open_page(render(read_runs(str(tmp_path / "logs"))))
+    text = render(read_runs(str(tmp_path / "logs")))
+    page = open_page(text)
     first = page.locator(".rows .id").first.inner_text()
     assert "✗" in page.locator(".rows .task-row").first.inner_text(), "wrong ones first"
     page.locator(".rows .id").first.focus()
@@ -139,10 +140,10 @@ def test_tasks_have_addresses_neighbors_and_a_way_back(open_page: Any, tmp_path:
     page.keyboard.press("Escape")
     assert page.locator("#task").is_hidden()
     assert page.evaluate("document.activeElement.dataset.id") is not None
-    again = open_page(render(read_runs(str(tmp_path / "logs"))), fragment=address)
+    again = open_page(text, fragment=address)
     assert again.locator("#task-title").inner_text() == second
     for bad in ("#task=nobody", "#s=9&a=7&cell=zzz&low=x&sort=1", "#=&&%E0%A4%A"):
-        page = open_page(render(read_runs(str(tmp_path / "logs"))), fragment=bad)
+        open_page(text, fragment=bad, again=page)
         assert page.locator(".rows .task-row").count() > 5
 
 

@@ -31,26 +31,74 @@ def browser() -> Iterator[Any]:
 Opened = Callable[..., Any]
 
 
+class Log:
+    """What the pages of one test said and asked for."""
+
+    def __init__(self) -> None:
+        self.trouble: list[str] = []
+        self.asked: list[str] = []
+
+
+class Watcher:
+    """Makes pages, and writes what they say to the log of the test under way."""
+
+    def __init__(self, browser: Any) -> None:
+        self.browser = browser
+        self.log = Log()
+
+    def page(self, **options: Any) -> Any:
+        """A new page in a context of its own, without a network."""
+        options = {"viewport": {"width": 1280, "height": 800}, "offline": True} | options
+        page = self.browser.new_context(**options).new_page()
+        page.set_default_timeout(10_000)  # ms
+        page.on("pageerror", lambda error: self.log.trouble.append(f"{error} {error.stack}"))
+        page.on(
+            "console", lambda m: self.log.trouble.append(m.text) if m.type in ("error", "warning") else None
+        )
+        page.on(
+            "dialog", lambda dialog: (self.log.trouble.append(f"dialog {dialog.message}"), dialog.dismiss())
+        )
+        page.on("request", lambda request: self.log.asked.append(request.url))
+        return page
+
+
+@pytest.fixture(scope="module")
+def watcher(browser: Any) -> Watcher:
+    return Watcher(browser)
+
+
+@pytest.fixture(scope="module")
+def plain_page(watcher: Watcher) -> Any:
+    """A page for all tests of a file, one after the other; to begin a context takes as long as many tests."""
+    return watcher.page()
+
+
 @pytest.fixture
-def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
+def open_page(watcher: Watcher, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
     """A function: text or file of a page, options of the context -> the page opened, without a network.
 
-    After the test: no error, no message in the console but of `trouble_with`, no request but the file's.
+    A context of its own have pages with options, and all but the first of a test; `again` is a page of this
+    test that shows the text anew. After the test: no error, no message in the console but of `trouble_with`,
+    no request but the file's.
     """
-    contexts, trouble, asked, expected = [], [], [], list(HARMLESS)
+    watcher.log = log = Log()
+    pages: list[Any] = []
+    shared: Any = None
+    expected = list(HARMLESS)
 
-    def opened(html: str | Path, *, fragment: str = "", trouble_with: str = "", **options: Any) -> Any:
+    def opened(
+        html: str | Path, *, fragment: str = "", trouble_with: str = "", again: Any = None, **options: Any
+    ) -> Any:
+        nonlocal shared
         expected.extend([trouble_with] if trouble_with else [])
-        options = {"viewport": {"width": 1280, "height": 800}, "offline": True} | options
-        context = browser.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)  # ms
-        page.on("pageerror", lambda error: trouble.append(f"{error} {error.stack}"))
-        page.on("console", lambda m: trouble.append(m.text) if m.type in ("error", "warning") else None)
-        page.on("dialog", lambda dialog: (trouble.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: asked.append(request.url))
-        file = html if isinstance(html, Path) else tmp_path / f"page{len(contexts)}.html"
+        if again is not None:
+            page = again
+        elif options or pages:
+            page = watcher.page(**options)
+        else:
+            page = shared = request.getfixturevalue("plain_page")
+        pages.append(page)
+        file = html if isinstance(html, Path) else tmp_path / f"page{len(pages)}.html"
         if isinstance(html, str):
             file.write_text(html, encoding="utf-8")
         page.goto(file.as_uri() + fragment)
@@ -59,7 +107,11 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
-    assert [text for text in trouble if not any(word in text for word in expected)] == []
-    assert [url for url in asked if not url.startswith("file:")] == []
+    for page in pages:
+        if page is shared:
+            page.mouse.move(0, 0)  # where nothing reacts to it
+            page.evaluate("sessionStorage.clear()")
+        else:
+            page.context.close()
+    assert [text for text in log.trouble if not any(word in text for word in expected)] == []
+    assert [url for url in log.asked if not url.startswith("file:")] == []
