@@ -62,7 +62,7 @@ def check_whole(out: Path, whole: Path, n: int) -> None:
     assert len(ids) == len(set(ids)) == n
 
 
-@pytest.mark.parametrize("stride", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [9, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_build_may_be_killed_at_every_step_that_it_takes_on_the_disk(
     order: Order, tmp_path: Path, stride: int
 ):
@@ -80,7 +80,7 @@ def test_a_build_may_be_killed_at_every_step_that_it_takes_on_the_disk(
     assert 20 < at < 200  # the steps were there
 
 
-@pytest.mark.parametrize("stride", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [5, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_build_may_be_killed_in_the_middle_of_any_write(order: Order, tmp_path: Path, stride: int):
     whole, n = tmp_path / "whole", 15
     assert order(whole, n, "not") == 0

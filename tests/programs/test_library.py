@@ -275,13 +275,19 @@ def test_most_of_the_standard_library_is_made_again_as_it_was() -> None:
     assert sum(isinstance(one, Program) for one in found) > 0.6 * len(found)
 
 
-def test_no_function_is_on_both_sides_or_in_a_benchmark() -> None:
-    forms = {side: {normal_form(program.source) for program in made(side)} for side in (TRAIN, HELD_OUT)}
-    assert not forms[TRAIN] & forms[HELD_OUT]
-    assert not {*map(form_alone, made(TRAIN))} & {*map(form_alone, made(HELD_OUT))}
+@pytest.mark.parametrize("stride", [6, pytest.param(1, marks=pytest.mark.slow)])
+def test_no_function_is_on_both_sides_or_in_a_benchmark(stride: int) -> None:
+    """Of every sixth package to train on, or of all; those that are held out are all looked at."""
+    names = [one.name for one in known_pins().packages if one.side == TRAIN][::stride]
+    to_train = [one for name in names for one in pinned(TRAIN, only=name) if isinstance(one, Program)]
+    assert len(to_train) > 1_000 / stride / 3
+    assert not {normal_form(one.source) for one in to_train} & {
+        normal_form(one.source) for one in made(HELD_OUT)
+    }
+    assert not {*map(form_alone, to_train)} & {*map(form_alone, made(HELD_OUT))}
     assert all(near_copy(program.source, program.entry) for program in made(HELD_OUT))
-    near = [program for program in made(TRAIN) if near_copy(program.source, program.entry, but=("real",))]
-    assert len(near) < 0.1 * len(made(TRAIN))  # pinned before near copies counted; training leaves them out
+    near = [program for program in to_train if near_copy(program.source, program.entry, but=("real",))]
+    assert len(near) < 0.1 * len(to_train)  # pinned before near copies counted; training leaves them out
 
 
 def test_pinned_programs_run_and_give_plain_answers() -> None:
