@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.trees import nodes, parsed
 
 pytestmark = pytest.mark.one_python
 
@@ -46,7 +47,7 @@ PLUG_IN_LINES = {4.5, 5.5, 6, 7}
 
 def imports(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
     """Line and path below deskcheck of all of ours that a file imports, at the top or in a function."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (
                 (node.lineno, a.name.split(".")[1:]) for a in node.names if a.name.startswith("deskcheck.")
@@ -80,7 +81,7 @@ def fault(own: tuple[str, ...], target: list[str], known: set[tuple[str, str]]) 
 
 def unseen(tree: ast.AST) -> list[int]:
     """Lines that import ours for type checkers only. (A heavy library's types may be imported so.)"""
-    tests = (node for node in ast.walk(tree) if isinstance(node, ast.If))
+    tests = (node for node in nodes(tree) if isinstance(node, ast.If))
     blocks = [node for node in tests if "TYPE_CHECKING" in ast.dump(node.test)]
     return sorted({line for block in blocks for line, _ in imports(block)})
 
@@ -88,7 +89,7 @@ def unseen(tree: ast.AST) -> list[int]:
 def faults(path: str, text: str, known: set[tuple[str, str]]) -> list[str]:
     """All faults of one file; `path` is relative to deskcheck: "models/tiny.py"."""
     own = tuple(part for part in path.removesuffix(".py").split("/") if part != "__init__")
-    tree = ast.parse(text)
+    tree = parsed(text)
     found = [f"{path}:{line}: {why}" for line, target in imports(tree) if (why := fault(own, target, known))]
     if not path.endswith("__init__.py"):
         found += [f"{path}:{line}: a circle of imports hides under TYPE_CHECKING" for line in unseen(tree)]
@@ -120,7 +121,7 @@ def test_no_package_but_folders_of_plug_ins_has_more_files_than_a_reader_takes_i
 @cache
 def modules() -> dict[str, ast.Module]:
     """Path below deskcheck with dots -> syntax tree; a package under its own name."""
-    trees = {path: ast.parse((SOURCE / path).read_text(encoding="utf-8")) for path in files()}
+    trees = {path: parsed((SOURCE / path).read_text(encoding="utf-8")) for path in files()}
     return {
         path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): t for path, t in trees.items()
     }
@@ -128,9 +129,9 @@ def modules() -> dict[str, ast.Module]:
 
 def edges(own: str, tree: ast.Module, known: Collection[str], *, is_package: bool) -> set[str]:
     """Modules that a module imports. A package may name its own files in functions: it is their face."""
-    nodes: Iterable[ast.AST] = tree.body if is_package else [tree]
+    statements: Iterable[ast.AST] = tree.body if is_package else [tree]
     found = set()
-    for node in nodes:
+    for node in statements:
         if is_package and not isinstance(node, ast.Import | ast.ImportFrom):
             continue
         for _, target in imports(node):
@@ -178,7 +179,7 @@ def test_no_package_imports_a_private_module_of_another():
 def private_names(tree: ast.Module, package: str) -> list[str]:
     """Names of a foreign package that begin with "_": modules imported, and attributes of what is."""
     found, imported = [], set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == package:
             found += [
                 f"{node.module}.{one.name}" for one in node.names if "._" in f"{node.module}.{one.name}"
@@ -188,7 +189,7 @@ def private_names(tree: ast.Module, package: str) -> list[str]:
             foreign = [one for one in node.names if one.name.partition(".")[0] == package]
             found += [one.name for one in foreign if "._" in one.name]
             imported |= {one.asname or package for one in foreign}
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
             root: ast.expr = node
             while isinstance(root, ast.Attribute | ast.Call):
@@ -232,7 +233,7 @@ def reached(trees: dict[str, ast.Module], doors: Iterable[str]) -> set[str]:
         seen.add(name)
         waiting += [name.rpartition(".")[0]] if "." in name else []
         waiting += edges(name, trees[name], trees, is_package=False)
-        texts = (n.value for n in ast.walk(trees[name]) if isinstance(n, ast.Constant))
+        texts = (n.value for n in nodes(trees[name]) if isinstance(n, ast.Constant))
         quoted = {path for text in texts if isinstance(text, str) for path in _QUOTED.findall(text)}
         waiting += [path for path in quoted if path in trees and not _is_docstring_of(trees[name], path)]
     return seen
@@ -240,10 +241,10 @@ def reached(trees: dict[str, ast.Module], doors: Iterable[str]) -> set[str]:
 
 def _is_docstring_of(tree: ast.Module, path: str) -> bool:
     """Whether a module is named in docstrings alone."""
-    docs = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    docs = {id(n.value) for n in nodes(tree) if isinstance(n, ast.Expr)}
     return not any(
         isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in docs and path in n.value
-        for n in ast.walk(tree)
+        for n in nodes(tree)
     )
 
 
@@ -252,7 +253,7 @@ def test_every_module_is_reached_from_a_command_a_public_name_or_a_plug_in():
     root = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
     public = set(edges("", root, trees, is_package=False)) | {
         path
-        for n in ast.walk(root)
+        for n in nodes(root)
         if isinstance(n, ast.Constant) and isinstance(n.value, str)
         for path in _QUOTED.findall(n.value)
     }

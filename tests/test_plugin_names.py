@@ -10,6 +10,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from tests.trees import nodes, parsed
 
 from deskcheck import plugins
 
@@ -58,11 +59,11 @@ def named(path: str, text: str, names: set[str]) -> set[str]:
     folder, _, file = path.rpartition("/")
     if folder in plugins.FOLDERS.values() and file[0] != "_":
         return set()
-    tree = ast.parse(text)
-    docs = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    tree = parsed(text)
+    docs = {id(n.value) for n in nodes(tree) if isinstance(n, ast.Expr)}
     found = {
         node.value
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs
     }
     return found & names

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.trees import nodes, parsed
 
 pytestmark = pytest.mark.one_python
 
@@ -47,7 +48,7 @@ def shared(found: list[tuple[str, str]]) -> dict[str, set[str]]:
 @cache
 def trees() -> dict[str, ast.Module]:
     paths = (path for path in SOURCE.rglob("*.py") if "core_problems" not in str(path))
-    return {p.relative_to(SOURCE).as_posix(): ast.parse(p.read_text(encoding="utf-8")) for p in paths}
+    return {p.relative_to(SOURCE).as_posix(): parsed(p.read_text(encoding="utf-8")) for p in paths}
 
 
 def test_the_summary_of_every_public_name_is_a_sentence():
@@ -99,8 +100,8 @@ PARTICIPLES = {"kept", "chosen", "sampled", "asking", "annotated", "graded", "pe
 def banned(path: str, tree: ast.AST) -> set[str]:
     """Names of modules, classes, functions and arguments that the glossary has another word for."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    names = {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
-    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    names = {node.name for node in nodes(tree) if isinstance(node, kinds)}
+    names |= {node.arg for node in nodes(tree) if isinstance(node, ast.arg)}
     stem = path.rpartition("/")[2].removesuffix(".py")
     return {name for name in {*names, stem} if BANNED.search(name)} | ({stem} & PARTICIPLES)
 
@@ -128,8 +129,8 @@ UNSAID = re.compile(
 
 def said(tree: ast.AST) -> set[str]:
     """Help, messages and reports with a replaced word; docstrings and single words (names, keys) aside."""
-    statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in statements)
+    statements = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}
+    texts = (node for node in nodes(tree) if isinstance(node, ast.Constant) and id(node) not in statements)
     return {
         node.value for node in texts
         if isinstance(node.value, str) and " " in node.value.strip() and UNSAID.search(node.value)
