@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.report.test_page import NO_ANSWER, sample, write_run
+from tests.viewer.test_page import AXE
 
 from deskcheck.report import answers
 from deskcheck.report.page import render, write_report
@@ -78,6 +79,7 @@ def test_figures_of_100_random_filters_are_those_of_the_results(open_page: Any, 
     page = open_page(render(read_runs(str(tmp_path / "logs"))))
     draw, n_intervals = random.Random(11), 0
     all_right = [{row.task for row in rows} - {r.task for r in rows if r.verdict != "right"} for rows in runs]
+    by_task = {row.task: [one for rows in runs for one in rows if one.task == row.task] for row in runs[0]}
     for _ in range(100):
         family, low, high = draw.choice(["", "0", "1", "2", "3"]), draw.randint(0, 60), draw.randint(20, 95)
         word = draw.choice(["", "", "answer3", "t_1", "wrong"])
@@ -87,7 +89,7 @@ def test_figures_of_100_random_filters_are_those_of_the_results(open_page: Any, 
         name = page.locator('[data-set="family"] option').nth(int(family) + 1).inner_text() if family else ""
         keep = set()
         for row in runs[0]:
-            mine = [one for rows in runs for one in rows if one.task == row.task]
+            mine = by_task[row.task]
             words = {row.task, *(one.verdict for one in mine if one.reason not in ("error", "not_asked"))}
             words |= {one.reason or one.answer for one in mine if one.sample == 0}
             first, second = (row.task in right for right in all_right)
@@ -257,7 +259,7 @@ def test_a_run_of_hardly_anything_is_a_sentence(
     assert "nan" not in page.locator("#report").inner_text().lower()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", AXE)
 def test_accessibility_has_no_serious_fault(open_page: Any, tmp_path: Path, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
     two_runs(tmp_path / "logs", n=40, samples=1)
@@ -268,7 +270,7 @@ def test_accessibility_has_no_serious_fault(open_page: Any, tmp_path: Path, sche
             page.locator(".rows .id").first.click()
             page.locator("#task-title").wait_for()
         page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-        found = axe.Axe().run(page).response["violations"]
+        found = axe.Axe().run(page, options=AXE[scheme]).response["violations"]
         serious = [
             (fault["id"], node["html"][:160], node.get("failureSummary", "")[:200])
             for fault in found
