@@ -39,7 +39,7 @@ NEVER: Callable[[int, dict[str, Any]], str] = lambda number, request: ""  # noqa
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries without the minutes between them."""
     monkeypatch.setattr("deskcheck.evaluation.client.WAIT", tenacity.wait_fixed(0.01))
-    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 2)
+    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 1)
 
 
 def number_in(request: dict[str, Any]) -> str:
