@@ -100,7 +100,8 @@ def test_there_is_an_example_of_every_format_that_is_read():
 
 def test_every_file_of_the_examples_is_named_in_their_page():
     page = EXAMPLES.read_text(encoding="utf-8")
-    files = [path.relative_to(ROOT / "examples") for path in (ROOT / "examples").rglob("*") if path.is_file()]
+    found = [path for path in (ROOT / "examples").rglob("*") if path.is_file()]
+    files = [path.relative_to(ROOT / "examples") for path in found if path.parent.name != "__pycache__"]
     unnamed = [
         str(path)
         for path in files
