@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 np = pytest.importorskip("numpy", reason="needs the extra 'train'")
 for library in ("torch", "transformers", "tokenizers"):
@@ -379,6 +380,25 @@ def test_a_stage_has_the_share_of_redexes_that_it_says(tmp_path: Path):
         again = Practising(preset, None, seed=0)
         again.go_to(place)
         assert again.place.practice == place.practice
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["counted", "checkpoint of before"])
+def test_a_resumed_stage_goes_on_with_its_share_of_redexes(tmp_path: Path, is_known: bool):
+    preset = preset_of(Stage(1.0, {"easy": 1.0}, redexes=0.3))
+    with Feed(preset, tmp_path, seed=0, workers=0, candidates=20) as feed:
+        source = Practising(preset, feed, seed=0)
+        for step in range(60):
+            source.batch(step, 0.6)
+        place = source.place if is_known else replace(source.place, stage_redexes=-1)
+        again = Practising(preset, feed, seed=0)
+        again.go_to(place)
+        before = {True: 0, False: 0}
+        for step in range(60, 100):
+            n_tokens = int((again.batch(step, 0.6).group >= 0).sum())
+            before[again._asked is not None] += n_tokens
+        assert before[True] / sum(before.values()) == pytest.approx(0.3, abs=0.07)
+        if is_known:
+            assert again._given[True] - before[True] == source._given[True]
 
 
 class Asked:

@@ -61,6 +61,8 @@ class Place(Struct, frozen=True):
     """Stage that began early because its predecessor's gate was met."""
     stage_tokens: int = 0
     """Tokens given so far in the stage."""
+    stage_redexes: int = -1
+    """Those of redexes among them; -1 = not known (checkpoints of before)."""
     practice: dict[str, Practice] = field(default_factory=dict)
     """Operation -> its practice, if the source has redexes (`redexes/rows.py`)."""
 

@@ -39,7 +39,13 @@ class Practising:
         """Position of the feed, tokens of the stage, and practice of every operation."""
         place = self.feed.place if self.feed else Place(0, 0)
         n_tokens = sum(self._given.values())
-        return replace(place, reached=self._reached, stage_tokens=n_tokens, practice=dict(self.practice))
+        return replace(
+            place,
+            reached=self._reached,
+            stage_tokens=n_tokens,
+            stage_redexes=self._given[True],
+            practice=dict(self.practice),
+        )
 
     @property
     def practice(self) -> dict[str, Practice]:
@@ -105,9 +111,12 @@ class Practising:
                 operations={name: OPERATIONS[name] for name in PRACTISED[stage.operations]},
                 practice=practice,
             )
-            is_resumed = self._stage < 0 and self._place.stage_tokens > 0
+            n_tokens = self._place.stage_tokens if self._stage < 0 else 0  # of an earlier attempt
+            n_redexes = self._place.stage_redexes
+            if n_redexes < 0 or not n_tokens:
+                n_redexes = round(n_tokens * stage.redexes)
             self._stage = number
-            self._given = {True: self._place.stage_tokens if is_resumed else 0, False: 0}
+            self._given = {True: n_redexes, False: n_tokens - n_redexes}
         return stage, self._redexes
 
 
