@@ -33,11 +33,6 @@ class Family(Struct, frozen=True):
     raising: float
     """Share of programs with a statement that may raise."""
 
-    @property
-    def max_text(self) -> int:
-        """Maximum length of a string in the run."""
-        return self.max_length
-
 
 class Written(NamedTuple):
     """One random program, as it was written."""

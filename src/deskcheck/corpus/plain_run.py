@@ -11,11 +11,9 @@ times, so checking the variables at each move limits memory.
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any, NamedTuple
 
-from deskcheck.corpus.expressions import Family
 from deskcheck.corpus.real_expressions import RealFamily
 
 _FILENAME = "<candidate>"
@@ -34,7 +32,7 @@ class _Left(BaseException):
     """Raised when a limit is exceeded; a BaseException, which `except Exception` does not catch."""
 
 
-def plain_run(source: str, call: str, family: Family | RealFamily) -> Ran | None:
+def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
     """Run `call`; None if it exceeds a limit of its family. KeyboardInterrupt is not caught."""
     most, left = family.steps[1], _Left()
     moves = 0
@@ -56,7 +54,7 @@ def plain_run(source: str, call: str, family: Family | RealFamily) -> Ran | None
         return local
 
     namespace: dict[str, object] = {"__name__": _MODULE}
-    exec(_compiled(source), namespace)
+    exec(compile(source, _FILENAME, "exec", dont_inherit=True), namespace)
     code = compile(call, "<call>", "eval", dont_inherit=True)
     before = sys.gettrace()
     raised, result = "", None
@@ -72,13 +70,7 @@ def plain_run(source: str, call: str, family: Family | RealFamily) -> Ran | None
     return Ran(moves, raised) if _is_small(result, family, 3) else None
 
 
-@lru_cache(maxsize=1)
-def _compiled(source: str) -> CodeType:
-    """Compile a program; cached, because several calls of one program are run in a row."""
-    return compile(source, _FILENAME, "exec", dont_inherit=True)
-
-
-def _is_small(value: Any, family: Family | RealFamily, depth: int) -> bool:
+def _is_small(value: Any, family: RealFamily, depth: int) -> bool:
     """Whether a value and its contents, down to `depth`, keep to the limits of the family."""
     kind = type(value)  # exact type; mypy cannot narrow `value` by it, hence Any
     if kind is int:

@@ -74,7 +74,7 @@ class _Function(Struct):
     """A function with its calls and the results of their runs."""
 
     origin: str
-    node: ast.FunctionDef
+    node: ast.FunctionDef | ast.AsyncFunctionDef
     example: Program
     calls: set[str]
     """All calls made, whether run or not."""
@@ -214,7 +214,7 @@ def _of_text(
             yield from _chosen(trials.choices[key], origin, first)
             continue
         calls_made = {program.call for program in made}
-        yield _Function(origin, node, first, calls_made, made, [], Counter(), key)  # type: ignore[arg-type]
+        yield _Function(origin, node, first, calls_made, made, [], Counter(), key)
 
 
 def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.FunctionDef | ast.AsyncFunctionDef]]:

@@ -4,8 +4,8 @@
     traced("easy", seed=1, n=1000)                             -> (Program, Trace) ...
 
 Program k of a seed is the k-th candidate that its family accepts, so any range can be regenerated. With
-`calls_each` above 1, each comes with further calls, whose arguments are drawn like its own; their runs keep
-to the family's bounds, counted in moves (`plain_run`).
+`calls_each` above 1, each comes with further calls, whose arguments are drawn like its own and whose runs
+keep to the family's bounds.
 The family `easy` was frozen with its held-out seed before anything was trained. Programs of the `HELD_OUT`
 seeds are never training data, and neither are programs that equal one of them up to names and constants
 (`decontamination`). Candidates run in this process, because deskcheck wrote them, they import nothing, and
@@ -124,8 +124,11 @@ def further_calls(program: Program, n: int) -> Iterator[Program]:
 
 
 def _keeps_to(family: Family | RealFamily, program: Program) -> bool:
-    ran = plain_run(program.source, program.call, family)
-    return ran is not None and ran.moves >= family.steps[0] and (not ran.raised or ran.raised in _EXCEPTIONS)
+    if isinstance(family, RealFamily):
+        ran = plain_run(program.source, program.call, family)
+        return ran is not None and ran.moves >= family.steps[0] and (not ran.raised or _is_known(ran.raised))
+    enough = _plain_steps(program, family) >= family.steps[0]
+    return enough and _fits(_trace(program, family.steps[1] + 1), family)
 
 
 def family_of(name: str) -> Family | RealFamily:
@@ -197,8 +200,11 @@ def is_accepted(program: Program, random: Random, family: RealFamily) -> bool:
     ran = plain_run(program.source, program.call, family)
     if ran is None or ran.moves < family.steps[0] or random.random() > ran.moves / (family.steps[0] + 10):
         return False
-    known = not ran.raised or ran.raised in _EXCEPTIONS or ran.raised in _MORE_EXCEPTIONS
-    return known and (not ran.raised or random.random() <= family.raising)
+    return not ran.raised or (_is_known(ran.raised) and random.random() <= family.raising)
+
+
+def _is_known(raised: str) -> bool:
+    return raised in _EXCEPTIONS or raised in _MORE_EXCEPTIONS
 
 
 def _real(program: Program, random: Random, family: RealFamily) -> tuple[Program, Trace] | None:

@@ -170,7 +170,7 @@ def _step_environment(vf: Any, rows: Iterable[dict[str, Any]], eval_rows: Iterab
         """Return the number of right steps, paid or not."""
         return float(state["loop"].at)
 
-    class StepEnvironment(vf.MultiTurnEnv):  # type: ignore[misc]  # the library is optional
+    class StepEnvironment(vf.MultiTurnEnv):  # type: ignore[misc]  # the library is optional: no types
         """The step loop; `loop` in a rollout's state holds its conversation."""
 
         async def setup_state(self, state: Any) -> Any:

@@ -71,7 +71,7 @@ class Choice(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     calls: list[tuple[str, str, str]] = []
     """Entry, arguments and origin of each call that makes a program."""
     reason: str = ""
-    """Why there are none."""
+    """Drop reason of a function without such a call; "" = it has some."""
 
 
 class Trials:
