@@ -18,7 +18,8 @@ from msgspec import Struct
 from deskcheck.corpus.library_module import Unfit
 from deskcheck.tracing.collect import PURE, WORDS
 
-ALLOWED = (PURE - {"time", "random", "datetime", "__future__"}) | {"html.entities", "binascii", "stringprep"}
+_MORE = {"html.entities", "binascii", "stringprep"}
+ALLOWED = (PURE - {"time", "random", "datetime", "types", "__future__"}) | _MORE
 FORBIDDEN = (WORDS - {"getattr", "register", "compile"}) | {
     "id", "hash", "input", "print", "help", "exit", "quit", "breakpoint", "__import__",
     "__name__", "__file__", "__package__", "__doc__", "__builtins__",

@@ -61,7 +61,7 @@ PRELOADED = (
     "__future__", "abc", "array", "bisect", "calendar", "cmath", "collections.abc", "contextlib", "copy",
     "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq", "itertools", "json",
     "keyword", "math", "numbers", "operator", "random", "re", "statistics", "string", "struct", "tempfile",
-    "textwrap", "time", "typing", "unicodedata", "deskcheck.sandbox.selftest",
+    "textwrap", "time", "types", "typing", "unicodedata", "deskcheck.sandbox.selftest",
 )  # fmt: skip
 # Event of a closed socket; without POLLRDHUP, waiting commands would be reported as well.
 _HANGUP = getattr(select, "POLLRDHUP", select.POLLIN)

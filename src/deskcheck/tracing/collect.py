@@ -53,13 +53,18 @@ from deskcheck.tracing.trusted import run_trusted
 PURE = frozenset(
     """__future__ abc array bisect calendar cmath collections contextlib copy dataclasses datetime decimal
     enum fractions functools heapq itertools json keyword math numbers operator random re statistics string
-    struct textwrap time typing unicodedata""".split()
+    struct textwrap time types typing unicodedata""".split()
 )
 # Names that lead to other modules' variables, to frames, to the interpreter or to files.
 WORDS = frozenset(
     """open exec eval compile globals locals vars getattr setattr delattr breakpoint memoryview modules stdin
     stdout stderr f_back f_globals f_locals f_builtins f_code tb_frame tb_next gi_frame gi_code cr_frame
     ag_frame co_code settrace setprofile setcontext register""".split()
+)
+# Names of harmless modules that do the same, or that run or look up what a text made at run time says.
+_INDIRECT = frozenset(
+    """attrgetter methodcaller builtins bltns make_dataclass get_type_hints ForwardRef Formatter
+    new_class""".split()
 )
 # Harmless double-underscore names: methods that a class may define, and a few others that tiny programs use.
 # __del__ is missing, because it runs at an unpredictable time; __class__, __dict__, __globals__ and the like
@@ -76,6 +81,11 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _FROM = re.compile(r"^[ \t]*from[ \t]+(\S+)[ \t]+import\b", re.MULTILINE)
 _IMPORT = re.compile(r"^[ \t]*import[ \t]+([^#\n;]+)", re.MULTILINE)
 _PRIVATE = re.compile(r"\b(\w+)\s*\.\s*_(?!_)\w")
+# `getattr(a.b, "name")` reads what `a.b.name` reads, and its name is among the words of the text.
+_READS = re.compile(r"""\bgetattr\(\s*[\w.]+\s*,\s*(["'])(?!_)\w+\1\s*[,)]""")
+_COMPILES = re.compile(r"(?<![\w.])re\.compile\(")
+_BARE_RE = re.compile(r"(?<![\w.])re\b(?!\.)")
+_IMPORT_RE = re.compile(r"^[ \t]*import[ \t]+re[ \t]*$", re.MULTILINE)
 
 
 def is_suspicious(text: str) -> bool:
@@ -83,13 +93,23 @@ def is_suspicious(text: str) -> bool:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)  # as the parser reads names
     words = set(_NAME.findall(text))
-    if not WORDS.isdisjoint(words):
+    if not _INDIRECT.isdisjoint(words) or not all(_is_plain(word, text) for word in WORDS & words):
         return True
     if "__" in text and any(word.startswith("__") and word not in DUNDER for word in words):
         return True
     if "import" not in words:
         return False
     return not _imports_only_pure(text) or not PURE.isdisjoint(_PRIVATE.findall(text))
+
+
+def _is_plain(word: str, text: str) -> bool:
+    """Whether a word of `WORDS` stands only for an attribute with a literal name, or for `re.compile`."""
+    if word == "getattr":
+        return len(re.findall(r"\bgetattr\b", text)) == len(_READS.findall(text))
+    if word == "compile":  # and `re` is the module
+        is_module = len(_BARE_RE.findall(text)) == len(_IMPORT_RE.findall(text))
+        return is_module and len(re.findall(r"\bcompile\b", text)) == len(_COMPILES.findall(text))
+    return False
 
 
 def _imports_only_pure(text: str) -> bool:
