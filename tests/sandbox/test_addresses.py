@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deskcheck.records import Granularity, Job, JobFailed, JobResult, Limits, Rejected
+from deskcheck.records import Granularity, Job, JobFailed, JobResult, Limits, Rejected, Returned
 from deskcheck.records.job import NONDETERMINISTIC
 from deskcheck.sandbox import worker
 from deskcheck.sandbox.supervisor import run_jobs
@@ -12,6 +12,7 @@ from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.program import encode_request, make_program
+from deskcheck.tracing.run import trace_program
 
 pytestmark = pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
 LIMITS = Limits(max_steps=200, time_s=20.0)
@@ -49,3 +50,20 @@ def test_a_program_that_shows_an_address_is_never_a_defect_of_its_company(
         if isinstance(result.result, JobFailed):
             assert result.result == JobFailed(Rejected(NONDETERMINISTIC))
     assert report.n_audited == 3
+
+
+@pytest.mark.parametrize("tracer", ["native", "reference"])
+def test_no_member_of_a_type_written_in_c_is_recorded_as_an_address(tracer: str) -> None:
+    """`itemgetter(1).__vectorcalloffset__` reads the address of a function, another one in each process."""
+    source = """from operator import attrgetter, itemgetter, methodcaller
+from functools import partial
+class Part(partial):
+    pass
+def f(n):
+    found = [attrgetter("real"), itemgetter(n), methodcaller("upper"), partial(int, base=n), Part(int, "3")]
+    return found[1](found)
+"""
+    trace = trace_program(make_program(source, "f", "2", origin="t"), LIMITS, tracer=tracer)
+    assert isinstance(trace.outcome, Returned)
+    assert not [name for name in trace.names if name.startswith("__")]
+    assert max(trace.values.number) < 1_000

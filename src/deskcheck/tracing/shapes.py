@@ -39,6 +39,8 @@ _CLASS_DATA = frozenset(
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made at run time, by a class statement or a C module
 # Attributes of library classes that differ from run to run.
 _HIDDEN: dict[tuple[object, object], tuple[str, ...]] = {("threading", "Thread"): ("_ident", "_native_id")}
+# Members of types written in C whose value is no data: the first one reads as an address.
+_OFFSETS = frozenset(("__vectorcalloffset__", "__dictoffset__", "__weaklistoffset__"))
 _flags = type.__dict__["__flags__"].__get__
 
 
@@ -170,7 +172,7 @@ class Shapes:
             (name, member)
             for ancestor in reversed(ancestors)
             for name, member in type_dict(ancestor).items()
-            if type(member) is MemberDescriptorType and is_heap_type(ancestor)
+            if type(member) is MemberDescriptorType and is_heap_type(ancestor) and name not in _OFFSETS
         ]
         attributes = self._access.attributes
 
