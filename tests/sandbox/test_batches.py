@@ -247,7 +247,7 @@ def test_a_batch_has_one_function_and_one_set_of_limits_and_keeps_the_order():
         )
     taken = []
     while len(plan):
-        taken.append([task.index for task in plan.take()])
+        taken.append([task.index for task in plan.take(1)])
     assert taken == [[0, 1, 2, 3], [4], [5, 6], [7, 8, 10, 11], [9]]
     assert all(a < b for batch in taken for a, b in pairwise(batch))
 
@@ -257,7 +257,7 @@ def test_large_payloads_make_small_batches(monkeypatch: pytest.MonkeyPatch):
     plan = worker.Plan(batch=8, workers=1)
     for index, size in enumerate([4, 4, 4, 30, 1, 9, 1]):
         plan.add(supervisor.Task(index, Job(str(index), "m:f", bytes(size), LIMITS)))
-    assert [[task.index for task in plan.take()] for _ in range(5)] == [[0, 1], [2], [3], [4, 5], [6]]
+    assert [[task.index for task in plan.take(1)] for _ in range(5)] == [[0, 1], [2], [3], [4, 5], [6]]
 
 
 def test_many_that_are_compared_get_a_head_each():
@@ -266,7 +266,7 @@ def test_many_that_are_compared_get_a_head_each():
         plan.add(supervisor.Task(index, Job(str(index), "m:f", b"", LIMITS)))
     for index in range(3):
         plan.compare(supervisor.Task(2000 + index, Job(str(index), "m:f", b"", LIMITS)))
-    assert [len(plan.take()) for _ in range(4)] == [85, 128, 256, 256]
+    assert [len(plan.take(1)) for _ in range(4)] == [85, 128, 256, 256]
 
 
 def test_what_is_compared_is_the_first_of_its_child():
@@ -276,7 +276,7 @@ def test_what_is_compared_is_the_first_of_its_child():
         return one
 
     def take() -> list[int]:
-        return [task.index for task in plan.take()]
+        return [task.index for task in plan.take(1)]
 
     plan = worker.Plan(batch=3, workers=1)
     plan.compare(task(0, seen=True))

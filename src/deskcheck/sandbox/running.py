@@ -129,8 +129,8 @@ _scratch = _Scratch()
 LAST_SEEN = 3
 """Number of results that an audit has when it runs a job for the last time, with objects at new addresses.
 
-A child's memory is a copy of its zygote's, so two runs alone would have the same addresses. A program that
-prints an address would look as if its neighbors had changed it."""
+A child's memory is a copy of its zygote's, so two runs alone would have the same addresses, also in another
+zygote those of libraries. A program that prints an address would look as if its neighbors had changed it."""
 
 
 class Task:
@@ -144,16 +144,22 @@ class Task:
         "has_threads",
         "index",
         "is_first",
+        "is_settled",
         "job",
+        "last_zygote",
+        "made_in",
         "seen",
         "strikes",
+        "twin",
     )
 
-    def __init__(self, index: int, job: Job) -> None:
+    def __init__(self, index: int, job: Job, twin: Task | None = None) -> None:
         check_names(job.files)
         self.index = index
         self.job = job
-        self.alone = job.alone or bool(job.files)
+        self.twin = twin
+        """Task with whose result the caller will compare this one's; None = with none."""
+        self.alone = job.alone or twin is not None or bool(job.files)
         self.is_first = False
         """Whether it is the first job of the child that it was given to last."""
         self.doubted = False
@@ -168,6 +174,27 @@ class Task:
         """Results of earlier runs with which the next result will be compared."""
         self.company: Company | None = None
         """Jobs whose results wait together with this job's."""
+        self.last_zygote = self.made_in = 0
+        """Numbers of the zygotes of its last run, and of the run whose result counts; 0 = there was none."""
+        self.is_settled = False
+        """Whether its result is certain."""
+
+    @property
+    def needs_another_zygote(self) -> bool:
+        """Whether its next run must not be in the zygote of an earlier one."""
+        return self.twin is not None or len(self.seen) == LAST_SEEN
+
+    def may_run_in(self, zygote: int) -> bool:
+        """Whether its next run may be in this zygote, and now."""
+        if self.twin is not None:
+            return self.twin.is_settled and self.twin.made_in != zygote
+        return len(self.seen) < LAST_SEEN or self.last_zygote != zygote
+
+    def runs_in(self, zygote: int) -> None:
+        """Note that it was given to this zygote."""
+        self.last_zygote = zygote
+        if not self.seen:
+            self.made_in = zygote
 
 
 Result = tuple[Task, JobResult]

@@ -59,7 +59,8 @@ def run_jobs(
     flow = supervisor.flow
     finished: dict[int, JobResult] = {}
     try:
-        supervisor.submit(Task(0, first))
+        last = Task(0, first)
+        supervisor.submit(last)
         n_sent, exhausted = 1, False
         while flow.n_taken < n_sent or not exhausted:
             finished.update(supervisor.take(wait=False))
@@ -72,7 +73,8 @@ def run_jobs(
                 if job is None:
                     exhausted = True
                 else:
-                    supervisor.submit(Task(n_sent, job))
+                    last = Task(n_sent, job, last if job.is_second else None)
+                    supervisor.submit(last)
                     n_sent += 1
             elif is_ready:
                 result = finished.pop(flow.n_taken)
@@ -239,7 +241,12 @@ class _Loop:
 
     @property
     def _lacks_workers(self) -> bool:
-        """Whether more jobs wait than there are free zygotes, and another zygote is allowed."""
+        """Whether another zygote is allowed, and needed because more jobs wait than there are free ones.
+
+        A job whose runs are compared needs a second zygote, however few workers are allowed.
+        """
+        if len(self._workers) < 2 and self._plan.needs_two:
+            return True
         n_free = sum(not worker.given for worker in self._workers)  # ready or starting
         return n_free < len(self._plan) and len(self._workers) < self._n_workers
 
@@ -258,9 +265,9 @@ class _Loop:
                     if worker.is_worn:
                         self._retire(worker)
                         return
-                    tasks = self._plan.take()
+                    tasks = self._plan.take(worker.number)
                     if not tasks:
-                        return
+                        continue
                     self._report.n_children += 1
                     worker.give(tasks)
                     worker.given[-1].company = self._audit.begin(tasks)
@@ -319,7 +326,7 @@ class _Loop:
         if is_full and wanted not in self._made and all(worker.given[0].paused for worker in busy):
             # Recall the batch before the wanted job, or any batch if the job waits in the plan.
             for worker in busy:
-                if worker.has_behind(wanted) or self._plan.has(wanted):
+                if worker.has_behind(wanted) or self._plan.has(wanted, worker.number):
                     worker.given[0].recall()
                     break
 
@@ -385,7 +392,11 @@ class _Loop:
         for task in again:
             self._plan.compare(task)
         self._plan.put_back(alone)
-        final = [(task.index, result) for task, result in self._audit.release()]
+        final = []
+        for task, result in self._audit.release():
+            task.is_settled = True
+            task.twin = None
+            final.append((task.index, result))
         self._made.update(index for index, _ in final)
         return final
 

@@ -16,10 +16,10 @@ A job that is audited runs again at the head of a batch: nothing has run in that
 cannot reach its result, and it needs no separate child.
 
 One job in `AUDIT_EVERY`, by its payload's hash, runs once more, and results are held until then. If the
-results differ, it runs twice more, each time in a separate child, the second time with its objects at other
-addresses. If these results differ too, the job is nondeterministic and has no result. The same holds for a
-job that starts threads, whose order differs from run to run. If the results alone are equal, but differ from
-the one after other jobs, the sandbox has a defect, and no result of that child counts.
+results differ, it runs twice more, each time in a separate child, the second time in another zygote and with
+its objects at other addresses. If these results differ too, the job is nondeterministic and has no result.
+The same holds for a job that starts threads, whose order differs from run to run. If the results alone are
+equal, but differ from the one after other jobs, the sandbox has a defect, and no result of that child counts.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ import time
 import zlib
 from collections import deque
 from importlib.util import find_spec
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -71,6 +72,9 @@ _ENVIRONMENT = {
 }
 
 
+_numbers = count(1)
+
+
 def can_batch() -> bool:
     """Whether a child can run several jobs, which needs the C extension to compare its state between them."""
     return sys.platform.startswith("linux") and find_spec("deskcheck.sandbox._batch") is not None
@@ -80,6 +84,8 @@ class Worker:
     """One zygote process with the batches given to it."""
 
     def __init__(self, function: str, level: str, selector: selectors.BaseSelector) -> None:
+        self.number = next(_numbers)
+        """Number of its zygote, different for all zygotes of this process."""
         self._selector = selector
         self.level = level
         self._ends_whole = level == "full"
@@ -136,6 +142,8 @@ class Worker:
     def give(self, tasks: list[Task]) -> None:
         """Send a batch to the zygote."""
         running = Running(tasks)
+        for task in tasks:
+            task.runs_in(self.number)
         message, fds = running.message()
         try:
             self.lost = socket.send_fds(self.control, [message], fds) != len(message)
@@ -341,6 +349,8 @@ class Plan:
         self._again: deque[Task] = deque()
         """Audited jobs; each must be the first of a child, so that nothing has run before it."""
         self._mean_s = 0.0
+        self.needs_two = False
+        """Whether some job must run in another zygote than an earlier run."""
 
     def __len__(self) -> int:
         return len(self._company) + len(self._alone) + len(self._again)
@@ -348,6 +358,7 @@ class Plan:
     def add(self, task: Task) -> None:
         """Add a job behind all others."""
         (self._alone if task.alone else self._company).append(task)
+        self.needs_two |= task.needs_another_zygote
 
     def compare(self, task: Task) -> None:
         """Add a job that runs once more, at the head of a batch."""
@@ -357,6 +368,7 @@ class Plan:
         """Add jobs that must run again, each at its old place, because the caller waits for the oldest."""
         self._again.extend(task for task in tasks if task.seen and not task.alone)
         tasks = [task for task in tasks if task.alone or not task.seen]
+        self.needs_two |= any(task.needs_another_zygote for task in tasks)
         for waiting, alone in ((self._alone, True), (self._company, False)):
             returned = [task for task in tasks if task.alone == alone]
             if returned:
@@ -364,15 +376,18 @@ class Plan:
                 waiting.clear()
                 waiting.extend(both)
 
-    def has(self, index: int) -> bool:
-        """Whether the job with this index is among the waiting ones."""
-        return any(task.index == index for waiting in (self._alone, self._company) for task in waiting)
+    def has(self, index: int, zygote: int) -> bool:
+        """Whether the job with this index waits and may run in this zygote."""
+        waiting = (task for tasks in (self._alone, self._company) for task in tasks)
+        return any(task.index == index and task.may_run_in(zygote) for task in waiting)
 
-    def take(self) -> list[Task]:
-        """Return the next batch; empty if no job waits."""
-        if not self._company or (self._alone and self._alone[0].index < self._company[0].index):
-            if self._alone:
-                return [self._alone.popleft()]
+    def take(self, zygote: int) -> list[Task]:
+        """Return the next batch for a zygote; empty if no job that may run there waits."""
+        alone = next((task for task in self._alone if task.may_run_in(zygote)), None)
+        if alone is not None and not (self._company and self._company[0].index < alone.index):
+            self._alone.remove(alone)
+            return [alone]
+        if not self._company:
             return [self._again.popleft()] if self._again else []
         share = -(-len(self._company) // self._workers)  # no worker idle while another has many jobs
         most = min(share, self.size)

@@ -152,9 +152,9 @@ def trace_packed(
 ) -> Iterator[tuple[Program, Packed]]:
     """Yield (program, packed trace), checked but not unpacked. `report` gets the sandbox's Report at the end.
 
-    `confirm`: every program runs once more, alone in a process. A second run in a batch could be changed by
-    its neighbors in the same way as the first one. If both runs gave the same bytes,
-    `determinism.confirmed` is set; otherwise a note of the fidelity says that they differed.
+    `confirm`: every program runs once more, in a child of another zygote (`Job.is_second`). If both runs gave
+    the same bytes, `determinism.confirmed` is set; otherwise a note of the fidelity says that they
+    differed.
     """
     waiting: deque[Program] = deque()
 
@@ -164,7 +164,7 @@ def trace_packed(
             waiting.append(program)
             yield _job(next(number), program, limits, granularity)
             if confirm:
-                yield _job(next(number), program, limits, granularity, alone=True)
+                yield _job(next(number), program, limits, granularity, is_second=True)
 
     results = containment.run(jobs(), workers=workers, require=require, report=report)
     for result in results:
@@ -177,11 +177,12 @@ _DIFFERED = "a second run elsewhere gave other bytes"
 
 
 def _job(
-    number: int, program: Program, limits: Limits, granularity: Granularity, *, alone: bool = False
+    number: int, program: Program, limits: Limits, granularity: Granularity, *, is_second: bool = False
 ) -> Job:
-    alone = alone or is_suspicious(program.source + program.prelude + program.arguments)
+    alone = is_suspicious(program.source + program.prelude + program.arguments)
     request = encode_request(program, limits, granularity=granularity)
-    return Job(str(number), FUNCTION, request, limits, alone=alone, files=files_of(program))
+    files = files_of(program)
+    return Job(str(number), FUNCTION, request, limits, alone=alone, is_second=is_second, files=files)
 
 
 def compared(packed: Packed, first: JobResult, second: JobResult) -> Packed:
@@ -329,7 +330,7 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
         return Recorded(program, packed, b"", sources)
     payload = encode_request(program, limits, granularity=granularity)
     job = Job("0", FUNCTION, payload, limits, files=files_of(program))
-    again = [replace(job, id="1", alone=True)] if request.confirm else []
+    again = [replace(job, id="1", is_second=True)] if request.confirm else []
     result, *second = containment.run([job, *again], workers=1)
     packed = read_packed(result, program, limits)
     if second:
