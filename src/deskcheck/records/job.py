@@ -35,7 +35,7 @@ class Job(Struct, frozen=True, gc=False):
     """Whether it is the job before it once more, to be compared with that one's result.
 
     It runs alone, because the same neighbors could change both results, and in a child of another zygote. All
-    children of one zygote have its libraries at the same addresses, so that `hash(len)` is the same."""
+    children of one zygote have its libraries at the same addresses, so that `hash(int)` is the same."""
     files: dict[str, bytes] = field(default_factory=dict)
     """Files for its working folder: relative name -> contents. A job with files runs alone."""
 
