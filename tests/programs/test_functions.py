@@ -19,11 +19,12 @@ from deskcheck.dataset.build import build
 from deskcheck.errors import DataError, Unobtainable, UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs.functions import LIMITS, PER_FUNCTION, programs, recorded, written_calls
-from deskcheck.records import Program, Skipped
-from deskcheck.tracers import Trials, trace_packed
+from deskcheck.records import Program, Returned, Skipped
+from deskcheck.tracers import Trials, trace_packed, trace_programs
 
 CODE = '''\
 import re
+from contextlib import contextmanager
 
 STEP = 3
 
@@ -47,7 +48,13 @@ def climb(n: int, words: list[str]) -> list[str]:
     return found
 
 
-def lazy(n):
+def lazy(n: int):
+    for i in range(n):
+        yield i * STEP
+
+
+@contextmanager
+def managed(n):
     yield n
 
 
@@ -99,7 +106,17 @@ def test_what_makes_no_program_is_there_with_its_reason(found: list[Program | Sk
     assert skipped["functions:pkg/broken.py"] == "does not parse"
     assert skipped["functions:pkg/latin.py"] == "not UTF-8"
     assert skipped["functions:pkg/climb.py:later"] == "a coroutine"
-    assert skipped["functions:pkg/climb.py:lazy"] == "a generator"
+    assert skipped["functions:pkg/climb.py:managed"] == "a generator"
+
+
+def test_a_generator_is_called_through_a_function_that_lists_its_items(
+    found: list[Program | Skipped],
+) -> None:
+    lazy = [one for one in found if isinstance(one, Program) and one.entry == "all_of_lazy"]
+    assert lazy and all("list(lazy(*args, **kwargs))" in one.source for one in lazy)
+    assert all(one.call.startswith("all_of_lazy(") for one in lazy)
+    traces = [trace for _, trace in trace_programs(lazy, LIMITS)]
+    assert {type(trace.outcome) for trace in traces} == {Returned}
 
 
 def test_a_folder_a_commit_an_archive_and_rows_give_the_same_programs(

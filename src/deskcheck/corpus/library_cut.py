@@ -5,8 +5,9 @@
 The pieces keep the text and the order of the module. Docstrings are removed, because their examples show
 answers. Imports are kept if the rules allow them. If the function uses another module as an object, a
 `SimpleNamespace` of the used names replaces it. Under `ANY_CODE`, decorators of the package are removed if
-the function cannot be cut out with them. Nested functions, coroutines and generators are not cut out; nor are
-decorated functions under `PINNED`. `cut_class` cuts out a method with the parts of its class that it reaches.
+the function cannot be cut out with them. Nested functions, coroutines and decorated generators are not cut
+out; nor are generators and decorated functions under `PINNED`. `cut_class` cuts out a method with the parts
+of its class that it reaches.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def cut(module: Module, name: str, rules: Rules = PINNED) -> Cut:
         raise Unfit("a name that is bound in a branch or more than once")
     if node.decorator_list and not rules.whole:
         raise Unfit("decorated")
-    if _is_generator(node):
+    if is_generator(node) and (node.decorator_list or not rules.whole):
         raise Unfit("a generator")
     try:
         return Cut(_needed(module, name, node, rules), node)
@@ -58,7 +59,7 @@ def cut_class(module: Module, node: ast.ClassDef, method: ast.FunctionDef, rules
     """Make the program of a method: its class with the methods that it reaches. Unfit if impossible."""
     if module.binding(node.name) is not node:
         raise Unfit("a name that is bound in a branch or more than once")
-    if _is_generator(method):
+    if is_generator(method):
         raise Unfit("a generator")
     try:
         return Cut(_class_needed(module, node, method.name, rules), method)
@@ -340,7 +341,7 @@ def _unannotated(statement: ast.stmt) -> str:
             setattr(one, field, value)
 
 
-def _is_generator(node: ast.FunctionDef) -> bool:
+def is_generator(node: ast.FunctionDef) -> bool:
     """Whether a call of the function returns a generator."""
     return any(isinstance(one, ast.Yield | ast.YieldFrom) for one in _own(node))
 

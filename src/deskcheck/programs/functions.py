@@ -6,8 +6,9 @@
     deskcheck build functions installed --out data/mine           every package here; a,b names several
 
 A function is cut out with the parts of its module and package that it needs: helpers, classes, constants,
-imports of the standard library. A method is cut out with the parts of its class that it reaches. Calls come
-from asserts and doctests first, then from annotations, defaults and the use of each parameter in the body.
+imports of the standard library. A method is cut out with the parts of its class that it reaches. A generator
+is called through a function that lists its items. Calls come from asserts and doctests first, then from
+annotations, defaults and the use of each parameter in the body.
 Each call is run once in the sandbox. If fewer than six calls show something new, similar arguments and
 constants of the code are tried. `--inputs hypothesis` draws more arguments; `--inputs MODEL` asks a model if
 fewer than six calls show something new. Up to six calls are kept, first those that reach new lines or
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
@@ -26,7 +28,7 @@ from random import Random
 from msgspec import Struct
 
 from deskcheck.corpus.drawn_inputs import drawn
-from deskcheck.corpus.library_cut import cut, cut_class
+from deskcheck.corpus.library_cut import cut, cut_class, is_generator
 from deskcheck.corpus.library_inputs import calls, literal_arguments
 from deskcheck.corpus.library_module import Module, Modules, Unfit
 from deskcheck.corpus.library_pins import WRONG_INPUT, judge, reached
@@ -181,6 +183,7 @@ def _of_text(
     licence = text.licence or options.licence
     for owner, node in _defined(module):
         name = f"{owner.name}.{node.name}" if owner else node.name
+        entry = node.name
         origin = f"functions:{text.place}:{name}"
         try:
             draws = HYPOTHESIS in options.inputs
@@ -190,9 +193,11 @@ def _of_text(
             else:
                 one = cut(module, node.name, ANY_CODE)
                 source = one.source
+                if is_generator(one.node):
+                    source, entry = _driven(source, node.name)
                 given = dict.fromkeys([*asserted.get(node.name, ()), *calls(one.node, seed=origin)])
                 given |= dict.fromkeys(drawn(one.node, seed=origin) if draws else ())
-                found = [(node.name, arguments) for arguments in given]
+                found = [(entry, arguments) for arguments in given]
             made = [
                 make_program(source, entry, arguments, origin=f"{origin}:{number}", licence=licence)
                 for number, (entry, arguments) in enumerate(found)
@@ -207,7 +212,7 @@ def _of_text(
             yield Skipped(origin, NO_INPUTS)
             continue
         # The model may know inputs where there are none; it is shown a call without arguments.
-        bare = make_program(source, node.name, "", origin=f"{origin}:0", licence=licence)
+        bare = make_program(source, entry, "", origin=f"{origin}:0", licence=licence)
         first = made[0] if made else bare
         key = _key_of(origin, first, made)
         if key in trials.choices:
@@ -215,6 +220,15 @@ def _of_text(
             continue
         calls_made = {program.call for program in made}
         yield _Function(origin, node, first, calls_made, made, [], Counter(), key)
+
+
+def _driven(source: str, name: str) -> tuple[str, str]:
+    """Return a program with a function that lists all items of a generator, and that function's name."""
+    entry = f"all_of_{name}"
+    while re.search(rf"\b{entry}\b", source):
+        entry += "_"
+    function = f"def {entry}(*args, **kwargs):\n    return list({name}(*args, **kwargs))\n"
+    return f"{source}\n\n{function}", entry
 
 
 def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.FunctionDef | ast.AsyncFunctionDef]]:
