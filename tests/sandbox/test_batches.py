@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 from tests.sandbox import batch_jobs
 
 from deskcheck.records import (
@@ -219,6 +220,32 @@ def test_a_zygote_that_has_served_long_enough_is_replaced(monkeypatch: pytest.Mo
     monkeypatch.setattr(worker, "WORN_CHILDREN", 3)
     results, report = run(jobs_of("echo", [str(i) for i in range(24)]), batch=2)
     assert answers(results) == [str(i) for i in range(24)]
+    assert report.n_zygotes >= 4
+    assert report.n_lost == 0
+
+
+def test_a_second_run_waits_for_the_first_and_goes_to_another_zygote():
+    plan = worker.Plan(batch=8, workers=2)
+    first = supervisor.Task(0, Job("0", "m:f", b"", LIMITS))
+    second = supervisor.Task(1, Job("1", "m:f", b"", LIMITS, is_second=True), first)
+    plan.add(first)
+    assert not plan.needs_two
+    plan.add(second)
+    assert plan.needs_two
+    assert plan.take(1) == [first]
+    first.runs_in(1)
+    assert plan.take(2) == []
+    first.is_settled = True
+    assert plan.take(1) == []
+    assert plan.take(2) == [second]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_second_runs_end_while_zygotes_are_replaced(workers: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(worker, "WORN_CHILDREN", 3)
+    jobs = [replace(job, is_second=int(job.id) % 2 == 1) for job in jobs_of("echo", "aabbccddeeff")]
+    results, report = run(jobs, batch=2, workers=workers)
+    assert answers(results) == list("aabbccddeeff")
     assert report.n_zygotes >= 4
     assert report.n_lost == 0
 
