@@ -27,6 +27,7 @@ from deskcheck.corpus.library_pins import (
     known_pins,
     pinned,
 )
+from deskcheck.corpus.library_rules import ANY_CODE
 from deskcheck.decontamination.canonical import normal_form
 from deskcheck.decontamination.near import near_copy
 from deskcheck.errors import UserError
@@ -127,6 +128,15 @@ def made(side: str) -> tuple[Program, ...]:
 
 def test_a_function_comes_with_what_it_needs_and_without_its_docstring() -> None:
     assert cut(Module(MODULE), "fold").source == FOLDED
+
+
+@pytest.mark.parametrize("imports", ["import xml.dom, xml.sax", "import xml.dom\nimport xml\nimport xml.sax"])
+def test_several_imports_of_one_package_come_along(imports: str) -> None:
+    text = f"{imports}\n\ndef f(x):\n    return xml.sax.escape(xml.dom.read(x))\n"
+    with pytest.raises(Unfit, match="more than once"):
+        cut(Module(text), "f")
+    head = cut(Module(text), "f", ANY_CODE).source.partition("\n\n")[0].split("\n")
+    assert set(head) >= {"import xml.dom", "import xml.sax"}
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from deskcheck.corpus.library_module import BRANCHES, BUILTINS, DEFINED, DOCUMENTED, Module, Unfit, bound_by
-from deskcheck.corpus.library_rules import PINNED, Rules, check_imports, import_of, too_long
+from deskcheck.corpus.library_rules import PINNED, Rules, check_imports, imports_of, too_long
 
 _BLANK = re.compile(r"\n\n(?:[ \t]*\n)+(?=[ \t])")
 
@@ -162,9 +162,13 @@ class _Needs:
             self._want_of(bound, name, where, statement)
             return
         if isinstance(bound[0], ast.Import | ast.ImportFrom):
-            text = import_of(bound[0], name, self._rules)
-            self._mean(name, f"an import: {text}")
-            self._imports.setdefault(text, (found.path, bound[0].lineno))
+            for one in bound:
+                assert isinstance(one, ast.Import | ast.ImportFrom), "bindings are of one kind"
+                for text in imports_of(one, name, self._rules):
+                    # `import a.b` binds the package `a`, as `import a.c` does.
+                    is_plain = text.startswith("import ") and " as " not in text
+                    self._mean(name, f"an import: {f'import {name}' if is_plain else text}")
+                    self._imports.setdefault(text, (found.path, one.lineno))
         elif isinstance(bound[0], (*DEFINED, ast.Assign, ast.AnnAssign, *BRANCHES)):
             self._mean(name, found.path)
             self.wanted += [(found, one) for one in bound]

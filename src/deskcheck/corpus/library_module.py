@@ -79,8 +79,8 @@ class Module:
     def bindings(self, name: str, *, whole: bool) -> list[ast.stmt]:
         """Return the single statement that defines a name; a later import in a branch does not count.
 
-        With `whole`, return several definitions and assignments of the name too, or the branches that bind
-        it. Unfit otherwise.
+        With `whole`, return several definitions and assignments of the name too, several imports such as
+        `import os` and `import os.path`, or the branches that bind it. Unfit otherwise.
         """
         all_of_them = self.bound.get(name, [])
         plain = [one for one in all_of_them if not isinstance(one, ast.Try | ast.If | ast.With)]
@@ -90,6 +90,8 @@ class Module:
             return plain
         kinds = (*DEFINED, ast.Assign, ast.AnnAssign, ast.AugAssign) if plain else BRANCHES
         found = plain or all_of_them
+        if whole and all(isinstance(one, ast.Import) for one in found):
+            return found
         if not whole or len(found) > _MOST_BINDINGS or not all(isinstance(one, kinds) for one in found):
             raise Unfit("a name that is bound in a branch or more than once")
         return found

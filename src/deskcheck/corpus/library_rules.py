@@ -5,7 +5,7 @@ give the same result on every run. Any code (`ANY_CODE`) runs in the sandbox, an
 differ.
 
     check_imports(statement, PINNED)        raise Unfit if a program may not have this statement
-    import_of(statement, "dedent", PINNED)  -> "from textwrap import dedent"
+    imports_of(statement, "dedent", PINNED) -> ["from textwrap import dedent"]
 """
 
 from __future__ import annotations
@@ -88,15 +88,19 @@ def check_imports(statement: ast.stmt, rules: Rules) -> None:
             raise Unfit("reads files, identities or the interpreter")
 
 
-def import_of(statement: ast.Import | ast.ImportFrom, name: str, rules: Rules) -> str:
-    """Write the import of this single name. Unfit if the rules forbid its module."""
+def imports_of(statement: ast.Import | ast.ImportFrom, name: str, rules: Rules) -> list[str]:
+    """Write the imports of this single name, several for `os` of `import os, os.path`.
+
+    Unfit if the rules forbid a module.
+    """
     if isinstance(statement, ast.Import):
-        (one,) = (one for one in statement.names if (one.asname or one.name.split(".")[0]) == name)
-        _allowed(one.name, 0, rules)
-        return f"import {one.name}" + (f" as {one.asname}" if one.asname else "")
+        found = [one for one in statement.names if (one.asname or one.name.split(".")[0]) == name]
+        for one in found:
+            _allowed(one.name, 0, rules)
+        return [f"import {one.name}" + (f" as {one.asname}" if one.asname else "") for one in found]
     one = next(one for one in statement.names if (one.asname or one.name) == name)
     _allowed(statement.module or "", statement.level, rules)
-    return f"from {statement.module} import {one.name}" + (f" as {one.asname}" if one.asname else "")
+    return [f"from {statement.module} import {one.name}" + (f" as {one.asname}" if one.asname else "")]
 
 
 def _allowed(module: str, level: int, rules: Rules) -> None:
