@@ -36,6 +36,8 @@ SUSPICIOUS = [
     "from operator import attrgetter\nattrgetter('a' + 'b')(1)",
     "import string\nstring.Formatter().get_field(n, [], {})",
     "import types, enum\ntypes.FunctionType(enum.bltns.compile(n, '', 'exec'), {})()",
+    "import types\ntypes.CodeType(*n)",
+    "from types import FunctionType\nFunctionType(n, {})",
     "compile(n, '', 'exec')",
     "import re\nre.compile('a')\ncompile(n, '', 'exec')",
     "from dataclasses import x as re\nre.compile('a')",

@@ -61,10 +61,10 @@ WORDS = frozenset(
     stdout stderr f_back f_globals f_locals f_builtins f_code tb_frame tb_next gi_frame gi_code cr_frame
     ag_frame co_code settrace setprofile setcontext register""".split()
 )
-# Names of harmless modules that do the same, or that run or look up what a text made at run time says.
+# Names of harmless modules that do the same, run or look up what a text made at run time says, or make code.
 _INDIRECT = frozenset(
     """attrgetter methodcaller builtins bltns make_dataclass get_type_hints ForwardRef Formatter
-    new_class""".split()
+    CodeType FunctionType LambdaType""".split()
 )
 # Harmless double-underscore names: methods that a class may define, and a few others that tiny programs use.
 # __del__ is missing, because it runs at an unpredictable time; __class__, __dict__, __globals__ and the like
