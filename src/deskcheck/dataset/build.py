@@ -229,9 +229,10 @@ def _first_checked(programs: Iterator[Program], options: SourceOptions) -> Itera
     """Make the first program, so that wrong options raise UserError before anything is written."""
     first = next(programs, None)
     if first is None:
-        raise UserError(
-            f"the source '{options.source}' gives no program; say how many with --n, or name others"
+        where, what = (
+            (f" in '{options.path}'", "name other code") if options.path else ("", "say how many with --n")
         )
+        raise UserError(f"the source '{options.source}' finds no program{where}; {what}")
     return chain([first], programs)
 
 

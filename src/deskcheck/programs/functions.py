@@ -8,11 +8,11 @@
 A function is cut out with the parts of its module and package that it needs: helpers, classes, constants,
 imports of the standard library. A method is cut out with the parts of its class that it reaches. A generator
 is called through a function that lists its items. Calls come from asserts and doctests first, then from
-annotations, defaults and the use of each parameter in the body.
-Each call is run once in the sandbox. If fewer than six calls show something new, similar arguments and
-constants of the code are tried. `--inputs hypothesis` draws more arguments; `--inputs MODEL` asks a model if
-fewer than six calls show something new. Up to six calls are kept, first those that reach new lines or
-branches. A function without a program is dropped with its reason.
+annotations, defaults and the use of each parameter in the body. Each call is run once in the sandbox. If
+fewer than six calls show something new, similar arguments and constants of the code are tried. `--inputs
+hypothesis` draws more arguments; `--inputs MODEL` asks a model if fewer than six calls show something new. Up
+to six calls are kept, first those that reach new lines or branches. A function without a program is dropped
+with its reason.
 """
 
 from __future__ import annotations

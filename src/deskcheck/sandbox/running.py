@@ -127,10 +127,11 @@ _scratch = _Scratch()
 
 
 LAST_SEEN = 3
-"""Number of results that an audit has when it runs a job for the last time, with objects at new addresses.
+"""Number of results that an audit has when it runs a job for the last time, with everything at new addresses.
 
-A child's memory is a copy of its zygote's, so two runs alone would have the same addresses, also in another
-zygote those of libraries. A program that prints an address would look as if its neighbors had changed it."""
+A child's memory is a copy of its zygote's, so two runs in one zygote have the same addresses. A program that
+prints one would look as if its neighbors had changed it. Another zygote has its libraries elsewhere, and the
+child moves the objects of the program."""
 
 
 class Task:
