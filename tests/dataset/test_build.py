@@ -231,6 +231,10 @@ def test_a_source_without_programs_writes_nothing(tmp_path: Path, monkeypatch: p
     with pytest.raises(UserError, match="gives no program"):
         make(tmp_path / "out", monkeypatch, numbers=[])
     assert not (tmp_path / "out").exists()
+    (tmp_path / "empty.py").touch()
+    with pytest.raises(UserError, match=r"gives no program in '.*empty.py'; name other code"):
+        build(SourceOptions(source="functions", path=str(tmp_path / "empty.py")), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_limit_stops_after_that_many_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

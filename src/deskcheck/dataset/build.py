@@ -229,10 +229,8 @@ def _first_checked(programs: Iterator[Program], options: SourceOptions) -> Itera
     """Make the first program, so that wrong options raise UserError before anything is written."""
     first = next(programs, None)
     if first is None:
-        where, what = (
-            (f" in '{options.path}'", "name other code") if options.path else ("", "say how many with --n")
-        )
-        raise UserError(f"the source '{options.source}' finds no program{where}; {what}")
+        where = f" in '{options.path}'; name other code" if options.path else "; say how many with --n"
+        raise UserError(f"the source '{options.source}' gives no program{where}")
     return chain([first], programs)
 
 
