@@ -25,10 +25,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--language", action="append", choices=list(LANGUAGES), required=True)
+    parser.add_argument("--language", action="append", choices=list(LANGUAGES), default=[])
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--seed", type=int, default=22)
     given = parser.parse_args()
+    if not given.language:
+        print(
+            "not run: --language says which programs; the data lies in the folder that DESKCHECK_DATA names"
+        )
+        return
     folder = Path(os.environ["DESKCHECK_DATA"]) / "cruxeval-x"
     for short in given.language:
         rows = {row["id"]: row for row in read(folder / f"{short}.jsonl.gz")}

@@ -33,8 +33,29 @@ def test_the_card_counts_what_the_shards_hold(dataset: Path):
     assert f"| runs | {len(pairs)} |" in text
     assert f"| functions | {len({(p.source, p.entry) for p, _ in pairs})} |" in text
     assert f"| trivial | {sum(one.reason == 'trivial' for one in read_dropped(dataset))} |" in text
-    assert "| filters | trivial=4 |" in text and "hours for 300,000 functions" in text
+    assert (
+        "## Functions" not in text
+        and "| filters | trivial=4 |" in text
+        and "hours for 300,000 functions" in text
+    )
     assert str(dataset.parent) not in text
+
+
+def test_the_card_counts_functions_found_and_executed(tmp_path: Path):
+    code = tmp_path / "code.py"
+    code.write_text(
+        "import socket\n"
+        "def twice(xs: list[int]):\n    out = []\n    for x in xs:\n        out += [2 * x]\n    return out\n"
+        "def host():\n    return socket.gethostname()\n"
+        "def port():\n    return socket.SOL_TCP\n"
+        "def broken(obj: Unknown):\n    return obj.a.b\n"
+    )
+    out = tmp_path / "out"
+    build(SourceOptions(source="functions", path=str(code)), out, filters=[])
+    text = card(out)
+    assert len(list(read_pairs(out))) > 1, "several calls of the one function"
+    assert "Of 4 functions and methods found, 1 (25.0 %) have a row." in text
+    assert "| needs a module that acts on the machine, or a package | 2 | 50.0 % |" in text
 
 
 def test_a_killed_run_leaves_no_rate(dataset: Path, tmp_path: Path):

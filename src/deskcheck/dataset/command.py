@@ -13,6 +13,7 @@ files of the folder; its rows on speed come from `run.jsonl`.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections import Counter
@@ -31,6 +32,7 @@ from deskcheck.dataset.folder import (
     RunEnded,
     RunStarted,
     read_config,
+    read_dropped,
     read_quarantine,
     read_runs,
 )
@@ -51,7 +53,16 @@ from deskcheck.viewer.terminal import trace_lines
 CARD = "README.md"
 WANTED = 300_000
 """Number of functions that Execution Tuning traced, for the estimated hours in the card."""
-_COLUMNS = ["program.source", "program.entry", "program.licence", "events.kind", "events.line"]
+_COLUMNS = [
+    "program.source",
+    "program.entry",
+    "program.origin",
+    "program.licence",
+    "events.kind",
+    "events.line",
+]
+_OF_CALL = re.compile(r":\d+(\.\w+)*\Z")
+"""End of the origin of a function's call; the origin of a function without a call has none."""
 
 
 class Coverage(NamedTuple):
@@ -64,6 +75,8 @@ class Coverage(NamedTuple):
     """Distinct pairs of a function and an executed line."""
     licences: dict[str, int]
     """License of the program, as its source states it -> number of rows."""
+    origins: set[str]
+    """Origins of the functions, without the number of the call."""
 
 
 def write_card(folder: Path) -> Path:
@@ -109,7 +122,7 @@ Programs that were run in a sandbox, each with the trace of its run: one row a r
 | filters | {", ".join(config.filters) or "none"} |
 | seed, limit | {config.source.seed}, {config.source.limit or "none"} |
 | benchmarks' fingerprints | {config.decontamination[:12] or "not compared"} |
-{_rate(folder, coverage)}
+{_rate(folder, coverage)}{_without_rows(folder, coverage) if config.source.source == "functions" else ""}
 ## What became no row
 
 Read {counts.n_read:,}, kept {counts.n_kept:,}. `dropped.jsonl`, `removed.jsonl` and `quarantine.jsonl` name
@@ -125,6 +138,7 @@ def _coverage(folder: Path) -> Coverage:
     lines: dict[int, set[int]] = {}
     paths: set[int] = set()
     licences: Counter[str] = Counter()
+    origins: set[str] = set()
     for entry in read_manifest(folder):
         with pq.ParquetFile(check_shard(folder, entry)) as file:
             for batch in file.iter_batches(batch_size=200, columns=_COLUMNS):
@@ -136,7 +150,39 @@ def _coverage(folder: Path) -> Coverage:
                     lines.setdefault(function, set()).update(run)
                     paths.add(hash((function, run)))
                     licences[program["licence"]] += 1
-    return Coverage(len(lines), len(paths), sum(map(len, lines.values())), dict(licences))
+                    origins.add(_OF_CALL.sub("", program["origin"]))
+    return Coverage(len(lines), len(paths), sum(map(len, lines.values())), dict(licences), origins)
+
+
+def _without_rows(folder: Path, coverage: Coverage) -> str:
+    """Write how many of the functions found have a row, and for each reason how many have none for it.
+
+    If the calls of a function were dropped for several reasons, the commonest counts. A file that could not
+    be read counts as one function.
+    """
+    reasons: dict[str, Counter[str]] = {}
+    for one in read_dropped(folder):
+        origin = _OF_CALL.sub("", one.origin)
+        if origin not in coverage.origins:
+            reasons.setdefault(origin, Counter())[one.reason] += 1
+    n_found = len(coverage.origins) + len(reasons)
+    if not n_found:
+        return ""
+    counts = Counter(of_one.most_common(1)[0][0] for of_one in reasons.values())
+    rows = "\n".join(
+        f"| {reason} | {n:,} | {100 * n / n_found:.1f} % |" for reason, n in counts.most_common()
+    )
+    n_executed = len(coverage.origins)
+    return f"""
+## Functions
+
+Of {n_found:,} functions and methods found, {n_executed:,} ({100 * n_executed / n_found:.1f} %) have a row.
+The others:
+
+| reason | functions | of all found |
+|---|---|---|
+{rows}
+"""
 
 
 def _rate(folder: Path, coverage: Coverage) -> str:
