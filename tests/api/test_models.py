@@ -37,6 +37,14 @@ def test_the_shipped_model_executes_a_function_state_by_state(tmp_path: Path):
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>") and page.stat().st_size > 20_000
 
 
+def test_a_strategy_that_goes_from_state_to_state_can_be_named():
+    run = deskcheck.execute(collatz, 6, strategy="line-1")
+    assert run.is_right and run.strategy == "line-1"
+    known = "'direct': a run is executed by one that goes from state to state: line-1, line-1-full, sub"
+    with pytest.raises(UserError, match=known):
+        deskcheck.execute(collatz, 6, strategy="direct")
+
+
 def test_the_text_of_a_program_is_executed_and_a_wrong_answer_is_placed():
     text = "def f(a, b):\n    c = a * b\n    return c\n"
     run = deskcheck.execute(text, call="f(7919, 6101)")

@@ -57,6 +57,8 @@ class Execution(Sequence[ModelStep]):
         self._program, self._record, self._execution = program, record, execution
         self.model = model
         """Name of the model that was asked."""
+        self.strategy: str = execution.strategy
+        """Strategy in which it was asked."""
         self.answer: str = answer_text(execution.answer)
         """The model's answer as a literal; "no answer: .." with a reason if there is none."""
         self.expected: str = execution.expected
@@ -127,7 +129,7 @@ class Execution(Sequence[ModelStep]):
         from deskcheck.viewer.execution import run_of_steps
 
         done = self._execution
-        run = run_of_steps(f"{self.model}, line-1", done.steps, done.answer, done.expected)
+        run = run_of_steps(f"{self.model}, {self.strategy}", done.steps, done.answer, done.expected)
         page = page_of(View(self._program, [self._record], runs=[run]))
         return show_page(page, path, is_opened=is_opened)
 
@@ -138,6 +140,7 @@ def execute(
     *args: object,
     call: str = "",
     model: str = "tiny",
+    strategy: str = "",
     max_steps: int = 200,
     model_args: Mapping[str, object] | None = None,
     **kwargs: object,
@@ -145,7 +148,8 @@ def execute(
     """Let a model execute a call step by step, and put every state that it writes beside the true one.
 
     `program`: a function, called with the arguments that follow; or the text of a program, with `call`.
-    `model`: "tiny" (ships with the package) or "provider/model", with `model_args`. `max_steps` bounds the
+    `model`: "tiny" (ships with the package) or "provider/model", with `model_args`. `strategy` goes from
+    state to state, such as "line-1"; "" = the first such one of the model's card. `max_steps` bounds the
     model's chain; a reply that cannot be read is asked for again. UserError if the function uses names of its
     module or the run does not end. Needs the extra `eval`.
 
@@ -171,7 +175,12 @@ def execute(
     (_, record), *_ = trace_programs([made], Limits(), workers=1)
     execution = off_the_loop(
         lambda: run_execute(
-            made, record, model=model, max_steps=max_steps, model_args=as_options(model_args or {})
+            made,
+            record,
+            model=model,
+            max_steps=max_steps,
+            model_args=as_options(model_args or {}),
+            strategy=strategy,
         )
     )
     return Execution(model, made, record, execution)

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 ARGUMENTS, MAX_STEPS = "27", 600
+STRATEGY = "line-1"
+"""Layout in which the shipped model practiced the steps of this program."""
 
 
 def demo(
@@ -39,7 +41,13 @@ def demo(
     began = time.monotonic()
     counter = CountLine("steps", most=MAX_STEPS)
     execution = run_execute(
-        program, truth, model="tiny", max_steps=MAX_STEPS, model_args=[], after_step=counter.count
+        program,
+        truth,
+        model="tiny",
+        max_steps=MAX_STEPS,
+        model_args=[],
+        strategy=STRATEGY,
+        after_step=counter.count,
     )
     counter.end()
     run = run_of_steps(f"tiny, {execution.strategy}", execution.steps, execution.answer, execution.expected)

@@ -210,6 +210,9 @@ def execute(
     file: Annotated[str, typer.Argument(help="The program's file.")],
     call: Annotated[str, typer.Option(help='The call: "f(3)".')],
     model: Annotated[str, typer.Option(help="tiny, or provider/model.")] = "",
+    strategy: Annotated[
+        str, typer.Option(help="How to ask: line-1, sub, ..; default: its card's first.")
+    ] = "",
     max_steps: Annotated[int, typer.Option(help="Budget of the model's chain.", min=1)] = 200,
     everything: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
     model_arg: Annotated[list[str] | None, typer.Option("-M", help="key=value for the model.")] = None,
@@ -234,6 +237,7 @@ def execute(
         model=model,
         max_steps=max_steps,
         model_args=model_arg or [],
+        strategy=strategy,
         after_step=counter.count,
     )
     counter.end()

@@ -4,10 +4,10 @@
     run_execute(program, trace, model="tiny", ..)  the same with the name of a model
 
 The model starts from the true state of the call; from there, each prompt holds its own last state. It is
-asked in the first layout on its card that goes from state to state, line by line; a model without a card, in
-line-1. If a reply cannot be read, the model is asked again (ON_ERROR), which `n_again` counts. Every state is
-compared with the true state of the same number. `apart` names the parts that differ, so the first step with a
-non-empty `apart` is the divergence.
+asked in the named strategy, or in the first layout on its card that goes from state to state, line by line; a
+model without a card, in line-1. If a reply cannot be read, the model is asked again (ON_ERROR), which
+`n_again` counts. Every state is compared with the true state of the same number. `apart` names the parts that
+differ, so the first step with a non-empty `apart` is the divergence.
 """
 
 from __future__ import annotations
@@ -72,6 +72,16 @@ def chain_of(layouts: list[str]) -> str:
     return next((name for name in layouts if says(name, "CHAIN") == "states"), LINE_1)
 
 
+def check_strategy(name: str) -> str:
+    """Return the name of a strategy that goes from state to state. UserError for any other."""
+    if says(name, "CHAIN") != "states":
+        known = [one for one in plugins.names("strategy") if says(one, "CHAIN") == "states"]
+        raise UserError(
+            f"strategy '{name}': a run is executed by one that goes from state to state: {', '.join(known)}"
+        )
+    return name
+
+
 def _settings(max_steps: int) -> Settings:
     return Settings(max_steps=max_steps, on_error=ON_ERROR)
 
@@ -103,12 +113,14 @@ def run_execute(
     model: str,
     max_steps: int,
     model_args: list[str],
+    strategy: str = "",
     after_step: Callable[[int], None] = lambda number: None,
 ) -> Execution:
     """Let a model, named as in `deskcheck eval`, execute one traced program; UserError if it cannot.
 
-    `after_step` gets the number of each reply of the model, from 1.
+    `strategy`: "" = the first one of its card. `after_step` gets the number of each reply, from 1.
     """
+    strategy = strategy and check_strategy(strategy)
     need_model(Plan(models=[model] if model else []))
     need_inspect()
     if not isinstance(trace.outcome, Returned | Raised):
@@ -140,7 +152,7 @@ def run_execute(
 
     opened = open_model(plan.models[0], plan)
     probe(opened, say=lambda line: print(line, file=sys.stderr, flush=True))
-    strategy = chain_of(card_of(opened).layouts)
+    strategy = strategy or chain_of(card_of(opened).layouts)
     module = plugins.load("strategy", strategy)
     asker = Counted(opened, (task.id, 0), Channel())
 
