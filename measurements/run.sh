@@ -11,15 +11,12 @@ cd "$(dirname "$0")/.."
 cap=60
 # Chains of long are what the model was trained for: room for all of them.
 chain_cap=150
-first=(--limit 30)
 # Version 1 of core has 60 problems, version 3 has 290: so this part takes minutes.
 part=(-T version=1)
-others=(--strategy scratchpad --strategy compact)
 folder=runs/quick
 if [ "${1:-}" = --long ]; then
     cap=5000
     chain_cap=5000
-    first=()
     part=()
     folder=runs/long
 fi
@@ -34,17 +31,14 @@ echo "== long: Collatz, binary counter and Fibonacci on inputs 1 to 20, programs
 deskcheck eval --model tiny --benchmark long --strategy line-1 --ids "${small%,}" --max-steps "$chain_cap" \
     --log-dir "$logs" --json "$folder/long.json"
 echo
-echo "== easy: held-out programs of the kind that the model was trained on"
-deskcheck eval --model tiny --benchmark easy --limit 100 --strategy direct --strategy line-1 \
+echo "== easy: held-out programs of the kind that the model was trained on; 'direct' asks for the result at once,"
+echo "   'sub' for the operations of each line and what they change"
+deskcheck eval --model tiny --benchmark easy --limit 100 --strategy direct --strategy sub \
     --log-dir "$logs" --json "$folder/easy.json"
 echo
-echo "== core, problems written by hand${part:+, the first 60}: 'direct' asks at once, 'line-1' line by line"
-deskcheck eval --model tiny --benchmark core "${part[@]}" --strategy direct --strategy line-1 \
+echo "== core, problems written by hand${part:+, the first 60}"
+deskcheck eval --model tiny --benchmark core "${part[@]}" --strategy direct --strategy sub \
     --max-steps "$cap" --log-dir "$logs" --json "$folder/core.json"
-echo
-echo "== core, the other layouts${first:+ on its first 30 tasks}"
-deskcheck eval --model tiny --benchmark core "${part[@]}" "${others[@]}" "${first[@]}" \
-    --log-dir "$logs" --json "$folder/layouts.json"
 echo
 deskcheck report "$logs" --out "$folder/report.html"
 echo "every step of the long program, belief beside truth: $PWD/$folder/demo.html"
