@@ -11,10 +11,10 @@ a stop. Prints the dataset's card.
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 from pathlib import Path
 
-from deskcheck.cli import main as deskcheck
 from deskcheck.dataset.command import card
 
 
@@ -30,12 +30,22 @@ def main() -> None:
     wheels = sorted(map(str, options.wheels.glob("*.whl")))
     if not wheels:
         sys.exit(f"{options.wheels} holds no wheel")
-    command = ["build", "functions", ",".join([*wheels, "python"]), "--out", str(options.out)]
+    command = [
+        sys.executable,
+        "-m",
+        "deskcheck",
+        "build",
+        "functions",
+        ",".join([*wheels, "python"]),
+        "--out",
+        str(options.out),
+    ]
     if options.workers:
         command += ["--workers", str(options.workers)]
-    code = deskcheck(command)
-    print(card(options.out))
-    sys.exit(code)
+    done = subprocess.run(command, check=False)
+    if not done.returncode:
+        print(card(options.out))
+    sys.exit(done.returncode)
 
 
 if __name__ == "__main__":
