@@ -5,7 +5,8 @@
 
 Source: Line-1 of Execution Tuning (arXiv 2503.05703) with in-answer sub-steps (ET-CoT, Eguchi and Akiba). The
 driver applies the step at the end of the answer; the values before it are the model's and are not corrected.
-For models trained on this layout; none is shipped.
+With teacher_forcing=true every step starts from the true state before it. For models trained on this layout,
+such as the one that ships.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from deskcheck.turns.chain import Stepwise, after_step, plain
 
 FITS = derived.FITS
 WHY = derived.WHY
-SETTINGS = frozenset({"max_steps", "inject_states", "on_error"})
+SETTINGS = frozenset({"max_steps", "inject_states", "teacher_forcing", "on_error"})
 TRAINED = True
 CHAIN = "states"
 
