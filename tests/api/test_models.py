@@ -27,7 +27,7 @@ def borrows(n: int) -> int:
 
 
 def test_the_shipped_model_executes_a_function_state_by_state(tmp_path: Path):
-    run = deskcheck.execute(collatz, 6)
+    run = deskcheck.execute(collatz, 6, strategy="line-1")
     assert (run.call, run.answer, run.expected, run.is_right) == ("f(6)", "8", "8", True)
     assert run.first_wrong is None and len(run.trace) == 35
     assert [step.name for step in run][:3] == ["call", "1", "2"] and run[1].belief == run[1].truth
@@ -38,7 +38,7 @@ def test_the_shipped_model_executes_a_function_state_by_state(tmp_path: Path):
 
 
 def test_a_strategy_that_goes_from_state_to_state_can_be_named():
-    run = deskcheck.execute(collatz, 6, strategy="line-1")
+    run = deskcheck.execute("def f(n):\n    m = n\n    return m\n", call="f(6)", strategy="line-1")
     assert run.is_right and run.strategy == "line-1"
     known = "'direct': a run is executed by one that goes from state to state: line-1, line-1-full, sub"
     with pytest.raises(UserError, match=known):
