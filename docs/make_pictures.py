@@ -28,7 +28,7 @@ def main() -> None:
             "view", "examples/gcd.py", "--call", "f(1071, 462)", "--model", "tiny", "--out", str(viewer)
         )
         for benchmark, limit in ASKED:
-            strategies = ["--strategy", "direct", "--strategy", "line-1", "--max-steps", "60"]
+            strategies = ["--strategy", "direct", "--strategy", "sub", "--max-steps", "60"]
             deskcheck(
                 *("eval", "--model", "tiny", "--benchmark", benchmark, "--limit", limit),
                 *("--log-dir", str(logs), *strategies),
