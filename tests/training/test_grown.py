@@ -19,7 +19,7 @@ from tests.training.toys import SHAPE  # noqa: E402
 from deskcheck.models.tiny import SHIPPED, Shape  # noqa: E402
 from deskcheck.training.export import read_shape  # noqa: E402
 from deskcheck.training.graph import sizes_of  # noqa: E402
-from deskcheck.training.grown import READERS, grown, misfit  # noqa: E402
+from deskcheck.training.grown import READERS, grown, misfit, with_words_of  # noqa: E402
 from deskcheck.training.network import build_model  # noqa: E402
 from deskcheck.training.presets import PRESETS  # noqa: E402
 
@@ -122,4 +122,7 @@ AFRESH = {"tiny-redexes", "tiny-computes", "tiny-lines"}
 
 @pytest.mark.parametrize("name", sorted({name for name in PRESETS if name.startswith("tiny")} - AFRESH))
 def test_what_ships_can_go_on_in_every_recipe_of_its_kind(name: str):
-    assert misfit(read_shape(str(SHIPPED)), PRESETS[name].shape) == ""
+    first = read_shape(str(SHIPPED))
+    shape = with_words_of(first, PRESETS[name].shape)
+    assert misfit(first, shape) == ""
+    assert (shape.hidden, shape.layers) == (PRESETS[name].shape.hidden, PRESETS[name].shape.layers)

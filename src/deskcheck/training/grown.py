@@ -37,6 +37,15 @@ def has_grown(small: Shape, large: Shape) -> bool:
     return any(getattr(small, name) != getattr(large, name) for name in SIZES)
 
 
+def with_words_of(small: Shape, large: Shape) -> Shape:
+    """Return `large` with the vocabulary and the shift of `small` where these are larger.
+
+    Each vocabulary begins with the tokens of every smaller one, so nothing learned has to be dropped.
+    """
+    vocabulary, shift = max(small.vocabulary, large.vocabulary), max(small.shift, large.shift)
+    return replace(large, vocabulary=vocabulary, shift=shift)
+
+
 def misfit(small: Shape, large: Shape) -> str:
     """Return the reason why a model of shape `large` cannot use weights of `small`; "" if it can.
 

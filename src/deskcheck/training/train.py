@@ -34,7 +34,7 @@ from deskcheck.training.data import select, show_batch
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
-from deskcheck.training.grown import grown, has_grown, in_words, misfit
+from deskcheck.training.grown import grown, has_grown, in_words, misfit, with_words_of
 from deskcheck.training.presets import Preset, preset
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.rows import Redexes
@@ -293,11 +293,14 @@ def _checked(options: TrainOptions) -> Preset:
     if options.stop_minutes and not options.minutes:
         raise UserError("--stop-minutes goes with --minutes: the length of the whole run")
     chosen = preset(options.preset, options.layouts, row_length=options.row_length)
-    if options.start_from and (why := misfit(read_shape(options.start_from), chosen.shape)):
-        raise UserError(
-            f"preset '{options.preset}' cannot go on from '{options.start_from}': {why}; "
-            "name a larger --preset, or another model"
-        )
+    if options.start_from:
+        first = read_shape(options.start_from)
+        chosen = msgspec.structs.replace(chosen, shape=with_words_of(first, chosen.shape))
+        if why := misfit(first, chosen.shape):
+            raise UserError(
+                f"preset '{options.preset}' cannot go on from '{options.start_from}': {why}; "
+                "name a larger --preset, or another model"
+            )
     budget, a_step = _budget(options, chosen), chosen.rows_per_step * chosen.shape.trained_length
     if not options.minutes and budget < a_step:
         raise UserError(
