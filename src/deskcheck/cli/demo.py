@@ -8,8 +8,6 @@ from typing import Annotated
 import typer
 
 ARGUMENTS, MAX_STEPS = "27", 600
-STRATEGY = "line-1"
-"""Layout in which the shipped model practiced the steps of this program."""
 
 
 def demo(
@@ -26,6 +24,7 @@ def demo(
     from deskcheck.evaluation.plan import need_inspect
     from deskcheck.pace import CountLine
     from deskcheck.records import Limits
+    from deskcheck.representations.line_1 import LAYOUT as LINE_1
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.run import trace_program
     from deskcheck.viewer.document import View, page_of
@@ -46,7 +45,7 @@ def demo(
         model="tiny",
         max_steps=MAX_STEPS,
         model_args=[],
-        strategy=STRATEGY,
+        strategy=LINE_1,  # in which the shipped model practiced the steps of this program
         after_step=counter.count,
     )
     counter.end()
