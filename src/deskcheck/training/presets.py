@@ -7,7 +7,7 @@
     PRESETS["tiny-computes"] tiny-redexes as a first stage, then lines in `sub`, which writes out operations
     PRESETS["tiny-lines"] later stages of tiny-computes as a separate run, from weights of tiny-redexes
     PRESETS["tiny-sub"]   from the shipped weights: operations first, then lines in `sub`
-    PRESETS["tiny-operations"] from the shipped weights: single operations, in the shipped layouts
+    PRESETS["tiny-more"]  from weights of tiny-sub: the same, with library-like programs
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour on a large GPU
     PRESETS["computes-gpu"] 25 M parameters, tiny-computes' stages from files (`measurements/gpu_shards.py`)
     PRESETS["micro"]      a run of seconds on one core, for tests and first trials
@@ -52,7 +52,7 @@ class Stage(Struct, frozen=True, forbid_unknown_fields=True):
     sizes: dict[str, float] = field(default_factory=lambda: {"short": 1.0})
     """Size of the redexes' operands -> its weight."""
     operations: str = "all"
-    """Set of operations to practise: "first", "frequent", "usual" or "all" (`redexes/programs.py`)."""
+    """Set of operations to practise: a name of PRACTISED, such as "usual" (`redexes/programs.py`)."""
     gate: bool = False
     """Whether a run stops if it has not met the first gate by the end of this stage (`redexes/gates.py`)."""
     tokens: int = 0
@@ -203,12 +203,28 @@ _SUB = (
         operations="usual",
     ),
 )
-# Operations, which the shipped weights lack, are mixed with known material. By tokens, a third of the lines
-# have one operation, a third are `easy`, and a fifth are steps of chains.
-_OPERATIONS = (
-    Stage(0.35, {OPERATED: 0.6, "easy": 0.36, DRILLS: 0.026, CHAINS: 0.014}, redexes=0.5, operations="first"),
+# From weights that meet the first gate: less practice of single operations, and programs like those of
+# libraries, which the stages above do not have.
+_MORE = (
     Stage(
-        0.65, {OPERATED: 0.475, "easy": 0.46, DRILLS: 0.039, CHAINS: 0.026}, redexes=0.25, operations="usual"
+        0.3,
+        {OPERATED: 0.4, "easy": 0.45, "real-1": 0.1, CHAINS: 0.05},
+        redexes=0.5,
+        operations="common",
+    ),
+    Stage(
+        0.7,
+        {
+            OPERATED: 0.16,
+            "easy": 0.525,
+            "real-1": 0.15,
+            DRILLS: 0.03,
+            f"{DRILLS}:moved": 0.05,
+            f"{DRILLS}:walked": 0.025,
+            CHAINS: 0.06,
+        },
+        redexes=0.22,
+        operations="common",
     ),
 )
 # For a GPU (docs/training.md, "On a GPU"); not trained yet. `tiny` can grow into this size, because its heads
@@ -281,12 +297,12 @@ PRESETS = {
             Optimiser(learning_rate=1.5e-3, weight_decay=0.05, decay_share=0.75, muon=True),
         ),
         Preset(
-            "tiny-operations",
+            "tiny-more",
             _TINY_SUB,
             8,
-            Mix({"direct": 0.6, "scratchpad": 0.1, "compact": 0.2, "line-1": 1.0}, natural=0.15),
-            _OPERATIONS,
-            Optimiser(learning_rate=1e-3, weight_decay=0.05, decay_share=0.7, muon=True),
+            Mix({"sub": 1.0, "line-1": 0.15, "direct": 0.5}, natural=0.2, chains=LINE_1),
+            _MORE,
+            Optimiser(learning_rate=1.5e-3, weight_decay=0.05, decay_share=0.75, muon=True),
         ),
         Preset(
             "tiny-gpu",

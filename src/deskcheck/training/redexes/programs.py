@@ -20,8 +20,8 @@ from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex
 from deskcheck.training.redexes.values import SIZES, Drawer
 
 BOUNDS = Family("operations", (2, 30), 9_999_999, 80, (1, 4), (1, 6), 0, 0.0)
-OF_USUAL = 0.85
-"""Share of usual operations among those that are not drawn as frequent ones."""
+OF_COMMON = 0.85
+"""Share of common operations among those that are not drawn as frequent ones."""
 USUAL = (
     "a - b", "a * b", "a // b", "a % b", "a <= b", "a >= b", "a != b", "s + t", "s[i:j]", "xs[i:j]", "d[k]",
     "xs.append(e)", "e in xs", "not a", "min(xs)", "sum(xs)", "str(a)", "s.strip()", "s.replace(c, e)",
@@ -39,12 +39,24 @@ FREQUENT = (
     "a + b", "a - b", "a * b", "a // b", "a % b", "a < b", "a > b", "a <= b", "a >= b", "a == b", "a != b",
 )  # fmt: skip
 """The most frequent operations of generated programs."""
-OF_FREQUENT = 0.4
+OF_FREQUENT = 0.3
 """Share of the operations that are drawn from FREQUENT."""
+COMMON = (
+    "a < b <= c", "a % 2", "a // 10", "max(a, b, c)", "int(s)", "len(str(a))", "a and b", "a or b",
+    "a is None", "isinstance(a, t)", "s * n", "s + c", "s != t", "c not in s", "s.isalpha()",
+    "s.isdigit()", "s.isupper()", "s.islower()", "s.capitalize()", "s.swapcase()", "s.split()",
+    "s.join(xs)", "s.startswith(t)", "s.endswith(t)", "s.count(t)", "s.find(t)", "s.index(c)",
+    "s.lstrip()", "s.rstrip()", "list(s)", "sorted(s)", "xs[i:]", "xs[:j]", "xs[::-1]", "xs + ys",
+    "e not in xs", "sorted(xs)", "xs.index(e)", "xs.count(e)", "range(n)", "not xs", "len(d)",
+    "d.get(k)", "k in d", "k not in d", "list(d.items())", "list(d.keys())", "xs[i] = e", "xs[i] += e",
+    "xs.remove(e)", "d[k] = v", "d[k] += v", "d.pop(k)", "d.setdefault(k, v)",
+)  # fmt: skip
+"""Operations that follow the usual ones: those that functions of libraries often have."""
 PRACTISED = {
     "first": FIRST,
     "frequent": FREQUENT,
     "usual": (*FIRST, *USUAL, *OF_PROGRAMS),
+    "common": (*FIRST, *USUAL, *OF_PROGRAMS, *COMMON),
     "all": tuple(OPERATIONS),
 }
 """Name in a stage of a preset -> the operations that it practises."""
@@ -79,7 +91,7 @@ def write(rng: Random) -> tuple[str, str] | None:
 def _drawn_name(rng: Random) -> str:
     if rng.random() < OF_FREQUENT:
         return rng.choice(FREQUENT)
-    return rng.choice(PRACTISED["usual"]) if rng.random() < OF_USUAL else rng.choice(ON_LINES).name
+    return rng.choice(PRACTISED["common"]) if rng.random() < OF_COMMON else rng.choice(ON_LINES).name
 
 
 def written(texts: list[tuple[str, bool]], drawer: Drawer) -> tuple[str, str] | None:
