@@ -86,8 +86,8 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """generated: number of the first program."""
     n: int = 0
     """generated: number of programs; 0 = all that the source has."""
-    calls_each: int = 1
-    """generated: calls of each program; `n` and `start` count programs."""
+    calls_each: int | None = None
+    """Calls of each program; None = generated: 1, functions: up to 6. `n` and `start` count programs."""
     limit: int = 0
     """Stop after this many programs, whatever the source; 0 = all."""
     columns: dict[str, str] = field(default_factory=dict)
@@ -126,7 +126,7 @@ def check_options(options: SourceOptions, takes: Sequence[str] = ()) -> SourceOp
         value = getattr(options, name)
         if value < 0:
             raise UserError(f"--{name} is {value}; it counts programs and cannot be negative")
-    if options.calls_each < 1:
+    if options.calls_each is not None and options.calls_each < 1:
         raise UserError(f"--calls-each is {options.calls_each}; every program is called at least once")
     return options
 

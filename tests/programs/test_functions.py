@@ -375,3 +375,92 @@ def test_a_written_call_is_of_the_same_method_of_the_same_class() -> None:
         "Stack([1]).push(2)\nStack(f()).push(2)\nStack([1]).pop()\nQueue([1]).push(2)\n`Stack([]).push(x=3)`"
     )
     assert written_calls(answer, "Stack([5]).push") == [("Stack([1]).push", "2"), ("Stack([]).push", "x=3")]
+
+
+def built_from(code: str, tmp_path: Path, **more: object) -> tuple[list[Program], dict[str, str]]:
+    """Build from one file; return the kept programs, and reason of each dropped function or call."""
+    (tmp_path / "code").mkdir(exist_ok=True)
+    (tmp_path / "code" / "a.py").write_text(code)
+    out = tmp_path / "out"
+    build(
+        SourceOptions(source="functions", path=str(tmp_path / "code"), **more),  # type: ignore[arg-type]
+        out,
+        workers=1,
+    )
+    rows = [program for _, entry in enumerate(read_manifest(out)) for program in rows_of(out, entry)]
+    lost = [json.loads(line) for line in (out / "dropped.jsonl").read_text().splitlines()]
+    return rows, {one["origin"].rpartition("a.py:")[2]: one["reason"] for one in lost}
+
+
+def rows_of(out: Path, entry: ManifestEntry) -> list[Program]:
+    return [program for program, _ in read_packed(check_shard(out, entry)) if program is not None]
+
+
+def test_a_generator_method_is_called_through_a_method_that_lists_its_items(tmp_path: Path) -> None:
+    rows, _ = built_from(
+        "class Bag:\n    def __init__(self, n: int):\n        self.n = n\n\n"
+        "    def items(self, k: int):\n        for i in range(3):\n            yield self.n + i * k\n",
+        tmp_path,
+    )
+    assert rows and all(re.match(r"Bag\(.*\)\.all_of_items$", one.entry) for one in rows)
+    assert rows[0].source.endswith(
+        "def all_of_items(self, *args, **kwargs):\n    return list(self.items(*args, **kwargs))\n\n\n"
+        "Bag.all_of_items = all_of_items\n"
+    )
+
+
+def test_a_method_of_two_objects_gets_another_object_of_its_class(tmp_path: Path) -> None:
+    rows, _ = built_from(
+        "class Money:\n    def __init__(self, cents: int):\n        self.cents = cents\n\n"
+        "    def __lt__(self, other):\n        if self.cents < other.cents:\n            return True\n"
+        "        return False\n",
+        tmp_path,
+    )
+    assert len(rows) >= 2 and all(re.match(r"Money\(.+\)$", one.arguments) for one in rows)
+
+
+def test_as_many_calls_as_asked_for_and_only_one_where_all_answers_are_equal(tmp_path: Path) -> None:
+    code = (
+        "def twice(n: int):\n    return n * 2\n\n\ndef same(n: int):\n    return 'x'\n\n\n"
+        "class Bag:\n    def __init__(self, n: int):\n        self.n = n\n\n"
+        "    def grow(self, by: int):\n        self.n += by\n"
+    )
+    for wanted, n_expected in ((None, 6), (9, 9), (2, 2)):
+        path = tmp_path / str(wanted)
+        path.mkdir()
+        rows, _ = built_from(code, path, calls_each=wanted)
+        counts = Counter(one.origin.split(":")[2] for one in rows)
+        assert counts == {"twice": n_expected, "same": 1, "Bag.grow": n_expected}
+
+
+def test_runs_that_differ_from_run_to_run_are_dropped(tmp_path: Path) -> None:
+    rows, lost = built_from(
+        "import threading\nfrom time import monotonic\n\n\n"
+        "class Clock:\n    def __init__(self, clock=monotonic):\n        self.clock = clock\n\n"
+        "    def now(self):\n        return self.clock()\n\n\n"
+        "def address(n: int):\n    return str(object())[-8:] + str(n)\n\n\n"
+        "def started(n: int):\n    made = threading.Thread(target=steady, args=(n,))\n    made.start()\n"
+        "    made.join()\n    return n\n\n\n"
+        "def steady(n: int):\n    return n + 1\n",
+        tmp_path,
+    )
+    assert {one.origin.split(":")[2] for one in rows} == {"steady"}
+    assert lost == {"started": "starts threads"}
+    quarantine = (tmp_path / "out" / "quarantine.jsonl").read_text()
+    assert '"Clock().now"' in quarantine and '"address"' in quarantine and "nondeterministic" in quarantine
+    traces = [trace for _, trace in read_traces_of(tmp_path / "out")]
+    assert all(trace.determinism.confirmed for trace in traces)
+
+
+def test_a_long_program_is_a_program_and_a_filter_can_drop_it(tmp_path: Path) -> None:
+    code = "def far(n: int):\n" + "    n += 1\n" * 400 + "    return n\n\n\ndef near(n: int):\n    return n - 1\n"
+    rows, _ = built_from(code, tmp_path)
+    assert {one.entry for one in rows} == {"far", "near"}
+    (tmp_path / "short").mkdir()
+    summary = build(
+        SourceOptions(source="functions", path=str(tmp_path / "code")),
+        tmp_path / "short" / "out",
+        workers=1,
+        filters=["long-source=2000"],
+    )
+    assert summary.dropped == {"long source": 6}

@@ -190,7 +190,9 @@ def build(
     ] = "",
     seed: Annotated[int, typer.Option(help="generated: same seed, same programs.")] = 0,
     start: Annotated[int, typer.Option(help="generated: number of the first program.")] = 0,
-    calls_each: Annotated[int, typer.Option(help="generated: calls of each program.")] = 1,
+    calls_each: Annotated[
+        int | None, typer.Option(help="Calls of each program. [generated: 1, functions: up to 6]")
+    ] = None,
     n: Annotated[int | None, typer.Option(help="generated: how many programs.", min=1)] = None,
     limit: Annotated[
         int | None, typer.Option(help="Stop after this many programs.", min=1, show_default=False)

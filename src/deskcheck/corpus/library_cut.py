@@ -21,7 +21,17 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from deskcheck.corpus.library_module import BRANCHES, BUILTINS, DEFINED, DOCUMENTED, Module, Unfit, bound_by
+from deskcheck.corpus.library_module import (
+    BRANCHES,
+    BUILTINS,
+    DEFINED,
+    DOCUMENTED,
+    Module,
+    Names,
+    Unfit,
+    Uses,
+    bound_by,
+)
 from deskcheck.corpus.library_rules import PINNED, Rules, check_imports, imports_of, too_long
 
 _BLANK = re.compile(r"\n\n(?:[ \t]*\n)+(?=[ \t])")
@@ -59,7 +69,7 @@ def cut_class(module: Module, node: ast.ClassDef, method: ast.FunctionDef, rules
     """Make the program of a method: its class with the methods that it reaches. Unfit if impossible."""
     if module.binding(node.name) is not node:
         raise Unfit("a name that is bound in a branch or more than once")
-    if is_generator(method):
+    if is_generator(method) and method.decorator_list:
         raise Unfit("a generator")
     try:
         return Cut(_class_needed(module, node, method.name, rules), method)
@@ -74,10 +84,17 @@ def cut_class(module: Module, node: ast.ClassDef, method: ast.FunctionDef, rules
 def _class_needed(module: Module, node: ast.ClassDef, name: str, rules: Rules) -> str:
     methods = [one for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
     wanted = {one.name for one in methods if one.name.startswith("__")} | {name}
-    waiting: list[ast.AST] = [one for one in node.body if one not in methods or one.name in wanted]
+    waiting: list[ast.stmt] = [
+        one
+        for one in node.body
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) or one.name in wanted
+    ]
     while waiting:
-        names = _reads_of_class(waiting.pop())
-        new = [one for one in methods if one.name in names - wanted]
+        one = waiting.pop()
+        if one not in module.members:
+            module.members[one] = _reads_of_class(one)
+        names = module.members[one]
+        new = [one for one in methods if one.name in names and one.name not in wanted]
         wanted |= {one.name for one in new}
         waiting += new
     left_out = [one for one in methods if one.name not in wanted]
@@ -89,7 +106,7 @@ def _class_needed(module: Module, node: ast.ClassDef, name: str, rules: Rules) -
     return _BLANK.sub("\n\n", _needed(alone, node.name, bound, rules))
 
 
-def _reads_of_class(node: ast.AST) -> set[str]:
+def _reads_of_class(node: ast.stmt) -> set[str]:
     """Return names that may be methods: all attributes, and names that the class body reads directly."""
     found = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
     outside: list[ast.AST] = [node]
@@ -177,16 +194,11 @@ class _Needs:
         self._needs.setdefault(where.path, []).append(found.path)
 
     def _want_of(self, inner: Module, name: str, owner: Module, statement: ast.stmt) -> None:
-        """Queue the names that a statement reads from a module that it uses as an object."""
-        read: set[str] = set()
-        n_alone = 0
-        for one in ast.walk(statement):
-            n_alone += isinstance(one, ast.Name) and one.id == name
-            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == name:
-                n_alone -= isinstance(one.ctx, ast.Load)
-                read.add(one.attr)
-        if n_alone:
+        """Queue the names that a statement of `owner` reads from a module that it uses as an object."""
+        found = [_uses(part, owner).get(name, Uses()) for part in _parts(statement)]
+        if sum(one.n_alone for one in found):
             raise Unfit("uses a module of its package as an object")
+        read = {attribute for one in found for attribute in one.attributes}
         self._mean(name, f"a module: {inner.path}")
         space = self._spaces.setdefault(name, _Space(set(), []))
         space.users.append(owner.path)
@@ -282,52 +294,101 @@ def _n_lines(node: ast.stmt) -> int:
     return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
+def _parts(statement: ast.stmt) -> list[ast.AST]:
+    """Return a statement, or the parts of a class, which its copies with fewer methods share."""
+    if isinstance(statement, ast.ClassDef):
+        return [*statement.decorator_list, *statement.bases, *statement.keywords, *statement.body]
+    return [statement]
+
+
+def _uses(part: ast.AST, module: Module) -> dict[str, Uses]:
+    """Return name -> its uses in a part of a statement."""
+    if part not in module.uses:
+        found: dict[str, Uses] = {}
+        for one in ast.walk(part):
+            if isinstance(one, ast.Name):
+                found.setdefault(one.id, Uses()).n_alone += 1
+            elif isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
+                uses = found.setdefault(one.value.id, Uses())
+                uses.n_alone -= isinstance(one.ctx, ast.Load)
+                uses.attributes.add(one.attr)
+        module.uses[part] = found
+    return module.uses[part]
+
+
 def _free(statement: ast.stmt, module: Module) -> frozenset[str]:
     """Return the names of the module that a statement needs, in its definition or its runs.
 
     Names in annotations do not count.
     """
-    if isinstance(statement, ast.ClassDef):  # method by method, because most programs omit other methods
-        methods = [one for one in statement.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
-        shell = copy(statement)
-        shell.body = [_head_of(one) if one in methods else one for one in statement.body]
-        found = set(_free_of(shell))
-        for one in methods:
-            if one not in module.free:
-                inner = copy(one)
-                inner.name, inner.decorator_list, inner.args = "a_method", [], copy(one.args)
-                inner.args.defaults, inner.args.kw_defaults = [], [None] * len(one.args.kwonlyargs)
-                module.free[one] = _free_of(inner)
-            found |= module.free[one] - {"__class__"}
-        return frozenset(found - {statement.name})
-    if statement not in module.free:
-        module.free[statement] = _free_of(statement)
-    return module.free[statement]
+
+    def kept(part: ast.stmt, key: ast.stmt) -> Names:
+        if key not in module.free:
+            module.free[key] = _names(part)
+        return module.free[key]
+
+    if not isinstance(statement, ast.ClassDef):
+        return kept(statement, statement).all
+    # Part by part, because most programs omit other methods.
+    shell = copy(statement)
+    shell.body = [ast.Pass()]
+    found = set(_names(shell).all)
+    read: set[str] = set()
+    bound: set[str] = set()
+    for one in statement.body:
+        head: ast.stmt = one
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = copy(one)
+            inner.name, inner.decorator_list, inner.args = "a_method", [], copy(one.args)
+            inner.args.defaults, inner.args.kw_defaults = [], [None] * len(one.args.kwonlyargs)
+            found |= kept(inner, one).all - {"__class__"}
+            head = _head_of(one)
+        names = module.heads.get(one)
+        if names is None:
+            names = module.heads[one] = _names(_alone_in_class(head, statement.name))
+        found |= names.free
+        read |= names.of_class
+        bound |= names.bound
+    return frozenset((found | (read - bound)) - {statement.name})
 
 
-def _head_of(method: ast.stmt) -> ast.stmt:
+def _head_of(method: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
     """Return the parts of a method that the class body runs: decorators and defaults."""
     found = copy(method)
-    found.body = [ast.Pass()]  # type: ignore[attr-defined]  # a function
+    found.body = [ast.Pass()]
     return found
 
 
-def _free_of(statement: ast.stmt) -> frozenset[str]:
+def _alone_in_class(statement: ast.stmt, name: str) -> ast.stmt:
+    return ast.ClassDef(name, [], [], [statement], [])
+
+
+def _names(statement: ast.stmt) -> Names:
     top = symtable.symtable(_unannotated(statement), "piece", "exec")
     own = {one.get_name() for one in top.get_symbols() if one.is_assigned() or one.is_namespace()}
     found: set[str] = set()
-    tables = [top]
+    of_class: set[str] = set()
+    bound: set[str] = set()
+    tables = [(top, 0)]
     while tables:
-        table = tables.pop()
-        tables += table.get_children()
+        table, depth = tables.pop()
+        tables += [(one, depth + 1) for one in table.get_children()]
         in_class = table.get_type() == "class"
         for symbol in table.get_symbols():
+            name = symbol.get_name()
             if table is top:
-                if symbol.is_referenced() and symbol.get_name() not in own:
-                    found.add(symbol.get_name())
+                if symbol.is_referenced() and name not in own:
+                    found.add(name)
+            elif in_class and depth == 1:
+                if symbol.is_declared_global():
+                    found.add(name)
+                elif symbol.is_assigned():
+                    bound.add(name)
+                elif symbol.is_referenced():
+                    of_class.add(name)
             elif symbol.is_global() or (in_class and symbol.is_referenced() and not symbol.is_assigned()):
-                found.add(symbol.get_name())
-    return frozenset(found - own)
+                found.add(name)
+    return Names(frozenset(found - own), frozenset(of_class), frozenset(bound))
 
 
 def _unannotated(statement: ast.stmt) -> str:

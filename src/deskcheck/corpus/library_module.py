@@ -16,6 +16,9 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from textwrap import dedent
+from typing import NamedTuple
+
+from msgspec import Struct, field
 
 _MOST_HOPS, _MOST_MODULES, _MOST_BINDINGS = 8, 256, 8
 BUILTINS = frozenset(dir(builtins))
@@ -26,6 +29,30 @@ DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 class Unfit(Exception):
     """Raised with the reason why a function makes no program; reasons are counted by their text."""
+
+
+class Names(NamedTuple):
+    """Names in a statement that it does not bind itself."""
+
+    free: frozenset[str]
+    of_class: frozenset[str]
+    """Names that the body of the class itself reads, if the statement is one; other parts may bind them."""
+    bound: frozenset[str]
+    """Names that the body of the class binds."""
+
+    @property
+    def all(self) -> frozenset[str]:
+        """All names that the statement needs."""
+        return self.free | self.of_class
+
+
+class Uses(Struct):
+    """Uses of one name in a piece of code."""
+
+    attributes: set[str] = field(default_factory=set)
+    """Attributes that are read from it."""
+    n_alone: int = 0
+    """Number of its uses for anything else."""
 
 
 class Module:
@@ -40,8 +67,14 @@ class Module:
         self.text = text
         self.lines = text.split("\n")
         self.tree = ast.parse(text)
-        self.free: dict[ast.stmt, frozenset[str]] = {}
+        self.free: dict[ast.stmt, Names] = {}
         """Statement of the tree -> names that it needs (`library_cut`)."""
+        self.heads: dict[ast.stmt, Names] = {}
+        """Part of a class -> names that the body of the class needs for it."""
+        self.members: dict[ast.stmt, set[str]] = {}
+        """Part of a class -> names in it that may be methods."""
+        self.uses: dict[ast.AST, dict[str, Uses]] = {}
+        """Part of a statement -> the uses of the names in it."""
         self.checked: set[ast.stmt] = set()
         """Statements of the tree that have passed `check_imports`."""
 

@@ -262,8 +262,8 @@ def reached(trace: Trace) -> frozenset[int]:
     )
 
 
-def judge(trace: Trace) -> tuple[str, str]:
-    """Return (why a run makes no program, ""), or ("", answer) if it makes one."""
+def judge(trace: Trace, *, fewest: int = FEWEST_STEPS, most: int = MOST_STEPS) -> tuple[str, str]:
+    """Return (why a run makes no program, ""), or ("", answer) for a run of `fewest` to `most` steps."""
     outcome = trace.outcome
     if isinstance(outcome, Raised) and (outcome.type in WRONG_INPUT or outcome.line < 0):
         return "no inputs of the types that it wants were found", ""
@@ -276,8 +276,8 @@ def judge(trace: Trace) -> tuple[str, str]:
         answer_value(text)
     except (DataError, BadSource):
         return "no call gives plain data", ""
-    if not FEWEST_STEPS <= trace.n_steps <= MOST_STEPS:
-        return f"fewer than {FEWEST_STEPS} or more than {MOST_STEPS} steps", ""
+    if not fewest <= trace.n_steps <= most:
+        return f"fewer than {fewest} or more than {most} steps", ""
     if len(text) > MOST_ANSWER or trace.fidelity.notes:
         return "too large a value", ""
     return "", text

@@ -47,10 +47,10 @@ class Rules(Struct, frozen=True):
 PINNED = Rules()
 """Rules of the functions in library_pins.json, whose programs may never change."""
 _MACHINE = frozenset(
-    """_thread antigravity asyncio concurrent ctypes curses dbm faulthandler fcntl ftplib gc getpass http
+    """antigravity asyncio concurrent ctypes curses dbm faulthandler fcntl ftplib gc getpass
     idlelib imaplib lib2to3 mmap msvcrt multiprocessing nntplib ossaudiodev pdb poplib pty pwd
-    readline resource sched secrets select selectors shelve signal smtplib socket socketserver spwd sqlite3
-    ssl subprocess syslog telnetlib tempfile termios test this threading tkinter tracemalloc tty turtle
+    readline resource secrets select selectors shelve signal smtplib socket socketserver spwd sqlite3
+    ssl subprocess syslog telnetlib termios test this tkinter tracemalloc tty turtle
     turtledemo venv webbrowser winreg winsound wsgiref xmlrpc zoneinfo""".split()
 )
 ANY_CODE = Rules(
@@ -60,9 +60,9 @@ ANY_CODE = Rules(
         setprofile modules stdin f_back f_globals f_locals f_builtins f_code tb_frame tb_next gi_frame gi_code
         cr_frame ag_frame _getframe __file__ __builtins__""".split()
     ),
-    chars=10_000,
-    lines=250,
-    pieces=30,
+    chars=40_000,
+    lines=1_000,
+    pieces=60,
     whole=True,
     attributes=frozenset(
         """__globals__ settrace setprofile f_back f_globals f_locals f_builtins f_code tb_frame tb_next

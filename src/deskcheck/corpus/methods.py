@@ -3,14 +3,14 @@
     entries(module, class_node, method, seed="a.py:Stack.push") -> [("Stack([1]).push", "3"), ..]
 
 The arguments for the object come from the class's `__init__`, or from that of a base in the same module; for
-a dataclass or NamedTuple, from its fields.
+a dataclass or NamedTuple, from its fields. A method that takes another object of its class gets one.
 """
 
 from __future__ import annotations
 
 import ast
 from copy import copy
-from itertools import cycle, islice
+from itertools import cycle, islice, zip_longest
 
 from deskcheck.corpus.drawn_inputs import N_DRAWN, drawn
 from deskcheck.corpus.library_inputs import calls
@@ -47,9 +47,22 @@ def entries(
     made = _constructions(module, node, seed=f"{seed}:{node.name}")
     if not made:
         raise Unfit("no inputs of the types that its class wants were found")
+    if _is_of_two(called, node.name):
+        others = [f"{node.name}({init})" for init in (*made[1:], made[0])]
+        arguments = [one for pair in zip_longest(others, arguments) for one in pair if one is not None]
     n = min(N_TRIED + N_DRAWN * draws, max(len(made), len(arguments))) if arguments else 0
     pairs = islice(zip(cycle(made), cycle(arguments), strict=False), n)
     return list(dict.fromkeys((f"{node.name}({init}).{method.name}", given) for init, given in pairs))
+
+
+def _is_of_two(method: ast.FunctionDef, owner: str) -> bool:
+    """Whether a method takes just another object of its class, as `__eq__(self, other)` does."""
+    spec = method.args
+    if len(spec.posonlyargs + spec.args) != 1 or spec.vararg or spec.kwonlyargs or spec.kwarg:
+        return False
+    (other,) = spec.posonlyargs + spec.args
+    named = other.annotation is not None and ast.unparse(other.annotation).strip("'\"") == owner
+    return named or other.arg in ("other", "rhs", "that")
 
 
 def without_first(method: ast.FunctionDef) -> ast.FunctionDef:

@@ -27,6 +27,7 @@ from typing import NamedTuple, Protocol
 
 import pyarrow as pa
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deskcheck import __version__
 from deskcheck.dataset.filters import NOTHING, Drop, Filters
@@ -45,7 +46,7 @@ from deskcheck.dataset.journal import Journal
 from deskcheck.decontamination.near import Match, fingerprints, program_copy
 from deskcheck.decontamination.removed import REASON, Removed, removed_of
 from deskcheck.errors import UserError
-from deskcheck.format.buffers import Packed, escape
+from deskcheck.format.buffers import Packed, escape, packed_of
 from deskcheck.format.files import commit
 from deskcheck.format.shards import ManifestEntry
 from deskcheck.plugins import SourceOptions, check_options, load
@@ -66,6 +67,7 @@ from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.wire import Report, total
 from deskcheck.tracers import Asking, Tracing, Trials
+from deskcheck.tracing.execution import empty_trace
 
 SHARD_SIZE = 1_000
 
@@ -119,8 +121,10 @@ def build(
     wanted = getattr(source, "FILTERS", ()) if filters is None else filters
     chosen = Filters(wanted) if wanted else None
     reports: list[Report] = []
-    tracing = partial(trace, workers=workers, require=require, confirm=confirm, report=reports.append)
     tries = hasattr(source, "LIMITS")
+    again = confirm and not tries  # the chosen runs of a source with trials are confirmed by `_confirmed`
+    confirm = confirm or tries
+    tracing = partial(trace, workers=workers, require=require, confirm=again, report=reports.append)
     journal = Journal(out) if tries else None
     trials = Trials(tracing, limits, ask, journal)
     check_options(options, getattr(source, "TAKES", ()))
@@ -147,7 +151,7 @@ def build(
         shards = Shards(intake, folder, shard_size=shard_size, filters=chosen)
         folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
         how = "finished"
-        run = take_up_unfinished(out, partial(_tried, trials, tracing) if tries else tracing)
+        run = take_up_unfinished(out, partial(_confirmed, trials, tracing) if tries else tracing)
         traced = run(intake.pending(), limits)
         try:
             for program, found in traced:
@@ -185,6 +189,31 @@ def limits_of(source: str) -> Limits:
     """Return the default limits of a run: those of the source, or the common ones."""
     limits: Limits = getattr(load("program source", source), "LIMITS", None) or Limits()
     return limits
+
+
+def _confirmed(
+    trials: Trials, trace: Tracing, programs: Iterable[Program], limits: Limits
+) -> Iterator[tuple[Program, Packed]]:
+    """Run each program a second time, in processes of its own, and reject those whose runs differ.
+
+    The code is not known, so that a run may depend on addresses or on the time.
+    """
+    firsts: deque[Packed] = deque()
+
+    def again() -> Iterator[Program]:
+        for program, packed in _tried(trials, trace, programs, limits):
+            firsts.append(packed)
+            yield program
+
+    for program, second in trace(again(), limits):
+        first = firsts.popleft()
+        if isinstance(first.outcome, UNREPEATABLE):
+            yield program, first
+        elif first.same(second):
+            determinism = replace(first.head.determinism, confirmed=True)
+            yield program, Packed(replace(first.head, determinism=determinism), first.columns, first.offsets)
+        else:
+            yield program, packed_of(empty_trace(program.id, limits, Rejected(NONDETERMINISTIC)))
 
 
 def _tried(

@@ -334,7 +334,7 @@ def run_build(
     if note is not None:
         print(note(options))
     line = ProgressLine(
-        sys.stderr, total=min(filter(None, (options.n * options.calls_each, options.limit)), default=0)
+        sys.stderr, total=min(filter(None, (options.n * (options.calls_each or 1), options.limit)), default=0)
     )
     try:
         summary = build(

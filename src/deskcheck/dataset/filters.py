@@ -28,13 +28,15 @@ DEFAULTS: dict[str, float] = {
     "does-not-run": 0,
     "nondeterministic": 0,
     "side-effects": 0,
+    "long-source": 10_000,
     "trivial": 3,
     "too-long": 1_000,
     "too-large": 1 << 20,
     NEAR: SIMILAR,
     PATH: 0,
 }
-"""Filter -> its default number: steps (trivial, too-long), bytes (too-large), similarity, or 0 = unused."""
+"""Filter -> its default number: steps (trivial, too-long), characters (long-source), bytes (too-large),
+similarity, or 0 = unused."""
 WITHOUT_NUMBER = ("does-not-run", "nondeterministic", "side-effects", PATH)
 _WRONG = frozenset({"NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError", "SyntaxError"})
 _EFFECTS = frozenset({"print", "input", "open", "breakpoint", "exec", "eval"})
@@ -92,6 +94,8 @@ class Filters:
                 return Drop("does not parse")
             if not family.is_first:
                 return Drop("near duplicate", family.name)
+        if len(program.source) > self._numbers.get("long-source", len(program.source)):
+            return Drop("long source")
         if "side-effects" in self._numbers and (effect := _effect(program.source)):
             return Drop(f"side effects ({effect})")
         return NOTHING

@@ -145,6 +145,11 @@ class Packed:
         """Number of events in the trace."""
         return self.head.counts[1]
 
+    def same(self, other: Packed) -> bool:
+        """Whether another run has the same head and bytes."""
+        buffers = zip([*self.columns, self.offsets], [*other.columns, other.offsets], strict=True)
+        return self.head == other.head and all(bytes(one) == bytes(another) for one, another in buffers)
+
     @property
     def is_streamed(self) -> bool:
         """Whether the columns went to a sink while the trace was made, so that they are missing here."""

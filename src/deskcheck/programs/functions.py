@@ -9,10 +9,11 @@ A function is cut out with the parts of its module and package that it needs: he
 imports of the standard library. A method is cut out with the parts of its class that it reaches. A generator
 is called through a function that lists its items. Calls come from asserts and doctests first, then from
 annotations, defaults and the use of each parameter in the body. Each call is run once in the sandbox. If
-fewer than six calls show something new, similar arguments and constants of the code are tried. `--inputs
-hypothesis` draws more arguments; `--inputs MODEL` asks a model if fewer than six calls show something new. Up
-to six calls are kept, first those that reach new lines or branches. A function without a program is dropped
-with its reason.
+fewer than six calls (or `--calls-each`) show something new, similar arguments and constants of the code are
+tried. `--inputs hypothesis` draws more arguments; `--inputs MODEL` asks a model if there are still too few.
+Up to six calls are kept: those that reach new lines or branches, then those with new answers, then others,
+unless the function always returns one value that is not None. A function without a program is dropped with
+its reason. The kept calls run a second time in other processes and are dropped if the runs differ.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from deskcheck.corpus.methods import entries, methods_of
 from deskcheck.corpus.mutation import mutants, values_of
 from deskcheck.corpus.texts import Text, count_of, texts_of
 from deskcheck.errors import BadSource, UserError
-from deskcheck.format.buffers import Packed, trace_of
+from deskcheck.format.buffers import COLUMN_NUMBER, Packed, trace_of
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Skipped, Trace
 from deskcheck.tracers import Asking, Choice, Trials
@@ -45,9 +46,10 @@ from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=20_000, time_s=2.0)
 """Limits of a run, if none are given."""
-TAKES = ("path", "columns", "inputs", "licence")
+TAKES = ("path", "columns", "inputs", "licence", "calls_each")
 FILTERS = ("near-duplicate",)
 PER_FUNCTION = 6
+"""Largest number of calls of a function, if none is given."""
 HYPOTHESIS = "hypothesis"
 NO_INPUTS = "no inputs of the types that it wants were found"
 ASKED_AT_ONCE, MOST_WRITTEN = 16, 12
@@ -56,8 +58,9 @@ argument is a literal. Together they take as many branches and lines as possible
 Write them as this call: {}
 
 {}"""
-MUTANTS = 12
-"""Number of changed arguments to try for a function with fewer than PER_FUNCTION kept runs."""
+MUTANTS = 2
+"""Number of changed arguments to try, for each wanted call, for a function with too few new runs."""
+_THREAD = COLUMN_NUMBER["events.thread"]
 Branches = frozenset[tuple[int, int, int]]
 
 
@@ -90,7 +93,7 @@ class _Function(Struct):
     def add(self, program: Program, packed: Packed) -> None:
         why = _unfit(packed)
         trace = None if why else trace_of(packed)
-        why, answer = (why, "") if trace is None else judge(trace)
+        why, answer = (why, "") if trace is None else judge(trace, fewest=0, most=packed.n_steps)
         if trace is None or why:
             self.reasons[why] += 1
         else:
@@ -111,6 +114,7 @@ def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[P
 
         trials = Trials(trace_packed, LIMITS)
     places = options.path.split(",")
+    n_calls = options.calls_each or PER_FUNCTION
     trials.n_places = sum(map(count_of, places))
     texts = (text for place in places for text in texts_of(place, columns=options.columns))
     found = (
@@ -122,12 +126,12 @@ def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[P
     )
     tried = _tried(found, trials)
     if trials.ask is not None:
-        tried = _tried(_written(tried, trials.ask), trials)
-    for one in _tried((_mutated(function) for function in tried), trials):
+        tried = _tried(_written(tried, trials.ask, n_calls), trials)
+    for one in _tried((_mutated(function, n_calls) for function in tried), trials):
         if isinstance(one, Skipped | Program):
             yield one
             continue
-        kept = _new(one.good)
+        kept = _filled(one.good, n_calls)
         trials.choices[one.key] = choice = _choice_of(one, [run.program for run in kept])
         for run in kept:
             trials.keep(run.program, run.packed)
@@ -190,6 +194,9 @@ def _of_text(
             if owner is not None:
                 source = cut_class(module, owner, node, ANY_CODE).source  # type: ignore[arg-type]  # or Unfit
                 found = entries(module, owner, node, seed=origin, draws=draws)  # type: ignore[arg-type]
+                if is_generator(node):  # type: ignore[arg-type]
+                    source, entry = _driven(source, node.name, owner.name)
+                    found = [(f"{one.rpartition('.')[0]}.{entry}", given) for one, given in found]
             else:
                 one = cut(module, node.name, ANY_CODE)
                 source = one.source
@@ -222,13 +229,18 @@ def _of_text(
         yield _Function(origin, node, first, calls_made, made, [], Counter(), key)
 
 
-def _driven(source: str, name: str) -> tuple[str, str]:
-    """Return a program with a function that lists all items of a generator, and that function's name."""
+def _driven(source: str, name: str, owner: str = "") -> tuple[str, str]:
+    """Return a program with a function that lists all items of a generator, and that function's name.
+
+    For a method, the function becomes a method of its class `owner`.
+    """
     entry = f"all_of_{name}"
     while re.search(rf"\b{entry}\b", source):
         entry += "_"
-    function = f"def {entry}(*args, **kwargs):\n    return list({name}(*args, **kwargs))\n"
-    return f"{source}\n\n{function}", entry
+    if not owner:
+        return f"{source}\n\ndef {entry}(*args, **kwargs):\n    return list({name}(*args, **kwargs))\n", entry
+    method = f"def {entry}(self, *args, **kwargs):\n    return list(self.{name}(*args, **kwargs))\n"
+    return f"{source}\n\n{method}\n\n{owner}.{entry} = {entry}\n", entry
 
 
 def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -285,11 +297,11 @@ def _tried(found: Iterable[_Found], trials: Trials) -> Iterator[_Found]:
     yield from ready()
 
 
-def _written(functions: Iterable[_Found], ask: Asking) -> Iterator[_Found]:
+def _written(functions: Iterable[_Found], ask: Asking, n_calls: int) -> Iterator[_Found]:
     """Add calls written by a model to functions whose runs show too little; ask for several at once."""
     source = iter(functions)
     while batch := list(islice(source, ASKED_AT_ONCE)):
-        poor = [one for one in batch if isinstance(one, _Function) and len(_new(one.good)) < PER_FUNCTION]
+        poor = [one for one in batch if isinstance(one, _Function) and len(_new(one.good, n_calls)) < n_calls]
         answers = ask([PROMPT.format(one.example.call, one.example.source) for one in poor]) if poor else []
         for one, answer in zip(poor, answers, strict=True):
             first = one.example
@@ -327,18 +339,18 @@ def _is_like(one: ast.expr, other: ast.expr) -> bool:
     return isinstance(one, ast.Name) and isinstance(other, ast.Name) and one.id == other.id
 
 
-def _mutated(function: _Found) -> _Found:
+def _mutated(function: _Found, n_calls: int) -> _Found:
     """Add calls with changed arguments to a function whose runs show too little."""
     if not isinstance(function, _Function) or not function.good:
         return function
-    kept = _new(function.good)
-    if len(kept) >= PER_FUNCTION:
+    kept = _new(function.good, n_calls)
+    if len(kept) >= n_calls:
         return function
     mined = values_of(function.node)
     for number, run in enumerate(kept):
         first = run.program
         random = Random(f"{first.origin}:{number}")
-        for arguments in mutants(first.arguments, random, mined, n=max(2, MUTANTS // len(kept))):
+        for arguments in mutants(first.arguments, random, mined, n=max(2, MUTANTS * n_calls // len(kept))):
             origin = f"{first.origin}.{len(function.waiting)}"
             made = make_program(first.source, first.entry, arguments, origin=origin, licence=first.licence)
             if made.call not in function.calls:
@@ -347,23 +359,44 @@ def _mutated(function: _Found) -> _Found:
     return function
 
 
-def _new(found: list[_Run]) -> list[_Run]:
-    """Return the runs that take new lines or branches, then those with new answers, up to PER_FUNCTION.
+def _new(found: list[_Run], n_calls: int) -> list[_Run]:
+    """Return the runs that take new lines or branches, then those with new answers, up to `n_calls`.
 
     A run that raises counts only if another run returns; otherwise its inputs are probably just wrong.
     """
-    good = [run for run in found if not run.raised]
     kept: dict[str, _Run] = {}
     seen: set[object] = set()
     answers: set[str] = set()
     for wants_new in (True, False):
-        for run in [*good, *(run for run in found if run.raised and good)]:
+        for run in _sound(found):
             is_new = not seen.issuperset(run.lines | run.branches) if wants_new else run.answer not in answers
-            if run.program.id not in kept and is_new and len(kept) < PER_FUNCTION:
+            if run.program.id not in kept and is_new and len(kept) < n_calls:
                 kept[run.program.id] = run
                 seen |= run.lines | run.branches
                 answers.add(run.answer)
     return list(kept.values())
+
+
+def _filled(found: list[_Run], n_calls: int) -> list[_Run]:
+    """Return the new runs, and others up to `n_calls`, those of other lengths first.
+
+    There are no others if all answers are the same, unless they are None: then the effects may differ.
+    """
+    kept = _new(found, n_calls)
+    answers = {run.answer for run in kept}
+    if len(answers) < 2 and answers != {"None"}:
+        return kept
+    lengths = {run.packed.n_steps for run in kept}
+    ids = {run.program.id for run in kept}
+    others = [run for run in _sound(found) if run.program.id not in ids]
+    others.sort(key=lambda run: run.packed.n_steps in lengths)
+    return [*kept, *others][:n_calls]
+
+
+def _sound(found: list[_Run]) -> list[_Run]:
+    """Return the runs that return, then those that raise if there are both."""
+    good = [run for run in found if not run.raised]
+    return [*good, *(run for run in found if run.raised and good)]
 
 
 def _unfit(packed: Packed) -> str:
@@ -373,6 +406,10 @@ def _unfit(packed: Packed) -> str:
         return NO_INPUTS
     if not isinstance(outcome, Returned | Raised):
         return f"ended by {outcome.__struct_config__.tag}"
+    if not packed.n_steps:
+        return "runs no line of its own"
+    if any(packed.columns[_THREAD]):
+        return "starts threads"
     return "too large a value" if packed.head.fidelity.notes else ""
 
 

@@ -95,8 +95,8 @@ def programs(options: SourceOptions) -> Iterator[Program]:
     """Yield `options.n` programs of a family and seed from number `options.start` on, with further calls."""
     for program, _ in traced(options.family, seed=options.seed, n=options.n, start=options.start):
         yield program
-        if options.calls_each > 1:
-            yield from further_calls(program, options.calls_each - 1)
+        if (n_calls := options.calls_each or 1) > 1:
+            yield from further_calls(program, n_calls - 1)
 
 
 def further_calls(program: Program, n: int) -> Iterator[Program]:
