@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deskcheck.decontamination.families import SIMILAR, Families
+from deskcheck.decontamination.near import name_of
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.format.buffers import COLUMN_NUMBER, Packed, trace_of
 from deskcheck.format.shards import ManifestEntry, check_shard, read_packed
@@ -189,7 +190,7 @@ def _effect(source: str) -> str:
 
 def _path(program: Program, packed: Packed) -> bytes:
     """Hash a function together with the lines that a run of it executed."""
-    found = hashlib.sha256(f"{program.entry}\n{program.source}\n".encode("utf-8", "surrogatepass"))
+    found = hashlib.sha256(f"{name_of(program.entry)}\n{program.source}\n".encode("utf-8", "surrogatepass"))
     for column in (_KIND, _LINE, _FRAME):
         found.update(packed.columns[column])
     return found.digest()

@@ -47,11 +47,11 @@ class Families:
         self._by_form: dict[str, int] = {}
         self._by_band: dict[tuple[int, ...], list[int]] = {}
         self._known: dict[int, tuple[int, bool]] = {}
-        """Hash of source and entry -> (number of the family, whether the program is its first member)."""
+        """Hash of source and function -> (number of the family, whether the program is its first member)."""
 
     def of(self, program: Program) -> Family:
         """Return the family of a program; begin a new one if none is similar. SyntaxError: not Python."""
-        key = hash((program.source, program.entry))
+        key = hash((program.source, name_of(program.entry)))
         if key not in self._known:
             self._known[key] = self._placed(program)
         number, is_first = self._known[key]

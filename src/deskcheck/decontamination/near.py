@@ -86,12 +86,19 @@ def units_of(source: str) -> tuple[Unit, ...]:
 
 
 def name_of(entry: str) -> str:
-    """Return the qualified name of the function that an entry calls: "Stack.push" for "Stack(3).push"."""
-    found, depth = "", 0
-    for character in entry:
-        depth += (character == "(") - (character == ")")
-        found += character if depth == 0 and character != ")" else ""
-    return found
+    """Return the qualified name of the function that an entry calls: "Stack.push" for "Stack('(').push"."""
+    if entry.isidentifier():
+        return entry
+    try:
+        return _name_of(ast.parse(entry, mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return entry
+
+
+def _name_of(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        return _name_of(node.func)
+    return f"{_name_of(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else ast.unparse(node)
 
 
 def _functions(
