@@ -57,7 +57,8 @@ def test_a_stricter_similarity_keeps_what_is_only_near():
 
 @pytest.mark.parametrize(
     ("entry", "name"),
-    [("f", "f"), ("Solution().solve", "Solution.solve"), ("Stack([1, (2,)], k=g(3)).push", "Stack.push")],
-)
+    [("f", "f"), ("Solution().solve", "Solution.solve"), ("Stack([1, (2,)], k=g(3)).push", "Stack.push"),
+     ("Stack('(').push", "Stack.push"), ("f g", "f g")],
+)  # fmt: skip
 def test_the_name_of_what_an_entry_calls(entry: str, name: str):
     assert name_of(entry) == name

@@ -20,7 +20,7 @@ def train(
     data: Annotated[
         str,
         typer.Option(
-            help="With --model: a folder of `deskcheck build`, generated:easy,medium, or a mixture FILE.toml."
+            help="A folder of `deskcheck build`; with --model also generated:easy,medium or a mixture.toml."
         ),
     ] = "",
     minutes: Annotated[
@@ -85,10 +85,8 @@ def train(
     """Train a model on executions: a small one from scratch, or with --model any causal language model."""
     chosen = [name.strip() for name in layouts.split(",") if name.strip()]
     check_folder(out, "--out")
-    if not model and (data or set_option or rl or config or push_to_hub):
-        given = {
-            "--data": data, "--rl": rl, "--set": set_option, "--config": config, "--push-to-hub": push_to_hub,
-        }  # fmt: skip
+    if not model and (set_option or rl or config or push_to_hub):
+        given = {"--rl": rl, "--set": set_option, "--config": config, "--push-to-hub": push_to_hub}
         option = next(name for name, value in given.items() if value)
         raise UserError(f"{option} is for tuning a model that there is; name it: --model NAME")
     if model:
@@ -136,6 +134,7 @@ def train(
         tokens=tokens or 0,
         layouts=chosen,
         row_length=row_length or 0,
+        data=data,
         seed=seed,
         threads=threads or 2,
         device=device,

@@ -28,6 +28,7 @@ from deskcheck.errors import UserError
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.steps import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
+from deskcheck.training.dataset import DATA, as_recorded, runs_of
 from deskcheck.training.natural import natural
 from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset, long_layout
 from deskcheck.training.tokenizer import BASE, build_tokenizer
@@ -99,6 +100,19 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
     drill_mix = _for_drills(plan.mix)
     counts = [0, 0, 0, 0]
     lost: list[str] = []
+    datasets = {
+        family: runs_of(family.partition(":")[2], Random(f"{plan.seed}:{plan.stage}:{plan.number}:{family}"))
+        for family in plan.families
+        if family.startswith(f"{DATA}:")
+    }
+
+    def of_dataset(program: Program, trace: Trace, rng: Random) -> list[Example]:
+        try:
+            return list(
+                program_examples(program, trace, layouts, plan.mix, rng, at=as_recorded(trace), lost=lost)
+            )
+        except UserError:  # the run did not end, or has no text in a layout
+            return []
 
     def examples() -> Iterator[Example]:
         first = plan.number * plan.candidates
@@ -113,7 +127,9 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             # every stage has a separate range of numbers
             group, _, kind = family.partition(":")
             found = (
-                drills.drawn(rng, drills.named(kind))
+                next(datasets[family])
+                if group == DATA
+                else drills.drawn(rng, drills.named(kind))
                 if group == DRILLS
                 else operations.drawn(rng)
                 if group == OPERATED
@@ -122,8 +138,12 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             counts[0] += 1
             if found is None:
                 counts[1] += 1
-            elif program_copy(found[0]) is not None:
+            elif _is_copy(found[0]):
                 counts[2] += 1
+            elif group == DATA:
+                made = of_dataset(*found, rng)
+                counts[3 if made else 1] += 1
+                yield from made
             else:
                 counts[3] += 1
                 if plan.mix.natural and rng.random() < plan.mix.natural:
@@ -132,6 +152,14 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 yield from program_examples(*found, layouts, mix, rng, lost=lost)
 
     return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))
+
+
+def _is_copy(program: Program) -> bool:
+    """Whether a program is too near to one of a benchmark, or does not parse and so cannot be compared."""
+    try:
+        return program_copy(program) is not None
+    except SyntaxError:
+        return True
 
 
 def _for_drills(mix: Mix) -> Mix:

@@ -31,11 +31,12 @@ from deskcheck.format.files import commit
 from deskcheck.models.tiny import Shape, TinyModel
 from deskcheck.training import record
 from deskcheck.training.data import select, show_batch
+from deskcheck.training.dataset import DATA, family_of_folder
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.grown import grown, has_grown, in_words, misfit, with_words_of
-from deskcheck.training.presets import Preset, preset
+from deskcheck.training.presets import Preset, Stage, preset
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.rows import Redexes
 from deskcheck.training.redexes.source import Practising
@@ -78,6 +79,8 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     layouts: list[str] = msgspec.field(default_factory=list)
     row_length: int = 0
     """Tokens of a row; 0 = the preset's."""
+    data: str = ""
+    """Folder of `deskcheck build` whose runs replace the programs of the preset; "" = its own."""
     seed: int = 0
     threads: int = 2
     device: str = "cpu"
@@ -293,6 +296,11 @@ def _checked(options: TrainOptions) -> Preset:
     if options.stop_minutes and not options.minutes:
         raise UserError("--stop-minutes goes with --minutes: the length of the whole run")
     chosen = preset(options.preset, options.layouts, row_length=options.row_length)
+    if options.data:
+        if chosen.practises:
+            raise UserError(f"--data: the runs of a dataset cannot replace the redexes of '{chosen.name}'")
+        stages = (Stage(1.0, {family_of_folder(options.data): 1.0}),)
+        chosen = msgspec.structs.replace(chosen, stages=stages)
     if options.start_from:
         first = read_shape(options.start_from)
         chosen = msgspec.structs.replace(chosen, shape=with_words_of(first, chosen.shape))
@@ -323,6 +331,9 @@ def _check_same(options: TrainOptions, stored: TrainRun) -> None:
         "--minutes": (options.minutes, stored.minutes),
         "--from": (options.start_from, stored.start_from),
     }
+    if options.data:
+        (family,) = stored.preset.stages[0].families
+        kept["--data"] = (f"{DATA}:{options.data}", family)
     changed = [flag for flag, (asked, has) in kept.items() if asked and asked != has]
     if changed:
         raise UserError(
@@ -335,6 +346,7 @@ def _command(options: TrainOptions, budget: int) -> str:
     words += ["--minutes", f"{options.minutes:g}"] if options.minutes else ["--tokens", str(budget)]
     words += ["--layouts", ",".join(options.layouts)] if options.layouts else []
     words += ["--row-length", str(options.row_length)] if options.row_length else []
+    words += ["--data", Path(options.data).name] if options.data else []
     words += ["--device", options.device] if options.device != "cpu" else []
     words += ["--seed", str(options.seed), "--threads", str(options.threads)]
     words += ["--from", options.start_from] if options.start_from else []

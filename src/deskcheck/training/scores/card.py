@@ -7,8 +7,11 @@ All figures on it come from the run's record (`run.json`) and the scores; none i
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from deskcheck.decontamination.near import kept_out
 from deskcheck.statistics.summary import percent_ends
+from deskcheck.training.dataset import DATA
 from deskcheck.training.grown import in_words
 from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage, chain_layout, long_layout
 from deskcheck.training.record import TrainRun
@@ -45,7 +48,7 @@ comments: false
 - commit {commit}; {versions}
 
 ## Data
-- generated programs; stages: {stages}; layouts: {layouts}; at most {max_steps} steps of a program in
+- programs by stage: {stages}; layouts: {layouts}; at most {max_steps} steps of a program in
   a layout{drilled}
 - {candidates:,} candidates = {programs:,} programs + {unfit:,} that do not keep to their family + {twins:,}
   with the form of a held-out program{not_finer}
@@ -286,4 +289,10 @@ def _contents(stage: Stage) -> str:
 
 
 def _weights(weights: dict[str, float]) -> str:
-    return ", ".join(f"{name} {weight:g}" for name, weight in weights.items())
+    """List names with weights; of the folder of a dataset only its last part."""
+    return ", ".join(f"{_short(name)} {weight:g}" for name, weight in weights.items())
+
+
+def _short(name: str) -> str:
+    group, colon, folder = name.partition(":")
+    return f"{group}{colon}{Path(folder).name}" if group == DATA else name
