@@ -1,4 +1,4 @@
-"""Training from scratch on a dataset: rows in a fixed order, no benchmark program, no foreign code run again."""
+"""Training from scratch on a dataset: rows in a fixed order, no benchmark program, no code run again."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 pytest.importorskip("numpy", reason="needs the extra 'eval'")
 pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 
-from deskcheck.benchmarks.core import folder_of, problems  # noqa: E402
-from deskcheck.dataset.build import build  # noqa: E402
-from deskcheck.errors import UserError  # noqa: E402
-from deskcheck.plugins import SourceOptions  # noqa: E402
-from deskcheck.training import traces  # noqa: E402
-from deskcheck.training.dataset import family_of_folder, runs_of  # noqa: E402
-from deskcheck.training.presets import Mix  # noqa: E402
-from deskcheck.training.stream import PartPlan, generated_examples  # noqa: E402
+from deskcheck.benchmarks.core import folder_of, problems
+from deskcheck.dataset.build import build
+from deskcheck.errors import UserError
+from deskcheck.plugins import SourceOptions
+from deskcheck.training import traces
+from deskcheck.training.dataset import family_of_folder, runs_of
+from deskcheck.training.presets import Mix
+from deskcheck.training.stream import PartPlan, generated_examples
 
 OURS = """
 def spread(words: list[str], n: int) -> list[str]:
@@ -53,7 +53,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def plan(folder: str, **changes: object) -> PartPlan:
     given = {"stage": 0, "number": 0, "families": {family_of_folder(folder): 1.0}, "seed": 1,
-             "mix": Mix({"direct": 1.0, "line-1": 1.0}, max_steps=3), "max_length": 512, "candidates": 40}  # fmt: skip
+             "mix": Mix({"direct": 1.0, "line-1": 1.0}, max_steps=3), "max_length": 512,
+             "candidates": 40}  # fmt: skip
     return PartPlan(**(given | changes))  # type: ignore[arg-type]
 
 

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import os
 import platform
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from itertools import chain, groupby, islice
@@ -30,6 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck import __version__
+from deskcheck.dataset.ahead import Ahead, is_worth_it
 from deskcheck.dataset.filters import NOTHING, Drop, Filters
 from deskcheck.dataset.folder import (
     DatasetConfig,
@@ -128,56 +130,65 @@ def build(
     journal = Journal(out) if tries else None
     trials = Trials(tracing, limits, ask, journal)
     check_options(options, getattr(source, "TAKES", ()))
-    made = source.programs(options, trials) if tries else source.programs(options)
-    programs = _first_checked(made, options)
-    config = config_of(
-        options,
-        limits=limits,
-        shard_size=shard_size,
-        confirm=confirm,
-        decontaminate=decontaminate,
-        filters=chosen.recorded if chosen else [],
-    )
-    with open_folder(out, config) as folder, journal.writing() if journal else nullcontext():
-        intake = Intake(
-            islice(programs, options.limit or None),
-            folder,
+    n_ahead = workers or os.cpu_count() or 1
+    with (
+        Ahead(options.source, options, workers=n_ahead)
+        if is_worth_it(source, options, n_ahead)
+        else nullcontext() as ahead
+    ):
+        made = ahead or (source.programs(options, trials) if tries else source.programs(options))
+        programs = _first_checked(iter(made), options)
+        config = config_of(
+            options,
+            limits=limits,
             shard_size=shard_size,
+            confirm=confirm,
             decontaminate=decontaminate,
-            filters=chosen,
+            filters=chosen.recorded if chosen else [],
         )
-        if chosen:
-            chosen.resume(out, folder.done.values())
-        shards = Shards(intake, folder, shard_size=shard_size, filters=chosen)
-        folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
-        how = "finished"
-        run = take_up_unfinished(out, partial(_confirmed, trials, tracing) if tries else tracing)
-        traced = run(intake.pending(), limits)
-        try:
-            for program, found in traced:
-                shards.take(program, found)
-                progress(shards.progress(trials.share))
-            shards.finish()
-        except BaseException as error:  # logged and raised again, Ctrl-C too
-            how = type(error).__name__
-            if isinstance(error, KeyboardInterrupt):
-                keep_unfinished(out, shards.open_rows())
-            raise
-        finally:
-            if isinstance(traced, Generator):
-                traced.close()  # now, not when the exception is freed: it owns processes
-            now = time.time()
-            folder.log(
-                RunEnded(
-                    ended_unix_s=now,
-                    how=how,
-                    n_programs=shards.n_run,
-                    wall_s=now - started,
-                    sandbox=total(reports),
-                    n_tried=trials.n_tried,
-                )
+        with open_folder(out, config) as folder, journal.writing() if journal else nullcontext():
+            intake = Intake(
+                islice(programs, options.limit or None),
+                folder,
+                shard_size=shard_size,
+                decontaminate=decontaminate,
+                filters=chosen,
+                matches=ahead.matches if ahead else None,
             )
-        return summarise(list(folder.done.values()))
+            if chosen:
+                chosen.resume(out, folder.done.values())
+            shards = Shards(intake, folder, shard_size=shard_size, filters=chosen)
+            folder.log(
+                RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers)
+            )
+            how = "finished"
+            run = take_up_unfinished(out, partial(_confirmed, trials, tracing) if tries else tracing)
+            traced = run(intake.pending(), limits)
+            try:
+                for program, found in traced:
+                    shards.take(program, found)
+                    progress(shards.progress(trials.share))
+                shards.finish()
+            except BaseException as error:  # logged and raised again, Ctrl-C too
+                how = type(error).__name__
+                if isinstance(error, KeyboardInterrupt):
+                    keep_unfinished(out, shards.open_rows())
+                raise
+            finally:
+                if isinstance(traced, Generator):
+                    traced.close()  # now, not when the exception is freed: it owns processes
+                now = time.time()
+                folder.log(
+                    RunEnded(
+                        ended_unix_s=now,
+                        how=how,
+                        n_programs=shards.n_run,
+                        wall_s=now - started,
+                        sandbox=total(reports),
+                        n_tried=trials.n_tried,
+                    )
+                )
+            return summarise(list(folder.done.values()))
 
 
 def admit(source: str) -> str:
@@ -349,8 +360,10 @@ class Intake:
         shard_size: int,
         decontaminate: bool = True,
         filters: Filters | None = None,
+        matches: MutableMapping[tuple[str, str], Match | None] | None = None,
     ) -> None:
         self._programs = programs
+        self._matches = {} if matches is None else matches
         self._filters = filters
         self._folder = folder
         self._done = dict(folder.done)  # as it was at the start
@@ -409,7 +422,7 @@ class Intake:
         """Return the program's match in a benchmark, which further calls of one program share."""
         compared = (program.source, program.entry)
         if compared != self._compared:
-            self._match = program_copy(program)
+            self._match = self._matches.pop(compared) if compared in self._matches else program_copy(program)
             self._compared = compared
         return self._match
 

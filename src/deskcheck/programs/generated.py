@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator
 from random import Random
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 from deskcheck.corpus.expressions import Expressions, Family, Written
 from deskcheck.corpus.grammar import write_program
@@ -86,6 +86,9 @@ FROZEN_SHA256 = "33e59a93174ed88d8fb19e229221f84626658c1c665205a9218459f854356eb
 """Hash of the ids of the held-out `easy` programs, one a line, with the step counts of CPython 3.11."""
 _MORE_EXCEPTIONS = {"AssertionError", "AttributeError", "RuntimeError", "StopIteration"}
 _SIZED = (str, list, dict, tuple)
+PART = 250
+"""Candidates of one part; one core makes their programs and calls in about a second."""
+Item = TypeVar("Item")
 _DRAWS = 4
 """Draws of arguments for each further call that is wanted."""
 _EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "TypeError"}
@@ -94,9 +97,35 @@ _EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "Typ
 def programs(options: SourceOptions) -> Iterator[Program]:
     """Yield `options.n` programs of a family and seed from number `options.start` on, with further calls."""
     for program, _ in traced(options.family, seed=options.seed, n=options.n, start=options.start):
-        yield program
-        if (n_calls := options.calls_each or 1) > 1:
-            yield from further_calls(program, n_calls - 1)
+        yield from _with_calls(program, options)
+
+
+def part(options: SourceOptions, number: int) -> list[list[Program]]:
+    """Return the programs among PART candidates, each with its further calls, for `joined`."""
+    family = family_of(options.family)
+    numbers = range(number * PART, (number + 1) * PART)
+    found = (candidate(family, options.seed, one) for one in numbers)
+    return [list(_with_calls(pair[0], options)) for pair in found if pair is not None]
+
+
+def joined(options: SourceOptions, parts: Iterator[list[Item]]) -> Iterator[Item]:
+    """Yield what belongs to the programs that `programs` yields, from all parts in order."""
+    family_of(options.family)  # known here, before any part is made
+    n_accepted = 0
+    for n_parts, found in enumerate(parts, 1):
+        for item in found:
+            n_accepted += 1
+            if n_accepted > options.start:
+                yield item
+            if n_accepted == options.start + options.n:
+                return
+        _check_bounds(options.family, options.seed, n_accepted, n_parts * PART)
+
+
+def _with_calls(program: Program, options: SourceOptions) -> Iterator[Program]:
+    yield program
+    if (n_calls := options.calls_each or 1) > 1:
+        yield from further_calls(program, n_calls - 1)
 
 
 def further_calls(program: Program, n: int) -> Iterator[Program]:
@@ -150,11 +179,16 @@ def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[
             n_accepted += 1
             if n_accepted > start:
                 yield accepted
-        elif n_tried > 1000 * (n_accepted + 10):
-            raise UserError(
-                f"family '{family}' accepted {n_accepted} of {n_tried} candidates of seed {seed}; its bounds "
-                "are too narrow: widen its steps, or choose another family"
-            )
+        else:
+            _check_bounds(family, seed, n_accepted, n_tried)
+
+
+def _check_bounds(family: str, seed: int, n_accepted: int, n_tried: int) -> None:
+    if n_tried > 1000 * (n_accepted + 10):
+        raise UserError(
+            f"family '{family}' accepted {n_accepted} of {n_tried} candidates of seed {seed}; its bounds "
+            "are too narrow: widen its steps, or choose another family"
+        )
 
 
 def write_candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Random]:
