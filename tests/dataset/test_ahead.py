@@ -40,6 +40,16 @@ def test_the_dataset_does_not_depend_on_where_programs_are_made(
     assert contents(tmp_path / "ahead") == contents(tmp_path / "here")
 
 
+def test_a_script_without_a_guard_of_its_main_module_can_build(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import deskcheck\nfrom deskcheck.dataset import ahead\n\nahead.FEWEST = 1\nprint('once')\n"
+        "deskcheck.build('generated', family='easy', n=40, workers=2, out='out')\n"
+    )
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.count("once") == 1
+
+
 def test_one_worker_a_small_build_and_a_source_without_parts_need_no_processes() -> None:
     large = SourceOptions(source="generated", family="easy", n=5_000, calls_each=6)
     assert ahead.is_worth_it(generated, large, 2)
@@ -66,7 +76,7 @@ def test_a_process_that_is_killed_costs_no_program(tmp_path: Path, monkeypatch: 
         nonlocal n_killed
         if so_far.n_run in (1, 900):
             for pid in _below(os.getpid()):
-                if b"multiprocessing.spawn" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                if b"dataset.ahead" in Path(f"/proc/{pid}/cmdline").read_bytes():
                     os.kill(pid, signal.SIGKILL)
                     n_killed += 1
 

@@ -11,17 +11,16 @@ programs and their order are the same as without these processes.
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
+import os
+import pickle
 import signal
+import subprocess
 import sys
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from itertools import count
-from multiprocessing import get_context
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 from deskcheck.decontamination.near import Match, program_copy
 from deskcheck.plugins import SourceOptions, load
@@ -31,7 +30,7 @@ AHEAD = 2
 """Parts in progress for each process."""
 FEWEST = 10_000
 """Fewest executions for which the processes are worth their start."""
-_PR_SET_PDEATHSIG = 1
+_COMMAND = "import sys; sys.path[:] = {path!r}; from deskcheck.dataset.ahead import main; main()"
 Group = tuple[list[Program], Match | None]
 """The calls of one program, and its match in a benchmark."""
 
@@ -46,8 +45,8 @@ class Ahead:
     """Iterator of the programs of a source; its processes end with the `with` statement."""
 
     def __init__(self, name: str, options: SourceOptions, *, workers: int) -> None:
-        self._name, self._options, self._workers, self._n = name, options, workers, AHEAD * workers
-        self._pool = _pool(workers)
+        self._name, self._options = name, options
+        self._helpers: list[subprocess.Popen[bytes] | None] = [None] * workers
         self.matches: dict[tuple[str, str], Match | None] = {}
         """Source and entry of the program that was yielded last -> its match."""
 
@@ -57,7 +56,8 @@ class Ahead:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for helper in filter(None, self._helpers):
+            _end(helper)
 
     def __iter__(self) -> Iterator[Program]:
         joined = load("program source", self._name).joined
@@ -67,38 +67,76 @@ class Ahead:
             yield from programs
 
     def _parts(self) -> Iterator[list[Group]]:
-        waiting: deque[tuple[int, Future[list[Group]]]] = deque()
+        """Yield the parts in order; part n is made by helper n % workers."""
+        n_waiting = AHEAD * len(self._helpers)
+        for number in range(n_waiting):
+            self._ask(number)
         for number in count():
-            waiting.append((number, self._sent(number)))
-            if len(waiting) == self._n:
-                yield self._received(*waiting.popleft())
+            yield self._received(number)
+            self._ask(number + n_waiting)
 
-    def _sent(self, number: int) -> Future[list[Group]]:
-        try:
-            return self._pool.submit(_part, self._name, self._options, number)
-        except BrokenProcessPool:  # a process was killed, perhaps for lack of memory
-            self._pool = _pool(self._workers)
-            return self._pool.submit(_part, self._name, self._options, number)
+    def _ask(self, number: int) -> None:
+        at = number % len(self._helpers)
+        helper = self._helpers[at] = self._helpers[at] or _started()
+        with contextlib.suppress(OSError):  # it was killed, perhaps for lack of memory: `_received` notices
+            _write(helper.stdin, (self._name, self._options, number))
 
-    def _received(self, number: int, made: Future[list[Group]]) -> list[Group]:
-        try:
-            return made.result()
-        except BrokenProcessPool:
-            return _part(self._name, self._options, number)
+    def _received(self, number: int) -> list[Group]:
+        """Return a part; if its process is gone, start another one and make the part here."""
+        at = number % len(self._helpers)
+        helper = self._helpers[at]
+        if helper is not None:
+            try:
+                found: list[Group] = _read(helper.stdout)
+                return found
+            except (EOFError, OSError, pickle.UnpicklingError):
+                _end(helper)
+                self._helpers[at] = None
+                for ahead in range(1, AHEAD):
+                    self._ask(number + ahead * len(self._helpers))
+        return _part(self._name, self._options, number)
 
 
-def _pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
+def _started() -> subprocess.Popen[bytes]:
+    # No process of multiprocessing, which would run the main module of the caller again.
+    command = [sys.executable, "-c", _COMMAND.format(path=sys.path)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def _end(helper: subprocess.Popen[bytes]) -> None:
+    helper.kill()
+    helper.communicate()
+
+
+def _write(file: IO[bytes] | None, what: object) -> None:
+    assert file is not None
+    data = pickle.dumps(what)
+    file.write(len(data).to_bytes(8, "little") + data)
+    file.flush()
+
+
+def _read(file: IO[bytes] | None) -> Any:
+    """Read one object. EOFError if the other side has ended."""
+    assert file is not None
+    size = file.read(8)
+    data = file.read(int.from_bytes(size, "little")) if len(size) == 8 else b""
+    if not data:
+        raise EOFError
+    return pickle.loads(data)  # of our own process
 
 
 def _part(name: str, options: SourceOptions, number: int) -> list[Group]:
-    """Make one part; runs in a process of the pool."""
     groups: list[list[Program]] = load("program source", name).part(options, number)
     return [(programs, program_copy(programs[0])) for programs in groups]
 
 
-def _begin() -> None:
-    """Leave Ctrl-C to the build, and end with it even if it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform.startswith("linux"):
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def main() -> None:
+    """Make the parts that are asked for on stdin, until the build closes it or is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the build
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a program of the source that prints
+    try:
+        while True:
+            _write(out, _part(*_read(sys.stdin.buffer)))
+    except (EOFError, BrokenPipeError):
+        os._exit(0)  # the build has ended; nothing is left to flush
