@@ -36,6 +36,7 @@ from deskcheck.dataset.folder import (
     read_quarantine,
     read_runs,
 )
+from deskcheck.decontamination.near import name_of
 from deskcheck.decontamination.removed import REASON, read_removed
 from deskcheck.decontamination.removed import as_text as removed_as_text
 from deskcheck.errors import UserError
@@ -144,7 +145,7 @@ def _coverage(folder: Path) -> Coverage:
             for batch in file.iter_batches(batch_size=200, columns=_COLUMNS):
                 for row in batch.to_pylist():
                     program, events = row["program"], row["events"]
-                    function = hash((program["source"], program["entry"]))
+                    function = hash((program["source"], name_of(program["entry"])))
                     pairs = zip(events["kind"], events["line"], strict=True)
                     run = tuple(line for kind, line in pairs if kind == EventKind.LINE)
                     lines.setdefault(function, set()).update(run)
