@@ -48,6 +48,16 @@ def test_renamed_and_nearly_equal_functions_are_of_the_first_ones_family():
     assert families.of(program(SOURCE, "a:2", "[], 0")) == ("a", True), "another call of the founder"
 
 
+def test_calls_of_a_method_on_other_objects_are_calls_of_the_first():
+    source = "class Box:\n    def __init__(self, n):\n        self.n = n\n\n" + "".join(
+        f"    {line}\n" for line in SOURCE.replace("def runs(xs", "def runs(self, xs").splitlines()
+    )
+    families = Families(0.8)
+    for number, made in enumerate(("Box(1)", "Box('(')", "Box(n=[2])")):
+        call = make_program(source, f"{made}.runs", "[1], 2", origin=f"box:{number}")
+        assert families.of(call) == ("box:0", True)
+
+
 def test_a_stricter_similarity_keeps_what_is_only_near():
     families = Families(0.99)
     families.of(program(SOURCE, "a"))

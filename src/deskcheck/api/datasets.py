@@ -62,6 +62,7 @@ def build(
     n: int | None = None,
     seed: int = 0,
     start: int = 0,
+    calls_each: int | None = None,
     limit: int | None = None,
     license: str = "unknown",
     limits: Limits = _NO_LIMITS,
@@ -70,7 +71,8 @@ def build(
 ) -> Dataset:
     """Run programs in the sandbox and keep their traces as a dataset; after a stop, the same call continues.
 
-    `source`: "generated" with `family` and `n`; "files" with `path` and `calls`; "real" with `family`.
+    `source`: "generated" with `family` and `n`; "functions" with `path`; "files" with `path` and `calls`;
+    "real" with `family`. `calls_each`: calls of each program (generated: 1; functions: up to 6).
     `limits`: budgets of each run. Programs too near to a benchmark are left out unless `keep_benchmarks`.
     UserError names a wrong argument. Needs the extra `data`.
 
@@ -88,6 +90,7 @@ def build(
         seed=seed,
         start=start,
         n=n or 0,
+        calls_each=calls_each,
         limit=limit or 0,
         licence=license,
     )
