@@ -9,21 +9,25 @@ import subprocess
 import tarfile
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from deskcheck.cli import main
 from deskcheck.corpus.texts import MOST_BYTES, Text, texts_of
-from deskcheck.dataset.build import build
+from deskcheck.dataset.build import DEFECT, build
+from deskcheck.dataset.folder import read_quarantine
 from deskcheck.errors import DataError, Unobtainable, UserError
-from deskcheck.format.buffers import Packed
+from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.format.shards import check_shard, read_manifest, read_packed
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs.functions import LIMITS, PER_FUNCTION, programs, recorded, written_calls
-from deskcheck.records import Program, Returned, Skipped
+from deskcheck.records import Limits, Program, Rejected, Returned, Skipped
+from deskcheck.records.job import NOT_ALONE
 from deskcheck.tracers import Trials, trace_packed, trace_programs
+from deskcheck.tracing.execution import empty_trace
+from deskcheck.tracing.run import trace_program
 
 CODE = '''\
 import re
@@ -466,3 +470,26 @@ def test_a_long_program_is_a_program_and_a_filter_can_drop_it(tmp_path: Path) ->
         filters=["long-source=2000"],
     )
     assert summary.dropped == {"long source": 6}
+
+
+def test_a_trial_run_that_differs_in_company_is_quarantined_with_both_results(tmp_path: Path) -> None:
+    """A defect of the sandbox is not hidden by the choice among the calls of a function."""
+    (tmp_path / "a.py").write_text("def twice(n: int):\n    return n * 2\n")
+    tried: list[str] = []
+
+    def tracer(
+        programs: Iterable[Program], limits: Limits, **how: object
+    ) -> Iterator[tuple[Program, Packed]]:
+        for program in programs:
+            tried.append(program.id)
+            packed = packed_of(trace_program(program, limits))
+            if len(tried) == 3:
+                packed = packed_of(empty_trace(program.id, limits, Rejected(NOT_ALONE)))
+                packed.compared = [b"one", b"other"]
+            yield program, packed
+
+    out = tmp_path / "out"
+    summary = build(SourceOptions(source="functions", path=str(tmp_path / "a.py")), out, trace=tracer)
+    assert summary.dropped == {DEFECT: 1} and summary.n_kept == PER_FUNCTION
+    (line,) = read_quarantine(out)
+    assert (line.program.id, line.compared) == (tried[2], [b"one", b"other"])

@@ -86,11 +86,16 @@ class _Function(Struct):
     waiting: list[Program]
     """Calls that have not been run yet."""
     good: list[_Run]
+    differed: list[tuple[Program, Packed]]
+    """Runs with another result after other programs than alone, a defect of the sandbox."""
     reasons: Counter[str]
     key: str
     """Digest of the function and of its calls before any run, by which its choice is found again."""
 
     def add(self, program: Program, packed: Packed) -> None:
+        """Take the result of a trial run."""
+        if packed.compared:
+            self.differed.append((program, packed))
         why = _unfit(packed)
         trace = None if why else trace_of(packed)
         why, answer = (why, "") if trace is None else judge(trace, fewest=0, most=packed.n_steps)
@@ -131,11 +136,12 @@ def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[P
         if isinstance(one, Skipped | Program):
             yield one
             continue
-        kept = _filled(one.good, n_calls)
-        trials.choices[one.key] = choice = _choice_of(one, [run.program for run in kept])
-        for run in kept:
-            trials.keep(run.program, run.packed)
-            yield run.program
+        kept = [(run.program, run.packed) for run in _filled(one.good, n_calls)]
+        kept += one.differed  # for the quarantine of the build
+        trials.choices[one.key] = choice = _choice_of(one, [program for program, _ in kept])
+        for program, packed in kept:
+            trials.keep(program, packed)
+            yield program
         if not kept:
             yield Skipped(one.origin, choice.reason)
 
@@ -226,7 +232,7 @@ def _of_text(
             yield from _chosen(trials.choices[key], origin, first)
             continue
         calls_made = {program.call for program in made}
-        yield _Function(origin, node, first, calls_made, made, [], Counter(), key)
+        yield _Function(origin, node, first, calls_made, made, [], [], Counter(), key)
 
 
 def _driven(source: str, name: str, owner: str = "") -> tuple[str, str]:
