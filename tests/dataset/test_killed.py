@@ -233,6 +233,32 @@ def test_a_real_build_survives_its_own_death_and_that_of_its_workers(tmp_path: P
     disturb(tmp_path, n_kills=2, n=300)
 
 
+def test_two_builds_into_one_folder_are_one_build_and_one_message(tmp_path: Path):
+    whole, out = tmp_path / "whole", tmp_path / "out"
+    with start_build(whole, tmp_path / "t0", 2_500) as process:
+        assert process.wait() == 0
+    with start_build(out, tmp_path / "t1", 2_500) as first:
+        while not n_shards(out):
+            time.sleep(0.01)
+        with start_build(out, tmp_path / "t2", 2_500) as second:
+            _, told = second.communicate()
+        assert second.returncode == 1
+        assert f"is being written by another process (pid {first.pid})".encode() in told
+        assert first.wait() == 0
+    assert contents(out) == contents(whole)
+
+
+@pytest.mark.slow
+def test_a_million_and_a_half_executions_take_less_than_an_hour_in_flat_memory():
+    command = [sys.executable, "measurements/building.py", "--n", "250000", "--cores", "2"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    row = [cell.strip().replace(",", "") for cell in done.stdout.splitlines()[-1].split("|")[1:-1]]
+    n, wall_s, bytes_an_event = int(row[1]), float(row[2]), float(row[6])
+    halfway_mb, most_mb = map(float, row[7].split())
+    assert 1_400_000 < n <= 1_500_000 and wall_s < 3_600 and bytes_an_event < 30
+    assert most_mb < 1.5 * halfway_mb < 1_500
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_a_real_build_survives_200_kills(tmp_path: Path):
