@@ -242,7 +242,7 @@ def test_two_builds_into_one_folder_are_one_build_and_one_message(tmp_path: Path
             time.sleep(0.01)
         with start_build(out, tmp_path / "t2", 2_500) as second:
             _, told = second.communicate()
-        assert second.returncode == 1
+        assert second.returncode == 2
         assert f"is being written by another process (pid {first.pid})".encode() in told
         assert first.wait() == 0
     assert contents(out) == contents(whole)
