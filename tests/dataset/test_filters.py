@@ -96,4 +96,4 @@ def test_wrong_filters_are_named():
     for text in ("trivial=x", "near-duplicate=0.1", "duplicate-path=3", "too-long=-1"):
         with pytest.raises(UserError, match=text):
             Filters([text])
-    assert Filters(DEFAULTS).recorded[3] == "trivial=3"
+    assert Filters(DEFAULTS).recorded[3:5] == ["long-source=10000", "trivial=3"]

@@ -28,11 +28,10 @@ from deskcheck.errors import UserError
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.steps import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
-from deskcheck.training.dataset import DATA, as_recorded, runs_of
 from deskcheck.training.natural import natural
 from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset, long_layout
 from deskcheck.training.tokenizer import BASE, build_tokenizer
-from deskcheck.training.traces import At, granularity_of, in_process
+from deskcheck.training.traces import DATA, At, as_recorded, granularity_of, in_process, runs_of
 
 CANDIDATES_PER_PART = 2_000
 TRAINING_SEEDS = range(900_000)

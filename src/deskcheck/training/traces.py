@@ -1,7 +1,8 @@
-"""Give each layout a trace of the granularity that it needs, by tracing a program again if necessary.
+"""Runs to train on: those of a dataset, and for each layout a trace of the granularity that it needs.
 
     at = in_process(program, trace)
     at(granularity_of(layout))  -> the trace by lines, expressions or instructions, or None
+    runs = runs_of("data/mine", Random(0));  next(runs) -> (program, trace)       endless
 
 Generated programs are ours and run again in this process; the programs of a dataset run in the sandbox. If
 the new run differs from the old one (clocks, addresses, limits), the trace is None, and the caller counts it.
@@ -11,14 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from pathlib import Path
+from random import Random
 from types import ModuleType
 
 from deskcheck.errors import UserError
+from deskcheck.format.buffers import trace_of
+from deskcheck.format.shards import ManifestEntry, check_shard, read_manifest, read_packed
 from deskcheck.records import Granularity, Program, Trace
 from deskcheck.tracing.access import has_native
 
 At = Callable[[Granularity], Trace | None]
 """Function from a granularity to the trace; None = no such trace could be made."""
+DATA = "data"
+"""Group of a stage's families: "data:FOLDER" = runs of that dataset."""
 BATCH = 256
 """Number of programs that are sent to the sandbox together."""
 
@@ -93,3 +100,48 @@ def _lookup(number: int, trace: Trace, found: dict[tuple[int, Granularity], Trac
 def _same(before: Trace, now: Trace) -> Trace | None:
     """Return the new trace if its outcome's type and its steps are those of the old one, else None."""
     return now if (type(now.outcome), now.n_steps) == (type(before.outcome), before.n_steps) else None
+
+
+# ------------------------------------------------------------------ of a dataset
+
+
+def family_of_folder(folder: str) -> str:
+    """Return the family that draws from a dataset. UserError or CorruptShard if it has no runs."""
+    _entries(folder)
+    return f"{DATA}:{folder}"
+
+
+def runs_of(folder: str, rng: Random) -> Iterator[tuple[Program, Trace]]:
+    """Yield programs of a dataset with their traces, without end. CorruptShard if a shard is damaged.
+
+    Shards are drawn by their number of rows, and the rows of a shard come in random order.
+    """
+    entries = _entries(folder)
+    weights = [entry.n_kept for entry in entries]
+    while True:
+        (entry,) = rng.choices(entries, weights)
+        rows = list(read_packed(check_shard(Path(folder), entry)))
+        rng.shuffle(rows)
+        for program, packed in rows:
+            assert program is not None, "the rows of a build hold their programs"
+            yield program, trace_of(packed)
+
+
+def as_recorded(trace: Trace) -> At:
+    """Return a function that gives the trace for its own granularity only; foreign code does not run."""
+
+    def at(wanted: Granularity) -> Trace | None:
+        return trace if wanted is trace.granularity else None
+
+    return at
+
+
+def _entries(folder: str) -> list[ManifestEntry]:
+    if not Path(folder).is_dir():
+        raise UserError(
+            f"--data '{folder}': no folder of `deskcheck build`; with --model, other data can be named"
+        )
+    found = [entry for entry in read_manifest(Path(folder)) if entry.n_kept]
+    if not found:
+        raise UserError(f"--data '{folder}' holds no run to train on; see `deskcheck data {folder}`")
+    return found

@@ -31,7 +31,6 @@ from deskcheck.format.files import commit
 from deskcheck.models.tiny import Shape, TinyModel
 from deskcheck.training import record
 from deskcheck.training.data import select, show_batch
-from deskcheck.training.dataset import DATA, family_of_folder
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
@@ -51,6 +50,7 @@ from deskcheck.training.scores.card_scores import (
 from deskcheck.training.scores.held_out import score, write_scores
 from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part, total
 from deskcheck.training.tokenizer import build_tokenizer
+from deskcheck.training.traces import DATA, family_of_folder
 
 SPARE_SHARE = 0.12
 """Share of the minutes that is left for scoring and export, which may take longer (docs/training.md)."""

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from deskcheck.decontamination.near import kept_out
 from deskcheck.statistics.summary import percent_ends
-from deskcheck.training.dataset import DATA
 from deskcheck.training.grown import in_words
 from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage, chain_layout, long_layout
 from deskcheck.training.record import TrainRun
@@ -23,6 +22,7 @@ from deskcheck.training.scores.held_out import LayoutScore
 from deskcheck.training.scores.long_runs import LongRow, median_reached
 from deskcheck.training.scores.skips import SkipRow, table
 from deskcheck.training.stream import DRILL_STEPS
+from deskcheck.training.traces import DATA
 
 TEMPLATE = """\
 ---

@@ -17,9 +17,9 @@ from deskcheck.dataset.build import build
 from deskcheck.errors import UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.training import traces
-from deskcheck.training.dataset import family_of_folder, runs_of
 from deskcheck.training.presets import Mix
 from deskcheck.training.stream import PartPlan, generated_examples
+from deskcheck.training.traces import family_of_folder, runs_of
 
 OURS = """
 def spread(words: list[str], n: int) -> list[str]:
