@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=0)
     options = parser.parse_args()
     if options.wheels is None or options.out is None:
-        print("not run: name the folder of the wheels, and --out; some 25 minutes of one worker")
+        print("not run: name the folder of the wheels, and --out; some 45 minutes of two cores")
         return
     wheels = sorted(map(str, options.wheels.glob("*.whl")))
     if not wheels:

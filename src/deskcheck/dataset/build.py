@@ -45,6 +45,7 @@ from deskcheck.dataset.folder import (
     take_up_unfinished,
 )
 from deskcheck.dataset.journal import Journal
+from deskcheck.dataset.seen import Seen
 from deskcheck.decontamination.near import Match, fingerprints, program_copy
 from deskcheck.decontamination.removed import REASON, Removed, removed_of
 from deskcheck.errors import UserError
@@ -376,7 +377,7 @@ class Intake:
 
     def pending(self) -> Iterator[Program]:
         """Yield the programs to trace, and append all inputs, including dropped ones, to `order`."""
-        seen: set[str] = set()
+        seen = Seen()
         number = -1
         digest = hashlib.sha256()
         for number, program in enumerate(self._programs):
@@ -384,8 +385,7 @@ class Intake:
             if number == first:
                 digest = hashlib.sha256()
             digest.update(program.id.encode() + b"\n")
-            duplicate = program.id in seen
-            seen.add(program.id)
+            duplicate = seen.add(program.id)
             dropped = NOTHING
             if isinstance(program, Program) and not duplicate:
                 dropped = (

@@ -77,7 +77,7 @@ class Coverage(NamedTuple):
     licences: dict[str, int]
     """License of the program, as its source states it -> number of rows."""
     origins: set[str]
-    """Origins of the functions, without the number of the call."""
+    """Origins of the functions, without the number of the call; empty if they were not wanted."""
 
 
 def write_card(folder: Path) -> Path:
@@ -91,7 +91,8 @@ def write_card(folder: Path) -> Path:
 def card(folder: Path) -> str:
     """Write the card's text from the other files of a dataset folder."""
     config, entries = read_config(folder), read_manifest(folder)
-    counts, coverage = summarise(entries), _coverage(folder)
+    tries = config.source.source == "functions"
+    counts, coverage = summarise(entries), _coverage(folder, with_origins=tries)
     source = " ".join(filter(None, (config.source.source, config.source.path, config.source.family)))
     licences = ", ".join(f"{name or 'unknown'} ({n:,})" for name, n in sorted(coverage.licences.items()))
     dropped = "\n".join(
@@ -123,7 +124,7 @@ Programs that were run in a sandbox, each with the trace of its run: one row a r
 | filters | {", ".join(config.filters) or "none"} |
 | seed, limit | {config.source.seed}, {config.source.limit or "none"} |
 | benchmarks' fingerprints | {config.decontamination[:12] or "not compared"} |
-{_rate(folder, coverage)}{_without_rows(folder, coverage) if config.source.source == "functions" else ""}
+{_rate(folder, coverage)}{_without_rows(folder, coverage) if tries else ""}
 ## What became no row
 
 Read {counts.n_read:,}, kept {counts.n_kept:,}. `dropped.jsonl`, `removed.jsonl` and `quarantine.jsonl` name
@@ -135,8 +136,8 @@ the others.
 """
 
 
-def _coverage(folder: Path) -> Coverage:
-    lines: dict[int, set[int]] = {}
+def _coverage(folder: Path, *, with_origins: bool) -> Coverage:
+    lines: dict[int, int] = {}  # function -> bits of its executed lines
     paths: set[int] = set()
     licences: Counter[str] = Counter()
     origins: set[str] = set()
@@ -148,11 +149,20 @@ def _coverage(folder: Path) -> Coverage:
                     function = hash((program["source"], name_of(program["entry"])))
                     pairs = zip(events["kind"], events["line"], strict=True)
                     run = tuple(line for kind, line in pairs if kind == EventKind.LINE)
-                    lines.setdefault(function, set()).update(run)
+                    lines[function] = lines.get(function, 0) | _bits(run)
                     paths.add(hash((function, run)))
                     licences[program["licence"]] += 1
-                    origins.add(_OF_CALL.sub("", program["origin"]))
-    return Coverage(len(lines), len(paths), sum(map(len, lines.values())), dict(licences), origins)
+                    if with_origins:
+                        origins.add(_OF_CALL.sub("", program["origin"]))
+    n_lines = sum(map(int.bit_count, lines.values()))
+    return Coverage(len(lines), len(paths), n_lines, dict(licences), origins)
+
+
+def _bits(run: tuple[int, ...]) -> int:
+    found = 0
+    for line in set(run):
+        found |= 1 << max(line, 0)
+    return found
 
 
 def _without_rows(folder: Path, coverage: Coverage) -> str:
