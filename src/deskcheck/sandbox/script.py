@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from deskcheck.records import Job, JobDone, Limits
 from deskcheck.sandbox import containment
+from deskcheck.sandbox.compiling import steady_code
 
 FUNCTION = "deskcheck.sandbox.script:run"
 MOST_WORDS = 500
@@ -63,7 +64,7 @@ def run(payload: bytes) -> bytes:
     sys.modules["__main__"] = module
     try:
         source = payload.decode("utf-8", "surrogatepass")
-        exec(compile(source, "<script>", "exec", dont_inherit=True), module.__dict__)
+        exec(steady_code(source, "<script>"), module.__dict__)
     except MemoryError:
         raise  # the sandbox reports it as a memory limit
     except SystemExit as error:

@@ -50,6 +50,7 @@ from deskcheck.records import (
     ValueColumns,
 )
 from deskcheck.sandbox import guard
+from deskcheck.sandbox.compiling import steady_code
 from deskcheck.tracing import source_facts
 from deskcheck.tracing.access import (
     Own,
@@ -116,10 +117,8 @@ code, because the sandbox hides them from the programs that run before this one 
 def compile_program(program: Program, body: CodeType | None = None) -> Compiled:
     """Compile source, prelude and call of a program; `body` is the source's code if that is compiled."""
     try:
-        body = body or compile(program.source, FILENAME, "exec", dont_inherit=True)
-        prelude = (
-            compile(program.prelude, "<prelude>", "exec", dont_inherit=True) if program.prelude else None
-        )
+        body = body or steady_code(program.source, FILENAME)
+        prelude = steady_code(program.prelude, "<prelude>") if program.prelude else None
         return body, prelude, *_parse_call(program.entry, program.arguments)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
@@ -325,7 +324,7 @@ def _parse_call(entry: str, arguments: str) -> tuple[CodeType, CodeType | None, 
             return _function_of(entry), None, arguments
     if _PLAIN_ENTRY.fullmatch(entry) and _PLAIN_ARGUMENTS.fullmatch(arguments):
         try:
-            return compile(f"({entry}, {arguments}\n)", "<call>", "eval"), None, None
+            return steady_code(f"({entry}, {arguments}\n)", "<call>", "eval"), None, None
         except SyntaxError:  # raised below, with the call as it was written
             pass
     tree = ast.parse(f"({entry})({arguments}\n)", "<call>", "eval")
@@ -340,7 +339,7 @@ def _parse_call(entry: str, arguments: str) -> tuple[CodeType, CodeType | None, 
     )
     # One code object evaluates all of them from left to right, as the call would.
     all_parts = ast.copy_location(ast.Tuple(parts, ast.Load()), call)
-    return compile(ast.Expression(all_parts), "<call>", "eval"), code, None
+    return steady_code(ast.Expression(all_parts), "<call>", "eval"), code, None
 
 
 def _make_call(
@@ -401,8 +400,8 @@ _COMMON_CALLS = [_call_of((False,) * n_arguments, ()) for n_arguments in range(5
 def module_namespace(program: Program) -> Iterator[dict[str, object]]:
     """Run the program's prelude and body untraced and yield the namespace of its module."""
     with _module() as namespace:
-        exec(compile(program.prelude, "<prelude>", "exec", dont_inherit=True), namespace)
-        exec(compile(program.source, FILENAME, "exec", dont_inherit=True), namespace)
+        exec(steady_code(program.prelude, "<prelude>"), namespace)
+        exec(steady_code(program.source, FILENAME), namespace)
         yield namespace
 
 

@@ -25,6 +25,7 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 
 from deskcheck.records import Program
+from deskcheck.sandbox.compiling import steady_code
 from deskcheck.tracing.program import SCRIPT, Bundle, Scope, arguments_of, is_script, module_name
 
 
@@ -32,7 +33,7 @@ class Prepared:
     """A program that is ready to run; see the module's docstring."""
 
     def __init__(self, program: Program, bundle: Bundle, module: ModuleType) -> None:
-        self.body = compile(program.source, bundle.path, "exec", dont_inherit=True)
+        self.body = steady_code(program.source, bundle.path)
         self.namespace: dict[str, object] = module.__dict__
         self.codes = [self.body, *_compiled(bundle.files)]
         files = {path: path for path in bundle.files} | {bundle.path: ""}
@@ -125,7 +126,7 @@ class _Files(MetaPathFinder, InspectLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         path, source = self._sources[fullname]
-        return compile(source, path, "exec", dont_inherit=True)
+        return steady_code(source, path)
 
 
 def _and_parents(name: str) -> Iterator[str]:
@@ -138,7 +139,7 @@ def _compiled(files: dict[str, str]) -> Iterator[CodeType]:
     """Yield the code of the files that compile; the others raise their error on import."""
     for path, source in files.items():
         try:
-            yield compile(source, path, "exec", dont_inherit=True)
+            yield steady_code(source, path)
         except (SyntaxError, ValueError):
             continue
 
