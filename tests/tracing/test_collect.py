@@ -32,6 +32,7 @@ from deskcheck.records import (
     TimeLimit,
     Trace,
 )
+from deskcheck.sandbox.compiling import steady_code
 from deskcheck.tracing import access, execution, job, run
 from deskcheck.tracing.codes import code_objects
 from deskcheck.tracing.collect import read_result, trace_packed, trace_programs
@@ -228,9 +229,9 @@ def test_inputs_of_one_source_are_compiled_once_and_run_code_of_their_own(monkey
 
     def noted(source: str, *rest: Any, **more: Any) -> Any:
         compiled.append(source)
-        return compile(source, *rest, **more)
+        return steady_code(source, *rest, **more)
 
-    monkeypatch.setattr(execution, "compile", noted, raising=False)
+    monkeypatch.setattr(execution, "steady_code", noted)
     source = (
         "def f(n):\n    return [g(i) for i in range(n)]\ndef g(n):\n    return n, (1, (2, 3)), {4, 5, n}\n"
     )
