@@ -57,6 +57,8 @@ def test_one_worker_a_small_build_and_a_source_without_parts_need_no_processes()
     assert not ahead.is_worth_it(generated, large, 1)
     assert not ahead.is_worth_it(generated, SourceOptions(source="generated", family="easy", n=100), 2)
     assert not ahead.is_worth_it(object(), large, 2)
+    endless = SourceOptions(source="generated", family="easy", limit=50_000)
+    assert not ahead.is_worth_it(generated, endless, 2), "no number of programs is an error of the source"
 
 
 def test_an_unknown_family_is_an_error_before_anything_is_written(tmp_path: Path) -> None:

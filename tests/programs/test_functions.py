@@ -23,7 +23,7 @@ from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.format.shards import check_shard, read_manifest, read_packed
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs.functions import LIMITS, PER_FUNCTION, programs, recorded, written_calls
-from deskcheck.records import Limits, Program, Rejected, Returned, Skipped
+from deskcheck.records import Limits, Program, Rejected, Returned, Skipped, TimeLimit
 from deskcheck.records.job import NOT_ALONE
 from deskcheck.tracers import Trials, trace_packed, trace_programs
 from deskcheck.tracing.execution import empty_trace
@@ -493,3 +493,25 @@ def test_a_trial_run_that_differs_in_company_is_quarantined_with_both_results(tm
     assert summary.dropped == {DEFECT: 1} and summary.n_kept == PER_FUNCTION
     (line,) = read_quarantine(out)
     assert (line.program.id, line.compared) == (tried[2], [b"one", b"other"])
+
+
+def test_a_second_run_keeps_its_own_outcome_if_it_fails(tmp_path: Path) -> None:
+    """A time limit or a defect of the sandbox in the second run is not called nondeterministic."""
+    (tmp_path / "a.py").write_text("def twice(n: int):\n    return n * 2\n")
+    n_runs: Counter[str] = Counter()
+    failures = [Rejected(NOT_ALONE), TimeLimit(2.0)]
+
+    def tracer(
+        programs: Iterable[Program], limits: Limits, **how: object
+    ) -> Iterator[tuple[Program, Packed]]:
+        for program in programs:
+            n_runs[program.id] += 1
+            packed = packed_of(trace_program(program, limits))
+            if n_runs[program.id] == 2 and failures:
+                packed = packed_of(empty_trace(program.id, limits, failures.pop(0)))
+            yield program, packed
+
+    summary = build(
+        SourceOptions(source="functions", path=str(tmp_path / "a.py")), tmp_path / "out", trace=tracer
+    )
+    assert summary.dropped == {DEFECT: 1, "time limit": 1}

@@ -223,12 +223,12 @@ class _World:
 
     def __enter__(self) -> None:
         self._modules = dict(sys.modules)
-        self._warn = warnings._warn_unawaited_coroutine  # type: ignore[attr-defined]
+        self._warn = warnings._warn_unawaited_coroutine  # type: ignore[attr-defined]  # undocumented
 
     def __exit__(self, *_: object) -> None:
         sys.modules.clear()
         sys.modules.update(self._modules)
-        warnings._warn_unawaited_coroutine = self._warn  # type: ignore[attr-defined]
+        warnings._warn_unawaited_coroutine = self._warn  # type: ignore[attr-defined]  # as above
         asyncio.events._set_running_loop(None)
 
 

@@ -16,8 +16,8 @@ from deskcheck.benchmarks.core import folder_of, problems
 from deskcheck.dataset.build import build
 from deskcheck.errors import UserError
 from deskcheck.plugins import SourceOptions
-from deskcheck.training import traces
-from deskcheck.training.presets import Mix
+from deskcheck.training import record, traces
+from deskcheck.training.presets import Mix, preset
 from deskcheck.training.stream import PartPlan, generated_examples
 from deskcheck.training.traces import family_of_folder, runs_of
 
@@ -87,3 +87,19 @@ def test_the_code_of_a_dataset_does_not_run_again(folder: str, monkeypatch: pyte
 def test_a_folder_that_is_no_dataset_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no folder of `deskcheck build`"):
         family_of_folder(str(tmp_path / "nowhere"))
+
+
+def test_a_run_on_other_data_is_not_resumed_with_a_dataset(folder: str, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="needs the extra 'train'")
+    from deskcheck.training.train import TrainOptions, first_rows
+    from deskcheck.training.train import train as run_train
+
+    given = {"preset": "tiny", "out": str(tmp_path / "run"), "tokens": 8_192, "threads": 1}
+    assert "def spread" in first_rows(TrainOptions(**given, data=folder))
+    run = record.TrainRun(
+        command="", preset=preset("tiny"), seed=0, budget=8_192, start_from="", held_out="easy", versions={},
+        commit="", machine="", decontamination="",
+    )  # fmt: skip
+    record.write(run, tmp_path / "run")
+    with pytest.raises(UserError, match="has another --data"):
+        run_train(TrainOptions(**given, data=folder, resume=True))

@@ -262,8 +262,11 @@ def reached(trace: Trace) -> frozenset[int]:
     )
 
 
-def judge(trace: Trace, *, fewest: int = FEWEST_STEPS, most: int = MOST_STEPS) -> tuple[str, str]:
-    """Return (why a run makes no program, ""), or ("", answer) for a run of `fewest` to `most` steps."""
+def judge(trace: Trace, *, any_length: bool = False) -> tuple[str, str]:
+    """Return (why a run makes no program, ""), or ("", answer) if it makes one.
+
+    Unless it may have any length, a run has FEWEST_STEPS to MOST_STEPS.
+    """
     outcome = trace.outcome
     if isinstance(outcome, Raised) and (outcome.type in WRONG_INPUT or outcome.line < 0):
         return "no inputs of the types that it wants were found", ""
@@ -276,8 +279,8 @@ def judge(trace: Trace, *, fewest: int = FEWEST_STEPS, most: int = MOST_STEPS) -
         answer_value(text)
     except (DataError, BadSource):
         return "no call gives plain data", ""
-    if not fewest <= trace.n_steps <= most:
-        return f"fewer than {fewest} or more than {most} steps", ""
+    if not any_length and not FEWEST_STEPS <= trace.n_steps <= MOST_STEPS:
+        return f"fewer than {FEWEST_STEPS} or more than {MOST_STEPS} steps", ""
     if len(text) > MOST_ANSWER or trace.fidelity.notes:
         return "too large a value", ""
     return "", text

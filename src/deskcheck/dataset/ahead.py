@@ -37,7 +37,8 @@ Group = tuple[list[Program], Match | None]
 
 def is_worth_it(source: Any, options: SourceOptions, workers: int) -> bool:
     """Whether a build should make the programs of this source ahead."""
-    n = min(filter(None, (options.n * (options.calls_each or 1), options.limit)), default=0)
+    n_made = options.n * (options.calls_each or 1)
+    n = min(n_made, options.limit) if options.limit else n_made
     return hasattr(source, "part") and workers > 1 and n >= FEWEST
 
 

@@ -206,9 +206,10 @@ def limits_of(source: str) -> Limits:
 def _confirmed(
     trials: Trials, trace: Tracing, programs: Iterable[Program], limits: Limits
 ) -> Iterator[tuple[Program, Packed]]:
-    """Run each program a second time, in processes of its own, and reject those whose runs differ.
+    """Run each program a second time, in other processes, and reject those whose runs differ.
 
-    The code is not known, so that a run may depend on addresses or on the time.
+    The code is not known, so that a run may depend on addresses or on the time. A run that another machine
+    might not repeat, or that shows a defect of the sandbox, keeps its own outcome.
     """
     firsts: deque[Packed] = deque()
 
@@ -221,6 +222,8 @@ def _confirmed(
         first = firsts.popleft()
         if isinstance(first.outcome, UNREPEATABLE):
             yield program, first
+        elif isinstance(second.outcome, UNREPEATABLE):
+            yield program, second
         elif first.same(second):
             determinism = replace(first.head.determinism, confirmed=True)
             yield program, Packed(replace(first.head, determinism=determinism), first.columns, first.offsets)

@@ -1,4 +1,4 @@
-"""A set of program ids in a tenth of the memory of a set of texts: a build may hold millions.
+"""A set of program ids in less memory than a set of texts, because a build may hold millions.
 
 seen = Seen();  seen.add("3f12e98cf175e4fa") -> False;  seen.add("3f12e98cf175e4fa") -> True
 """

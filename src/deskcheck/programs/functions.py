@@ -98,7 +98,7 @@ class _Function(Struct):
             self.differed.append((program, packed))
         why = _unfit(packed)
         trace = None if why else trace_of(packed)
-        why, answer = (why, "") if trace is None else judge(trace, fewest=0, most=packed.n_steps)
+        why, answer = (why, "") if trace is None else judge(trace, any_length=True)
         if trace is None or why:
             self.reasons[why] += 1
         else:
@@ -200,7 +200,7 @@ def _of_text(
             if owner is not None:
                 source = cut_class(module, owner, node, ANY_CODE).source  # type: ignore[arg-type]  # or Unfit
                 found = entries(module, owner, node, seed=origin, draws=draws)  # type: ignore[arg-type]
-                if is_generator(node):  # type: ignore[arg-type]
+                if is_generator(node):  # type: ignore[arg-type]  # or Unfit above
                     source, entry = _driven(source, node.name, owner.name)
                     found = [(f"{one.rpartition('.')[0]}.{entry}", given) for one, given in found]
             else:

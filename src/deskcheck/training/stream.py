@@ -105,13 +105,15 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
         if family.startswith(f"{DATA}:")
     }
 
-    def of_dataset(program: Program, trace: Trace, rng: Random) -> list[Example]:
+    def of_dataset(program: Program, trace: Trace, rng: Random) -> tuple[int, list[Example]]:
+        """Return the place in `counts`, and the examples."""
         try:
-            return list(
-                program_examples(program, trace, layouts, plan.mix, rng, at=as_recorded(trace), lost=lost)
-            )
-        except UserError:  # the run did not end, or has no text in a layout
-            return []
+            if program_copy(program) is not None:
+                return 2, []
+            at = as_recorded(trace)
+            return 3, list(program_examples(program, trace, layouts, plan.mix, rng, at=at, lost=lost))
+        except (SyntaxError, UserError):  # of a newer Python; or without a text in a layout
+            return 1, []
 
     def examples() -> Iterator[Example]:
         first = plan.number * plan.candidates
@@ -137,12 +139,12 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             counts[0] += 1
             if found is None:
                 counts[1] += 1
-            elif _is_copy(found[0]):
-                counts[2] += 1
             elif group == DATA:
-                made = of_dataset(*found, rng)
-                counts[3 if made else 1] += 1
+                number_of, made = of_dataset(*found, rng)
+                counts[number_of] += 1
                 yield from made
+            elif program_copy(found[0]) is not None:
+                counts[2] += 1
             else:
                 counts[3] += 1
                 if plan.mix.natural and rng.random() < plan.mix.natural:
@@ -151,14 +153,6 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 yield from program_examples(*found, layouts, mix, rng, lost=lost)
 
     return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))
-
-
-def _is_copy(program: Program) -> bool:
-    """Whether a program is too near to one of a benchmark, or does not parse and so cannot be compared."""
-    try:
-        return program_copy(program) is not None
-    except SyntaxError:
-        return True
 
 
 def _for_drills(mix: Mix) -> Mix:

@@ -332,8 +332,7 @@ def _check_same(options: TrainOptions, stored: TrainRun) -> None:
         "--from": (options.start_from, stored.start_from),
     }
     if options.data:
-        (family,) = stored.preset.stages[0].families
-        kept["--data"] = (f"{DATA}:{options.data}", family)
+        kept["--data"] = (f"{DATA}:{options.data}", next(iter(stored.preset.stages[0].families), ""))
     changed = [flag for flag, (asked, has) in kept.items() if asked and asked != has]
     if changed:
         raise UserError(
