@@ -24,15 +24,14 @@ _FENCE = re.compile(r"```[\w+-]*[ \t]*\n(.*?)```", re.DOTALL)
 _ONE_LINE_FENCE = re.compile(r"```(?:python |json |text )?([^\n`]+)```")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _BOXED = re.compile(r"\\boxed\s*\{")
+_BRACE = re.compile(r"[{}]")
 _LATEX = ((r"\[", r"\]"), (r"\(", r"\)"), ("$$", "$$"), ("$", "$"))
 _LABEL = (
     r"(?:(?:so|thus|hence|therefore|finally|in conclusion|as a result|and|then)[, ]+)?"
     r"(?:the |my |its |our )?(?:final |correct |expected |returned |exact )?"
     r"(?:answer|output|result|return(?:ed)? value|value(?: returned)?|returns?)"
 )
-_LABELED = re.compile(
-    rf"[#>\-* ]*\**{_LABEL}(?: is| are)?\**\s*(?:[:=]|->|→|=>)+\**\s*(.*)", re.I | re.DOTALL
-)
+_LABELED = re.compile(rf"[#>\-* ]*+{_LABEL}(?: is| are)?\**\s*(?:[:=]|->|→|=>)+\**\s*(.*)", re.I | re.DOTALL)
 _SUBJECT = (
     r"(?:(?:the |this |our )?(?:final |whole |entire )?(?:function|call|code|program|method|snippet|"
     r"assertion|output|result|answer|return(?:ed)? value|value returned|list|string|expression)"
@@ -50,7 +49,7 @@ _NOUN = (
     r"(?: of)?[ :]*)"
 )
 _SENTENCE = re.compile(
-    rf"(?:[#>\-* ]|\d+\.)*(?:(?:so|thus|hence|therefore|finally|in conclusion|in summary|as a result|and|"
+    rf"(?:[#>\-* ]|\d+\.)*+(?:(?:so|thus|hence|therefore|finally|in conclusion|in summary|as a result|and|"
     rf"then|consequently|overall)[, ]+)?(?:we (?:get|have|see|find) (?:that )?)?(?:when [^,]{{1,120}}, )?"
     rf"{_SUBJECT}\s+{_VERB}[ :]+{_NOUN}\**\s*(.+?)"
     r"(?:,? when (?:it is |it's )?(?:called|run|executed) (?:with|on) .{1,200})?",
@@ -296,13 +295,17 @@ def _read(form: str, read: Reader) -> str | None:
 
 def _boxes(text: str) -> Iterator[str]:
     """Yield the contents of every boxed{..} of LaTeX, with matched braces."""
+    opened: list[int] = []
+    closed = {}
+    for brace in _BRACE.finditer(text):
+        if brace.group() == "{":
+            opened.append(brace.end())
+        elif opened:
+            closed[opened.pop()] = brace.start()
     for match in _BOXED.finditer(text):
-        depth = 1
-        for end in range(match.end(), min(len(text), match.end() + MAX_CHARS)):
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            if not depth:
-                yield text[match.end() : end].replace(r"\{", "{").replace(r"\}", "}")
-                break
+        end = closed.get(match.end())
+        if end is not None and end - match.end() < MAX_CHARS:
+            yield text[match.end() : end].replace(r"\{", "{").replace(r"\}", "}")
 
 
 def _of_last_line(lines: list[str], read: Reader) -> str | None:
