@@ -58,7 +58,8 @@ typedef struct Watcher {
 typedef struct {
     Py_ssize_t n, cap, base; /* base: rows that have left memory (stream.c) */
     int8_t *kind;
-    int64_t *step;
+    int64_t *step, last_step; /* the lines so far: made where rows are handed over (columns_steps) */
+    Py_ssize_t n_stepped;
     int32_t *frame, *line, *value, *changes_end, *thread;
     int has_threads;
     int32_t *end_line, *column, *end_column, *offset, *opcode; /* NULL at granularity line */

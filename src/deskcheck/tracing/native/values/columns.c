@@ -42,12 +42,13 @@ columns_grow_events(Tracer *t)
     }
     Py_ssize_t cap = bigger(c->cap, FIRST_ROWS);
     GROW(t, c->kind, cap);
-    GROW(t, c->step, cap);
     GROW(t, c->frame, cap);
     GROW(t, c->line, cap);
     GROW(t, c->value, cap);
     GROW(t, c->changes_end, cap);
-    GROW(t, c->thread, cap);
+    if (c->thread != NULL) {
+        GROW(t, c->thread, cap);
+    }
     if (t->granularity == FINE_EXPRESSION) {
         GROW(t, c->end_line, cap);
         GROW(t, c->column, cap);
@@ -58,6 +59,44 @@ columns_grow_events(Tracer *t)
         GROW(t, c->opcode, cap);
     }
     c->cap = cap;
+    return 0;
+}
+
+/* The thread of the last row. The column begins with the first other thread: all rows before it are of the first. */
+int
+columns_thread(Tracer *t, int32_t thread)
+{
+    EventColumns *c = &t->columns.events;
+    if (c->thread == NULL) {
+        int32_t *rows = PyMem_RawCalloc((size_t)(c->cap - c->base), sizeof(*rows));
+        if (rows == NULL) {
+            t->out_of_memory = 1;
+            return -1;
+        }
+        c->thread = (int32_t *)((uintptr_t)rows - (uintptr_t)c->base * sizeof(*rows));
+        c->has_threads = 1;
+    }
+    c->thread[c->n - 1] = thread;
+    return 0;
+}
+
+/* Number the steps of the rows before `n`: each line is one. Only a lack of memory fails. */
+int
+columns_steps(Tracer *t, Py_ssize_t n)
+{
+    EventColumns *c = &t->columns.events;
+    if (c->step == NULL && n > c->base) {
+        int64_t *rows = PyMem_RawMalloc((size_t)(c->cap - c->base) * sizeof(*rows));
+        if (rows == NULL) {
+            t->out_of_memory = 1;
+            return -1;
+        }
+        c->step = (int64_t *)((uintptr_t)rows - (uintptr_t)c->base * sizeof(*rows));
+    }
+    for (; c->n_stepped < n; c->n_stepped++) {
+        c->last_step += c->kind[c->n_stepped] == EV_LINE;
+        c->step[c->n_stepped] = c->last_step;
+    }
     return 0;
 }
 
@@ -355,6 +394,9 @@ columns_finish(Tracer *t)
         return stream_finish(t);
     }
     Columns *c = &t->columns;
+    if (columns_steps(t, c->events.n) < 0) {
+        return PyErr_NoMemory();
+    }
     PyObject *out = PyDict_New();
     if (out == NULL || put_columns(c, out) < 0) {
         Py_XDECREF(out);

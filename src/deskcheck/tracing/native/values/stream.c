@@ -79,8 +79,8 @@ static int
 send_events(Tracer *t, Py_ssize_t n)
 {
     EventColumns *c = &t->columns.events;
-    if (SEND(KIND, c->kind, n) || SEND(STEP, c->step, n) || SEND(FRAME, c->frame, n) || SEND(LINE, c->line, n) ||
-        SEND(VALUE, c->value, n) || SEND(CHANGES_END, c->changes_end, n) || send_threads(t, c, n) < 0) {
+    if (columns_steps(t, n) < 0 || SEND(KIND, c->kind, n) || SEND(STEP, c->step, n) || SEND(FRAME, c->frame, n) ||
+        SEND(LINE, c->line, n) || SEND(VALUE, c->value, n) || SEND(CHANGES_END, c->changes_end, n) || send_threads(t, c, n) < 0) {
         return -1;
     }
     if (t->granularity == FINE_EXPRESSION) {

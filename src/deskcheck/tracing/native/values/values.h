@@ -8,6 +8,8 @@
 int columns_init(Columns *columns);
 void columns_clear(Columns *columns);
 int columns_grow_events(Tracer *t);
+int columns_steps(Tracer *t, Py_ssize_t n);
+int columns_thread(Tracer *t, int32_t thread);
 int columns_grow_changes(Tracer *t);
 int32_t columns_name(Tracer *t, PyObject *text);
 int32_t columns_value(Tracer *t, int kind, int32_t type, int64_t number, double real, const char *data, Py_ssize_t n);
@@ -99,15 +101,12 @@ put_row(Tracer *t, int kind, Frame *frame, int32_t handle)
         return -1;
     }
     c->kind[n] = (int8_t)kind;
-    c->step[n] = t->step;
     c->frame[n] = frame->number;
     c->line[n] = frame->line;
     c->value[n] = handle;
     c->changes_end[n] = (int32_t)t->columns.changes.n;
-    c->thread[n] = frame->thread;
-    c->has_threads |= frame->thread;
     c->n = n + 1;
-    return 0;
+    return UNLIKELY(frame->thread | c->has_threads) ? columns_thread(t, frame->thread) : 0;
 }
 
 static inline int32_t
