@@ -22,6 +22,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -53,6 +54,8 @@ class Study(NamedTuple):
     instructions: str
     arms: list[str]
     rehearse: bool
+    sources: dict[str, str]
+    n_written: int
 
     @property
     def base(self) -> Path:
@@ -74,19 +77,27 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--instructions", default="", help="JSON lines, as `--set sft=` takes them")
     parser.add_argument("--arms", default="", help="some of them, separated by commas")
+    parser.add_argument(
+        "--n-written", type=int, default=100, help="problems of HumanEval and of MBPP; 0: none"
+    )
+    parser.add_argument("--cells", default="", help="benchmarks to ask, separated by commas; all without it")
     parser.add_argument("--rehearse", action="store_true", help="a random model of two layers, a thousandth")
     given = parser.parse_args()
     if given.out is None or not (given.rehearse or given.weights):
         print("not run: name a folder, and --weights or --rehearse; the study takes some 12 hours of a core")
         return 0
-    arms = [*LAYOUTS, *OPTIONED, *(INSTRUCTED if given.instructions else ())]
+    arms = all_arms(given.instructions)
     wanted = given.arms.split(",") if given.arms else arms
     if unknown := set(wanted) - set(arms):
         raise SystemExit(f"no arm called {', '.join(sorted(unknown))}; known: {', '.join(arms)}")
+    asked = given.cells.split(",") if given.cells else list(SOURCES)
+    if unknown := set(asked) - set(SOURCES):
+        raise SystemExit(f"no cell called {', '.join(sorted(unknown))}; known: {', '.join(SOURCES)}")
     part = 1000 if given.rehearse else 1
     study = Study(
         given.out, given.weights, given.data, max(300, given.tokens // part), max(2, given.n // part),
         max(1, given.n_loops // part), given.seed, given.instructions, wanted, given.rehearse,
+        {name: SOURCES[name] for name in asked}, given.n_written,
     )  # fmt: skip
     study.out.mkdir(parents=True, exist_ok=True)
     plan(study)
@@ -100,6 +111,17 @@ def main() -> int:
     return 0
 
 
+def all_arms(instructions: str) -> list[str]:
+    """Every arm that can be trained here."""
+    return [*LAYOUTS, *OPTIONED, *(INSTRUCTED if instructions else ())]
+
+
+def others(known: Iterable[str], chosen: Iterable[str]) -> str:
+    """Name those that were not chosen."""
+    left = set(chosen)
+    return ", ".join(name for name in known if name not in left) or "none"
+
+
 def plan(study: Study) -> None:
     """Say what is asked and what its n can show; a folder holds one study."""
     from deskcheck.statistics.paired import smallest_detectable_difference
@@ -109,8 +131,10 @@ def plan(study: Study) -> None:
     }
     rows = [
         f"{study.tokens:,} tokens an arm, LoRA of rank 16, families {FAMILIES}, seed {study.seed}",
-        f"arms: {', '.join(study.arms)}",
-        f"cells: {', '.join(SOURCES)}: outcomes, or inputs for the arm `input`; HumanEval, MBPP generation",
+        f"arms: {', '.join(study.arms)}; dropped: {others(all_arms(study.instructions), study.arms)}",
+        f"cells: {', '.join(study.sources)}: outcomes, or inputs for the arm `input`; "
+        f"dropped: {others(SOURCES, study.sources)}",
+        f"HumanEval, MBPP generation: {study.n_written or 'not asked'}",
         *(
             f"n = {n}: a paired difference is found 80 % of the time from {100 * size:.0f} points on"
             for n, size in shown.items()
@@ -230,7 +254,7 @@ def cells(study: Study, arm: str) -> list[tuple[str, str, str, dict[str, str], i
     n = study.n_loops if layout in LOOPS else study.n
     return [
         (benchmark, kind, layout, options, n)
-        for benchmark, file in SOURCES.items()
+        for benchmark, file in study.sources.items()
         if not file or (study.data and (study.data / file).is_file())
     ]
 
@@ -255,9 +279,9 @@ def ask(study: Study, name: str) -> None:
             "--log-dir", folder, "--json", result,
         )  # fmt: skip
     done = study.out / "logs" / name / "downstream.txt"
-    if study.data and not study.rehearse and name != "before" and not done.is_file():
+    if study.data and study.n_written and not study.rehearse and name != "before" and not done.is_file():
         told = deskcheck(
-            "downstream", study.base, model, "--tasks", "humaneval,mbpp", "--limit", study.n,
+            "downstream", study.base, model, "--tasks", "humaneval,mbpp", "--limit", study.n_written,
             "--sandbox", "deskcheck", "--max-tokens", 256, "--log-dir", done.parent / "downstream",
         )  # fmt: skip
         done.write_text(told, encoding="utf-8")
