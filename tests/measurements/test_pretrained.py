@@ -16,7 +16,9 @@ from deskcheck.tracing.reference import trace_program
 
 
 def study(out: Path, **changes: object) -> pretrained.Study:
-    plain = pretrained.Study(out, None, None, 300, 100, 50, 0, "", ["direct", "input"], True)
+    plain = pretrained.Study(
+        out, None, None, 300, 100, 50, 0, "", ["direct", "input"], True, pretrained.SOURCES, 100
+    )
     return plain._replace(**changes)
 
 
