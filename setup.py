@@ -9,7 +9,7 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-# Calls between the files of the tracer cost a line some 5 % (`measurements/tracing.py`).
+# Calls between the files of the tracer cost a line 2 to 5 % (`measurements/tracing.py`).
 TRACER_FLAGS = ["-O3", "-fvisibility=hidden", "-flto"]
 NATIVE = Path("src/deskcheck/tracing/native")
 

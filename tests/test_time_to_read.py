@@ -23,7 +23,7 @@ from deskcheck.viewer.claims import claims_in
 
 N_CHARS = 6_000
 SECONDS = 3
-"""The slowest takes 0.9 seconds; a pattern with two ways through a text would not end."""
+"""For one text. A pattern with two ways through it would not end."""
 PIECES = (
     "'", '"', "'a'", '"b", ', "\\'", "\\", "(", "[", "{", "[1, ", "{'a': ", "a(", "(**", "`", "```\n",
     "*", "**", "#", "- ", "_", "$", "\\boxed{", "\\text{", "<", "</a>", "[ANSWER]", "-> ", " -> ", "= ",
@@ -53,7 +53,7 @@ def _readers() -> Iterator[tuple[str, Callable[[str], object]]]:
 
 
 class Slow(BaseException):
-    """No reader catches it."""
+    """Raised when the time for a text is over; it is no Exception, so that no reader catches it."""
 
 
 READERS = dict(_readers())
