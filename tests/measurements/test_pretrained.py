@@ -17,7 +17,7 @@ from deskcheck.tracing.reference import trace_program
 
 def study(out: Path, **changes: object) -> pretrained.Study:
     plain = pretrained.Study(
-        out, None, None, 300, 100, 50, 0, "", ["direct", "input"], True, pretrained.SOURCES, 100
+        out, None, None, 300, 100, 50, 0, "", ["direct", "input"], True, pretrained.SOURCES, 100, 1
     )
     return plain._replace(**changes)
 

@@ -73,10 +73,15 @@ def by_generate(engine: HubEngine, question: Question) -> tuple[str, int]:
 def test_answers_are_those_of_generate_and_each_program_is_read_once(folder: Path) -> None:
     engine = load(str(folder), device="cpu")
     asked = questions()
+    scored: list[int] = []
+    head = engine.model.network.model.get_output_embeddings()  # type: ignore[attr-defined]
+    with_hook = head.register_forward_hook(lambda _, read, scores: scored.append(scores[..., 0].numel()))
     said = engine.answer(asked)
+    with_hook.remove()
     assert [(one.text, one.n_tokens_in) for one in said] == [by_generate(engine, one) for one in asked]
     assert len({one.text for one in said}) > 2, "the answers are too much alike to mean something"
     assert engine.model.n_heads_computed == 3
+    assert max(scored) <= len(asked), "the last layer scored tokens that no answer needs"
     n_read = engine.model.batch.n_tokens
     assert [one.text for one in engine.answer(asked)] == [one.text for one in said]
     assert engine.model.n_heads_computed == 3

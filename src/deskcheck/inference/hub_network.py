@@ -27,12 +27,30 @@ if TYPE_CHECKING:
 
 
 class HubNetwork:
-    """A transformers model with its shape and its device."""
+    """A transformers model with its shape and its device.
+
+    Only wanted positions reach the model's last layer. All positions of 16 prompts of 500 tokens and a
+    vocabulary of 262,144 would take 8 GB.
+    """
 
     def __init__(self, model: Any) -> None:
         self.model = model
         self.shape = shape_of(model)
         self.device = next(model.parameters()).device
+        self.wanted: torch.Tensor | None = None
+        model.get_output_embeddings().register_forward_pre_hook(self._keep)
+
+    def _keep(self, module: Any, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        return args if self.wanted is None else (args[0].flatten(0, 1)[None, self.wanted], *args[1:])
+
+    def logits(self, wanted: torch.Tensor, **inputs: Any) -> torch.Tensor:
+        """Run the model; logits (W, vocabulary) of the wanted positions, counted over all rows."""
+        self.wanted = wanted
+        try:
+            logits: torch.Tensor = self.model(**inputs).logits[0]
+            return logits
+        finally:
+            self.wanted = None
 
     def cache(self, *, rows: int) -> HubCache:
         """Make an empty cache of keys and values."""
@@ -78,7 +96,8 @@ class HubCache:
             past = self._past(inputs, longest)
             for layer in range(shape.layers):
                 cache.update(past[:, 2 * layer], past[:, 2 * layer + 1], layer)
-        output = self.network.model(
+        logits = self.network.logits(
+            place[torch.tensor(wanted, dtype=torch.long)],
             input_ids=ids.view(n_rows, width),
             attention_mask=mask,
             position_ids=positions,
@@ -86,7 +105,6 @@ class HubCache:
             use_cache=True,
         )
         self._store(inputs, cache, longest)
-        logits = output.logits.reshape(n_rows * width, -1)[place[torch.tensor(wanted, dtype=torch.long)]]
         wanted_logits: Array = logits.float().cpu().numpy()
         return wanted_logits
 
