@@ -114,8 +114,7 @@ def main() -> int:
         if cell_can_be_asked(study, benchmark):
             drawn(study, benchmark, study.n)
     with ThreadPoolExecutor(study.workers) as pool:  # each waits for a process of its own
-        list(pool.map(partial(train, study), study.arms))
-        list(pool.map(partial(ask, study), ("before", *study.arms)))
+        list(pool.map(partial(make, study), ("before", *study.arms)))
     table(study)
     return 0
 
@@ -206,6 +205,13 @@ def write_random(study: Study) -> None:
     Gemma3ForCausalLM(config).save_pretrained(study.base)
 
 
+def make(study: Study, name: str) -> None:
+    """Train a model, unless it is the one before tuning, and ask it."""
+    if name in study.arms:
+        train(study, name)
+    ask(study, name)
+
+
 def layout_of(arm: str) -> tuple[str, dict[str, str]]:
     """Layout and options of an arm; instruction data is mixed with direct answers and compact runs."""
     if arm in OPTIONED:
@@ -287,9 +293,9 @@ def ask(study: Study, name: str) -> None:
         settings = {**options, "max_steps": 100} if strategy in LOOPS else options
         file = SOURCES[benchmark]
         deskcheck(
-            "eval", "--model", "hub", "-M", f"path={model}", "-M", f"dtype={DTYPE}", "--benchmark", benchmark, "--strategy", strategy,
-            "--task", kind, "--ids", ",".join(drawn(study, benchmark, n)),
-            "--max-tokens", 40 if study.rehearse else 512,
+            "eval", "--model", "hub", "-M", f"path={model}", "-M", f"dtype={DTYPE}",
+            "--benchmark", benchmark, "--strategy", strategy, "--task", kind,
+            "--ids", ",".join(drawn(study, benchmark, n)), "--max-tokens", 40 if study.rehearse else 512,
             *(["--data", study.data / file] if study.data and file else []), *words("-S", settings),
             *words("-T", made(study, benchmark)), "--temperature", 0,
             "--log-dir", folder, "--json", result,
