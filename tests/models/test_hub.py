@@ -70,6 +70,17 @@ def by_generate(engine: HubEngine, question: Question) -> tuple[str, int]:
     return tokenizer.decode(out, skip_special_tokens=True), ids.shape[1]
 
 
+def test_a_window_of_attention_counts_the_tokens_of_its_own_sequence(tmp_path: Path) -> None:
+    engine = load(str(write_small_model(tmp_path, window=8)), device="cpu")
+    asked = [
+        replace(one, prompt=replace(one.prompt, messages=[one.prompt.messages[0], Message("user", text)]))
+        for one, text in zip(questions(), ["@2 | n=1\n", f"@2 | n='{'abc ' * 60}'\n"], strict=False)
+    ]
+    assert [(one.text, one.n_tokens_in) for one in engine.answer(asked)] == [
+        by_generate(engine, one) for one in asked
+    ]
+
+
 def test_answers_are_those_of_generate_and_each_program_is_read_once(folder: Path) -> None:
     engine = load(str(folder), device="cpu")
     asked = questions()

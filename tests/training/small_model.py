@@ -6,13 +6,19 @@ from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import (
+    Gemma3ForCausalLM,
+    Gemma3TextConfig,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedTokenizerFast,
+)
 
 from deskcheck.programs.generated import traced
 
 
-def write_small_model(folder: Path, *, template: str = "") -> Path:
-    """Two layers of 32; with a chat template where one is given."""
+def write_small_model(folder: Path, *, template: str = "", window: int = 0) -> Path:
+    """Two layers of 32; with a chat template, or a Gemma with a layer that sees `window` tokens."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
@@ -24,9 +30,16 @@ def write_small_model(folder: Path, *, template: str = "") -> Path:
     fast.chat_template = template or None
     fast.save_pretrained(folder)
     torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=len(fast), hidden_size=32, intermediate_size=64, num_hidden_layers=2,
-        num_attention_heads=2, max_position_embeddings=1024, eos_token_id=fast.eos_token_id,
-    )  # fmt: skip
-    LlamaForCausalLM(config).save_pretrained(folder)
+    sizes = {
+        "vocab_size": len(fast), "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2,
+        "num_attention_heads": 2, "max_position_embeddings": 1024, "eos_token_id": fast.eos_token_id,
+    }  # fmt: skip
+    if window:
+        kinds = ["sliding_attention", "full_attention"]
+        gemma = Gemma3TextConfig(
+            **sizes, num_key_value_heads=1, head_dim=16, sliding_window=window, layer_types=kinds
+        )
+        Gemma3ForCausalLM(gemma).save_pretrained(folder)
+    else:
+        LlamaForCausalLM(LlamaConfig(**sizes)).save_pretrained(folder)
     return folder

@@ -2,8 +2,9 @@
 
     HubNetwork(model).cache(rows=64).forward([RowInput(0, 0, [5, 9])], wanted=[1]) -> logits (1, vocabulary)
 
-Each row has cached positions and new tokens. Both parts are padded at their ends, and an attention mask
-excludes the padding.
+Each row has cached positions and new tokens. The former are padded at their beginning and the latter at their
+end, so that no padding lies between them: layers with a sliding window count columns, not positions. An
+attention mask excludes the padding.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class HubCache:
         longest = max(row_input.start for row_input in inputs)
         is_new = torch.zeros(n_rows * width, dtype=torch.bool, device=device)
         is_new[place] = True
-        is_past = torch.arange(longest, device=device) < lengths[:, None]
+        is_past = torch.arange(longest, device=device) >= longest - lengths[:, None]
         mask = torch.cat([is_past, is_new.view(n_rows, width)], 1).long()
         positions = lengths[:, None] + torch.arange(width, device=device)
         cache = DynamicCache()
@@ -109,14 +110,14 @@ class HubCache:
         return wanted_logits
 
     def _past(self, inputs: list[RowInput], longest: int) -> torch.Tensor:
-        """Gather the cached keys and values of the rows, zero-padded: (R, 2 L, H, P, D)."""
+        """Gather the cached keys and values of the rows, each after zeros: (R, 2 L, H, P, D)."""
         shape, model = self.network.shape, self.network.model
         size = (len(inputs), 2 * shape.layers, shape.heads, longest, shape.head_size)
         past = torch.zeros(size, dtype=model.dtype, device=self.network.device)
         for number, row_input in enumerate(inputs):
             cached, start = self.rows[row_input.row], row_input.start
             if start and cached is not None:
-                past[number, :, :, :start] = cached[:, :, :start]
+                past[number, :, :, longest - start :] = cached[:, :, :start]
         return past
 
     def _store(self, inputs: list[RowInput], cache: Any, longest: int) -> None:
