@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import shlex
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -55,3 +57,14 @@ def test_commands_that_read_results_count_on_a_terminal_alone(
         (tmp_path / "merged.parquet").unlink(missing_ok=True)
         seen = run(line, Terminal(), monkeypatch)
         assert f"5 of 5 {noun}" in seen or f"5 {noun}" in seen, (line, seen)
+
+
+def test_a_run_goes_on_when_nothing_reads_its_lines(tmp_path: Path) -> None:
+    code = "import sys; from deskcheck.cli.shell import say; say('one'); say('two'); open(sys.argv[1], 'x')"
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "end")], stdout=write, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"") and (tmp_path / "end").exists()

@@ -7,6 +7,7 @@ Exit codes: 0 done · 1 finished, but something failed or was never asked · 2 u
 from __future__ import annotations
 
 import errno
+import os
 import re
 import sys
 import traceback
@@ -329,6 +330,16 @@ def end(rows: Sequence[Any], *, again: str = "the command that asked goes on wit
     if missing := closing(rows, again=again):
         print(missing)
         raise typer.Exit(1)
+
+
+def say(text: str) -> None:
+    """Print a line of a long run, which goes on without a reader: Ctrl-C ends `tee` at once."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def say_containment(source: str, *, verbose: bool = False) -> None:

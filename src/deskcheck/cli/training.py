@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from deskcheck.cell_files import check_folder
+from deskcheck.cli.shell import say
 from deskcheck.errors import UserError
 
 
@@ -122,7 +123,7 @@ def train(
         if show_batch:
             print(hub.show_batch(tuned))
         else:
-            hub.fine_tune(tuned)
+            hub.fine_tune(tuned, say=say)
         return
     from deskcheck.training.train import TrainOptions, first_rows
     from deskcheck.training.train import train as run_train
@@ -148,7 +149,7 @@ def train(
     if show_batch:
         print(first_rows(options))
         return
-    run_train(options)
+    run_train(options, say=say)
 
 
 def _reinforce(
@@ -163,7 +164,7 @@ def _reinforce(
             f"{', '.join(names)}: not with --rl, whose tasks are fresh programs; "
             "choose them by --set questions=.., families=.., steps_from=.., steps_to=.."
         )
-    reinforce(rl_options(given, settings))
+    reinforce(rl_options(given, settings), say=say)
 
 
 def export(
