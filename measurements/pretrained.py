@@ -8,9 +8,10 @@ Stages, each kept when finished, so the same command goes on: `plan` (what is as
 n can show, before anything is trained), `model` (the GGUF as a folder of transformers; for measuring only),
 `train ARM` (LoRA on as many programs as read --tokens), `ask MODEL` (every cell, n tasks drawn by --seed),
 `table` (rates with n and paired differences to the model before tuning). Arms: LAYOUTS; OPTIONED, the same
-with calls as one step or spelled literals; with --instructions FILE also instruction data alone and with a
-fifth of traces. What is not asked is named in the plan. DATA holds cruxeval.jsonl and mbpp.jsonl.
-Needs the extras train and eval.
+with calls as one step or spelled literals; with --instructions FILE (`docstrings.py`) also instruction data
+alone and with a fifth of traces, which write programs for HumanEval and MBPP too. What is not asked is named
+in the plan. DATA holds cruxeval.jsonl and mbpp.jsonl, and for programs the data sets openai/openai_humaneval
+and google-research-datasets/mbpp as on the hub. Needs the extras train, eval and downstream.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -38,6 +40,11 @@ OPTIONED = {
 }
 INSTRUCTED = {"instructions": 0.0, "instructions-traces": 0.2}
 """Arm -> share of execution traces among its examples; the first keeps a single one, as its card says."""
+TUNED: dict[str, object] = {
+    "lora": 16, "bf16": "false", "max_length": 2048, "accumulate": 4, "save_steps": 20, "held_out": 20,
+    "eval_steps": 100_000,
+}  # fmt: skip
+"""Settings of every arm. An update reads 4 rows: with 16, line-1 had 14 updates and learned no run."""
 DTYPE = "bfloat16"
 """Models are asked in this type: in half the time of float32 on a processor with bfloat16 instructions."""
 FAMILIES = "easy,medium,real-1"
@@ -101,10 +108,10 @@ def main() -> int:
         raise SystemExit(f"no cell called {', '.join(sorted(unknown))}; known: {', '.join(SOURCES)}")
     part = 1000 if given.rehearse else 1
     study = Study(
-        given.out, given.weights, given.data, max(300, given.tokens // part), max(2, given.n // part),
-        max(1, given.n_loops // part), given.seed, given.instructions, wanted, given.rehearse,
-        {name: SOURCES[name] for name in asked}, given.n_written,
-        given.workers,
+        given.out.resolve(), given.weights, given.data.resolve() if given.data else None,
+        max(300, given.tokens // part), max(2, given.n // part), max(1, given.n_loops // part), given.seed,
+        given.instructions, wanted, given.rehearse, {name: SOURCES[name] for name in asked},
+        given.n_written, given.workers,
     )  # fmt: skip
     study.out.mkdir(parents=True, exist_ok=True)
     plan(study)
@@ -115,6 +122,8 @@ def main() -> int:
             drawn(study, benchmark, study.n)
     with ThreadPoolExecutor(study.workers) as pool:  # each waits for a process of its own
         list(pool.map(partial(make, study), ("before", *study.arms)))
+        if study.data and study.n_written and not study.rehearse:
+            list(pool.map(partial(write, study), [arm for arm in study.arms if arm in INSTRUCTED]))
     table(study)
     return 0
 
@@ -131,32 +140,38 @@ def others(known: Iterable[str], chosen: Iterable[str]) -> str:
 
 
 def plan(study: Study) -> None:
-    """Say what is asked and what its n can show; a folder holds one study."""
+    """Say what is asked and what its n can show; what is asked later, is added with its time."""
     from deskcheck.statistics.paired import smallest_detectable_difference
 
     shown = {
         n: smallest_detectable_difference(n) if n > 5 else math.inf for n in sorted({study.n, study.n_loops})
     }
-    rows = [
-        f"{study.tokens:,} tokens an arm, LoRA of rank 16, families {FAMILIES}, seed {study.seed}",
-        f"arms: {', '.join(study.arms)}; dropped: {others(all_arms(study.instructions), study.arms)}",
-        f"cells: {', '.join(study.sources)}: outcomes, or inputs for the arm `input`; "
-        f"dropped: {others(SOURCES, study.sources)}",
-        f"asked in {DTYPE}, trained in float32",
-        f"HumanEval, MBPP generation: {study.n_written or 'not asked'}",
+    fixed = [
+        f"{study.tokens:,} tokens an arm, LoRA of rank 16, 4 rows an update",
+        f"families {FAMILIES}, seed {study.seed}",
+        f"trained in float32, asked in {DTYPE}",
         *(
             f"n = {n}: a paired difference is found 80 % of the time from {100 * size:.0f} points on"
             for n, size in shown.items()
         ),
+    ]
+    asked = [
+        f"arms: {', '.join(study.arms)}; not now: {others(all_arms(study.instructions), study.arms)}",
+        f"cells: {', '.join(study.sources)}: outcomes, or inputs for the arm `input`; "
+        f"not now: {others(SOURCES, study.sources)}",
+        f"HumanEval, MBPP generation: {study.n_written or 'not asked'}",
         "missing: GSM8K (no data at hand)",
         *([] if study.instructions else ["missing: instruction data (--instructions)"]),
         *([] if study.data else ["missing: cruxeval and mbpp-nested, generation (--data)"]),
-    ]  # fmt: skip
-    text, file = "\n".join(rows) + "\n", study.out / "plan.txt"
-    if file.is_file() and file.read_text(encoding="utf-8") != text:
+    ]
+    file = study.out / "plan.txt"
+    known = file.read_text(encoding="utf-8") if file.is_file() else "\n".join(fixed) + "\n"
+    if not known.startswith("\n".join(fixed) + "\n"):
         raise SystemExit(f"{file} is the plan of another study; choose another folder")
-    file.write_text(text, encoding="utf-8")
-    print(text)
+    if "\n".join(asked) not in known:
+        known += "\n".join([f"\n{time.strftime('%Y-%m-%d %H:%M')}", *asked]) + "\n"
+    file.write_text(known, encoding="utf-8")
+    print(known)
 
 
 def convert(study: Study) -> None:
@@ -213,7 +228,7 @@ def make(study: Study, name: str) -> None:
 
 
 def layout_of(arm: str) -> tuple[str, dict[str, str]]:
-    """Layout and options of an arm; instruction data is mixed with direct answers and compact runs."""
+    """Layout and options of an arm; instruction data is mixed with compact runs."""
     if arm in OPTIONED:
         return OPTIONED[arm]
     return ("compact" if arm in INSTRUCTED else arm), {}
@@ -225,7 +240,7 @@ def train(study: Study, arm: str) -> None:
     if (out / "model" / "README.md").is_file():
         return
     layout, options = layout_of(arm)
-    values = {"lora": 16, "bf16": "false", "max_length": 2048, "save_steps": 20, **options}
+    values = {**TUNED, **options}
     if arm in INSTRUCTED:
         n_rows, per_row = instruction_rows(study)
         wanted = min(n_rows, round(study.tokens * (1 - INSTRUCTED[arm]) / per_row))
@@ -264,8 +279,9 @@ def instruction_rows(study: Study) -> tuple[int, float]:
 
 
 def cells(study: Study, arm: str) -> list[tuple[str, str, str, dict[str, str], int]]:
-    """(benchmark, kind, strategy, settings, n) of a model; the base model is asked as base models are."""
-    layout, options = ("base-completion", {}) if arm == "before" else layout_of(arm)
+    """(benchmark, kind, strategy, settings, n) of a model; one that learned no layout completes an assert."""
+    plain = arm == "before" or arm in INSTRUCTED
+    layout, options = ("base-completion", {}) if plain else layout_of(arm)
     kind = "input" if layout == "input" else "output"
     n = study.n_loops if layout in LOOPS else study.n
     return [
@@ -282,7 +298,7 @@ def cell_can_be_asked(study: Study, benchmark: str) -> bool:
 
 
 def ask(study: Study, name: str) -> None:
-    """Every cell of one model, and the problems that it writes programs for; `eval` keeps what it has."""
+    """Ask every cell of one model; `eval` keeps its answers."""
     model = study.base if name == "before" else study.out / name / "model"
     for benchmark, kind, strategy, options, n in cells(study, name):
         folder = study.out / "logs" / name / benchmark
@@ -300,13 +316,20 @@ def ask(study: Study, name: str) -> None:
             *words("-T", made(study, benchmark)), "--temperature", 0,
             "--log-dir", folder, "--json", result,
         )  # fmt: skip
+
+
+def write(study: Study, name: str) -> None:
+    """Programs for HumanEval and MBPP, beside the model before tuning or that of instruction data alone."""
     done = study.out / "logs" / name / "downstream.txt"
-    if study.data and study.n_written and not study.rehearse and name != "before" and not done.is_file():
-        told = deskcheck(
-            "downstream", study.base, model, "--tasks", "humaneval,mbpp", "--limit", study.n_written,
-            "--sandbox", "deskcheck", "--max-tokens", 256, "--log-dir", done.parent / "downstream",
-        )  # fmt: skip
-        done.write_text(told, encoding="utf-8")
+    if done.is_file():
+        return
+    alone = study.out / "instructions" / "model"
+    told = deskcheck(
+        "downstream", study.base if name == "instructions" else alone, study.out / name / "model",
+        "--tasks", "humaneval,mbpp", "--limit", study.n_written, "--sandbox", "deskcheck",
+        "--max-tokens", 256, "--log-dir", done.parent / "downstream", folder=study.data,
+    )  # fmt: skip
+    done.write_text(told, encoding="utf-8")
 
 
 def made(study: Study, benchmark: str) -> dict[str, str]:
@@ -342,6 +365,9 @@ def table(study: Study) -> None:
             print(deskcheck("table", folder).strip())
             for other in compared(study, name):
                 print(deskcheck("compare", study.out / "logs" / other / benchmark, folder).strip())
+        written = study.out / "logs" / name / "downstream.txt"
+        if written.is_file():
+            print(written.read_text(encoding="utf-8").strip())
 
 
 def compared(study: Study, name: str) -> list[str]:
@@ -349,6 +375,8 @@ def compared(study: Study, name: str) -> list[str]:
     layout, options = layout_of(name)
     if name == "before" or layout == "input":
         return []
+    if name == "instructions-traces":
+        return ["before", *(["instructions"] if "instructions" in study.arms else [])]
     return ["before", *([layout] if options and layout in study.arms else [])]
 
 
@@ -357,12 +385,13 @@ def words(flag: str, values: dict[str, object] | dict[str, str]) -> list[str]:
     return [word for name, value in values.items() for word in (flag, f"{name}={value}")]
 
 
-def deskcheck(*arguments: object) -> str:
+def deskcheck(*arguments: object, folder: Path | None = None) -> str:
     """Run the command with the plug-in of the layout `input`; its output. SystemExit where it fails."""
     path = os.pathsep.join([str(STUDY), *filter(None, [os.environ.get("PYTHONPATH", "")])])
     done = subprocess.run(
         [sys.executable, "-m", "deskcheck", *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
+        cwd=folder,
     )  # fmt: skip
     if done.returncode not in (0, 1):
         raise SystemExit(f"{' '.join(map(str, arguments))}\n{done.stdout[-2000:]}{done.stderr[-3000:]}")
