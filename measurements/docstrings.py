@@ -36,6 +36,8 @@ def main() -> int:
     if not given.places:
         print("not run: name wheels or folders")
         return 0
+    if other := [str(one) for one in given.places if not (one.is_dir() or zipfile.is_zipfile(one))]:
+        raise SystemExit(f"neither a wheel nor a folder: {', '.join(other)}")
     found = sorted({row for place in given.places for text in sources(place) for row in rows(text)})
     drawn = random.Random(given.seed).sample(found, min(given.n, len(found)))
     written = [json.dumps({"instruction": asked, "output": code}) + "\n" for asked, code in drawn]

@@ -41,15 +41,19 @@ OPTIONED = {
 INSTRUCTED = {"instructions": 0.0, "instructions-traces": 0.2}
 """Arm -> share of execution traces among its examples; the first keeps a single one, as its card says."""
 TUNED: dict[str, object] = {
-    "lora": 16, "bf16": "false", "max_length": 2048, "accumulate": 4, "save_steps": 20, "held_out": 20,
-    "eval_steps": 100_000,
+    "lora": 16, "bf16": "false", "max_length": 2048, "accumulate": 4, "save_steps": 20, "eval_steps": 100_000,
 }  # fmt: skip
 """Settings of every arm. An update reads 4 rows: with 16, line-1 had 14 updates and learned no run."""
+HELD_OUT = 20
+"""Programs of an arm on which single answers are scored before and after; fewer where it has few."""
 DTYPE = "bfloat16"
 """Models are asked in this type: in half the time of float32 on a processor with bfloat16 instructions."""
 FAMILIES = "easy,medium,real-1"
 LOOPS = frozenset({"line-1", "sub", "instruction-1"})
 SOURCES = {"cruxeval": "cruxeval.jsonl", "mbpp-nested": "mbpp.jsonl", "fresh": "", "real": ""}
+
+
+PROGRAMS = ("openai/openai_humaneval", "google-research-datasets/mbpp")
 
 
 class Study(NamedTuple):
@@ -106,6 +110,8 @@ def main() -> int:
     asked = given.cells.split(",") if given.cells else list(SOURCES)
     if unknown := set(asked) - set(SOURCES):
         raise SystemExit(f"no cell called {', '.join(sorted(unknown))}; known: {', '.join(SOURCES)}")
+    if missing := [place for place in needed(given, asked) if not place.exists()]:
+        raise SystemExit(f"missing: {', '.join(map(str, missing))}; see the first lines of {__file__}")
     part = 1000 if given.rehearse else 1
     study = Study(
         given.out.resolve(), given.weights, given.data.resolve() if given.data else None,
@@ -121,11 +127,21 @@ def main() -> int:
         if cell_can_be_asked(study, benchmark):
             drawn(study, benchmark, study.n)
     with ThreadPoolExecutor(study.workers) as pool:  # each waits for a process of its own
-        list(pool.map(partial(make, study), ("before", *study.arms)))
+        list(pool.map(partial(train_and_ask, study), ("before", *study.arms)))
         if study.data and study.n_written and not study.rehearse:
-            list(pool.map(partial(write, study), [arm for arm in study.arms if arm in INSTRUCTED]))
+            list(pool.map(partial(ask_for_programs, study), [arm for arm in study.arms if arm in INSTRUCTED]))
     table(study)
     return 0
+
+
+def needed(given: argparse.Namespace, asked: list[str]) -> list[Path]:
+    """Return the files and folders that the options call for; without --data, cells of files are left out."""
+    places = [Path(given.instructions)] if given.instructions else []
+    if given.data:
+        places += [given.data / SOURCES[name] for name in asked if SOURCES[name]]
+    if given.data and given.instructions and given.n_written and not given.rehearse:
+        places += [given.data / name for name in PROGRAMS]
+    return places
 
 
 def all_arms(instructions: str) -> list[str]:
@@ -140,7 +156,7 @@ def others(known: Iterable[str], chosen: Iterable[str]) -> str:
 
 
 def plan(study: Study) -> None:
-    """Say what is asked and what its n can show; what is asked later, is added with its time."""
+    """Say what is asked and what its n can show. A later plan is added with its time."""
     from deskcheck.statistics.paired import smallest_detectable_difference
 
     shown = {
@@ -220,7 +236,7 @@ def write_random(study: Study) -> None:
     Gemma3ForCausalLM(config).save_pretrained(study.base)
 
 
-def make(study: Study, name: str) -> None:
+def train_and_ask(study: Study, name: str) -> None:
     """Train a model, unless it is the one before tuning, and ask it."""
     if name in study.arms:
         train(study, name)
@@ -248,7 +264,7 @@ def train(study: Study, arm: str) -> None:
         values |= {"sft": study.instructions, "sft_share": wanted / (wanted + programs), "max_examples": 1}
     else:
         programs = max(1, round(study.tokens / per_program(study, layout, options)))
-    values["programs"] = programs
+    values |= {"programs": programs, "held_out": min(HELD_OUT, programs // 2)}
     deskcheck(
         "train", "--model", study.base, "--data", f"generated:{FAMILIES}", "--layouts", layout,
         "--out", out, "--seed", 0, *words("--set", values), *(["--resume"] if out.exists() else []),
@@ -318,8 +334,8 @@ def ask(study: Study, name: str) -> None:
         )  # fmt: skip
 
 
-def write(study: Study, name: str) -> None:
-    """Programs for HumanEval and MBPP, beside the model before tuning or that of instruction data alone."""
+def ask_for_programs(study: Study, name: str) -> None:
+    """Ask for programs, and so the model before: the base model, or that of instruction data alone."""
     done = study.out / "logs" / name / "downstream.txt"
     if done.is_file():
         return

@@ -15,8 +15,11 @@ for library in ("torch", "transformers", "tokenizers"):
 
 import torch  # noqa: E402
 from tests.training.small_model import write_small_model  # noqa: E402
+from transformers import AutoModelForCausalLM, GPT2Config, GPTNeoXConfig, OPTConfig  # noqa: E402
 
 from deskcheck.errors import UserError  # noqa: E402
+from deskcheck.inference.hub_network import HubNetwork  # noqa: E402
+from deskcheck.inference.network import RowInput  # noqa: E402
 from deskcheck.models import Question  # noqa: E402
 from deskcheck.models.hub import HubEngine  # noqa: E402
 from deskcheck.models.hub import engine as load  # noqa: E402
@@ -60,7 +63,7 @@ def questions(max_tokens: int = 12) -> list[Question]:
 
 def by_generate(engine: HubEngine, question: Question) -> tuple[str, int]:
     """Text and number of tokens that transformers gives alone."""
-    tokenizer, model = engine.model.tokenizer, engine.model.network.model  # type: ignore[attr-defined]
+    tokenizer, model = engine.model.tokenizer, engine.model.network.model
     turns = [{"role": one.role, "content": one.text} for one in question.prompt.messages]
     text = tokenizer.apply_chat_template(turns, add_generation_prompt=True, tokenize=False)
     ids = tokenizer(text, add_special_tokens=False, return_tensors="pt").input_ids
@@ -81,11 +84,24 @@ def test_a_window_of_attention_counts_the_tokens_of_its_own_sequence(tmp_path: P
     ]
 
 
+@pytest.mark.parametrize("kind", [GPT2Config, OPTConfig, GPTNeoXConfig])
+def test_the_shape_is_read_from_configurations_with_other_names(kind: Any) -> None:
+    given = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    model = AutoModelForCausalLM.from_config(
+        kind(**given, vocab_size=99, max_position_embeddings=64, word_embed_proj_dim=32)
+    ).eval()
+    cache = HubNetwork(model).cache(rows=1)
+    found = cache.forward([RowInput(0, 0, [5, 6, 7])], wanted=[1, 2])
+    with torch.inference_mode():
+        alone = model(torch.tensor([[5, 6, 7]])).logits[0, 1:]
+    assert found == pytest.approx(alone.numpy(), abs=1e-5)
+
+
 def test_answers_are_those_of_generate_and_each_program_is_read_once(folder: Path) -> None:
     engine = load(str(folder), device="cpu")
     asked = questions()
     scored: list[int] = []
-    head = engine.model.network.model.get_output_embeddings()  # type: ignore[attr-defined]
+    head = engine.model.network.model.get_output_embeddings()
     with_hook = head.register_forward_hook(lambda _, read, scores: scored.append(scores[..., 0].numel()))
     said = engine.answer(asked)
     with_hook.remove()

@@ -12,7 +12,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -333,13 +333,15 @@ def end(rows: Sequence[Any], *, again: str = "the command that asked goes on wit
 
 
 def say(text: str) -> None:
-    """Print a line of a long run, which goes on without a reader: Ctrl-C ends `tee` at once."""
+    """Print a line of a long run. The run goes on when its reader is gone: Ctrl-C ends `tee` too."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
+        with suppress(OSError):  # stderr may have had the same reader
+            print("deskcheck: nothing reads the output any more; the run goes on without it", file=sys.stderr)
 
 
 def say_containment(source: str, *, verbose: bool = False) -> None:

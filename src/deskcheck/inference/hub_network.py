@@ -156,7 +156,7 @@ def shape_of(model: Any) -> Shape:
         hidden=heads * size,
         layers=config.num_hidden_layers,
         heads=heads,
-        intermediate=config.intermediate_size,
+        intermediate=getattr(config, "intermediate_size", 0),  # GPT-2 and OPT have other names
         rope_base=0.0,  # unused, like norm_epsilon: transformers applies the values of the model's config
         norm_epsilon=0.0,
         trained_length=config.max_position_embeddings,
