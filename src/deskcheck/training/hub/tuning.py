@@ -205,7 +205,7 @@ def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any =
         options.model,
         options.revision,
         attention=options.attention,
-        dtype=weights_dtype(options, bf16=bf16 and torch.cuda.is_available()),
+        dtype=weights_dtype(options, bf16=bf16),
         shares=options.share and torch.cuda.is_available(),
         quantization=options.quantization,
     )
