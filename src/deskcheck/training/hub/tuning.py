@@ -36,7 +36,6 @@ from deskcheck.decontamination.removed import REMOVED, write_removed
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.training.disk import report_full_disk
 from deskcheck.training.hub.data import GENERATED, HubOptions, HubReport, sources_of, with_layouts
-from deskcheck.training.hub.head import Scores
 from deskcheck.training.hub.model import (
     RECORD,
     check_kind,
@@ -194,6 +193,8 @@ def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any =
     from transformers import PreTrainedModel
     from trl import SFTTrainer
 
+    from deskcheck.training.hub.head import score_here
+
     if options.threads:
         torch.set_num_threads(options.threads)
     bf16 = options.bf16 and (not torch.cuda.is_available() or torch.cuda.is_bf16_supported())
@@ -218,13 +219,6 @@ def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any =
         def create_model_card(self, *_: Any, **__: Any) -> None:
             """Write no card: ours is in the model's folder."""
 
-        def compute_loss(self, model: Any, inputs: Any, *more: Any, **named: Any) -> Any:
-            """Return TRL's loss, from the scores of the tokens that have one."""
-            if self.label_smoother is not None or self.compute_loss_func is not None:
-                return super().compute_loss(model, inputs, *more, **named)  # they need all scores
-            with self.scores.only(inputs) as fewer:
-                return super().compute_loss(model, fewer, *more, **named)
-
     held = held_out(stored, options)
     rows = {
         share: Rows(
@@ -245,7 +239,7 @@ def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any =
         processing_class=tokenizer,
         peft_config=_lora(options) if options.lora else None,
     )
-    trainer.scores = Scores(trainer.model)
+    score_here(trainer.model)
     trainer.train_dataset = rows[False]
     if held.any():
         trainer.eval_dataset = Rows(stored, held, max_length=0, share=False, packing=False, seed=0)
