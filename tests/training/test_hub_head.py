@@ -61,7 +61,7 @@ def check_equal(found: tuple[Any, list[Any]], wanted: tuple[Any, list[Any]], rto
         torch.testing.assert_close(one, other, rtol=rtol, atol=rtol / 100)
 
 
-@pytest.mark.parametrize("part", [7, 256])
+@pytest.mark.parametrize("entries", [13, 64])
 @pytest.mark.parametrize("lora", [False, True])
 @pytest.mark.parametrize(
     ("shape", "more"),
@@ -71,9 +71,10 @@ def check_equal(found: tuple[Any, list[Any]], wanted: tuple[Any, list[Any]], rto
     ],
 )  # fmt: skip
 def test_same_loss_and_gradients(
-    shape: str, more: dict[str, Any], lora: bool, part: int, monkeypatch: pytest.MonkeyPatch
+    shape: str, more: dict[str, Any], lora: bool, entries: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(head, "PART", part)
+    monkeypatch.setattr(head, "AT_ONCE", 0)
+    monkeypatch.setattr(head, "LEAST", entries)
     theirs, ours = model_of(shape, lora, **more), model_of(shape, lora, **more)
     score_here(ours)
     for seed in range(4):
@@ -99,9 +100,9 @@ def test_only_tokens_with_loss_are_scored(monkeypatch: pytest.MonkeyPatch) -> No
     model = model_of("Llama", lora=True)
     score_here(model)
     n_scored: list[int] = []
-    scores = head._scores
+    slices = head._slices
     monkeypatch.setattr(
-        head, "_scores", lambda state, *more: n_scored.append(len(state)) or scores(state, *more)
+        head, "_slices", lambda state, *more: n_scored.append(len(state)) or slices(state, *more)
     )
     inputs = batch(0)
     model(**inputs, fused_lm_head=True)

@@ -4,12 +4,12 @@
     model(**inputs, labels=labels, fused_lm_head=True).loss
 
 The last layer computes a score for each entry of the vocabulary: hundreds of thousands for each token. On a
-processor, TRL computes them for every token, answer or not, and by slices of the vocabulary, which reads and
-writes them some twenty times.
+processor, TRL computes them for every token, answer or not, in slices larger than the caches.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import wraps
 from typing import Any
 
@@ -19,8 +19,10 @@ from trl.trainer.utils import FusedCausalLMOutput
 
 from deskcheck.training.hub.shared import IGNORED
 
-PART = 256
-"""Tokens scored at a time: 268 MB of scores with a vocabulary of 262,144."""
+AT_ONCE = 1 << 20
+"""Scores computed at a time: 4 MB, which stay in the cache of a core."""
+LEAST = 1024
+"""Entries of the vocabulary in a slice, however many tokens there are."""
 SCALES = ("logit_scale", "output_multiplier", "lm_head_multiplier", "logits_scaling")
 """Settings of models that multiply their scores, which are left to TRL."""
 
@@ -81,59 +83,64 @@ class _Score(torch.autograd.Function):  # type: ignore[misc]  # Any: mypy skips 
         cap: float,
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         kind = torch.bfloat16 if torch.is_autocast_enabled("cpu") else hidden.dtype
+        state, n = hidden.to(kind), len(hidden)
+        own, total, mean = (torch.zeros(n) for _ in range(3))
+        most = torch.full((n,), -torch.inf)
+        likeliest = torch.zeros(n, dtype=torch.int64)
+        for part, scores in _slices(state, weight, bias, cap):
+            top, place = scores.max(-1)
+            likeliest = torch.where(top > most, place + part.start, likeliest)
+            shrink = (most - (most := torch.maximum(most, top))).exp_()
+            inside, at = _inside(labels, part)
+            own = torch.where(inside, scores.gather(1, at)[:, 0], own)
+            shares = (scores - most[:, None]).exp_()
+            total = total * shrink + shares.sum(-1)
+            mean = mean * shrink + torch.linalg.vecdot(shares, scores)
+        log_total = most + total.log()
         ctx.cap, ctx.kind = cap, kind
-        used = weight.to(kind)
-        n = len(hidden)
-        found, entropy, total = (torch.empty(n) for _ in range(3))
-        is_top1 = torch.empty(n, dtype=torch.bool)
-        for part in _parts(n):
-            scores = _scores(hidden[part].to(kind), used, bias, cap)
-            total[part] = scores.logsumexp(-1)
-            found[part] = scores.gather(1, labels[part, None])[:, 0] - total[part]
-            is_top1[part] = scores.argmax(-1) == labels[part]
-            shares = (scores - total[part, None]).exp_()
-            entropy[part] = total[part] - torch.linalg.vecdot(shares, scores)
-        ctx.save_for_backward(hidden, weight, bias, labels, total)
-        ctx.mark_non_differentiable(entropy, is_top1)
-        return found, entropy, is_top1
+        ctx.save_for_backward(hidden, weight, bias, labels, log_total)
+        found = own - log_total, log_total - mean / total, likeliest == labels
+        ctx.mark_non_differentiable(*found[1:])
+        return found
 
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor, *_: Any) -> tuple[Any, ...]:
-        hidden, weight, bias, labels, total = ctx.saved_tensors
-        used = weight.to(ctx.kind)
-        of_hidden = torch.empty_like(hidden)
-        of_weight = torch.zeros_like(weight, dtype=torch.float32) if ctx.needs_input_grad[1] else None
-        of_bias = torch.zeros_like(bias, dtype=torch.float32) if bias is not None else None
-        for part in _parts(len(hidden)):
-            state = hidden[part].to(ctx.kind)
-            scores = _scores(state, used, bias, ctx.cap)
+        hidden, weight, bias, labels, log_total = ctx.saved_tensors
+        state = hidden.to(ctx.kind)
+        of_hidden = torch.zeros(hidden.shape)
+        of_weight = torch.zeros(weight.shape) if ctx.needs_input_grad[1] else None
+        of_bias = None if bias is None else torch.zeros(bias.shape)
+        for part, scores in _slices(state, weight, bias, ctx.cap):
             slope = 1 - (scores / ctx.cap) ** 2 if ctx.cap else None
-            change = scores.sub_(total[part, None]).exp_().mul_(-gradient[part, None])
-            change.scatter_add_(1, labels[part, None], gradient[part, None])
+            change = scores.sub_(log_total[:, None]).exp_().mul_(-gradient[:, None])
+            inside, at = _inside(labels, part)
+            change.scatter_add_(1, at, (gradient * inside)[:, None])
             if slope is not None:
                 change *= slope
             small = change.to(ctx.kind)
-            of_hidden[part] = small @ used
+            of_hidden += small @ weight[part].to(ctx.kind)
             if of_weight is not None:
-                of_weight += (small.T @ state).float()
+                of_weight[part] = small.T @ state
             if of_bias is not None:
-                of_bias += change.sum(0)
-        return (
-            of_hidden,
-            None if of_weight is None else of_weight.to(weight.dtype),
-            None if of_bias is None else of_bias.to(bias.dtype),
-            None,
-            None,
-        )
+                of_bias[part] = change.sum(0)
+        found = (of_hidden, hidden), (of_weight, weight), (of_bias, bias)
+        return *(None if one is None else one.to(like.dtype) for one, like in found), None, None
 
 
-def _parts(n: int) -> list[slice]:
-    return [slice(start, min(start + PART, n)) for start in range(0, n, PART)]
+def _slices(
+    state: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, cap: float
+) -> Iterator[tuple[slice, torch.Tensor]]:
+    """Yield slices of the vocabulary and the scores in them: fp32 (states, entries), to be overwritten."""
+    n = max(LEAST, AT_ONCE // max(1, len(state)))
+    for start in range(0, len(weight), n):
+        part = slice(start, min(start + n, len(weight)))
+        scores = torch.nn.functional.linear(state, weight[part].to(state.dtype)).float()
+        if bias is not None:
+            scores += bias[part]
+        yield part, scores.div_(cap).tanh_().mul_(cap) if cap else scores
 
 
-def _scores(state: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, cap: float) -> torch.Tensor:
-    """Compute the scores of some states: fp32 (states, vocabulary)."""
-    scores = torch.nn.functional.linear(state, weight).float()
-    if bias is not None:
-        scores += bias
-    return scores.div_(cap).tanh_().mul_(cap) if cap else scores
+def _inside(labels: torch.Tensor, part: slice) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return which labels lie in a slice, and the places in it: int64 (labels, 1), any for the others."""
+    inside = (labels >= part.start) & (labels < part.stop)
+    return inside, torch.where(inside, labels - part.start, 0)[:, None]
