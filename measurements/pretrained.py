@@ -51,6 +51,8 @@ HELD_OUT = 20
 DTYPE = "bfloat16"
 """Models are asked in this type: in half the time of float32 on a processor with bfloat16 instructions."""
 FAMILIES = "easy,medium,real-1"
+SINGLE_STEPS = frozenset({"line-1", "line-1-spelled"})
+"""Arms that are also asked for every step from its true state, for `literal_errors.py`."""
 LOOPS = frozenset({"line-1", "sub", "instruction-1"})
 SOURCES = {"cruxeval": "cruxeval.jsonl", "mbpp-nested": "mbpp.jsonl", "fresh": "", "real": ""}
 
@@ -303,11 +305,18 @@ def cells(study: Study, arm: str) -> list[tuple[str, str, str, dict[str, str], i
     layout, options = ("base-completion", {}) if plain else layout_of(arm)
     kind = "input" if layout == "input" else "output"
     n = study.n_loops if layout in LOOPS else study.n
+    forced = [{"teacher_forcing": "true"}] if arm in SINGLE_STEPS else []
     return [
-        (benchmark, kind, layout, options, n)
+        (benchmark, kind, layout, {**options, **more}, n)
+        for more in ({}, *forced)
         for benchmark in study.sources
         if cell_can_be_asked(study, benchmark)
     ]
+
+
+def folder_of(study: Study, name: str, benchmark: str, options: dict[str, str]) -> Path:
+    """Return the folder of a cell's answers."""
+    return study.out / "logs" / name / (benchmark + "-steps" * ("teacher_forcing" in options))
 
 
 def cell_can_be_asked(study: Study, benchmark: str) -> bool:
@@ -320,7 +329,7 @@ def ask(study: Study, name: str) -> None:
     """Ask every cell of one model; `eval` keeps its answers."""
     model = study.base if name == "before" else study.out / name / "model"
     for benchmark, kind, strategy, options, n in cells(study, name):
-        folder = study.out / "logs" / name / benchmark
+        folder = folder_of(study, name, benchmark, options)
         result = folder / "result.json"
         if result.is_file():
             continue
@@ -379,11 +388,13 @@ def table(study: Study) -> None:
         record = json.loads(file.read_text(encoding="utf-8"))["data"] if file.is_file() else None
         read = f", {record['n_read']:,} tokens read, {record['n_loss']:,} with loss" if record else ""
         print(f"== {name}{read}")
-        for benchmark, *_ in cells(study, name):
-            folder = study.out / "logs" / name / benchmark
+        for benchmark, _, _, options, _ in cells(study, name):
+            folder = folder_of(study, name, benchmark, options)
             print(deskcheck("table", folder).strip())
             for other in compared(study, name):
-                print(deskcheck("compare", study.out / "logs" / other / benchmark, folder).strip())
+                before = folder_of(study, other, benchmark, options)
+                if before.is_dir():
+                    print(deskcheck("compare", before, folder).strip())
         written = study.out / "logs" / name / "downstream.txt"
         if written.is_file():
             print(written.read_text(encoding="utf-8").strip())
