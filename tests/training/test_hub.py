@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("trl", reason="needs the extra 'train'")
 pytest.importorskip("peft", reason="needs the extra 'train'")
 
+import torch
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM
 
@@ -20,8 +21,9 @@ from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
 from deskcheck.records import Example
 from deskcheck.tracing.access import has_native
+from deskcheck.training.hub import tuning
 from deskcheck.training.hub.data import HubOptions, HubReport, conversation
-from deskcheck.training.hub.model import open_tokenizer
+from deskcheck.training.hub.model import open_model, open_tokenizer
 from deskcheck.training.hub.other import read_rows
 from deskcheck.training.hub.shards import Stored, held_out, prepare
 from deskcheck.training.hub.tuning import fine_tune, show_batch, weights_dtype
@@ -280,6 +282,21 @@ def test_what_cannot_be_done_is_one_clear_error(base: Path, data: Path, tmp_path
 def test_weights_that_are_trained_stay_in_fp32(base: Path, data: Path, tmp_path: Path) -> None:
     kinds = {rank: weights_dtype(options(base, data, tmp_path, lora=rank), bf16=True) for rank in (0, 16)}
     assert [str(kinds[0]), str(kinds[16])] == ["torch.float32", "torch.bfloat16"]
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="is about processors")
+def test_frozen_weights_are_in_bf16_on_a_processor_too(
+    base: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = []
+
+    def opened(*given: Any, dtype: Any, **more: Any) -> Any:
+        kinds.append(dtype)
+        return open_model(*given, dtype=dtype, **more)
+
+    monkeypatch.setattr(tuning, "open_model", opened)
+    fine_tune(options(base, data, tmp_path / "run", lora=4, bf16=True, steps=1))
+    assert kinds == [torch.bfloat16]
 
 
 @pytest.mark.parametrize(
