@@ -177,7 +177,7 @@ def plan(study: Study) -> None:
     ]
     asked = [
         f"arms: {', '.join(study.arms)}; not now: {others(all_arms(study.instructions), study.arms)}",
-        f"cells: {', '.join(study.sources)}: outcomes, or inputs for the arm `input`; "
+        f"cells: {', '.join(study.sources)}: outcomes, inputs for the arm `input` and before it; "
         f"not now: {others(SOURCES, study.sources)}",
         f"HumanEval, MBPP generation: {study.n_written or 'not asked'}",
         f"trained in bfloat16 instead: {others(study.arms, IN_FLOAT32)}",
@@ -309,17 +309,21 @@ def cells(study: Study, arm: str) -> list[tuple[str, str, str, dict[str, str], i
     kind = "input" if layout == "input" else "output"
     n = study.n_loops if layout in LOOPS else study.n
     forced = [{"teacher_forcing": "true"}] if arm in SINGLE_STEPS else []
+    kinds = ["output", "input"] if arm == "before" and "input" in study.arms else [kind]
     return [
         (benchmark, kind, layout, {**options, **more}, n)
+        for kind in kinds
         for more in ({}, *forced)
         for benchmark in study.sources
         if cell_can_be_asked(study, benchmark)
     ]
 
 
-def folder_of(study: Study, name: str, benchmark: str, options: dict[str, str]) -> Path:
+def folder_of(study: Study, name: str, benchmark: str, kind: str, options: dict[str, str]) -> Path:
     """Return the folder of a cell's answers."""
-    return study.out / "logs" / name / (benchmark + "-steps" * ("teacher_forcing" in options))
+    more = "-input" if (name, kind) == ("before", "input") else ""
+    more += "-steps" if "teacher_forcing" in options else ""
+    return study.out / "logs" / name / f"{benchmark}{more}"
 
 
 def cell_can_be_asked(study: Study, benchmark: str) -> bool:
@@ -332,7 +336,7 @@ def ask(study: Study, name: str) -> None:
     """Ask every cell of one model; `eval` keeps its answers."""
     model = study.base if name == "before" else study.out / name / "model"
     for benchmark, kind, strategy, options, n in cells(study, name):
-        folder = folder_of(study, name, benchmark, options)
+        folder = folder_of(study, name, benchmark, kind, options)
         result = folder / "result.json"
         if result.is_file():
             continue
@@ -391,11 +395,11 @@ def table(study: Study) -> None:
         record = json.loads(file.read_text(encoding="utf-8"))["data"] if file.is_file() else None
         read = f", {record['n_read']:,} tokens read, {record['n_loss']:,} with loss" if record else ""
         print(f"== {name}{read}")
-        for benchmark, _, _, options, _ in cells(study, name):
-            folder = folder_of(study, name, benchmark, options)
+        for benchmark, kind, _, options, _ in cells(study, name):
+            folder = folder_of(study, name, benchmark, kind, options)
             print(deskcheck("table", folder).strip())
             for other in compared(study, name):
-                before = folder_of(study, other, benchmark, options)
+                before = folder_of(study, other, benchmark, kind, options)
                 if before.is_dir():
                     print(deskcheck("compare", before, folder).strip())
         written = study.out / "logs" / name / "downstream.txt"
@@ -405,9 +409,9 @@ def table(study: Study) -> None:
 
 def compared(study: Study, name: str) -> list[str]:
     """The models that one is compared with: that before tuning, and the same layout without its option."""
-    layout, options = layout_of(name)
-    if name == "before" or layout == "input":
+    if name == "before":
         return []
+    layout, options = layout_of(name)
     if name == "instructions-traces":
         return ["before", *(["instructions"] if "instructions" in study.arms else [])]
     return ["before", *([layout] if options and layout in study.arms else [])]

@@ -225,3 +225,24 @@ def test_a_base_model_s_line_is_read_to_its_end(reply: str, finish: str, reason:
     found = said_by(reply, base_completion, Settings(), finish)
     assert found == Answer("[2]") if not reason else isinstance(found, NoAnswer) and found.reason == reason
     assert base_completion.opening(TASK, Settings()).messages[0].text.endswith("assert f('{call}', k=2) ==")
+
+
+@pytest.mark.parametrize(
+    ("reply", "finish", "answer"),
+    [
+        ("'a', k=3)\n\ndef g():", "length", "'a', k=3"),
+        ("{'k': [1]})", "stop", "{'k': [1]}"),
+        ("'a'", "length", ""),
+        (") + f(2", "stop", ""),
+    ],
+)
+def test_a_base_model_completes_a_call(reply: str, finish: str, answer: str):
+    asked = [
+        msgspec.structs.replace(TASK, kind="input", grading="executed", expected=e)
+        for e in ("9", "raises KeyError")
+    ]
+    shown = [base_completion.opening(task, Settings()).messages[0].text for task in asked]
+    assert [text.rpartition("\n")[2] for text in shown] == ["assert 9 == f(", "with raises(KeyError): f("]
+    assert "assert 7 == f([1, 5, 2])\n" in shown[0], "an example with its call"
+    found = base_completion.read(asked[0], Completion(reply, finish))
+    assert found == Answer(answer) if answer else isinstance(found, NoAnswer)
