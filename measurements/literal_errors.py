@@ -71,7 +71,7 @@ def both(
     plain: Path, in_pieces: Path, tokenizer: Any
 ) -> Iterator[tuple[str, tuple[str, str], tuple[bool, bool]]]:
     """Yield (program, (operation, literals), (plain right, spelled right)) for every step of both."""
-    folders = [next(place.rglob(CELL)).parent for place in (plain, in_pieces)]
+    folders = [folder_in(plain), folder_in(in_pieces)]
     samples = [{sample.task: sample for sample in read_samples(folder)} for folder in folders]
     if samples[0].keys() != samples[1].keys():
         raise SystemExit(f"{plain} and {in_pieces} hold answers to other tasks")
@@ -91,6 +91,14 @@ def both(
             ]
             operation = cause(tasks[name].program.source, state.frames[-1].line)
             yield name, (operation, literals(written, tokenizer)), (right[0], right[1])
+
+
+def folder_in(place: Path) -> Path:
+    """Find the folder of a finished evaluation; SystemExit if there is none."""
+    found = next(place.rglob(CELL), None)
+    if found is None:
+        raise SystemExit(f"{place} holds no finished evaluation; run deskcheck eval .. --log-dir {place}")
+    return found.parent
 
 
 def literals(written: list[str], tokenizer: Any) -> str:

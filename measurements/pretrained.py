@@ -45,7 +45,7 @@ TUNED: dict[str, object] = {
 }  # fmt: skip
 """Settings of every arm. An update reads 4 rows: with 16, line-1 had 14 updates and learned no run."""
 IN_FLOAT32 = frozenset({"direct", "line-1", "line-1-spelled"})
-"""Arms trained in float32: before bfloat16 was 1.5 times faster, or compared with such an arm."""
+"""Arms trained in float32: begun before bfloat16 was found to be faster, or compared with one of these."""
 HELD_OUT = 20
 """Programs of an arm on which single answers are scored before and after; fewer where it has few."""
 DTYPE = "bfloat16"

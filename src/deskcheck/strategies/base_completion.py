@@ -1,7 +1,7 @@
 """base-completion: worked calls as asserts, the last one left open, for base models that only continue text.
 
-    output: "def f(n): ..\nassert f(3) ==" after some such programs -> the text up to the end of the line
-    input: "def f(n): ..\nassert 9 == f(", or "with raises(KeyError): f(" -> the rest of the call
+    output: "def f(n): ..\\nassert f(3) ==" after some such programs -> the text up to the end of the line
+    input: "def f(n): ..\\nassert 9 == f(", or "with raises(KeyError): f(" -> the rest of the call
 
 For models without a chat format: `--model hub -M path=FOLDER`, or a server's completions endpoint. The
 examples are this project's own. Only the first line of a reply is read, so further text does not count.

@@ -39,7 +39,7 @@ def score_here(model: Any) -> None:
             not fused_lm_head
             or labels is None
             or weight.device.type != "cpu"
-            or _is_others(inner, weight, named)
+            or _is_left_to_trl(inner, weight, named)
         ):
             more = {"fused_lm_head": True} if fused_lm_head else {}
             return theirs(*args, **more, **({} if labels is None else {"labels": labels}), **named)
@@ -59,7 +59,7 @@ def score_here(model: Any) -> None:
     inner.forward = forward
 
 
-def _is_others(inner: Any, weight: Any, named: dict[str, Any]) -> bool:
+def _is_left_to_trl(inner: Any, weight: Any, named: dict[str, Any]) -> bool:
     """Say whether TRL has to compute the loss: of experts, scaled scores, weights spread over processes."""
     config = inner.config.get_text_config()
     return (

@@ -174,9 +174,9 @@ def exams(trainer: Any, labels: list[tuple[str, str]], step: int) -> list[Exam]:
     answers: dict[str, list[tuple[bool, float, int, str]]] = {}
     for row, (layout, program) in zip(trainer.eval_dataset, labels, strict=True):
         ids = torch.as_tensor(row["input_ids"], device=args.device)[None]
-        labels = torch.as_tensor(row["labels"], device=args.device)[None]
+        wanted = torch.as_tensor(row["labels"], device=args.device)[None]
         with torch.no_grad(), torch.autocast(args.device.type, torch.bfloat16, enabled=args.bf16):
-            found = model(input_ids=ids, labels=labels, fused_lm_head=True)
+            found = model(input_ids=ids, labels=wanted, fused_lm_head=True)
         right = bool(found.is_top1[found.label_mask].all())
         loss, n = float(-found.log_probs.sum()), int(found.label_mask.sum())
         answers.setdefault(layout, []).append((right, loss, n, program))
