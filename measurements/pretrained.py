@@ -362,7 +362,7 @@ def ask_for_programs(study: Study, name: str) -> None:
     told = deskcheck(
         "downstream", study.base if name == "instructions" else alone, study.out / name / "model",
         "--tasks", "humaneval,mbpp", "--limit", study.n_written, "--sandbox", "deskcheck",
-        "--max-tokens", 256, "--log-dir", done.parent / "downstream", folder=study.data,
+        "--max-tokens", 256, "--epochs", 1, "--log-dir", done.parent / "downstream", folder=study.data,
     )  # fmt: skip
     done.write_text(told, encoding="utf-8")
 

@@ -51,7 +51,7 @@ def test_a_sandbox_that_is_none_is_named_before_anything_is_asked():
     assert checked(asked(tasks=("humaneval",), sandbox="docker"))
 
 
-@pytest.mark.parametrize("option", ["--limit", "--max-tokens"])
+@pytest.mark.parametrize("option", ["--limit", "--max-tokens", "--epochs"])
 def test_numbers_below_zero_are_refused(option: str):
     done = CliRunner().invoke(cli.app, ["downstream", "a", "b", option, "-3"])
     assert isinstance(done.exception, UserError)
@@ -102,13 +102,27 @@ CONTAINED = pytest.mark.skipif(
 
 @CONTAINED
 @pytest.mark.filterwarnings("ignore")  # of inspect_evals and what it imports, about themselves
-@pytest.mark.parametrize(("task", "rows"), [("humaneval", HUMANEVAL), ("mbpp", MBPP)])
+@pytest.mark.parametrize(
+    ("task", "rows", "epochs", "n_answers"),
+    [
+        ("humaneval", HUMANEVAL, 0, 1),
+        ("mbpp", MBPP, 0, 5),
+        ("mbpp", MBPP, 1, 1),
+        ("humaneval", HUMANEVAL, 2, 2),
+    ],
+)
 def test_what_a_model_wrote_is_run_by_the_tasks_own_scorer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str, rows: list[dict[str, Any]]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    task: str,
+    rows: list[dict[str, Any]],
+    epochs: int,
+    n_answers: int,
 ):
     """Two of four problems are answered before, one of them again after, with both others."""
     pytest.importorskip("inspect_evals", reason="needs the extra 'downstream'")
     import datasets
+    from inspect_ai.log import read_eval_log
     from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
     from deskcheck.training import downstream as module
@@ -131,9 +145,11 @@ def test_what_a_model_wrote_is_run_by_the_tasks_own_scorer(
     models = iter([saying({0, 1}), saying({1, 2, 3})])
     monkeypatch.setattr(module, "opened", lambda name: next(models))
     (found,) = downstream(
-        asked(tasks=(task,), log_dir=str(tmp_path), sandbox="deskcheck"), say=lambda text: None
+        asked(tasks=(task,), log_dir=str(tmp_path), sandbox="deskcheck", epochs=epochs), say=lambda text: None
     )
     assert (found.before, found.after, found.n) == (2 / 4, 3 / 4, 4)
+    logs = [read_eval_log(str(path)) for path in tmp_path.glob("*.eval")]
+    assert [len(log.samples or []) for log in logs] == [4 * n_answers, 4 * n_answers]
 
 
 @pytest.mark.filterwarnings("ignore")  # of inspect_evals and what it imports, about themselves

@@ -211,6 +211,9 @@ def downstream(
     log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
     limit: Annotated[int | None, typer.Option(help="Samples a task. [all]", min=1)] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Of an answer. [the task's own]", min=1)] = None,
+    epochs: Annotated[
+        int | None, typer.Option(help="Answers a sample. [the task's own: MBPP 5, others 1]", min=1)
+    ] = None,
     sandbox: Annotated[
         str, typer.Option(help="Instead of the task's own (docker): deskcheck, or another of Inspect's.")
     ] = "",
@@ -228,6 +231,7 @@ def downstream(
             log_dir=log_dir,
             limit=limit or 0,
             max_tokens=max_tokens or 0,
+            epochs=epochs or 0,
             sandbox=sandbox,
         )
     )

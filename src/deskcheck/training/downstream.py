@@ -47,6 +47,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     """Largest number of samples per task; 0 = all."""
     max_tokens: int = 0
     """Largest number of tokens of an answer; 0 = the task's."""
+    epochs: int = 0
+    """Answers asked for per sample; 0 = the task's, which for MBPP are five."""
     sandbox: str = ""
     """Sandbox in place of the task's, which is docker; "" = the task's."""
     options: dict[str, dict[str, Any]] = {}
@@ -171,9 +173,12 @@ def _made(make: Callable[..., Any], name: str, asked: Asked) -> Any:
 
 def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> dict[str, float]:
     """Run a task and return the score of each sample. DataError if Inspect did not finish it."""
+    from inspect_ai import Epochs
     from inspect_ai import eval as inspect_eval
 
     settings: dict[str, Any] = {"max_tokens": asked.max_tokens} if asked.max_tokens else {}
+    if asked.epochs:  # reducers of the task's own, as pass_at_5, would need more answers
+        settings["epochs"] = Epochs(asked.epochs, "mean")
     if asked.sandbox:
         settings["sandbox"] = asked.sandbox
     (log,) = inspect_eval(
