@@ -1,6 +1,6 @@
 """Single steps that two models got wrong, by operation and by how the tokenizer cuts what they write.
 
-    python measurements/literal_errors.py PLAIN SPELLED --tokenizer MODEL
+    python measurements/literal_errors.py PLAIN SPELLED --tokenizer MODEL [--data FILE]
 
 PLAIN and SPELLED are folders of `deskcheck eval .. --strategy line-1 -S teacher_forcing=true` over the same
 tasks: a model trained with `literals=plain` and one with `literals=spelled`. Every step starts from the true
@@ -34,6 +34,9 @@ def main() -> None:
     parser.add_argument("plain", type=Path, nargs="?")
     parser.add_argument("spelled", type=Path, nargs="?")
     parser.add_argument("--tokenizer", default="", help="a folder or a name on the hub")
+    parser.add_argument(
+        "--data", default="", help="the file of a benchmark that is not on this machine's hub"
+    )
     given = parser.parse_args()
     if given.spelled is None or not given.tokenizer:
         print("not run: name two folders of `deskcheck eval` and --tokenizer")
@@ -41,13 +44,13 @@ def main() -> None:
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(given.tokenizer)
-    print("\n".join(table(given.plain, given.spelled, tokenizer)))
+    print("\n".join(table(given.plain, given.spelled, tokenizer, given.data)))
 
 
-def table(plain: Path, in_pieces: Path, tokenizer: Any) -> Iterator[str]:
+def table(plain: Path, in_pieces: Path, tokenizer: Any, data: str = "") -> Iterator[str]:
     """Yield a row for all steps, for each operation and for each kind of literal."""
     found: dict[str, list[tuple[str, bool, bool]]] = {"all": []}
-    for program, names, right in both(plain, in_pieces, tokenizer):
+    for program, names, right in both(plain, in_pieces, tokenizer, data):
         for name in ("all", *names):
             found.setdefault(name, []).append((program, *right))
     yield "| steps | n | programs | wrong, plain | wrong, spelled | right steps, points |"
@@ -68,7 +71,7 @@ def _order(name: str, n: int) -> tuple[bool, bool, int]:
 
 
 def both(
-    plain: Path, in_pieces: Path, tokenizer: Any
+    plain: Path, in_pieces: Path, tokenizer: Any, data: str = ""
 ) -> Iterator[tuple[str, tuple[str, str], tuple[bool, bool]]]:
     """Yield (program, (operation, literals), (plain right, spelled right)) for every step of both."""
     folders = [folder_in(plain), folder_in(in_pieces)]
@@ -76,7 +79,8 @@ def both(
     if samples[0].keys() != samples[1].keys():
         raise SystemExit(f"{plain} and {in_pieces} hold answers to other tasks")
     asked = read_cell(folders[0]).cell
-    tasks = {task.id: task for task in build_tasks(asked["benchmark"], options=asked["options"]).tasks}
+    made = build_tasks(asked["benchmark"], data=data, options=asked["options"])
+    tasks = {task.id: task for task in made.tasks}
     for name in samples[0]:
         chains = [of[name].chain for of in samples]
         start, run = whole_run(tasks[name].truth)
