@@ -187,6 +187,21 @@ def test_data_that_cannot_be_had_are_one_clear_error(monkeypatch: pytest.MonkeyP
         downstream(asked())
 
 
+@pytest.mark.filterwarnings("ignore")  # of inspect_evals and what it imports, about themselves
+def test_a_machine_without_docker_is_told_of_our_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("inspect_evals", reason="needs the extra 'downstream'")
+    import datasets
+
+    monkeypatch.setattr(datasets, "load_dataset", lambda *words, **settings: datasets.Dataset.from_list(MBPP))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(
+        UserError, match=r"mbpp cannot be asked: Docker .*--sandbox deskcheck needs no Docker"
+    ):
+        downstream(
+            asked(tasks=("mbpp",), before="mockllm/a", after="mockllm/b", log_dir=str(tmp_path / "logs"))
+        )
+
+
 STUB = """
 import json, sys
 import datasets

@@ -15,6 +15,7 @@ Source: the downstream table of Execution Tuning (arXiv 2503.05703, section 4), 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -172,23 +173,33 @@ def _made(make: Callable[..., Any], name: str, asked: Asked) -> Any:
 
 
 def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> dict[str, float]:
-    """Run a task and return the score of each sample. DataError if Inspect did not finish it."""
+    """Run a task and return the score of each sample. DataError if Inspect did not finish it.
+
+    UserError if Inspect lacks what it needs, such as Docker.
+    """
     from inspect_ai import Epochs
     from inspect_ai import eval as inspect_eval
+    from inspect_ai._util.error import PrerequisiteError  # it has no public name
 
     settings: dict[str, Any] = {"max_tokens": asked.max_tokens} if asked.max_tokens else {}
-    if asked.epochs:  # reducers of the task's own, as pass_at_5, would need more answers
+    if asked.epochs:  # the task's own reducers, such as pass_at_5, need more answers
         settings["epochs"] = Epochs(asked.epochs, "mean")
     if asked.sandbox:
         settings["sandbox"] = asked.sandbox
-    (log,) = inspect_eval(
-        _made(make, name, asked),
-        model=opened(model),
-        log_dir=asked.log_dir,
-        limit=asked.limit or None,
-        display="none",
-        **settings,
-    )
+    try:
+        (log,) = inspect_eval(
+            _made(make, name, asked),
+            model=opened(model),
+            log_dir=asked.log_dir,
+            limit=asked.limit or None,
+            display="none",
+            **settings,
+        )
+    except PrerequisiteError as error:
+        lines = re.sub(r"\[/?\w+\]", "", str(error.message)).removeprefix("ERROR: ").splitlines()
+        reason = "; ".join(line.strip() for line in lines if line.strip())
+        other = "; --sandbox deskcheck needs no Docker" if "docker" in reason.lower() else ""
+        raise UserError(f"{name} cannot be asked: {reason}{other}") from None
     if log.status != "success":
         reason = log.error.message if log.error else log.status
         raise DataError(f"{name} with {model} did not finish: {reason}; its log: {log.location}")
