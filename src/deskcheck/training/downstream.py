@@ -179,7 +179,6 @@ def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> di
     """
     from inspect_ai import Epochs
     from inspect_ai import eval as inspect_eval
-    from inspect_ai._util.error import PrerequisiteError  # it has no public name
 
     settings: dict[str, Any] = {"max_tokens": asked.max_tokens} if asked.max_tokens else {}
     if asked.epochs:  # the task's own reducers, such as pass_at_5, need more answers
@@ -195,8 +194,10 @@ def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> di
             display="none",
             **settings,
         )
-    except PrerequisiteError as error:
-        lines = re.sub(r"\[/?\w+\]", "", str(error.message)).removeprefix("ERROR: ").splitlines()
+    except Exception as error:
+        if type(error).__name__ != "PrerequisiteError":  # of Inspect; it has no public name
+            raise
+        lines = re.sub(r"\[/?\w+\]", "", str(error)).removeprefix("ERROR: ").splitlines()
         reason = "; ".join(line.strip() for line in lines if line.strip())
         other = "; --sandbox deskcheck needs no Docker" if "docker" in reason.lower() else ""
         raise UserError(f"{name} cannot be asked: {reason}{other}") from None
