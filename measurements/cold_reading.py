@@ -3,7 +3,7 @@
     python measurements/cold_reading.py [--seed 18] [--commit c1b34fd]
 
 Each reader marks the sentences that docs/glossary.md and our rules for words forbid, or that had to be read
-twice; a page may have two. Drawn among the pages that people write (tests/test_docs_length.py) and the
+twice; a page may have two. Drawn among the pages that people write and the
 modules of the package, the problems of `core` apart, as a commit has them: a later file changes no draw. What
 was marked and mended stands in docs/log/.
 """
