@@ -22,7 +22,6 @@ from deskcheck.inference.network import RowInput  # noqa: E402
 from deskcheck.models.tiny import SHIPPED, Request, load  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import (  # noqa: E402
-    card_folder,
     check_target,
     export,
     model_folder,
@@ -141,7 +140,6 @@ def test_of_a_run_its_checkpoint_is_meant_and_not_the_rounded_model_beside_it(pa
     export(str(tmp_path / "checkpoint"), str(tmp_path / "model"))
     (tmp_path / "model" / "README.md").write_text("# a card\n")
     assert model_folder(str(tmp_path)) == tmp_path / "checkpoint"
-    assert card_folder(str(tmp_path)) == tmp_path / "model"
     assert {value.dtype for value in read_weights(str(tmp_path)).values()} == {np.dtype(np.float32)}
     export(str(tmp_path), str(tmp_path / "out"))
     assert (tmp_path / "out" / "README.md").read_text() == "# a card\n"

@@ -85,13 +85,6 @@ def model_folder(path: str) -> Path:
     )
 
 
-def card_folder(path: str) -> Path:
-    """Return the folder of a model's card; in a training folder, that of the exported model."""
-    folder = model_folder(path)
-    exported = Path(path) / "model"
-    return exported if (exported / "README.md").is_file() else folder
-
-
 def read_shape(path: str) -> Shape:
     """Read the size of the model in a folder."""
     folder = model_folder(path)
