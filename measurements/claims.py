@@ -1,8 +1,8 @@
-"""Precision and recall of the reader of claims (viewer/reasoning.py) on 200 texts labeled by hand.
+"""Precision and recall of the reader of claims (statements/reasoning.py) on 200 texts labeled by hand.
 
     DESKCHECK_DATA=.. python measurements/claims.py [--half development|held-out] [--show]
 
-Labels: tests/viewer/labels. Texts are read from DESKCHECK_DATA and checked against their hash. CWM's
+Labels: tests/statements/labels. Texts are read from DESKCHECK_DATA and checked against their hash. CWM's
 transcripts are states, not sentences: the page compares them frame by frame, and they are not counted here.
 """
 
@@ -23,12 +23,12 @@ from deskcheck.importers.exerscope import own_words
 from deskcheck.importers.re2_bench import STOPS
 from deskcheck.programs.files import split_call
 from deskcheck.records import Granularity, Limits, Program
+from deskcheck.statements.reasoning import judged
 from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.program import make_program
-from deskcheck.viewer.reasoning import judged
 
-LABELS = Path(__file__).parents[1] / "tests" / "viewer" / "labels" / "claims.tsv"
+LABELS = Path(__file__).parents[1] / "tests" / "statements" / "labels" / "claims.tsv"
 
 
 def main() -> None:

@@ -25,6 +25,7 @@ LINES = {
     "tables": 8.2,  # made of what report reads
     "doctor": 8, "scaffold": 8, "dataset": 8, "training": 8, "evaluation": 8, "report": 8,
     "viewer": 7.5,  # the report walks through runs by it
+    "statements": 7.4,  # experimental: `view --statements` asks for it
     "solutions": 7.5,
     "rewards": 7.2,  # questions about fresh programs, and what an answer earns
     "benchmarks": 7, "strategies": 7,

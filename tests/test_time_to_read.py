@@ -17,9 +17,9 @@ import pytest
 import deskcheck.strategies
 from deskcheck.grading import foreign, marks, verdict
 from deskcheck.grading.extraction import LEVELS
+from deskcheck.statements.claims import claims_in
 from deskcheck.states.parse import read_state
 from deskcheck.turns import chain, skips
-from deskcheck.viewer.claims import claims_in
 
 N_CHARS = 6_000
 SECONDS = 3

@@ -134,7 +134,6 @@ WRONG = [
     ("view  bytes.deskcheck", "bytes.deskcheck is not a saved run; record it again"),
     ("view  bytes.parquet", "bytes.parquet is not a readable shard: it is no Parquet file; build it again"),
     ("view  folder", "folder is neither a dataset; name one"),
-    ("view  p.py  --as  film", "no kind called 'film'; known: dataset"),
     ("trace  p.py  --call  f(", "call 'f(' for p.py does not parse"),
     ("trace  p.py  --call  g(1)", "p.py defines no 'g'; it defines: f"),
     ("trace  nope.py", "no such file: nope.py; there are: p.py"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import re
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -40,7 +42,12 @@ def shown(*arguments: str, out: Path) -> dict[str, Any]:
     """What the written page holds, as its script unpacks it."""
     said = run("view", "--out", str(out), *arguments)
     assert "it opens from disk" in said
-    packed = re.search('id="data">([^<]*)<', out.read_text(encoding="utf-8"))
+    return data_in(out)
+
+
+def data_in(page: Path) -> dict[str, Any]:
+    """The data of a page."""
+    packed = re.search('id="data">([^<]*)<', page.read_text(encoding="utf-8"))
     assert packed
     data = zlib.decompress(base64.b64decode(packed[1]))
     size = int.from_bytes(data[:4], "little")
@@ -87,8 +94,7 @@ def test_a_task_of_an_evaluation_with_all_who_answered_it(tmp_path: Path) -> Non
         write_run(tmp_path / "logs", name, [own], number=number)
     page = shown(str(tmp_path / "logs"), "--task", "t_0", out=tmp_path / "a.html")
     direct, line = page["runs"]
-    # A wrong answer alone is placed at the return.
-    assert [told[3] for told in direct["claims"]] == [False] and direct["first"] == len(direct["steps"]) - 1
+    assert direct["first"] == -1 and {step[0] for step in direct["steps"]} == {"silent"}
     assert line["first"] == 3
     refused = CliRunner().invoke(app, ["view", str(tmp_path / "logs"), "--task", "nobody"])
     assert "name one: --task ID (wrong ones first: t_0" in str(refused.exception)
@@ -101,6 +107,23 @@ def test_a_saved_reply_beside_the_truth(program: Path, tmp_path: Path) -> None:
     (found,) = page["runs"]
     assert (found["name"], found["wrote"], found["first"]) == ("someone", 3, 3)
     assert found["steps"][3][3][0][:3] == [0, "total", "1"]
+
+
+def test_free_text_is_searched_for_statements_on_request_alone(program: Path, tmp_path: Path) -> None:
+    """The reader of statements is experimental: without --statements its code is not even imported."""
+    (tmp_path / "reply.txt").write_text("First `total` becomes 7.", encoding="utf-8")
+    code = (
+        "import sys; from typer.testing import CliRunner; from deskcheck.cli import app; "
+        "sys.exit(CliRunner().invoke(app, sys.argv[1:]).exit_code or "
+        "9 * any(name.startswith('deskcheck.statements') for name in sys.modules))"
+    )
+    words = ["view", str(program), "--call", "f(2)", "--reply", str(tmp_path / "reply.txt"), "--out"]
+    plain = [sys.executable, "-c", code, *words, str(tmp_path / "plain.html")]
+    assert subprocess.run(plain).returncode == 0
+    read = shown(*words[1:-1], "--statements", out=tmp_path / "read.html")["runs"][0]
+    assert [claim[3] for claim in read["claims"]] == [False] and read["first"] >= 0
+    unread = data_in(tmp_path / "plain.html")["runs"][0]
+    assert (unread["claims"], unread["first"]) == ([], -1)
 
 
 def test_a_hundred_thousand_steps_are_half_a_megabyte_and_the_empty_page_a_tenth() -> None:
@@ -117,7 +140,6 @@ def test_what_is_none_of_these_is_refused_by_name(tmp_path: Path) -> None:
     for arguments, words in [
         (["view", str(tmp_path)], "neither a dataset"),
         (["view", str(tmp_path / "nothing.py")], "no such file"),
-        (["view", str(tmp_path), "--as", "picture"], "picture"),
     ]:
         found = CliRunner().invoke(app, arguments)
         assert found.exit_code != 0 and words in str(found.exception)

@@ -37,9 +37,9 @@ def view(
     program: Annotated[str, typer.Option(help="Of a dataset: number from 0, or the program's id.")] = "",
     out: Annotated[str, typer.Option(help="The page to write; it replaces a page of that name.")] = "",
     is_opened: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
-    kind: Annotated[
-        str, typer.Option("--as", help="Take it as: program, trace, dataset, evaluation, answers.")
-    ] = "",
+    statements: Annotated[
+        bool, typer.Option("--statements", help="Experimental: check statements in free text too.")
+    ] = False,
     granularity: Annotated[
         str, typer.Option(help="line, expression, instruction, or several with commas; auto = by the input.")
     ] = "auto",
@@ -66,7 +66,7 @@ def view(
     )
     from deskcheck.viewer.text import idle_text
 
-    taken_as = kind_of(what, kind or ("answers" if benchmark else ""))
+    taken_as = "answers" if benchmark else kind_of(what)
     target = Path(out or f"{Path(what).stem or 'run'}.html")
     check_target(str(target), "--out", ending=".html")
     if taken_as == "program":
@@ -95,6 +95,7 @@ def view(
         shown = view_of_saved(what, benchmark, data, task, max_steps=max_steps)
     else:
         shown = view_of_traces(what, program)
+    shown = replace(shown, reads_statements=statements)
     write_whole(target, page_of(shown).encode("utf-8"))
     n_steps = shown.traces[0].n_steps
     steps = "1 step" if n_steps == 1 else f"{n_steps:,} steps"

@@ -12,21 +12,18 @@ also searched for elsewhere in the true run, because a wrong branch shifts the n
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import Any
 
 from msgspec import Struct
 
-from deskcheck.records import EventKind, Granularity, Program, Trace
+from deskcheck.records import EventKind, Trace
 from deskcheck.representations import cwm
 from deskcheck.states.steps import whole_run
 from deskcheck.states.tree import StateTree, Value
 from deskcheck.tracing.replay import events
-from deskcheck.viewer.claims import RESULT, Judged, sentence_at
 from deskcheck.viewer.columns import shown_text
-from deskcheck.viewer.reasoning import first_false, judged, line_before
 from deskcheck.viewer.transcripts import SKIPPED, aligned, frames_of, is_framed, tree_of
 
 MOST_TEXT = 20_000
@@ -56,25 +53,38 @@ def chain_in(text: str) -> list[str]:
     return [line.strip() for line in text.split("\n") if tree_of(line.strip()) is not None]
 
 
-def belief_of(run: ModelRun, traces: list[Trace], program: Program | None = None) -> dict[str, Any]:
-    """Return one model's run for the page; `events` has a list of event numbers for each trace.
-
-    A reply without states is searched for statements (`claims.py`) if the program is given and one of the
-    traces has its expressions.
-    """
+def belief_of(run: ModelRun, traces: list[Trace]) -> dict[str, Any]:
+    """Return one model's run for the page; `events` has a list of event numbers for each trace."""
     start, rest = whole_run(traces[0])
     true = [start, *(state for _, state in rest)]
-    told: list[list[Any]] = []
-    quote, ran, left = "", 0, -1
     if is_framed(run.text):
         believed, steps = _framed(run, traces[0], true)
-    elif not run.chain and run.text and program is not None:
-        steps, told, quote, ran, left = _stating(run, traces, program, len(true))
-        believed = [""]
+    elif is_free_text(run):
+        believed, steps = [""], [["silent"] for _ in true]
     else:
         believed, steps = _stated(run, true)
+    return on_page(run, traces, steps, believed)
+
+
+def is_free_text(run: ModelRun) -> bool:
+    """Whether a reply has neither states nor frames."""
+    return not run.chain and bool(run.text) and not is_framed(run.text)
+
+
+def on_page(
+    run: ModelRun,
+    traces: list[Trace],
+    steps: list[list[Any]],
+    believed: Sequence[str] = ("",),
+    *,
+    claims: Sequence[list[Any]] = (),
+    quote: str = "",
+    ran: int = 0,
+    first: int = -1,
+) -> dict[str, Any]:
+    """Return a belief in the form that the page reads; `first` = -1 takes the first step that differs."""
     wrong = [at for at, step in enumerate(steps) if step[0] == "differs"]
-    first = left if left >= 0 else wrong[0] if wrong else -1
+    first = first if first >= 0 else wrong[0] if wrong else -1
     rejoined = next((at for at in range(first + 1, len(steps)) if steps[at][0] == "same"), -1)
     return {
         "name": shown_text(run.name),
@@ -88,8 +98,8 @@ def belief_of(run: ModelRun, traces: list[Trace], program: Program | None = None
         "states": [shown_text(text) for text in believed],
         "first": first,
         "rejoined": rejoined if first >= 0 else -1,
-        "wrote": len(believed) - 1 + len(told),
-        "claims": told,
+        "wrote": len(believed) - 1 + len(claims),
+        "claims": list(claims),
         "quote": shown_text(quote),
         "ran": ran,
     }
@@ -135,59 +145,6 @@ def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[st
         for kind, local, value in found
     ]
     return [told[0] if told else "", *told[1:]], steps
-
-
-def _stating(
-    run: ModelRun, traces: list[Trace], program: Program, n_states: int
-) -> tuple[list[list[Any]], list[list[Any]], str, int, int]:
-    """Return the states that statements of the reply are about, and the span of each statement (`_span`).
-
-    Three more results describe the first false statement: its sentence, the line that made the true value,
-    and its state (-1 = no statement is false).
-    """
-    steps: list[list[Any]] = [["silent"] for _ in range(n_states)]
-    fine = next((trace for trace in traces if trace.granularity is Granularity.EXPRESSION), None)
-    if fine is None:
-        return steps, [], "", 0, -1
-    events_of = step_events(fine)
-    depths: list[int] = [len(state.frames) - 1 for state in _states(fine)]
-    text = run.text[:MOST_TEXT]
-    found = judged(text, program, fine, answer=run.answer if run.verdict == "wrong" else "")
-    for one in found:
-        at = min(bisect_left(events_of, one.event), n_states - 1)
-        is_result = one.about == RESULT
-        words = [] if one.is_true else ["false" if one.claim.about else "no value of the run"]
-        cell = [
-            -1 if is_result else depths[min(at, len(depths) - 1)],
-            "the result" if is_result else shown_text(one.about),
-            shown_text(one.claim.said)[:2000],
-            [one.word] if one.word else words,
-            shown_text(one.true)[:2000],
-        ]
-        how = "told" if one.is_true else "differs"
-        if steps[at][0] == "silent" or (how == "differs" and steps[at][0] == "told"):
-            steps[at] = [how, "", -1, [], -1]
-        if steps[at][0] == how:
-            steps[at][3].append(cell)
-    first = first_false(found)
-    quote = sentence_at(text, first.claim.start, first.claim.end) if first else ""
-    spans = [_span(text, one, events_of, n_states) for one in found]
-    left = min(bisect_left(events_of, first.event), n_states - 1) if first else -1
-    return steps, spans, quote, line_before(fine, first), left
-
-
-def _span(text: str, one: Judged, events_of: list[int], n_states: int) -> list[Any]:
-    """Return [from, to, state, whether it is true] of a statement, with from and to in UTF-16 units."""
-    places = [
-        len(text[:place].encode("utf-16-le", "surrogatepass")) // 2
-        for place in (one.claim.start, one.claim.end)
-    ]
-    return [*places, min(bisect_left(events_of, one.event), n_states - 1), one.is_true]
-
-
-def _states(trace: Trace) -> list[StateTree]:
-    start, rest = whole_run(trace)
-    return [start, *(state for _, state in rest)]
 
 
 def _frame_cells(

@@ -73,6 +73,8 @@ class View(Struct, frozen=True):
     """Name of the task that a reader's guesses answer; "" = the program's id."""
     notes: list[str] = []
     """Sentences below the page: parts that were cut, and commands that show them."""
+    reads_statements: bool = False
+    """Experimental: whether replies in free text are searched for statements about the run."""
 
 
 def page_of(view: View) -> str:
@@ -114,13 +116,19 @@ def data_of(view: View, beliefs: list[dict[str, Any]] | None = None) -> str:
         "output": view.output.decode("utf-8", "replace"),
         "outputs": [_characters(view.output, places) for places in view.printed],
         "notes": list(dict.fromkeys(notes)),
-        "runs": [belief_of(run, view.traces, view.program) for run in view.runs]
-        if beliefs is None
-        else beliefs,
+        "runs": _beliefs(view) if beliefs is None else beliefs,
     }
     head = json.dumps(meta, separators=(",", ":")).encode("ascii")
     parts = [len(head).to_bytes(4, "little"), head, *(block.data for block in blocks)]
     return base64.b64encode(compressed(parts)).decode("ascii")
+
+
+def _beliefs(view: View) -> list[dict[str, Any]]:
+    if not view.reads_statements:
+        return [belief_of(run, view.traces) for run in view.runs]
+    from deskcheck.viewer.stating import belief_in_text
+
+    return [belief_in_text(run, view.traces, view.program) for run in view.runs]
 
 
 def _characters(output: bytes, places: Places) -> list[list[int]]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.cell_files import CELL, Sampled, read_cell, read_samples
-from deskcheck.errors import BadSource, DataError, UnknownName, UserError
+from deskcheck.errors import BadSource, DataError, UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade
 from deskcheck.importers import SavedRun, read_places
@@ -32,16 +32,11 @@ from deskcheck.tracing.program import make_program
 from deskcheck.viewer.belief import ModelRun, chain_in
 from deskcheck.viewer.document import View
 
-KINDS = ("program", "trace", "dataset", "evaluation", "answers")
 _MOST_EXPRESSION_STEPS, _MOST_INSTRUCTION_STEPS = 20_000, 5_000
 
 
-def kind_of(path: str, wanted: str = "") -> str:
-    """Return the kind of a file or folder according to its content. UserError if it is none of KINDS."""
-    if wanted:
-        if wanted not in KINDS:
-            raise UnknownName("kind", wanted, list(KINDS))
-        return wanted
+def kind_of(path: str) -> str:
+    """Return the kind of a file or folder according to its content. UserError if it has none."""
     place = Path(path)
     if not place.exists():
         raise UserError(f"no such file or folder: {path}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from deskcheck.viewer.claims import Claim, literal_at, states_something
+from deskcheck.statements.claims import Claim, literal_at, states_something
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?![\w.]*\d)"
 _TEXT = r"'[^'\n]{0,60}'|\"[^\"\n]{0,60}\""

@@ -12,11 +12,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from deskcheck.grading.literals import parse_literal
-from deskcheck.viewer.claims import ANYTHING, CALL, RESULT, Claim, Judged
-from deskcheck.viewer.decisions import Place, other_branch
-from deskcheck.viewer.expressions import Unknown, evaluated
-from deskcheck.viewer.growth import Left, changes_of, collected_in, left_at, passed_by
-from deskcheck.viewer.occurrences import (
+from deskcheck.statements.claims import ANYTHING, CALL, RESULT, Claim, Judged
+from deskcheck.statements.decisions import Place, other_branch
+from deskcheck.statements.expressions import Unknown, evaluated
+from deskcheck.statements.growth import Left, changes_of, collected_in, left_at, passed_by
+from deskcheck.statements.occurrences import (
     at_hand,
     calls_of,
     literals_of,
@@ -25,8 +25,8 @@ from deskcheck.viewer.occurrences import (
     place_of_number,
     value_instead,
 )
-from deskcheck.viewer.operations import APPEND, ARGUMENTS, CONDITION, OPERATION, SPLIT
-from deskcheck.viewer.values import (
+from deskcheck.statements.operations import APPEND, ARGUMENTS, CONDITION, OPERATION, SPLIT
+from deskcheck.statements.values import (
     NEVER,
     Told,
     history_of,

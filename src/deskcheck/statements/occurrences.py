@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from deskcheck.viewer.claims import Claim
-from deskcheck.viewer.expressions import Unknown, evaluated
-from deskcheck.viewer.values import Told, is_same, likeness, method_of, normal_source
+from deskcheck.statements.claims import Claim
+from deskcheck.statements.expressions import Unknown, evaluated
+from deskcheck.statements.values import Told, is_same, likeness, method_of, normal_source
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ROUND = re.compile(

@@ -15,12 +15,12 @@ from msgspec import Struct
 
 from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.records import EventKind, Program, Returned, Trace
+from deskcheck.statements.claims import RESULT
+from deskcheck.statements.expressions import Unknown, evaluated
+from deskcheck.statements.rounds import Moment
 from deskcheck.states.visits import plain_text
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.replay import State, states
-from deskcheck.viewer.claims import RESULT
-from deskcheck.viewer.expressions import Unknown, evaluated
-from deskcheck.viewer.rounds import Moment
 
 MOST_TEXT = 20_000
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from deskcheck.records import Limits
+from deskcheck.statements.reasoning import first_false
+from deskcheck.statements.rounds import rounds_filled_in
+from deskcheck.statements.values import plain_moments
 from deskcheck.tracing import run
 from deskcheck.tracing.program import make_program
-from deskcheck.viewer.reasoning import first_false
-from deskcheck.viewer.rounds import rounds_filled_in
-from deskcheck.viewer.values import plain_moments
 
+pytestmark = pytest.mark.slow  # the reader of statements is experimental; test_claims.py runs each time
 SOURCE = """\
 def f(xs, stop):
     n = 0

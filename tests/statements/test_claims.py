@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from deskcheck.records import Granularity, Limits
+from deskcheck.statements.claims import ANYTHING, RESULT, claims_in
+from deskcheck.statements.facts import facts_in
+from deskcheck.statements.reasoning import judged
 from deskcheck.tracing import access, run
 from deskcheck.tracing.program import make_program
-from deskcheck.viewer.belief import ModelRun, belief_of, divergence_of
-from deskcheck.viewer.claims import ANYTHING, RESULT, claims_in
-from deskcheck.viewer.facts import facts_in
-from deskcheck.viewer.reasoning import judged
+from deskcheck.viewer.belief import ModelRun, divergence_of
+from deskcheck.viewer.stating import belief_in_text
 
 pytestmark = pytest.mark.skipif(
     not access.has_native(), reason="claims about expressions need the C extension"
@@ -151,14 +152,14 @@ def test_a_text_leaves_the_truth_at_a_step_of_the_page() -> None:
         for level in (Granularity.LINE, Granularity.EXPRESSION)
     ]
     text = "\U0001f600 `total` is 0. `i = 1`: `total` becomes 5."
-    belief = belief_of(ModelRun("m", [], text=text), traces, PROGRAM)
+    belief = belief_in_text(ModelRun("m", [], text=text), traces, PROGRAM)
     start, end, at, is_true = belief["claims"][-1]
     units = text.encode("utf-16-le")
     assert units[2 * start : 2 * end].decode("utf-16-le") == "`total` becomes 5"
     assert not is_true and belief["first"] == at
     assert belief["steps"][at][0] == "differs" and belief["steps"][at][3][0][1:3] == ["total", "5"]
     assert divergence_of(belief, traces[0]).startswith("step ")
-    assert belief_of(ModelRun("m", [], text=text), traces[:1], PROGRAM)["claims"] == []
+    assert belief_in_text(ModelRun("m", [], text=text), traces[:1], PROGRAM)["claims"] == []
 
 
 def test_hostile_text_is_read_in_time_that_grows_with_it() -> None:
@@ -217,8 +218,8 @@ def test_a_wrong_answer_without_a_false_statement_is_false_at_the_return() -> No
         for level in (Granularity.LINE, Granularity.EXPRESSION)
     ]
     text = "It adds up. <<<Output>>> (8, 'AB')"
-    belief = belief_of(ModelRun("m", [], "(8, 'AB')", "(9, 'AB')", "wrong", text), traces, PROGRAM)
+    belief = belief_in_text(ModelRun("m", [], "(8, 'AB')", "(9, 'AB')", "wrong", text), traces, PROGRAM)
     assert belief["ran"] == 7 and belief["steps"][belief["first"]][3][0][1:3] == ["the result", "(8, 'AB')"]
     assert divergence_of(belief, traces[0]).endswith("the result is (9, 'AB'), not (8, 'AB') (false)")
-    quoted = belief_of(ModelRun("m", [], text="Now. `total` becomes 4. Then on."), traces, PROGRAM)
+    quoted = belief_in_text(ModelRun("m", [], text="Now. `total` becomes 4. Then on."), traces, PROGRAM)
     assert quoted["quote"] == "`total` becomes 4."

@@ -13,13 +13,13 @@ from __future__ import annotations
 from typing import Any
 
 from deskcheck.records import EventKind, Program, Trace
-from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, Judged, claims_in, literal_at
-from deskcheck.viewer.facts import facts_in
-from deskcheck.viewer.occurrences import round_named
-from deskcheck.viewer.operations import calls_in, operations_in
-from deskcheck.viewer.rounds import rounds_filled_in, windows_of_rounds
-from deskcheck.viewer.values import MOST_TEXT, Told, is_same, told_of
-from deskcheck.viewer.verdicts import of_false_result, verdict_in, verdict_on
+from deskcheck.statements.claims import ANYTHING, RESULT, Claim, Judged, claims_in, literal_at
+from deskcheck.statements.facts import facts_in
+from deskcheck.statements.occurrences import round_named
+from deskcheck.statements.operations import calls_in, operations_in
+from deskcheck.statements.rounds import rounds_filled_in, windows_of_rounds
+from deskcheck.statements.values import MOST_TEXT, Told, is_same, told_of
+from deskcheck.statements.verdicts import of_false_result, verdict_in, verdict_on
 
 MOST_EVENTS = 6_000
 """Largest number of events of a run in which statements are looked up."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from deskcheck.viewer.claims import Claim, literal_at, states_something
+from deskcheck.statements.claims import Claim, literal_at, states_something
 
 SPLIT, APPEND, OPERATION = "split()", "append()", "operation()"
 ARGUMENTS, CONDITION = "arguments()", "condition()"

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from deskcheck.viewer.decisions import Place, check_in, never_changed, returned_by
-from deskcheck.viewer.expressions import Unknown, evaluated
-from deskcheck.viewer.values import Told, is_same
+from deskcheck.statements.decisions import Place, check_in, never_changed, returned_by
+from deskcheck.statements.expressions import Unknown, evaluated
+from deskcheck.statements.values import Told, is_same
 
 Row = tuple[int, Any]
 """Event and value of a variable."""

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from deskcheck.grading.literals import equal
 from deskcheck.grading.marks import as_lists, literal_or_text
 from deskcheck.records import EventKind, Program, Trace
-from deskcheck.viewer.claims import Claim, Judged
+from deskcheck.statements.claims import Claim, Judged
 
 Moment = tuple[int, int, dict[str, Any]]
 """Event, frame, and the plain values of that frame's variables."""

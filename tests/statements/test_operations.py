@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from deskcheck.records import Granularity, Limits
+from deskcheck.statements.reasoning import first_false, judged, line_before
 from deskcheck.tracing import access, run
 from deskcheck.tracing.program import make_program
-from deskcheck.viewer.reasoning import first_false, judged, line_before
 
-pytestmark = pytest.mark.skipif(
-    not access.has_native(), reason="claims about expressions need the C extension"
-)
+pytestmark = [
+    pytest.mark.slow,  # the reader of statements is experimental; test_claims.py runs each time
+    pytest.mark.skipif(not access.has_native(), reason="claims about expressions need the C extension"),
+]
 SOURCE = """\
 def f(text):
     left, sep, right = text.partition('.')

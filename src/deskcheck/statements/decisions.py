@@ -15,8 +15,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from deskcheck.viewer.expressions import Unknown, evaluated
-from deskcheck.viewer.values import Told, is_same
+from deskcheck.statements.expressions import Unknown, evaluated
+from deskcheck.statements.values import Told, is_same
 
 Guard = tuple[ast.If | ast.For | ast.While, bool]
 """A statement that decides about another one, and whether that one stands in its body."""

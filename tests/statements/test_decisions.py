@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from tests.viewer.test_growth import first
+from tests.statements.test_growth import first
 
 from deskcheck.records import Granularity, Limits
+from deskcheck.statements.claims import RESULT
+from deskcheck.statements.reasoning import judged
 from deskcheck.tracing import access, run
 from deskcheck.tracing.program import make_program
-from deskcheck.viewer.claims import RESULT
-from deskcheck.viewer.reasoning import judged
 
-pytestmark = pytest.mark.skipif(
-    not access.has_native(), reason="claims about expressions need the C extension"
-)
+pytestmark = [
+    pytest.mark.slow,  # the reader of statements is experimental; test_claims.py runs each time
+    pytest.mark.skipif(not access.has_native(), reason="claims about expressions need the C extension"),
+]
 MARKED = """\
 def f(text):
     if len(text) > 3:
