@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from deskcheck.cli import app
 from deskcheck.records import Limits
+from deskcheck.tracing.execution import NOT_LOADED
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 from deskcheck.viewer.document import View, page_of, shell_bytes
@@ -70,6 +71,24 @@ def test_a_script_with_its_output_and_arguments(tmp_path: Path) -> None:
     file.write_text("import sys\nprint('hello', sys.argv[1])\n", encoding="utf-8")
     page = shown(str(file), "--", "world", out=tmp_path / "a.html")
     assert page["output"] == "hello world\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "lines"),
+    [
+        ("import subprocess\ndef f():\n    subprocess.run(['ls'])\n", 125, ["refused: "]),
+        ("x = {}[3]\ndef f():\n    pass\n", 1, ["raised KeyError: 3 after 0 steps", NOT_LOADED]),
+    ],
+)
+def test_a_run_without_steps_ends_as_trace_ends_it(
+    tmp_path: Path, source: str, status: int, lines: list[str]
+) -> None:
+    (tmp_path / "a.py").write_text(source, encoding="utf-8")
+    words = [str(tmp_path / "a.py"), "--call", "f()"]
+    traced = CliRunner().invoke(app, ["trace", *words])
+    viewed = CliRunner().invoke(app, ["view", *words, "--out", str(tmp_path / "a.html")])
+    assert viewed.exit_code == traced.exit_code == status
+    assert traced.stdout in viewed.stdout and all(line in viewed.stdout for line in lines)
 
 
 @pytest.mark.parametrize("ending", ["deskcheck", "parquet"])

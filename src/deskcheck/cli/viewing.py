@@ -104,6 +104,23 @@ def view(
         import webbrowser
 
         webbrowser.open(target.resolve().as_uri())
+    if taken_as == "program" and not n_steps:
+        _end_as_trace(shown)
+
+
+def _end_as_trace(shown: Any) -> None:
+    """Print how a run without a step ended, and end with its status, both as `deskcheck trace` does."""
+    from deskcheck.cli.recording import exit_code
+    from deskcheck.viewer.terminal import shown_call, trace_lines
+    from deskcheck.viewer.text import hint_lines
+
+    trace, program = shown.traces[0], shown.program
+    for line in trace_lines(trace, program.source, call=shown_call(program)):
+        print(line)
+    for line in hint_lines(trace, program):
+        print(line)
+    if status := exit_code(trace.outcome):
+        raise typer.Exit(status)
 
 
 def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: int) -> Any:

@@ -7,8 +7,10 @@ sandbox traces them in order. `Shards` writes a shard for every `shard_size` inp
 [k * shard_size, (k + 1) * shard_size). Inputs of finished shards are skipped, but their ids are compared with
 the digest in the manifest.
 Every input is accounted for: in each range, read = kept + dropped by reason. "duplicate" is a program that
-came before. Programs "near a benchmark" are listed in `removed.jsonl`. A program whose outcome another
-machine might not repeat (time limit, memory limit, crash) goes to the quarantine file.
+came before. Programs "near a benchmark" are listed in `removed.jsonl`. "module-not-loaded" and
+"call-not-made" are runs that ended before the first event of their call; `dropped.jsonl` has the exception's
+text. A program whose outcome another machine might not repeat (time limit, memory limit, crash) goes to the
+quarantine file.
 """
 
 from __future__ import annotations
@@ -55,11 +57,13 @@ from deskcheck.format.shards import ManifestEntry
 from deskcheck.plugins import SourceOptions, check_options, load
 from deskcheck.records import (
     FORMAT_VERSION,
+    CompileFailure,
     Crashed,
     Limits,
     MemoryLimit,
     Outcome,
     Program,
+    Raised,
     Refused,
     Rejected,
     RunInfo,
@@ -70,6 +74,7 @@ from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.wire import Report, total
 from deskcheck.tracers import Asking, Tracing, Trials
+from deskcheck.tracing import execution
 from deskcheck.tracing.execution import empty_trace
 
 SHARD_SIZE = 1_000
@@ -301,6 +306,19 @@ UNREPEATABLE = (TimeLimit, MemoryLimit, Crashed, Refused, Rejected)
 # Reason of a run that differed between a shared process and a process of its own. This is a defect of the
 # sandbox, and the build exits with status 1.
 DEFECT = "company"
+
+
+# Drop reasons of runs that ended before the first event of their call. They say nothing about the call.
+NOT_LOADED = "module-not-loaded"
+NOT_MADE = "call-not-made"
+_MOST_TEXT = 500
+
+
+def _failure_text(outcome: Raised | CompileFailure) -> str:
+    """Return type, message and line of an exception that came before the call."""
+    kind = f"{outcome.type}: " if isinstance(outcome, Raised) else ""
+    place = f" (line {outcome.line})" if outcome.line > 0 else ""
+    return f"{kind}{outcome.message}"[:_MOST_TEXT] + place
 
 
 def reason_of(outcome: Outcome) -> str:
@@ -539,18 +557,26 @@ class OpenShard:
                     compared=packed.compared,
                 )
             )
+        elif not packed.n_events and isinstance(outcome, Raised | CompileFailure):
+            reason = NOT_LOADED if execution.NOT_LOADED in packed.head.fidelity.notes else NOT_MADE
+            self._drop(waiting, reason, text=_failure_text(outcome))
         elif filters and (drop := filters.by_run(program, packed, self.first)).reason:
             self._drop(waiting, *drop)
         else:
             self.rows.append((program, packed))
 
-    def _drop(self, waiting: Waiting, reason: str, like: str) -> None:
+    def _drop(self, waiting: Waiting, reason: str, like: str = "", *, text: str = "") -> None:
         program = waiting.program
         origin = program.origin if isinstance(program, Program) else program.id
         self._dropped[reason] += 1
         self.left_out.append(
             Dropped(
-                shard=self.name, input=waiting.number, origin=escape(origin), reason=reason, like=escape(like)
+                shard=self.name,
+                input=waiting.number,
+                origin=escape(origin),
+                reason=reason,
+                like=escape(like),
+                text=escape(text),
             )
         )
 

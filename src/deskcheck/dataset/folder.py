@@ -99,6 +99,8 @@ class Dropped(Struct, frozen=True, kw_only=True):
     reason: str
     like: str = ""
     """Origin of the earlier program that it repeats."""
+    text: str = ""
+    """Exception that ended the run before its call."""
 
 
 class RunStarted(Struct, frozen=True, kw_only=True, tag="started"):

@@ -72,10 +72,16 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         source = read_source(file)
         relative = file.relative_to(root).as_posix() if root.is_dir() else ""
         calls = [line.call for line in named if not line.file or line.file == relative]
-        for call in calls if named else _COMMENT.findall(source):
+        calls = calls if named else _COMMENT.findall(source)
+        prelude = _prelude_of_module(file, source) if calls else ""
+        for call in calls:
             entry, arguments = split_call(call, source, file=str(file))
             origin = f"files:{relative or file.name}"
-            found.append(make_program(source, entry, arguments, origin=origin, licence=options.licence))
+            found.append(
+                make_program(
+                    source, entry, arguments, origin=origin, licence=options.licence, prelude=prelude
+                )
+            )
     if not found:
         raise UserError(
             f"no call to make: give --call 'f(3)' or --calls FILE.jsonl, or write a line "
@@ -88,6 +94,24 @@ def recorded(options: SourceOptions) -> SourceOptions:
     """Return the options to record in a dataset, without the folder, so that other folders give the same."""
     path = Path(options.path)
     return msgspec.structs.replace(options, path=path.name if path.is_file() else "", calls_file="")
+
+
+def _prelude_of_module(file: Path, source: str) -> str:
+    """Return the prelude for calls of a file: the other files that it imports; "" if it stands alone."""
+    main, root = _module_and_root(file)
+    path = main.relative_to(root).as_posix()
+    files = own_files(path, source, root=root, extra=[])
+    files.pop(path)
+    bundle = Bundle(path=path, name=_name_of(path), files=files)
+    return prelude_of(bundle) if _needs_bundle(bundle, source) else ""
+
+
+def _needs_bundle(bundle: Bundle, source: str) -> bool:
+    """Whether the module of a call needs more than its source: other files, an input, rules, or its path."""
+    return (
+        bool(bundle.files or bundle.data or bundle.stdin or bundle.step_in or bundle.no_step_in)
+        or "__file__" in source
+    )
 
 
 def read_source(file: Path) -> str:
@@ -228,7 +252,7 @@ def program_of(request: TraceRequest) -> Program:
         entry, arguments = SCRIPT, ", ".join(map(repr, request.arguments))
     path = main.relative_to(root).as_posix()
     extra, data = _given_files(request.files, root)
-    files = own_files(path, source, root=root, extra=extra)
+    files = own_files(path, source, root=root, extra=extra, is_script=not (request.call or request.is_module))
     files.pop(path, None)
     check_rules([*request.step_in, *request.no_step_in], {path: source} | files)
     bundle = Bundle(
@@ -240,8 +264,7 @@ def program_of(request: TraceRequest) -> Program:
         step_in=request.step_in,
         no_step_in=request.no_step_in,
     )
-    is_plain = request.call and not (files or data or request.stdin or request.step_in or request.no_step_in)
-    prelude = "" if is_plain else prelude_of(bundle)
+    prelude = "" if request.call and not _needs_bundle(bundle, source) else prelude_of(bundle)
     return make_program(source, entry, arguments, origin=f"files:{main.as_posix()}", prelude=prelude)
 
 
@@ -251,14 +274,19 @@ def _name_of(path: str) -> str:
     return module_name(f"{folder}{slash}{Path(file).stem.replace('.', '_')}.py")
 
 
-def own_files(path: str, source: str, *, root: Path, extra: list[str]) -> dict[str, str]:
+def own_files(
+    path: str, source: str, *, root: Path, extra: list[str], is_script: bool = False
+) -> dict[str, str]:
     """Return path below root -> text, for a file, `extra` files, and all files that their imports reach.
 
+    A module's packages belong to it, because an import of the module runs them; not those of a script.
     UserError if these are more than MAX_FILES files or MAX_BYTES bytes.
     """
     found: dict[str, str] = {}
     size = 0
     waiting = [path, *extra]
+    if not is_script:
+        waiting += _files_of(_name_of(path), root)
     while waiting:
         at = waiting.pop()
         if at in found:
@@ -289,8 +317,13 @@ def _main_and_root(request: TraceRequest) -> tuple[Path, Path]:
             )
         return main.relative_to(root), Path()
     main = Path(request.file)
+    return _module_and_root(main) if request.call else (main, main.parent)
+
+
+def _module_and_root(main: Path) -> tuple[Path, Path]:
+    """Return a module's file and the folder above its outermost package."""
     root = main.parent
-    while request.call and (root / "__init__.py").is_file() and root.resolve() != root.resolve().parent:
+    while (root / "__init__.py").is_file() and root.resolve() != root.resolve().parent:
         root = root.parent if root != Path() else root.resolve().parent
     return (main, root) if main.is_relative_to(root) else (main.resolve(), root)
 
@@ -336,10 +369,27 @@ def _imports(source: str, path: str) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
-            base = ".".join([*above, *([node.module] if node.module else [])]).strip(".")
+            base = _absolute("." * node.level + (node.module or ""), package)
             yield base
             yield from (f"{base}.{alias.name}".strip(".") for alias in node.names)
+        elif isinstance(node, ast.Call) and _called_name(node) in ("__import__", "import_module"):
+            names = (one.value for one in node.args[:1] if isinstance(one, ast.Constant))
+            yield from (_absolute(name, package) for name in names if isinstance(name, str))
+
+
+def _absolute(name: str, package: str) -> str:
+    """Return the dotted name of an import in a package: "..b" in "p.q" -> "p.b"."""
+    level = len(name) - len(name.lstrip("."))
+    parts = package.split(".")
+    above = parts[: len(parts) + 1 - level] if level else []
+    return ".".join([*above, name[level:]]).strip(".")
+
+
+def _called_name(node: ast.Call) -> str:
+    """Return the last name of what is called: "import_module" for `importlib.import_module(..)`."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
 def _files_of(name: str, root: Path) -> Iterator[str]:

@@ -323,7 +323,7 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
             program,
             limits,
             granularity=granularity,
-            folder=_folder(request),
+            folder=_folder(request, bundle.path if bundle else ""),
             time_limit_s=request.time_limit_s,
             output_to_stderr=request.format == "json",
         )
@@ -338,9 +338,11 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     return Recorded(program, packed, result.output, sources)
 
 
-def _folder(request: TraceRequest) -> Path:
-    """Return the folder of the program's files."""
-    return Path.cwd() if request.is_module or request.code else Path(request.file).parent
+def _folder(request: TraceRequest, path: str) -> Path:
+    """Return the folder of the program's files; `path` is that of its source below this folder, if known."""
+    if request.is_module or request.code:
+        return Path.cwd()
+    return Path(request.file).resolve().parents[path.count("/")]
 
 
 def _stdin_text(request: TraceRequest) -> str:

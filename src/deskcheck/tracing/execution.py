@@ -15,8 +15,8 @@ import re
 import sys
 from _thread import _count as n_running
 from collections import deque
-from collections.abc import Callable
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from keyword import iskeyword
 from sys import gettrace, settrace  # bound here: a program may replace them
@@ -66,8 +66,8 @@ from deskcheck.tracing.access import (
 from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.coroutines import load_asyncio, run_coroutine
 from deskcheck.tracing.given import read_arguments
-from deskcheck.tracing.modules import prepared
-from deskcheck.tracing.program import Bundle, bundle_of, is_script
+from deskcheck.tracing.modules import Prepared, prepared
+from deskcheck.tracing.program import bundle_of, is_script
 from deskcheck.tracing.shapes import Shapes, is_heap_type
 
 if TYPE_CHECKING:
@@ -88,11 +88,17 @@ class Stop(BaseException):
     """End of the program at a budget. No `except Exception` catches it; once caught, it is raised again."""
 
 
+NOT_LOADED = "the call was not made: its module did not load"
+NO_ARGUMENTS = "the call was not made: its function or its arguments could not be evaluated"
+
+
 class NothingRan(Exception):
     """End of a program before its call began, with its outcome."""
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: Outcome, note: str) -> None:
         self.outcome = outcome
+        self.note = note
+        """NOT_LOADED or NO_ARGUMENTS, for the notes of its trace."""
 
 
 class Ready(Struct, frozen=True):
@@ -127,29 +133,31 @@ def compile_program(program: Program, body: CodeType | None = None) -> Compiled:
 
 
 @contextmanager
-def ready_program(program: Program, compiled: Compiled | None = None) -> Iterator[Ready]:
-    """Make module and arguments, untraced, and yield the program. NothingRan if that ended the program."""
+def ready_program(program: Program, compiled: Compiled | None = None, *, folder: str = "") -> Iterator[Ready]:
+    """Make module and arguments, untraced, and yield the program. NothingRan if that ended the program.
+
+    `folder`: the program's folder on disk, for `__file__` of a program of several files; "" = no folder.
+    """
     forget_changes()
     if compiled is None:
         compiled = compile_program(program)
     if len(compiled) == 2:
-        raise NothingRan(CompileFailure(*compiled))
+        raise NothingRan(CompileFailure(*compiled), NOT_LOADED)
     body, prelude, evaluated, calling, arguments = compiled
     make_call = _make_call(evaluated, calling, arguments)
     bundle = bundle_of(program)
     if bundle is not None:
-        with _ready_bundle(program, bundle, make_call) as ready:
+        with _ready_bundle(program, prepared(program, bundle, folder), make_call) as ready:
             yield ready
         return
     with _module() as namespace:
-        try:
+        with _before_call(NOT_LOADED, FILENAME):
             guard.keep(namespace)
             if prelude is not None:
                 guard.call(exec, prelude, namespace)
             guard.call(exec, body, namespace)
+        with _before_call(NO_ARGUMENTS, FILENAME):
             call = make_call(namespace)
-        except BaseException as error:  # the program ended, perhaps by SystemExit
-            raise NothingRan(raised(error, None, scan_line(error))) from None
         used = dict.fromkeys(source_facts.global_names(body))
         names = [name for name in namespace if name in used]
         names += [name for name in used if name not in namespace and not hasattr(builtins, name)]
@@ -158,28 +166,31 @@ def ready_program(program: Program, compiled: Compiled | None = None) -> Iterato
 
 @contextmanager
 def _ready_bundle(
-    program: Program, bundle: Bundle, make_call: Callable[[dict[str, object]], Callable[[], object]]
+    program: Program,
+    preparing: AbstractContextManager[Prepared],
+    make_call: Callable[[dict[str, object]], Callable[[], object]],
 ) -> Iterator[Ready]:
     """Do the same for a program of several files or a script, whose modules come from the bundle."""
-    with prepared(program, bundle) as made:
-        namespace = made.namespace
-        used = (
-            source_facts.module_names(made.body)
-            if is_script(program)
-            else source_facts.global_names(made.body)
-        )
-        try:
-            if is_script(program):
-                call = made.script()
-            else:
-                guard.keep(namespace)
-                guard.call(made.import_package)
-                guard.call(exec, made.body, namespace)
-                call = make_call(namespace)
-        except BaseException as error:  # the program ended, perhaps by SystemExit
-            raise NothingRan(raised(error, None, scan_line(error, bundle.path))) from None
-        names = [name for name in used if name in namespace or not hasattr(builtins, name)]
-        yield Ready(names, namespace, made.scope, call, list(made.codes))
+    with preparing as made:
+        if is_script(program):
+            used, call = source_facts.module_names(made.body), made.script()
+        else:
+            used = source_facts.global_names(made.body)
+            with _before_call(NOT_LOADED, made.body.co_filename):
+                made.load()
+            with _before_call(NO_ARGUMENTS, made.body.co_filename):
+                call = make_call(made.namespace)
+        names = [name for name in used if name in made.namespace or not hasattr(builtins, name)]
+        yield Ready(names, made.namespace, made.scope, call, list(made.codes))
+
+
+@contextmanager
+def _before_call(note: str, filename: str) -> Iterator[None]:
+    """Raise NothingRan with this note for an exception of the program, perhaps a SystemExit."""
+    try:
+        yield
+    except BaseException as error:
+        raise NothingRan(raised(error, None, scan_line(error, filename)), note) from None
 
 
 class Raising(Protocol):
@@ -279,7 +290,9 @@ def runtime_name() -> str:
     return f"CPython {sys.version_info[0]}.{sys.version_info[1]}"
 
 
-def empty_trace(program_id: str, limits: Limits, outcome: Outcome, *, native: bool = True) -> Trace:
+def empty_trace(
+    program_id: str, limits: Limits, outcome: Outcome, *, native: bool = True, notes: Sequence[str] = ()
+) -> Trace:
     """Make a trace without events, for a run that ended before its call or whose record was lost."""
     return Trace(
         format_version=FORMAT_VERSION,
@@ -287,7 +300,7 @@ def empty_trace(program_id: str, limits: Limits, outcome: Outcome, *, native: bo
         language="python",
         runtime=runtime_name(),
         granularity=Granularity.LINE,
-        fidelity=Fidelity("reference", SEES if native and has_native() else SEES_WITHOUT),
+        fidelity=Fidelity("reference", SEES if native and has_native() else SEES_WITHOUT, list(notes)),
         limits=limits,
         determinism=Determinism(),
         outcome=outcome,

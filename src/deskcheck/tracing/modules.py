@@ -1,21 +1,22 @@
 """Make a program of several files runnable in this process: its modules, its command line, its input.
 
     with prepared(program, bundle) as ready:
-        ready.body            code of the program's source, compiled under its own path
-        ready.namespace       of its module, `__main__` for a script; empty so far
+        ready.load()          a module that is called: imported as `import p.a` does, its packages first
+        ready.script()        a script: a call that runs it as `__main__`
+        ready.namespace       of its module
         ready.scope           which code is stepped into
         ready.codes           code of all its files, to be scanned before the run
 
-The other files are imported from the bundle, not from disk: the sandbox's child cannot see the user's
-folders, and the same program runs anywhere. Modules, finders, argv and stdin are restored afterwards.
+All modules come from one loader. It imports the files of the bundle, not those on disk: the sandbox's child
+cannot see the user's folders, and the same program runs anywhere. Modules, finders, argv and stdin are
+restored afterwards.
 Not covered: files that the program finds by itself (`open`, `pkgutil.get_data`) unless the bundle names them
 as data; entry points and installed metadata of the program's own packages.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
+import builtins
 import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -25,31 +26,38 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 
 from deskcheck.records import Program
+from deskcheck.sandbox import guard
 from deskcheck.sandbox.compiling import steady_code
 from deskcheck.tracing.program import SCRIPT, Bundle, Scope, arguments_of, is_script, module_name
+
+_import = builtins.__import__
 
 
 class Prepared:
     """A program that is ready to run; see the module's docstring."""
 
-    def __init__(self, program: Program, bundle: Bundle, module: ModuleType) -> None:
+    def __init__(self, program: Program, bundle: Bundle, files: _Files) -> None:
         self.body = steady_code(program.source, bundle.path)
-        self.namespace: dict[str, object] = module.__dict__
+        self.namespace: dict[str, object] = {}
         self.codes = [self.body, *_compiled(bundle.files)]
-        files = {path: path for path in bundle.files} | {bundle.path: ""}
-        self.scope = Scope(files.get, main=bundle.path, step_in=bundle.step_in, no_step_in=bundle.no_step_in)
-        self._package = bundle.name.rpartition(".")[0]
+        paths = {path: path for path in bundle.files} | {bundle.path: ""}
+        self.scope = Scope(paths.get, main=bundle.path, step_in=bundle.step_in, no_step_in=bundle.no_step_in)
+        self._name = bundle.name
+        self._files = files
 
-    def import_package(self) -> None:
-        """Import the package of the program's source, as `python -m` and `import` do first."""
-        if self._package:
-            importlib.import_module(self._package)
+    def load(self) -> None:
+        """Import the program's module as `import p.a` does, which imports its packages first."""
+        guard.call(_import, self._name)
+        # What the name leads to may be another object by now: a module can replace itself.
+        self.namespace = self._files.namespaces[self._name]
 
     def script(self) -> Callable[[], object]:
         """Return a call that runs the source as a script and waits for its threads."""
+        package = self._name.rpartition(".")[0]
 
         def run() -> object:
-            self.import_package()
+            if package:
+                _import(package)
             exec(self.body, self.namespace)
             _join_threads()
             return None
@@ -58,24 +66,20 @@ class Prepared:
 
 
 @contextmanager
-def prepared(program: Program, bundle: Bundle) -> Iterator[Prepared]:
-    """Yield the program, ready to run; SyntaxError or ValueError if its source does not compile."""
-    files = _Files(program, bundle)
-    script = is_script(program)
-    module = ModuleType(SCRIPT if script else bundle.name)
-    module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__  # as in execution._module
-    module.__file__ = bundle.path
-    module.__loader__ = files
-    module.__package__ = bundle.name.rpartition(".")[0] or ("" if not script else None)
-    if not script:
-        module.__spec__ = files.find_spec(bundle.name)
-    ready = Prepared(program, bundle, module)
-    names = {*files.names, *(["__main__"] if script else [])}
+def prepared(program: Program, bundle: Bundle, folder: str = "") -> Iterator[Prepared]:
+    """Yield the program, ready to run; SyntaxError or ValueError if its source does not compile.
+
+    `folder`: the program's folder on disk, for `__file__`; "" = paths begin in the program's folder.
+    """
+    files = _Files(program, bundle, folder)
+    ready = Prepared(program, bundle, files)
+    names = {*files.names, *([SCRIPT] if is_script(program) else [])}
     hidden = {name: sys.modules.pop(name) for name in names if name in sys.modules}
     argv, stdin, path = sys.argv, sys.stdin, list(sys.path)
-    sys.modules[module.__name__] = module
     sys.meta_path.insert(0, files)
-    if script:
+    if is_script(program):
+        module = sys.modules[SCRIPT] = files.script_module()
+        ready.namespace = module.__dict__
         sys.argv = [bundle.path, *arguments_of(program)]
     if bundle.stdin:
         sys.stdin = io.TextIOWrapper(io.BytesIO(bundle.stdin.encode()), encoding="utf-8")
@@ -86,37 +90,57 @@ def prepared(program: Program, bundle: Bundle) -> Iterator[Prepared]:
         if files in sys.meta_path:
             sys.meta_path.remove(files)
         for name in names:
-            sys.modules.pop(name, None)
+            guard.keep(sys.modules.pop(name, None))
         sys.modules.update(hidden)
 
 
 class _Files(MetaPathFinder, InspectLoader):
     """Finder and loader of a bundle's modules; it also gives tracebacks their source."""
 
-    def __init__(self, program: Program, bundle: Bundle) -> None:
+    def __init__(self, program: Program, bundle: Bundle, folder: str) -> None:
         self._sources = {module_name(path): (path, source) for path, source in bundle.files.items()}
         self._main = (bundle.path, program.source)
-        if not is_script(program):
-            self._sources[bundle.name] = self._main
+        self._main_name = bundle.name
+        self._folder = folder
+        self._sources[bundle.name] = self._main  # for a script too: a file that imports it gets a second copy
         parents = {name.rpartition(".")[0] for name in self._sources if "." in name}
         self._folders = {p for name in parents for p in _and_parents(name) if p not in self._sources}
         self.names = {*self._sources, *self._folders}
+        self.namespaces: dict[str, dict[str, object]] = {}
+        """Name of a module -> the namespace in which its file ran last."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         if fullname in self._folders:  # a package without a file of its own
             spec = ModuleSpec(fullname, None, is_package=True)
-            spec.submodule_search_locations = [fullname.replace(".", "/")]
+            spec.submodule_search_locations = [self._on_disk(fullname.replace(".", "/"))]
             return spec
         if fullname not in self._sources:
             return None
-        file = self._sources[fullname][0]
-        spec = ModuleSpec(fullname, self, origin=file, is_package=file.endswith("__init__.py"))
+        file = self._on_disk(self._sources[fullname][0])
+        spec = ModuleSpec(fullname, self, origin=file, is_package=self.is_package(fullname))
         if spec.submodule_search_locations is not None:
             spec.submodule_search_locations.append(file.rpartition("/")[0])
         spec.has_location = True
         return spec
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = ModuleType(spec.name)
+        # In the sandbox this is the program's copy of builtins, so its changes do not reach our code.
+        module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__
+        self.namespaces[spec.name] = module.__dict__
+        return module
+
+    def script_module(self) -> ModuleType:
+        """Return the module `__main__`, as `python` and `python -m` make it, but empty."""
+        module = self.create_module(ModuleSpec(SCRIPT, self))
+        module.__file__ = self._on_disk(self._main[0])
+        module.__loader__ = self
+        module.__package__ = self._main_name.rpartition(".")[0] or None
+        if module.__package__:
+            module.__spec__ = self.find_spec(self._main_name)
+        return module
 
     def is_package(self, fullname: str) -> bool:
         return self._sources[fullname][0].endswith("__init__.py")
@@ -127,6 +151,9 @@ class _Files(MetaPathFinder, InspectLoader):
     def get_code(self, fullname: str) -> CodeType:
         path, source = self._sources[fullname]
         return steady_code(source, path)
+
+    def _on_disk(self, path: str) -> str:
+        return f"{self._folder}/{path}" if self._folder else path
 
 
 def _and_parents(name: str) -> Iterator[str]:

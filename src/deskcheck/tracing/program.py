@@ -221,6 +221,14 @@ def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
 
 
 def files_of(program: Program) -> dict[str, bytes]:
-    """Return the files of the program's working folder, for `Job.files`: path -> contents."""
+    """Return the files of the program's working folder, for `Job.files`: path -> contents.
+
+    These are its data files, and its sources if one of them names `__file__` and so could read them.
+    """
     bundle = bundle_of(program)
-    return bundle.data if bundle is not None else {}
+    if bundle is None:
+        return {}
+    sources = {bundle.path: program.source} | bundle.files
+    if not any("__file__" in text for text in sources.values()):
+        return bundle.data
+    return {path: text.encode() for path, text in sources.items()} | bundle.data

@@ -91,22 +91,31 @@ def packed_program(
     tracer: str = "auto",
     sink: Sink | None = None,
     compiled: Compiled | None = None,
+    folder: str = "",
 ) -> Packed:
     """Trace the program's call and return raw columns; `compiled` is the result of `compile_program`.
 
-    The columns of a long trace go to `sink` by number, piece by piece, while the program runs. The Packed
-    that is returned then has a head and no columns (`is_streamed`).
+    `folder` is that of `execution.ready_program`. The columns of a long trace go to `sink` by number, piece
+    by piece, while the program runs. The Packed that is returned then has a head and no columns
+    (`is_streamed`).
     """
     if chosen(tracer) == "reference":
         need_lines(granularity)
         return packed_of(_in_python(program, limits, compiled))
     try:
-        with ready_program(program, compiled) as ready:
+        with ready_program(program, compiled, folder=folder) as ready:
             modules = [(0, ready.namespace, ready.names)]
             native = Native(ready.own, modules, limits=limits, granularity=granularity, sink=sink)
             return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
     except NothingRan as nothing:
-        return finished({}, program.id, limits=limits, outcome=nothing.outcome, granularity=granularity)
+        return finished(
+            {},
+            program.id,
+            limits=limits,
+            outcome=nothing.outcome,
+            granularity=granularity,
+            notes=[nothing.note],
+        )
 
 
 def chosen(tracer: str) -> str:

@@ -4,8 +4,8 @@
 
 The program has the user's files, network, environment, standard input, output and error. Its trace comes
 back through a file that only this user can read. Unlike the trace of a contained run, it is not checked,
-because a program that can write this file can also change this process. A script's `__file__` is its real
-path, and its folder is on the import path.
+because a program that can write this file can also change this process. `__file__` is the real path
+of each file, and the program's folder is on the import path.
 Not covered: `multiprocessing` with "spawn", which starts the program anew and does not find its file.
 """
 
@@ -19,10 +19,10 @@ from pathlib import Path
 
 from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.records import Crashed, Granularity, Limits, Outcome, Program, TimeLimit
-from deskcheck.tracing.execution import NothingRan, empty_trace, ready_program
+from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.packed import pack, unpack
 from deskcheck.tracing.program import decode_request, encode_request
-from deskcheck.tracing.run import Native, chosen, finished, packed_program, run_native
+from deskcheck.tracing.run import packed_program
 
 _START = "from deskcheck.tracing.trusted import child; child()"
 
@@ -76,24 +76,9 @@ def child() -> None:
     request, answer, folder = map(Path, sys.argv[1:4])
     program, limits, granularity = decode_request(request.read_bytes())
     sys.path.insert(0, str(folder.resolve()))
-    packed = _traced(program, limits, granularity, folder)
+    packed = packed_program(program, limits, granularity=granularity, folder=str(folder.resolve()))
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     partial = answer.with_suffix(".part")
     partial.write_bytes(pack(packed))
     partial.rename(answer)
-
-
-def _traced(program: Program, limits: Limits, granularity: Granularity, folder: Path) -> Packed:
-    """Trace the program like `packed_program`, with the real path as its module's `__file__`."""
-    if chosen("auto") == "reference":
-        return packed_program(program, limits, granularity=granularity)
-    try:
-        with ready_program(program) as ready:
-            if "__file__" in ready.namespace:
-                ready.namespace["__file__"] = str(folder.resolve() / str(ready.namespace["__file__"]))
-            modules = [(0, ready.namespace, ready.names)]
-            native = Native(ready.own, modules, limits=limits, granularity=granularity)
-            return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
-    except NothingRan as nothing:
-        return finished({}, program.id, limits=limits, outcome=nothing.outcome, granularity=granularity)

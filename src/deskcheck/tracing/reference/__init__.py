@@ -48,7 +48,7 @@ def trace_program(
             )
             return run_traced(tracer, ready.call, program.id, limits=limits, codes=ready.codes, access=access)
     except NothingRan as nothing:
-        return empty_trace(program.id, limits, nothing.outcome, native=access.native)
+        return empty_trace(program.id, limits, nothing.outcome, native=access.native, notes=[nothing.note])
 
 
 def run_traced(
