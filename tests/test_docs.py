@@ -308,3 +308,27 @@ def test_every_measurement_is_in_the_table_of_measurements():
     table = (ROOT / "measurements/README.md").read_text(encoding="utf-8")
     files = [file.name for file in (ROOT / "measurements").glob("*.py") if f"| `{file.name}` |" not in table]
     assert files == []
+
+
+FIGURE = re.compile(r"\d[\d,.]*")
+MOST_FIGURES = 8
+"""Of one sentence of the log, its intervals included; more of them are a table."""
+
+
+def crowded(text: str) -> list[str]:
+    """Sentences with too many figures; tables, code and headings are none."""
+    prose = re.sub(r"^```.*?^```$", "\n\n", text, flags=re.M | re.S)
+    prose = re.sub(r"^[|#].*$", "\n", re.sub(r"`[^`\n]*`", "", prose), flags=re.M)
+    sentences = (one for block in re.split(r"\n\s*\n", prose) for one in re.split(r"(?<=[.:;?])\s+", block))
+    return [one.strip() for one in sentences if len(FIGURE.findall(one)) > MOST_FIGURES]
+
+
+def test_the_figures_of_the_log_stand_in_tables():
+    pages = sorted((ROOT / "docs/log").glob("*.md"))
+    found = {page.name: crowded(page.read_text(encoding="utf-8")) for page in pages}
+    assert {page: sentences for page, sentences in found.items() if sentences} == {}
+
+
+def test_a_sentence_full_of_figures_is_found():
+    many = "It had 1, 2, 3, 4, 5, 6, 7, 8 and 9 of ten."
+    assert crowded(f"# 1 2 3 4 5 6 7 8 9\n{many} More.\n\n| {many} |\n\n```\n{many}\n```\n") == [many]

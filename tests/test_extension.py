@@ -1,8 +1,13 @@
-"""One new file a kind of plug-in, in a copy of the checkout: what `deskcheck new` wrote makes all green."""
+"""A contributor's day in a copy of the checkout: after `deskcheck new` of each kind, all is still green.
+
+The kinds come from `scaffold.KINDS`, so a kind that is added there is tried here. The slow test runs
+`make check` and every test that goes through the plug-ins; tests/test_new.py asks ruff about each new file.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+from deskcheck import scaffold
+
 pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
 pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
 
@@ -28,16 +34,14 @@ COPIED = (
     "Makefile",
     ".github",
 )
-NEW = (
-    ("benchmark", "zoo"),
-    ("layout", "zoo-line"),
-    ("strategy", "zoo-steps", "--layout", "zoo-line"),
-    ("strategy", "zoo-once"),
-    ("question", "zoo-length"),
-)
+NEW = [(kind, f"zoo-{kind}", "") for kind in scaffold.KINDS]
+NEW += [(kind, f"zoo-{kind}-steps", "zoo-layout") for kind, what in scaffold.KINDS.items() if what.stepping]
+"""Kind, name and layout of what is written."""
 ENGINE = '''"""zoo-echo: an engine that answers with the last line of the question.
 
     deskcheck eval --model zoo-echo --benchmark core --limit 1
+
+It computes nothing, so every answer is known.
 """
 
 from __future__ import annotations
@@ -47,7 +51,7 @@ from deskcheck.records import Completion
 
 
 class Echo:
-    """An engine that computes nothing; an answer depends on the question alone."""
+    """An engine whose answer depends on the question alone."""
 
     batch = 8
     fingerprint = "zoo-echo-1"
@@ -61,66 +65,107 @@ def engine() -> Echo:
     """Make the engine; it takes no arguments."""
     return Echo()
 '''
-TESTS = (
-    "tests/benchmarks/test_contract.py",
-    "tests/benchmarks/test_pages.py",
-    "tests/strategies",
-    "tests/questions",
-    "tests/representations",
-    "tests/evaluation/test_pairs.py",
-)
-WHOLE = ("tests/test_layers.py", "tests/test_words.py", "tests/test_plugin_names.py", "tests/test_docs.py")
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout into which everything of NEW was written."""
     folder = tmp_path_factory.mktemp("checkout")
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (ROOT / name for name in COPIED):
+        if path.is_dir():
+            shutil.copytree(
+                path, folder / path.name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
+            )
         else:
-            shutil.copy(ROOT / name, folder)
+            shutil.copy(path, folder)
     return folder
 
 
+@pytest.fixture(scope="module")
+def printed(checkout: Path) -> dict[str, str]:
+    """Name of each plug-in that `deskcheck new` wrote, without its page -> the command that tries it."""
+    for kind, name, layout in NEW:
+        scaffold.write_new(kind, name, checkout, layout=layout)
+    return {name: scaffold.next_step(kind, name) for kind, name, _ in NEW}
+
+
 def run(checkout: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """A Python of this environment that imports the copy."""
+    """A program of this environment that imports the copy."""
     environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
     environment.pop("DESKCHECK_DATA", None)
-    return subprocess.run(
-        [sys.executable, *words], cwd=checkout, env=environment, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(words, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
 
 
-def pages(checkout: Path) -> set[str]:
-    return {path.relative_to(checkout).as_posix() for path in checkout.rglob("docs/**/*.md")}
+def python(checkout: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return run(checkout, sys.executable, *words)
 
 
-def test_a_plug_in_of_each_kind_is_one_file_and_what_new_wrote(checkout: Path):
-    before = pages(checkout)
-    for words in NEW:
-        done = run(checkout, "-m", "deskcheck", "new", *words)
-        assert done.returncode == 0, done.stdout + done.stderr
-    (checkout / "src/deskcheck/models/zoo_echo.py").write_text(ENGINE, encoding="utf-8")
-    assert pages(checkout) - before == {
-        "docs/benchmarks/zoo.md",
-        "docs/strategies/zoo-once.md",
-        "docs/strategies/zoo-steps.md",
+def passes(done: subprocess.CompletedProcess[str]) -> None:
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+def test_there_is_a_new_plug_in_of_every_kind_that_can_be_written():
+    assert {kind for kind, *_ in NEW} == set(scaffold.KINDS)
+
+
+def test_the_printed_commands_select_tests_of_the_new_plug_in(checkout: Path, printed: dict[str, str]):
+    """Selected as pytest's -k does: by a part of the test's name; each file of tests is read once."""
+    folders = {
+        name: command.partition(" -q ")[2].partition(" -k ")[0].split() for name, command in printed.items()
     }
-    assert "zoo-line" in (checkout / "docs/layouts.md").read_text(encoding="utf-8")
-    assert "| `zoo-length` |" in (checkout / "docs/questions.md").read_text(encoding="utf-8")
-    asked = run(checkout, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *TESTS, "-k", "zoo")
-    assert asked.returncode == 0, asked.stdout[-3000:] + asked.stderr[-500:]
-    whole = run(checkout, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *WHOLE)
-    assert whole.returncode == 0, whole.stdout[-3000:] + whole.stderr[-500:]
-    rows = "tests/benchmarks/rows_of/zoo.jsonl"
-    words = ("eval", "--model", "zoo-echo", "--benchmark", "zoo", "--data", rows, "--strategy", "zoo-once")
-    evaluated = run(checkout, "-m", "deskcheck", *words, "--limit", "1", "--log-dir", "logs")
-    assert evaluated.returncode == 0 and "zoo-once" in evaluated.stdout, evaluated.stderr
+    every = sorted({place for places in folders.values() for place in places})
+    done = python(checkout, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", *every)
+    passes(done)
+    lines = done.stdout.splitlines()
+    for name, places in folders.items():
+        selected = [
+            line for line in lines if line.startswith(tuple(places)) and name in line.partition("::")[2]
+        ]
+        assert selected, f"{printed[name]} selects no test"
+
+
+@pytest.mark.slow
+def test_a_checkout_with_a_plug_in_of_each_kind_passes_make_check_and_their_tests(
+    checkout: Path, printed: dict[str, str]
+):
+    for kind, name, _ in NEW:
+        assert scaffold.make_pages(kind, name, checkout) == ""
+    (checkout / "src/deskcheck/models/zoo_echo.py").write_text(ENGINE, encoding="utf-8")
+    folder = Path(sys.executable).parents[1]
+    passes(run(checkout, "make", "check", f"VENV={folder}", f"--old-file={folder}/.dev"))
+    for command in printed.values():
+        passes(python(checkout, *command.split()[1:]))
+    passes(
+        python(checkout, "-m", "pytest", "-q", "tests/test_docs.py", *walking(checkout), "-k", "not [core")
+    )
+    rows = "tests/benchmarks/rows_of/zoo-benchmark.jsonl"
+    words = (
+        "eval",
+        "--model",
+        "zoo-echo",
+        "--benchmark",
+        "zoo-benchmark",
+        "--data",
+        rows,
+        "--strategy",
+        "zoo-strategy",
+    )
+    evaluated = python(checkout, "-m", "deskcheck", *words, "--limit", "1", "--log-dir", "logs")
+    assert evaluated.returncode == 0 and "zoo-strategy" in evaluated.stdout, evaluated.stderr
+
+
+def walking(checkout: Path) -> list[str]:
+    """Files of tests that go through all plug-ins of a kind."""
+    files = [
+        file for file in sorted((checkout / "tests").rglob("test_*.py")) if file.name != Path(__file__).name
+    ]
+    return [
+        file.relative_to(checkout).as_posix()
+        for file in files
+        if re.search(r"\bnames\(", file.read_text(encoding="utf-8"))
+    ]
 
 
 def test_a_page_that_cannot_be_made_is_said(tmp_path: Path):
-    from deskcheck.scaffold import make_pages
-
-    assert "the page was not made" in make_pages("strategy", "a", tmp_path)
-    assert make_pages("question", "a", tmp_path) == ""
+    assert "the page was not made" in scaffold.make_pages("strategy", "a", tmp_path)
+    assert scaffold.make_pages("question", "a", tmp_path) == ""

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +26,7 @@ from deskcheck.tracing.reference import trace_program
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout with nothing in it; what is written there is found beside the real plug-ins."""
     package = tmp_path / "src" / "deskcheck"
-    for folder in scaffold.FOLDERS.values():
+    for folder in (kind.folder for kind in scaffold.KINDS.values()):
         (package / folder).mkdir(parents=True)
         real = importlib.import_module(f"deskcheck.{folder}")
         monkeypatch.setattr(real, "__path__", [*real.__path__, str(package / folder)])
@@ -116,6 +120,8 @@ def test_a_new_strategy_asks_once(checkout: Path):
     [
         (("engine", "a"), "no kind of plug-in called 'engine'"),
         (("benchmark", "Two Words"), "'Two Words' is no name"),
+        (("benchmark", "a" * 41), "at most 40 in all"),
+        (("layout", "class"), "no keyword of Python"),
         (("strategy", "a"), "is there already; nothing was written"),
     ],
 )
@@ -127,3 +133,34 @@ def test_what_cannot_be_written_is_said(checkout: Path, words: tuple[str, str], 
         write_new("strategy", "c", checkout, layout="b")
     with pytest.raises(UserError, match="no checkout of deskcheck"):
         write_new("benchmark", "c", checkout / "src")
+
+
+VARIANTS = [(kind, "") for kind in scaffold.KINDS] + [
+    (kind, "layout") for kind, what in scaffold.KINDS.items() if what.stepping
+]
+"""Every module that can be written: of each kind, and with `--layout` where the kind takes it."""
+
+
+@pytest.mark.skipif(not shutil.which("ruff", path=str(Path(sys.executable).parent)), reason="needs ruff")
+@pytest.mark.parametrize("letters", [1, scaffold.MOST_LETTERS])
+@pytest.mark.parametrize(("kind", "layout"), VARIANTS)
+def test_ruff_accepts_what_is_written_whatever_its_name(checkout: Path, kind: str, layout: str, letters: int):
+    other = layout and "b" * letters
+    if layout:
+        write_new(layout, other, checkout)
+    module = write_new(kind, "a" * letters, checkout, layout=other)[0]
+    place, text = module.relative_to(checkout).as_posix(), module.read_text(encoding="utf-8")
+    for command in (["check", "-q"], ["format", "--check"]):
+        done = subprocess.run(  # in the real checkout, whose rules are meant
+            [Path(sys.executable).with_name("ruff"), *command, "--stdin-filename", place, "-"],
+            cwd=Path(__file__).parents[1], input=text, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_pages_and_the_help_name_every_kind():
+    contributing = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (typed,) = re.findall(r"`deskcheck new (\S+) NAME`", contributing)
+    assert sorted(typed.split("|")) == sorted(scaffold.KINDS)
+    annotation = importlib.import_module("deskcheck.cli.adding").new.__annotations__["kind"]
+    assert all(kind in annotation for kind in scaffold.KINDS)

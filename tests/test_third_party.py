@@ -14,6 +14,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
 
 from deskcheck.format.shards import read_traces
 from deskcheck.report.read import bare, read_runs
+from deskcheck.scaffold import KINDS
 
 PACKAGE = {
     "sums.py": '''"""A benchmark of one program."""
@@ -27,8 +28,7 @@ def items(data):
     yield Item("sum-1", program, "8", "sum-1")
 ''',
     "line.py": '''"""A layout of its own: a state in, a step out."""
-from deskcheck.states.steps import body_of, example, line_body
-from deskcheck.states.steps import run_of
+from deskcheck.states.steps import example, line_body, run_of, state_of
 
 LAYOUT = "acme-line"
 body = line_body
@@ -40,7 +40,7 @@ def render(trace, program):
     ]
 
 def parse(program, examples):
-    return [(body_of(one.prompt, program, LAYOUT), one.target) for one in examples]
+    return [(state_of(each.prompt, program, LAYOUT), each.target) for each in examples]
 
 def keeps(trace):
     return [(str(before), str(step)) for before, step, _ in run_of(trace)]
@@ -180,10 +180,9 @@ for words in json.loads(sys.argv[1]):
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with results of commands that were typed where the package lies as pip leaves it."""
-    folder = tmp_path_factory.mktemp("acme")
-    site = folder / "site"
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the package lies as pip leaves it."""
+    site = tmp_path_factory.mktemp("acme") / "site"
     for name, text in {"__init__.py": "", **PACKAGE}.items():
         file = site / "acme" / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -193,16 +192,28 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
     groups = [f"[deskcheck.{kind}]\n{line}\n" for kind, line in POINTS.items()]
     (about / "entry_points.txt").write_text("\n".join(groups))
+    return site
+
+
+def run_beside(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A Python that has the package installed."""
+    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
+    return subprocess.run(
+        [sys.executable, *words], cwd=Path(__file__).parents[1], env={**os.environ, "PYTHONPATH": path},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def done(site: Path) -> Path:
+    """A folder with the results of commands that were typed beside the package."""
+    folder = site.parent
     commands = [
         ["eval", "--model", "acme-hand", *asked, "--log-dir", str(folder / name)]
         for name, asked in RUNS.items()
     ]
     commands.append(["build", "acme-lists", "--out", str(folder / "data"), "--keep-benchmarks"])
-    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
-    ended = subprocess.run(  # one process: each start of Inspect takes seconds
-        [sys.executable, "-c", TYPED, json.dumps(commands)],
-        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+    ended = run_beside(site, "-c", TYPED, json.dumps(commands))  # one process: Inspect starts in seconds
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return folder
 
@@ -213,6 +224,19 @@ def test_a_benchmark_a_strategy_that_steps_a_layout_and_an_engine_of_others_work
     assert (bare(run.row.strategy), sample.verdict, sample.answer) == ("acme-steps", "right", "8")
     assert sample.steps is not None and (sample.steps.n, sample.steps.wrong) == (2, 1)
     assert (sample.together, sample.part) == (1, "variables")
+
+
+HELD = {"layout": "acme-line", "question": "acme-length", "strategy": "acme-steps"}
+"""Kind of plug-in -> the package's own; the pages that a benchmark of ours needs are no law for others."""
+
+
+def test_plug_ins_of_others_are_held_to_the_laws_of_ours(site: Path):
+    places = {place for kind in HELD for place in KINDS[kind].tests.split() if "training" not in place}
+    chosen = f"({' or '.join(HELD.values())}) and not acme-toy and not acme-sums"  # theirs are small
+    done = run_beside(site, "-m", "pytest", "-v", "-p", "no:cacheprovider", *sorted(places), "-k", chosen)
+    passed = [line for line in done.stdout.splitlines() if " PASSED " in line]
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
+    assert all(any(name in line for line in passed) for name in HELD.values()), done.stdout[-4000:]
 
 
 def test_a_kind_of_question_of_others_is_asked(done: Path):

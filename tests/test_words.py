@@ -69,6 +69,35 @@ def test_every_package_says_what_it_is():
     assert {path for path, text in texts.items() if len(text.split()) < FEWEST} == set()
 
 
+UNFINISHED = re.compile(r"[;,:]$|\b(and|or|but|of|the|a|an|to|in|for|with|that|which|as|by|from|if|is|are)$")
+
+
+def cut_off(tree: ast.AST) -> set[str]:
+    """Classes and functions, private ones too, whose summary ends in the middle of a sentence."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    named = ((node.name, ast.get_docstring(node) or "") for node in nodes(tree) if isinstance(node, kinds))
+    return {name for name, text in named if UNFINISHED.search(text.split("\n\n")[0].strip())}
+
+
+def test_no_summary_is_cut_off_in_the_middle():
+    found = {path: sorted(cut_off(tree)) for path, tree in trees().items()}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    ("summary", "found"),
+    [
+        ("Train on the rows of a source;\n\n    `watch` is called.", {"_f"}),
+        ("Return the names of\n\n    the others.", {"_f"}),
+        ("Turn it into rows:\n\n    rows", {"_f"}),
+        ("Say what the run is asked for.", set()),
+        ("Return the sum; it is positive.\n\n    More;", set()),
+    ],
+)
+def test_a_summary_that_is_cut_off_is_found(summary: str, found: set[str]):
+    assert cut_off(ast.parse(f'def _f():\n    """{summary}"""')) == found
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

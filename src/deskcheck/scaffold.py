@@ -17,43 +17,42 @@ import os
 import re
 import subprocess
 import sys
+from keyword import iskeyword
 from pathlib import Path
+
+from msgspec import Struct
 
 from deskcheck.errors import UserError
 
-FOLDERS = {
-    "benchmark": "benchmarks",
-    "strategy": "strategies",
-    "question": "questions",
-    "layout": "representations",
-}
+MOST_LETTERS = 40
+"""Length of a name: with more letters the first lines of the new files would be too long."""
 BENCHMARK = '''"""{name}: one sentence on what it asks about.
 
-    deskcheck eval --model tiny --benchmark {name} --data {name}.jsonl
+    deskcheck eval --model tiny --benchmark {name} --data rows.jsonl
 
 A row is {{"id": .., "code": .., "entry": .., "arguments": .., "output": ..}}. Recorded answers: `output`,
-compared with the executed ones. Source: name it. Licence: name it.
+compared with the executed ones. Source: name it. License: name it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deskcheck.data_files import read_rows, text_field
-from deskcheck.data_files import given as file_of
+from deskcheck.data_files import given, read_rows, text_field
 from deskcheck.records import Item
 from deskcheck.tracing.program import make_program
 
 HUB = None
+ORIGIN = "{name}"
 FIELDS = ("id", "code", "entry", "arguments", "output")
 
 
 def items(data: str) -> Iterator[Item]:
-    """The rows of the file `data`, one program with one call each."""
-    path = file_of(data)
+    """Read the rows of the file `data`, one program with one call each."""
+    path = given(data)
     for number, row in read_rows(path):
         identity, code, entry, arguments, output = (text_field(row, part, path, number) for part in FIELDS)
-        program = make_program(code, entry, arguments, origin=f"{name}:{{identity}}")
+        program = make_program(code, entry, arguments, origin=f"{{ORIGIN}}:{{identity}}")
         yield Item(identity, program, output, program.id)
 '''
 STRATEGY = '''"""{name}: one sentence on how the model is asked.
@@ -89,11 +88,11 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     completion = await ask(opening(task, settings))
     return Attempt(answer_of(task, completion), [completion])
 '''
-STEPPING = '''"""{name}: the model writes one step at a time in the layout {layout}.
+STEPPING = '''"""{name}: the model writes one step at a time.
 
     head and state -> the next step, until a step ends the run; each state goes into the next prompt
 
-Source: name it. For models trained on this layout.
+Source: name it. For models trained on the layout `{layout}`.
 """
 
 from __future__ import annotations
@@ -143,15 +142,14 @@ Source: name it. Kept: every state and step of the run.
 from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.states.steps import example, line_body, state_of
-from deskcheck.states.steps import run_of
+from deskcheck.states.steps import example, line_body, run_of, state_of
 
 LAYOUT = "{name}"
 body = line_body
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example for each step of the run."""
+    """Write one example for each step of the run."""
     return [
         example(LAYOUT, program, trace, body(before, program), str(step), number)
         for number, (before, step, _) in enumerate(run_of(trace))
@@ -159,12 +157,12 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[str, str]]:
-    """State and step of each example, as text."""
-    return [(state_of(one.prompt, program, LAYOUT), one.target) for one in examples]
+    """Read the state and the step of each example, as text."""
+    return [(state_of(each.prompt, program, LAYOUT), each.target) for each in examples]
 
 
 def keeps(trace: Trace) -> list[tuple[str, str]]:
-    """What `parse` finds in the examples of a trace."""
+    """Return what `parse` reads from the examples of a trace: each state with its step."""
     return [(str(before), str(step)) for before, step, _ in run_of(trace)]
 '''
 ROWS = [
@@ -180,10 +178,8 @@ ROWS = [
         [("[1, 2, 4]", "[2, 4]"), ("[6, 3]", "[6]"), ("[5, 8, 8, 1]", "[8, 8]")]
     )
 ]
-QUESTIONS_PAGE, QUESTION_ROW = (
-    "docs/questions.md",
-    "| `{name}` | how many lines does the call run? | a whole number | |",
-)
+QUESTIONS_PAGE = "docs/questions.md"
+QUESTION_ROW = "| `{name}` | how many lines does the call run? | a whole number | |"
 PAGE = """\
 # {name}
 
@@ -194,34 +190,96 @@ One sentence on what it asks about.
 """
 
 
+class Kind(Struct, frozen=True):
+    """What `deskcheck new` writes for one kind of plug-in, and what tests it. Texts may hold {name}."""
+
+    folder: str
+    """Folder of the package, and group of entry points."""
+    module: str
+    """Text of the new module."""
+    tests: str
+    """Files and folders of tests that ask every plug-in of the kind."""
+    stepping: str = ""
+    """Text of the module if `--layout` names a layout; "" = the option is refused."""
+    texts: dict[str, str] = {}
+    """Path -> text of further new files."""
+    row: tuple[str, str] = ("", "")
+    """Page that lists all plug-ins of the kind in its first table, and the new row; "" = none."""
+    page_script: tuple[str, ...] = ()
+    """Words behind `python` that write the page of the plug-in."""
+
+
+KINDS = {
+    "benchmark": Kind(
+        "benchmarks",
+        BENCHMARK,
+        "tests/benchmarks tests/evaluation/test_pairs.py",
+        texts={
+            "tests/benchmarks/rows_of/{name}.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS),
+            "docs/benchmarks/{name}.md": PAGE,
+        },
+        page_script=(
+            *("-m", "pytest", "-q", "tests/benchmarks/test_pages.py"),
+            *("-k", "[{name}]", "--update-golden"),
+        ),
+    ),
+    "question": Kind(
+        "questions",
+        QUESTION,
+        "tests/questions tests/benchmarks/test_contract.py",
+        row=(QUESTIONS_PAGE, QUESTION_ROW),
+    ),
+    "layout": Kind(
+        "representations",
+        LAYOUT,
+        "tests/representations tests/training/test_every_layout.py",
+        page_script=("docs/make_reference.py",),
+    ),
+    "strategy": Kind(
+        "strategies",
+        STRATEGY,
+        "tests/strategies tests/evaluation/test_pairs.py",
+        stepping=STEPPING,
+        page_script=("docs/make_strategies.py",),
+    ),
+}
+"""Kind, as it is typed -> what is written for it."""
+
+
 def write_new(kind: str, name: str, root: Path, *, layout: str = "") -> list[Path]:
     """Write the files into `root`, a checkout of deskcheck, and return their paths; UserError if that is
     impossible.
     """
-    if kind not in FOLDERS:
-        raise UserError(f"no kind of plug-in called '{kind}'; known: {', '.join(FOLDERS)}")
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise UserError(f"'{name}' is no name: small letters, digits and '-', as it is to be typed")
-    if layout and kind != "strategy":
+    if kind not in KINDS:
+        raise UserError(f"no kind of plug-in called '{kind}'; known: {', '.join(KINDS)}")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > MOST_LETTERS or iskeyword(name):
+        raise UserError(
+            f"'{name}' is no name: write small letters, digits and '-', at most {MOST_LETTERS} in all, "
+            "and no keyword of Python"
+        )
+    wanted = KINDS[kind]
+    if layout and not wanted.stepping:
         raise UserError(f"--layout belongs to a strategy that steps, not to a {kind}")
     package = root / "src" / "deskcheck"
     if not (package / "plugins.py").is_file():
         raise UserError(
             f"{root.resolve()} is no checkout of deskcheck; in your own package write the module and name "
-            f'it as an entry point: [project.entry-points."deskcheck.{FOLDERS[kind]}"]'
+            f'it as an entry point: [project.entry-points."deskcheck.{wanted.folder}"]'
         )
-    texts = {package / FOLDERS[kind] / f"{name.replace('-', '_')}.py": _module(kind, name, layout)}
-    if kind == "benchmark":
-        rows = "".join(json.dumps(row) + "\n" for row in ROWS)
-        texts[root / "tests/benchmarks/rows_of" / f"{name}.jsonl"] = rows
-        texts[root / "docs/benchmarks" / f"{name}.md"] = PAGE.format(name=name)
+    module = (wanted.stepping if layout else wanted.module).format(
+        name=name, layout=layout, module=layout.replace("-", "_")
+    )
+    texts = {package / wanted.folder / f"{name.replace('-', '_')}.py": module}
+    for place, text in wanted.texts.items():
+        texts[root / place.format(name=name)] = text if place.endswith(".jsonl") else text.format(name=name)
     there = [path for path in texts if path.exists()]
     if there:
         raise UserError(f"{there[0]} is there already; nothing was written")
     if layout and not (package / "representations" / f"{layout.replace('-', '_')}.py").is_file():
         raise UserError(f"no layout called '{layout}' here; write it first: deskcheck new layout {layout}")
-    if kind == "question":
-        texts[root / QUESTIONS_PAGE] = _with_row(root / QUESTIONS_PAGE, QUESTION_ROW.format(name=name))
+    page, row = wanted.row
+    if page:
+        texts[root / page] = _with_row(root / page, row.format(name=name))
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -237,28 +295,13 @@ def _with_row(page: Path, row: str) -> str:
     return "\n".join([*lines[: ends[0] + 1], row, *lines[ends[0] + 1 :]])
 
 
-def _module(kind: str, name: str, layout: str) -> str:
-    if layout:
-        return STEPPING.format(name=name, layout=layout, module=layout.replace("-", "_"))
-    text = {"benchmark": BENCHMARK, "strategy": STRATEGY, "question": QUESTION, "layout": LAYOUT}[kind]
-    return text.format(name=name)
-
-
-def _page_script(kind: str, name: str) -> list[str]:
-    """Return the script of a checkout that writes the page of such a plug-in, and its options."""
-    if kind == "benchmark":
-        return ["tests/benchmarks/test_pages.py", "-k", f"[{name}]", "--update-golden"]
-    return {"strategy": ["docs/make_strategies.py"], "layout": ["docs/make_reference.py"]}.get(kind, [])
-
-
 def make_pages(kind: str, name: str, root: Path) -> str:
     """Generate the pages that show the new plug-in's prompts; return "", or the failed command and the
     reason.
     """
-    script = _page_script(kind, name)
-    if not script:
+    words = [word.format(name=name) for word in KINDS[kind].page_script]
+    if not words:
         return ""
-    words = [*(["-m", "pytest", "-q"] if kind == "benchmark" else []), *script]
     paths = [str(root.resolve() / "src"), os.environ.get("PYTHONPATH", "")]
     done = subprocess.run(
         [sys.executable, *words],
@@ -271,15 +314,15 @@ def make_pages(kind: str, name: str, root: Path) -> str:
     if not done.returncode:
         return ""
     last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
-    return f"the page was not made: {last}; run: python {' '.join(words)}"
+    return f"the page was not made: {last}; run: {_python()} {' '.join(words)}"
 
 
 def next_step(kind: str, name: str) -> str:
     """Return the command that tries the new plug-in."""
-    test = {
-        "benchmark": "tests/benchmarks tests/evaluation/test_pairs.py",
-        "strategy": "tests/strategies tests/evaluation/test_pairs.py",
-        "question": "tests/questions tests/benchmarks/test_contract.py",
-        "layout": "tests/representations",
-    }[kind]
-    return f"pytest -q {test} -k {name}"
+    return f"{_python()} -m pytest -q {KINDS[kind].tests} -k {name}"
+
+
+def _python() -> str:
+    """Return the running Python as it is typed here: by its path if it lies below this folder."""
+    path = Path(sys.executable)
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else "python"

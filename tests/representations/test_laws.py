@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,6 +36,7 @@ LAYOUTS = [
 PROGRAMS = {path.stem: path for path in sorted((Path(__file__).parent / "programs").glob("*.py"))}
 
 
+@cache
 def _traced(name: str) -> tuple[Program, Trace]:
     call, source = PROGRAMS[name].read_text().split("\n", 1)
     entry, arguments = call.removeprefix("# call: ").removesuffix(")").split("(", 1)
@@ -48,39 +49,75 @@ def run(request: pytest.FixtureRequest) -> tuple[Program, Trace]:
     return _traced(request.param)
 
 
-def finer(program: Program, trace: Trace, granularity: Granularity) -> Trace:
-    """The same run, step by step as asked; a line trace is what it is."""
-    if granularity is Granularity.LINE:
-        return trace
-    found = tracing_run.trace_program(program, trace.limits, granularity=granularity)
-    assert isinstance(found.outcome, Returned | Raised)
-    return found
+RUNS: dict[tuple[Program, Granularity, bool], Trace] = {}
+"""Runs of this session's programs: each layout writes the same ones."""
 
 
-def _check_laws(program: Program, trace: Trace, seen: Callable[[Trace], Trace] = lambda trace: trace) -> None:
-    for name in LAYOUTS:
-        layout = load("representation", name)
-        found = seen(finer(program, trace, getattr(layout, "GRANULARITY", Granularity.LINE)))
-        assert layout.parse(program, layout.render(found, program)) == layout.keeps(found), name
-    for granularity in GRANULARITIES:
-        state = first_state(trace)
-        for before, step, after in steps(seen(finer(program, trace, granularity)), granularity=granularity):
-            assert str(state) == str(before)
-            state = apply_step(read_state(str(state)), read_step(str(step)))
-            assert str(state) == str(after)
-        assert not state.frames
-    answer = outcome(step)
+def finer(program: Program, trace: Trace, granularity: Granularity, *, over: bool = False) -> Trace:
+    """The same run, step by step as asked, or with each call as one step; a line trace is what it is."""
+    key = (program, granularity, over)
+    if key not in RUNS:
+        if over:
+            RUNS[key] = stepped_over(finer(program, trace, granularity))
+        elif granularity is Granularity.LINE:
+            RUNS[key] = trace
+        else:
+            RUNS[key] = tracing_run.trace_program(program, trace.limits, granularity=granularity)
+            assert isinstance(RUNS[key].outcome, Returned | Raised)
+    return RUNS[key]
+
+
+def _check_layout(name: str, program: Program, trace: Trace) -> None:
+    """What a layout says of a run is what it claims to keep of it, with calls and without."""
+    layout = load("representation", name)
+    granularity = getattr(layout, "GRANULARITY", Granularity.LINE)
+    for over in (False, True):
+        run = finer(program, trace, granularity, over=over)
+        examples = layout.render(run, program)
+        where = f"calls stepped over: {over}\n{program.source}"
+        assert examples, where
+        assert layout.parse(program, examples) == layout.keeps(run), where
+
+
+def _check_states(program: Program, trace: Trace) -> None:
+    """Each step, read from its text, makes the next state out of the state before."""
+    for over in (False, True):
+        for granularity in GRANULARITIES:
+            state = first_state(trace)
+            run = finer(program, trace, granularity, over=over)
+            for before, step, after in steps(run, granularity=granularity):
+                assert str(state) == str(before)
+                state = apply_step(read_state(str(state)), read_step(str(step)))
+                assert str(state) == str(after)
+            assert not state.frames
     if isinstance(trace.outcome, Raised):
+        answer = outcome(step)
         assert answer.text == f"raises {trace.outcome.type}"  # type: ignore[union-attr]
 
 
-def test_every_layout_keeps_what_it_claims(run: tuple[Program, Trace]) -> None:
-    _check_laws(*run)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_layout_keeps_what_it_claims(layout: str) -> None:
+    for name in PROGRAMS:
+        _check_layout(layout, *_traced(name))
 
 
-def test_every_layout_keeps_what_it_claims_where_a_call_is_one_step(run: tuple[Program, Trace]) -> None:
-    program, trace = run
-    _check_laws(program, trace, stepped_over)
+@cache
+def _generated(family: str, number: int) -> tuple[Program, Trace] | None:
+    return candidate(FAMILIES[family], 77, number)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@settings(max_examples=50)
+@given(st.sampled_from(["easy", "medium"]), st.integers(0, 10**6))
+def test_a_layout_keeps_what_it_claims_of_generated_programs(layout: str, family: str, number: int) -> None:
+    drawn = _generated(family, number)
+    assume(drawn is not None)
+    assert drawn is not None
+    _check_layout(layout, *drawn)
+
+
+def test_a_step_read_from_its_text_makes_the_next_state(run: tuple[Program, Trace]) -> None:
+    _check_states(*run)
 
 
 def test_a_run_stepped_over_has_the_states_of_the_entry_alone(run: tuple[Program, Trace]) -> None:
@@ -131,11 +168,11 @@ def test_the_last_step_is_the_answer(run: tuple[Program, Trace]) -> None:
 
 @settings(max_examples=50)
 @given(st.sampled_from(["easy", "medium"]), st.integers(0, 10**6))
-def test_laws_hold_on_generated_programs(family: str, number: int) -> None:
-    found = candidate(FAMILIES[family], 77, number)
-    assume(found is not None)
-    assert found is not None
-    _check_laws(*found)
+def test_a_step_of_a_generated_program_makes_the_next_state(family: str, number: int) -> None:
+    drawn = _generated(family, number)
+    assume(drawn is not None)
+    assert drawn is not None
+    _check_states(*drawn)
 
 
 def _resume_everywhere(program: Program, trace: Trace) -> tuple[int, int]:

@@ -114,10 +114,7 @@ def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
 
 
 def _extensions() -> set[str]:
-    """Return other packages that extend Inspect and may bring sandboxes;
-
-    Inspect checks the sandbox's name.
-    """
+    """Return the other packages that extend Inspect; a sandbox of theirs is checked by Inspect itself."""
     found = {entry.dist.name for entry in entry_points(group="inspect_ai") if entry.dist}
     return found - {"deskcheck", "inspect_evals", "inspect-evals"}
 

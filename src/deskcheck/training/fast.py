@@ -59,7 +59,7 @@ def embedded(model: Any, ids: torch.Tensor, earlier: tuple[torch.Tensor, ...], b
 def hidden_of(
     model: Any, x: torch.Tensor, positions: torch.Tensor, mask: torch.Tensor | BlockMask | None, *, bf16: bool
 ) -> torch.Tensor:
-    """Return the hidden values after the last norm;
+    """Return the hidden values after the last norm, (rows, length, width).
 
     `mask` gives the visible tokens, None = all earlier ones.
     """

@@ -206,9 +206,10 @@ def fed(
     watch: Watch = lambda model, state, share: "",
     **settings: Any,
 ) -> Done:
-    """Train on the rows of a source;
+    """Train on the rows of a source until its steps are done, or from its last checkpoint with `resume`.
 
-    `watch` is called after every step, and its reason to stop ends the run.
+    `keep` maps a step to the folder in which the model is saved after it. `watch` is called after every step,
+    and its reason to stop ends the run.
     """
     chosen = Settings(**settings)
     torch.set_num_threads(chosen.threads)

@@ -290,9 +290,8 @@ def _collator(options: HubOptions, share: bool, tokenizer: Any, model: Any = Non
 
 
 def _reading(rows: dict[bool, Rows], reason: str) -> str:
-    """Render the tokens per pass:
-
-    "25,841 tokens a pass instead of 82,622 one by one, 3.20 times fewer ..".
+    """Render the tokens per pass, such as "25,841 tokens a pass instead of 82,622 one by one, 3.20 times
+    fewer ..".
     """
     alone = rows[False].n_tokens
     if reason:

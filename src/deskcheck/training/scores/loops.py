@@ -71,9 +71,9 @@ async def _attempts(model: Any, strategy: Any, asked: Sequence[Task], settings: 
 
 
 def request_of(prompt: Prompt, seed: int = 0) -> Request:
-    """Turn a prompt into a request to our models: the system message is the head;
+    """Turn a prompt into a request to our models, with the system message as its head.
 
-    `seed` is that of a sampled answer.
+    `seed` decides a sampled answer; it has no effect on a greedy one.
     """
     head = "".join(message.text for message in prompt.messages if message.role == "system")
     body = "".join(message.text for message in prompt.messages if message.role != "system")
