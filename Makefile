@@ -29,7 +29,8 @@ check: $(VENV)/.dev  ## format, lint, types, layers, words: under a minute
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q --every-test tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py
+	$(BIN)/python -m pytest -q --every-test tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py \
+		tests/test_paths.py tests/test_new.py
 
 # What needs no sandbox, model or browser.
 QUICK := format grading report states statistics test_layers.py test_words.py test_plugin_names.py
