@@ -3,9 +3,9 @@
     python measurements/cold_reading.py [--seed 18] [--commit c1b34fd]
 
 Each reader marks the sentences that docs/glossary.md and our rules for words forbid, or that had to be read
-twice; a page may have two. Drawn among the pages that people write and the
-modules of the package, the problems of `core` apart, as a commit has them: a later file changes no draw. What
-was marked and mended stands in docs/log/.
+twice; a page may have two. Drawn among the pages that people write and the modules of the package, as a
+commit has them, without the programs of benchmarks: a later file changes no draw. What was marked and mended
+stands in docs/log/.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import re
 import subprocess
 from pathlib import Path
 
+PROGRAMS = ("core_problems", "classic_programs")
 ROOT = Path(__file__).parents[1]
 BY_SCRIPTS = (
     "docs/strategies/",
@@ -38,7 +39,9 @@ def main() -> None:
     rng = random.Random(options.seed)
     command = ["git", "-C", str(ROOT), "ls-tree", "-r", "--name-only", options.commit]
     names = sorted(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines())
-    names = [name for name in names if not name.startswith(BY_SCRIPTS) and "core_problems" not in name]
+    names = [
+        name for name in names if not name.startswith(BY_SCRIPTS) and Path(name).parent.name not in PROGRAMS
+    ]
     pages = [name for name in names if re.fullmatch(r"docs/.*\.md|README.md|CONTRIBUTING.md", name)]
     modules = [name for name in names if re.fullmatch(r"src/deskcheck/.*\.py", name)]
     for drawn in (pages, modules):

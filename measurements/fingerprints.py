@@ -38,7 +38,7 @@ from deskcheck.programs.generated import HELD_OUT
 
 TARGET = Path(__file__).parent.parent / "src/deskcheck/decontamination" / FILE
 GENERATED = ("long", "easy", "fresh")
-SHIPPED = ("core", "real", *GENERATED)
+SHIPPED = ("core", "classic", "real", *GENERATED)
 LEAST_HELPER = 40
 """Nodes of a function beside the entry that is looked for by itself."""
 LEAST_PROGRAM = 8
@@ -145,7 +145,7 @@ def _read(prints: Prints, values: Iterable[int]) -> list[Hashed]:
         Hashed(
             identity,
             [forms[k : k + 8].hex() for k in range(0, len(forms), 8)],
-            frozenset(known[k] for k in numbers("H", features)),
+            frozenset(known[k] for k in numbers("I", features)),
             n_features,
         )
         for identity, forms, features, n_features in zip(
@@ -202,7 +202,7 @@ def prints_of(near: bool, programs: list[Hashed], numbered: dict[int, int]) -> P
         near,
         [one.id for one in programs],
         [b"".join(map(bytes.fromhex, one.forms)) for one in programs],
-        [packed("H", sorted(numbered[f] for f in one.features if f in numbered)) for one in programs],
+        [packed("I", sorted(numbered[f] for f in one.features if f in numbered)) for one in programs],
         [one.n_features for one in programs],
     )
 

@@ -97,9 +97,13 @@ def faults(path: str, text: str, known: set[tuple[str, str]]) -> list[str]:
     return found
 
 
+PROGRAMS = ("benchmarks/core_problems", "benchmarks/classic_programs")
+"""Folders of programs to execute, which are no modules of the package."""
+
+
 def files() -> list[str]:
     paths = (p.relative_to(SOURCE).as_posix() for p in SOURCE.rglob("*.py"))
-    return sorted(p for p in paths if p != "__init__.py" and "core_problems" not in p)
+    return sorted(p for p in paths if p != "__init__.py" and not p.startswith(PROGRAMS))
 
 
 def test_every_file_imports_only_from_lower_lines_or_its_own_package():
@@ -113,7 +117,7 @@ MOST_FILES = 25
 
 
 def test_no_package_but_folders_of_plug_ins_has_more_files_than_a_reader_takes_in():
-    folders = {path.parent for path in SOURCE.rglob("*.py")} - {SOURCE / "benchmarks/core_problems"}
+    folders = {path.parent for path in SOURCE.rglob("*.py")} - {SOURCE / folder for folder in PROGRAMS}
     counts = {folder.relative_to(SOURCE).as_posix(): len(list(folder.glob("*.py"))) for folder in folders}
     plug_in_folders = {name for name, line in LINES.items() if line in PLUG_IN_LINES}
     assert {name: n for name, n in counts.items() if n > MOST_FILES and name not in plug_in_folders} == {}

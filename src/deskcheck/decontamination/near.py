@@ -284,7 +284,7 @@ def opened(edition: Edition, digest: str) -> Fingerprints:
     holders: list[list[int]] = [[] for _ in hashes]
     for name, prints in edition.benchmarks.items():
         for number, identity in enumerate(prints.ids):
-            features = numbers("H", prints.features[number])
+            features = numbers("I", prints.features[number])
             own = prints.forms[number].hex()
             for start in range(0, len(own), 16):
                 forms.setdefault(own[start : start + 16], len(programs))
