@@ -25,17 +25,18 @@ run: $(VENV)/.eval  ## the shipped model executes programs and is scored: some f
 run-long: $(VENV)/.eval  ## what `make run` leaves out: every strategy on everything, no cap
 	@PATH="$(CURDIR)/$(BIN):$$PATH" measurements/run.sh --long
 
-check: $(VENV)/.dev  ## format, lint, types, layers, words: under a minute
+check: $(VENV)/.dev  ## format, lint, types, layers, words, bars: under a minute
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q --every-test tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py \
 		tests/test_paths.py tests/test_new.py
+	$(BIN)/python -m pytest -q -s tests/test_bars.py
 
 # What needs no sandbox, model or browser.
 QUICK := format grading report states statistics test_layers.py test_words.py test_plugin_names.py
 quick: $(VENV)/.dev  ## tests that answer in under a minute
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --every-test --ignore tests/report/test_browser.py $(addprefix tests/,$(QUICK))
+	$(BIN)/python -m tests.timed $(VENV)/quick.json $(BIN)/python -m pytest -q -n 2 --dist loadfile --every-test --ignore tests/report/test_browser.py $(addprefix tests/,$(QUICK))
 
 # The sandbox's tests run real programs against real clocks: on a busy machine one can lose. They alone run again
 # when they fail, and the summary names them (RERUN): such a name is a test to mend.

@@ -33,7 +33,8 @@ def f(n):
         steps += 1
     return steps
 """
-AIMS = {"trace": 22, "build": 24, "eval": 45}
+AIMS = {"trace": 19, "build": 24, "eval": 40}
+"""tests/test_bars.py holds the bars, which may only fall towards these."""
 DEFINITIONS = ("<module>", "<lambda>", "<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>")
 
 
@@ -80,36 +81,31 @@ def command(*words: str) -> Callable[[], object]:
     return run
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--list", action="store_true", help="name the files")
-    options = parser.parse_args()
+def journeys() -> dict[str, dict[str, int]]:
+    """Command -> file that it enters -> calls of its functions; each command really runs."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DESKCHECK_TRUTH"] = f"{folder}/truth"  # nothing is kept of an earlier run
         program = Path(folder) / "collatz.py"
         program.write_text(PROGRAM, encoding="utf-8")
-        journeys = {
+        asked = ["--model", "tiny", "--strategy", "line-1", "--limit", "1", "--log-dir", f"{folder}/logs"]
+        commands = {
             "trace": command("trace", str(program), "--call", "f(3)"),
             "build": command("build", "files", str(program), "--call", "f(3)", "--out", f"{folder}/out"),
-            "eval": command(
-                "eval",
-                "--model",
-                "tiny",
-                "--strategy",
-                "line-1",
-                "--limit",
-                "1",
-                "--log-dir",
-                f"{folder}/logs",
-            ),
+            "eval": command("eval", *asked),
         }
-        for name, run in journeys.items():
-            files = entered(run)
-            packages = Counter(file.partition("/")[0] for file in files)
-            shares = ", ".join(f"{package} {n}" for package, n in packages.most_common())
-            print(f"{name}: {len(files)} files (aim: {AIMS[name]} or fewer): {shares}")
-            if options.list:
-                print("\n".join(f"  {file}  {n} calls" for file, n in sorted(files.items())))
+        return {name: entered(run) for name, run in commands.items()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="name the files")
+    options = parser.parse_args()
+    for name, files in journeys().items():
+        packages = Counter(file.partition("/")[0] for file in files)
+        shares = ", ".join(f"{package} {n}" for package, n in packages.most_common())
+        print(f"{name}: {len(files)} files (aim: {AIMS[name]} or fewer): {shares}")
+        if options.list:
+            print("\n".join(f"  {file}  {n} calls" for file, n in sorted(files.items())))
     return 0
 
 
