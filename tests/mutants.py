@@ -5,8 +5,11 @@
 Exit code 1 if one survives. The package and the tests are copied to a temporary folder, one text is replaced,
 and the named tests run there. Changed C is compiled. Not here, because they change nothing:
 `statistics/pooled.py` (a bound that max() repeats), `strategies/_believed.py` (one line more in a range that
-holds none), `report/coherence.py` (a guard now gone), and the guard `!n_cut` in `content_update_at` of the
-tracing core: an object with a cut value is always compared whole.
+holds none), `report/coherence.py` (a guard now gone), `states/loops.py` (an exception at the very event of a
+line, which has an event of its own; `loop.endless` for an iteration, since CPython 3.11 to 3.13 visit the
+line of a `while True` again), `grading/extraction.py` (a retraction between two tags, also looked for in all
+that follows the first), and the guard `!n_cut` in `content_update_at` of the tracing core: an object with a
+cut value is always compared whole.
 """
 
 from __future__ import annotations
@@ -20,7 +23,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-COPIED = ("src", "tests", "docs", "setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
+COPIED = (
+    "src",
+    "tests",
+    "docs",
+    "measurements",
+    "setup.py",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "MANIFEST.in",
+)
 
 
 class Mutant(NamedTuple):
@@ -118,6 +131,62 @@ MUTANTS = (
         "while (stack->state == state && stack->n) {",
         "if (stack->state == state && stack->n) {",
         "tests/tracing/test_native.py -k midst",
+    ),
+    Mutant(
+        "grading/foreign.py",
+        "members[1::2], strict=True",
+        "members[1::2], strict=False",
+        "tests/grading/test_foreign.py -k another_language",
+    ),
+    Mutant(
+        "grading/foreign.py",
+        'if (owner, name) == ("Map", "of"):',
+        'if name == "of" and members and full_name.startswith("Map"):',
+        "tests/grading/test_foreign.py -k another_language",
+    ),
+    Mutant(
+        "statistics/horizon.py",
+        "share[None, :])[0])) > 1:",
+        "share[None, :])[0])) > 3:",
+        "tests/statistics/test_horizon_interval.py -k from_one_on",
+    ),
+    Mutant(
+        "report/shortcuts.py",
+        "for output in same or outputs[:1]:",
+        "for output in outputs[:1]:",
+        "tests/report/test_gap.py",
+    ),
+    Mutant(
+        "report/shortcuts.py",
+        "table.pop((one.task.partition(\"@\")[0], one.sample), None)",
+        "pass",
+        "tests/report/test_consistency.py -k never_asked",
+    ),
+    Mutant("report/doubts.py", "200 + share", "2 + share", "tests/report/test_doubts.py"),
+    Mutant(
+        "evaluation/grade.py",
+        'if verdict == "wrong" and is_literal(text):',
+        'if verdict == "wrong":',
+        "tests/evaluation/test_grade.py -k in_tags",
+    ),
+    Mutant(
+        "rewards/functions.py",
+        "MOST_CHARS = 20_000",
+        "MOST_CHARS = 2_000_000",
+        "tests/rewards/test_attacks.py -k limit",
+    ),
+    Mutant("rewards/tasks.py", "WINDOW = 256", "WINDOW = 1", "tests/rewards/test_attacks.py -k 256"),
+    Mutant(
+        "rewards/tasks.py",
+        "STEPS_A_RUN = 2",
+        "STEPS_A_RUN = 20",
+        "tests/rewards/test_attacks.py -k two_steps",
+    ),
+    Mutant(
+        "states/loops.py",
+        "if first.lineno == node.lineno or (endless and isinstance(first, _COMPOUND)):",
+        "if first.lineno == node.lineno:",
+        "tests/states/test_loops.py -k refused",
     ),
 )  # fmt: skip
 

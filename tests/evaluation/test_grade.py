@@ -105,6 +105,12 @@ def test_every_difference_to_a_stored_verdict_has_a_reason(
     assert (difference.stored, difference.why) == (stored, why)
 
 
+def test_a_wrong_answer_in_tags_is_not_called_equal_by_python(three: TaskSet) -> None:
+    saved = SavedRun("livecodebench", {"a": ["so [ANSWER]2[/ANSWER]"]}, stored={"a": [True]})
+    (difference,) = grade_saved(three, saved, policy="strict").differences
+    assert (difference.verdict, difference.why) == ("wrong", "unexplained")
+
+
 def test_the_text_says_everything_that_was_counted(three: TaskSet) -> None:
     saved = SavedRun("livecodebench", {"a": ["1", "1 + 0"]}, stored={"a": [True, True]})
     text = as_text(grade_saved(three, saved), three)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 
 import pytest
@@ -9,7 +10,7 @@ from tests.rewards.attacks import ATTACKS
 
 from deskcheck.rewards import functions
 from deskcheck.rewards.baselines import baselines, scored, written
-from deskcheck.rewards.tasks import LINE, QUESTIONS, STEP, RewardTask, TaskOptions, tasks
+from deskcheck.rewards.tasks import LINE, QUESTIONS, STEP, Balance, Counts, RewardTask, TaskOptions, tasks
 
 EASY = TaskOptions(questions=QUESTIONS, steps=(3, 40), families=("easy", "medium"), seed=11)
 
@@ -88,3 +89,30 @@ def test_lines_come_in_pairs(asked: list[RewardTask]) -> None:
     pairs = lines[: len(lines) // 2 * 2]
     entered = [task.expected == task.copy for task in pairs]
     assert all(entered[n] != entered[n + 1] for n in range(0, len(pairs), 2))
+
+
+def test_a_text_longer_than_the_limit_is_no_answer_and_no_step() -> None:
+    answer, step = "[ANSWER]1[/ANSWER]", "@2 | x='{}'"
+    assert functions.read(" " * (20_000 - len(answer)) + answer, "output") == "1"
+    assert functions.read(" " * (20_001 - len(answer)) + answer, "output") is None
+    assert functions.step_of(step.format("a" * (20_000 - len(step) + 2))) is not None
+    assert functions.step_of(step.format("a" * (20_001 - len(step) + 2))) is None
+
+
+def test_an_answer_comes_again_after_256_tasks_and_not_before() -> None:
+    def task(expected: str) -> RewardTask:
+        return RewardTask(expected, "output", [], expected, ["outcome"], "", 5, "")
+
+    balance = Balance(Counts())
+    answers = [str(n) for n in range(1_000, 1_256)]
+    assert all(balance.kept(task(answer), "") for answer in answers)
+    assert balance.kept(task("1000"), "") == balance.kept(task("1255"), "") == []
+    assert balance.kept(task("999"), "")  # the 257th: the first is forgotten
+    assert balance.kept(task("1000"), "")
+    assert balance.kept(task("1255"), "") == []
+
+
+def test_no_more_than_two_steps_of_a_run_are_asked() -> None:
+    options = TaskOptions(questions=(STEP,), steps=(10, 40), families=("easy", "medium"), seed=3)
+    runs = Counter(task.task_id.partition("@")[0] for task in islice(tasks(options), 80))
+    assert max(runs.values()) == 2 and list(runs.values()).count(2) > 20

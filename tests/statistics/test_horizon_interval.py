@@ -7,6 +7,7 @@ import math
 import pytest
 from tests.scripts import load_script
 
+from deskcheck.statistics import horizon as horizon_module
 from deskcheck.statistics.horizon import Observation, horizon
 
 numpy = pytest.importorskip("numpy", exc_type=ImportError)
@@ -96,6 +97,16 @@ def test_of_one_length_alone_it_is_wilsons_interval() -> None:
     assert found(120, 0.52) == (8.0, math.inf)
     assert found(120, 0.54) == found(120, 0.66) == (0.0, math.inf)
     assert found(120, 0.68) == (0.0, 8.0)
+
+
+@pytest.mark.parametrize(("bend", "is_said"), [(0.99, False), (1.01, True), (-1.01, True), (2.9, True)])
+def test_a_curve_is_called_not_logistic_from_one_on(
+    monkeypatch: pytest.MonkeyPatch, bend: float, is_said: bool
+) -> None:
+    """In units of what chance alone reaches in 95 of 100 studies, as `bend` gives it."""
+    rows = [Observation(2 ** (i % 10), int(i % 10 < 5), 1, "a", str(i)) for i in range(200)]
+    monkeypatch.setattr(horizon_module.horizon_interval, "bend", lambda asked, share: numpy.array([bend]))
+    assert ("not logistic" in horizon(rows).note) is is_said
 
 
 def test_a_curve_that_is_not_logistic_is_noticed_and_said() -> None:

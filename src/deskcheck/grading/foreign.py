@@ -328,7 +328,8 @@ class _Reader:
 
     def _made(self, full_name: str, members: list[object] | _Pairs) -> object:
         """Return the value that a constructor makes of its members."""
-        name = re.split(r"::|\.", full_name)[-1].lower()
+        owner, name = ["", *re.split(r"::|\.", full_name)][-2:]
+        name = name.lower()
         only = members[0] if len(members) == 1 else None
         if isinstance(members, _Pairs):
             return dict(members)
@@ -336,8 +337,8 @@ class _Reader:
             return _as_map(only if only is not None else members)
         if name in _TUPLES:
             return tuple(members)
-        if name == "of" and members and len(members) % 2 == 0 and full_name.startswith("Map"):
-            return dict(zip(map(_hashable, members[::2]), members[1::2], strict=True))
+        if (owner, name) == ("Map", "of"):
+            return dict(zip(map(_hashable, members[::2]), members[1::2], strict=True))  # ValueError: no value
         if name in _LISTS:
             wraps = name in _WRAPPERS and self.language in ("cs", "java", "cpp", "julia")
             return only if wraps and isinstance(only, list) else members
