@@ -124,6 +124,25 @@ def test_the_printed_commands_select_tests_of_the_new_plug_in(checkout: Path, pr
         assert selected, f"{printed[name]} selects no test"
 
 
+SLOW_PARTS = {"tests/test_imports.py", "tests/test_cli_start.py", "tests/test_bars.py"}
+"""Of `make check`: they start many processes, and the slow test below runs them too."""
+
+
+def test_a_checkout_with_a_plug_in_of_each_kind_passes_the_fast_parts_of_make_check(
+    checkout: Path, printed: dict[str, str]
+):
+    assert printed
+    makefile = (checkout / "Makefile").read_text(encoding="utf-8")
+    recipe = re.search(r"^check:.*\n((?:\t.*\n)+)", makefile, re.M)
+    assert recipe
+    parts = [part for part in re.findall(r"tests/\w+\.py", recipe[1]) if part not in SLOW_PARTS]
+    assert len(parts) > 4
+    passes(python(checkout, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--every-test", *parts))
+    if ruff := shutil.which("ruff", path=str(Path(sys.executable).parent)):
+        passes(run(checkout, ruff, "check", "--no-cache"))
+        passes(run(checkout, ruff, "format", "--check", "--no-cache"))
+
+
 @pytest.mark.slow
 def test_a_checkout_with_a_plug_in_of_each_kind_passes_make_check_and_their_tests(
     checkout: Path, printed: dict[str, str]

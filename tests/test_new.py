@@ -31,8 +31,9 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         real = importlib.import_module(f"deskcheck.{folder}")
         monkeypatch.setattr(real, "__path__", [*real.__path__, str(package / folder)])
     (package / "plugins.py").write_text("")
-    (tmp_path / "docs").mkdir()
-    (tmp_path / QUESTIONS_PAGE).write_text((Path(__file__).parents[1] / QUESTIONS_PAGE).read_text())
+    for page in filter(None, (kind.row[0] for kind in scaffold.KINDS.values())):
+        (tmp_path / page).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / page).write_text((Path(__file__).parents[1] / page).read_text())
     return tmp_path
 
 
@@ -54,7 +55,9 @@ def test_a_new_benchmark_has_a_file_a_row_and_a_page(checkout: Path):
         "src/deskcheck/benchmarks/new_maps.py",
         "tests/benchmarks/rows_of/new-maps.jsonl",
         "docs/benchmarks/new-maps.md",
+        "docs/benchmarks/README.md",
     ]
+    assert "| [new-maps](new-maps.md) |" in written[-1].read_text()
     assert [task.expected for task in tasks(checkout, "new-maps")] == ["[2, 4]", "[6]", "[8, 8]"]
 
 
@@ -73,7 +76,7 @@ def test_a_new_question_has_its_row_in_the_table_of_all(checkout: Path):
     after = page.read_text().split("\n")
     (at,) = (n for n, line in enumerate(after) if line.startswith("| `new-width` |"))
     assert after[:at] + after[at + 1 :] == before
-    assert after[at - 1].startswith("| `counterfactual` |") and after[at + 1] == ""
+    assert after[at - 1].startswith("| `") and after[at + 1] == ""
     page.write_text("# Questions\n")
     with pytest.raises(UserError, match="holds no table"):
         write_new("question", "new-depth", checkout)

@@ -5,9 +5,10 @@
 
 The new files work at once: a benchmark of three rows, a strategy that asks once or steps in a layout, a
 question about the number of executed lines, a layout of one step per example. Existing files are never
-overwritten. The tests find strategies, questions and layouts by themselves, so only a benchmark needs a row
-in them; a question gets its row in docs/questions.md. Scripts of docs/ and tests/ generate the pages that
-hold a prompt or an example. In a package of your own, an entry point names the same file (CONTRIBUTING).
+overwritten. The tests find strategies, questions and layouts by themselves, so only a benchmark needs rows
+for them; benchmarks and questions are listed in a page of docs/. Scripts of docs/ and tests/ generate the
+pages that hold a prompt or an example. In a package of your own, an entry point names the same file
+(CONTRIBUTING).
 """
 
 from __future__ import annotations
@@ -180,6 +181,8 @@ ROWS = [
 ]
 QUESTIONS_PAGE = "docs/questions.md"
 QUESTION_ROW = "| `{name}` | how many lines does the call run? | a whole number | |"
+BENCHMARKS_PAGE = "docs/benchmarks/README.md"
+BENCHMARK_ROW = "| [{name}]({name}.md) | one sentence on what it asks about | three rows | a file |"
 PAGE = """\
 # {name}
 
@@ -218,6 +221,7 @@ KINDS = {
             "tests/benchmarks/rows_of/{name}.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS),
             "docs/benchmarks/{name}.md": PAGE,
         },
+        row=(BENCHMARKS_PAGE, BENCHMARK_ROW),
         page_script=(
             *("-m", "pytest", "-q", "tests/benchmarks/test_pages.py"),
             *("-k", "[{name}]", "--update-golden"),
@@ -291,7 +295,7 @@ def _with_row(page: Path, row: str) -> str:
     lines = page.read_text(encoding="utf-8").split("\n") if page.is_file() else []
     ends = [n for n, line in enumerate(lines) if line.startswith("|") and not lines[n + 1].startswith("|")]
     if not ends:
-        raise UserError(f"{page} holds no table, so there is no place for the row of a new question")
+        raise UserError(f"{page} holds no table, so there is no place for a new row")
     return "\n".join([*lines[: ends[0] + 1], row, *lines[ends[0] + 1 :]])
 
 
