@@ -60,7 +60,7 @@ def faults(folder: Path) -> list[str]:
 
 
 def test_layers_have_one_header_five_files_and_no_circle() -> None:
-    assert len(layers(FOLDER)) == 11
+    assert len(layers(FOLDER)) == 13
     assert faults(FOLDER) == []
 
 

@@ -70,7 +70,7 @@ from deskcheck.records import (
     Skipped,
     TimeLimit,
 )
-from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
+from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE, UNEXPLAINED
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.wire import Report, total
 from deskcheck.tracers import Asking, Tracing, Trials
@@ -323,7 +323,9 @@ def _failure_text(outcome: Raised | CompileFailure) -> str:
 
 def reason_of(outcome: Outcome) -> str:
     """Return why an input is in no shard: the outcome's tag, or the name of the failed comparison."""
-    if isinstance(outcome, Rejected) and outcome.check in (NONDETERMINISTIC, NOT_ALONE, COMPANY):
+    if isinstance(outcome, Rejected) and outcome.check.startswith(
+        (NONDETERMINISTIC, NOT_ALONE, COMPANY, UNEXPLAINED)
+    ):
         return outcome.check.partition(":")[0]
     return str(outcome.__struct_config__.tag)
 

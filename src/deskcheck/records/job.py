@@ -17,6 +17,8 @@ from deskcheck.records.trace import (
 # Reasons why a result does not count; values of `Rejected.check`.
 NONDETERMINISTIC = "nondeterministic: it gave different results, alone in a process each time"
 NOT_ALONE = "company: it gave another result behind other programs than alone, a defect of the sandbox"
+UNEXPLAINED = "unexplained: no recorded step says what changed an object of type "
+"""The tracer's own reason for a run in which something changed unseen; the name of the type follows."""
 COMPANY = "company: it ran with a program whose result was another one alone, a defect of the sandbox"
 
 

@@ -63,6 +63,11 @@ class NativeTracer:
     names: list[str]
     broken: Exception | None
     failure: int
+    unexplained: str | None
+    brute: int
+    guard: int
+    net: int
+    hidden: int
     out_of_memory: int
     last_raise: int
     last_line: int

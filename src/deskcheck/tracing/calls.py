@@ -35,7 +35,7 @@ from types import CodeType, FrameType
 
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed, trace_of
-from deskcheck.records import Code, EventKind, Limits, Outcome, Program, Returned
+from deskcheck.records import Code, EventKind, Limits, Outcome, Program, Rejected, Returned
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import source_facts
 from deskcheck.tracing.execution import raised
@@ -375,7 +375,11 @@ class _Call:
             self._outcome = raised(error, self._native, core.last_line)
         else:
             self._outcome = None if core.out_of_memory else self._native.failure
-        if core.broken is not None:
+        failure = self._native.failure
+        if isinstance(failure, Rejected):
+            self.failure = failure.check
+            self._outcome = None
+        elif core.broken is not None:
             self.failure = f"the tracer failed: {type(core.broken).__name__}"
         elif self._outcome is None:
             self.failure = (

@@ -45,7 +45,7 @@ from deskcheck.sandbox.wire import Report
 from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.given import check_first_call
 from deskcheck.tracing.job import FUNCTION
-from deskcheck.tracing.packed import HAS_NATIVE_CHECK, check_native, unpack, unpack_parts
+from deskcheck.tracing.packed import HAS_NATIVE_CHECK, check_native, is_unexplained, unpack, unpack_parts
 from deskcheck.tracing.program import bundle_of, encode_request, files_of
 from deskcheck.tracing.trusted import run_trusted
 
@@ -217,6 +217,8 @@ def read_packed(result: JobResult, program: Program, limits: Limits) -> Packed:
     try:
         done = result.result
         packed = unpack_parts(done.payload, done.parts) if done.parts else unpack(done.payload)
+        if is_unexplained(packed.head.outcome):
+            return _without_events(program, limits, packed.head.outcome)
         check_packed(packed, program, limits, result.prepared)
         check_first_call(packed, program, limits, result.prepared)
     except DataError as error:

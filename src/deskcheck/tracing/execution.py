@@ -44,6 +44,7 @@ from deskcheck.records import (
     OutputLimit,
     Program,
     Raised,
+    Rejected,
     Returned,
     StepLimit,
     Trace,
@@ -206,7 +207,7 @@ class Starting(Raising, Protocol):
     """The part of a tracer that `outcome_of` needs to run a call."""
 
     @property
-    def failure(self) -> StepLimit | OutputLimit | MemoryLimit | None: ...
+    def failure(self) -> StepLimit | OutputLimit | MemoryLimit | Rejected | None: ...
     def start(self) -> None: ...
     def stop(self) -> bool: ...
 

@@ -79,6 +79,7 @@ from deskcheck.records import (
     StepLimit,
     TimeLimit,
 )
+from deskcheck.records.job import UNEXPLAINED
 from deskcheck.tracing.execution import CHANGED, MADE_ELSEWHERE, PUT_OUT
 from deskcheck.tracing.source_facts import Table, read_table
 
@@ -357,6 +358,13 @@ def check_ending(outcome: Outcome, limits: Limits, *, n_steps: int, n_events: in
         need(outcome.limit_bytes == allowed.get(outcome.what), "output limit that is not that of the request")
     elif isinstance(outcome, CompileFailure):
         need(not n_events, "events of a source that did not compile")
+
+
+def is_unexplained(outcome: Outcome) -> bool:
+    """Whether the core itself rejected the run; this is the one check whose result a child may report."""
+    return (
+        isinstance(outcome, Rejected) and outcome.check.startswith(UNEXPLAINED) and len(outcome.check) <= 200
+    )
 
 
 def how_of(outcome: Outcome) -> tuple[int, int]:

@@ -44,9 +44,11 @@ from deskcheck.records import (
     Outcome,
     OutputLimit,
     Program,
+    Rejected,
     StepLimit,
     Trace,
 )
+from deskcheck.records.job import UNEXPLAINED
 from deskcheck.sandbox import guard
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import execution, source_facts
@@ -197,14 +199,16 @@ class Native:
         return self.core.last_raise
 
     @property
-    def failure(self) -> StepLimit | OutputLimit | MemoryLimit | None:
-        """Budget that ended the run, if one did."""
+    def failure(self) -> StepLimit | OutputLimit | MemoryLimit | Rejected | None:
+        """Budget or check that ended the run, if one did."""
         if self.core.out_of_memory:
             return MemoryLimit(self._limits.memory_bytes)
         if self.core.failure == 0:
             return None
         if self.core.failure == 1:
             return StepLimit(self._limits.max_steps)
+        if self.core.unexplained is not None:
+            return Rejected(UNEXPLAINED + self.core.unexplained[:100])
         return OutputLimit(self._limits.trace_bytes, what="trace")
 
 

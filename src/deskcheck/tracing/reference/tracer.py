@@ -123,8 +123,7 @@ class Tracer:
         """Return the handle of the call's result; changes after the last event belong to the outcome."""
         self.heap.begin()
         handle = self.heap.handle(value)
-        if handle != self.last_return:
-            self.heap.walk()
+        self.heap.walk()
         return handle
 
     # -------------------------------------------------------------- events

@@ -53,7 +53,7 @@ typedef struct {
     int *args, *sources; /* by unit: argument, -1 for caches; the first jump that comes here */
     int *stores, n_stores; /* units of instructions that bind local names, ascending */
     Symbol *stack;
-    int depth, room, unit, line, has_keywords, failed;
+    int depth, room, unit, line, has_keywords, keywords, failed;
 } Walk;
 
 int symbols_node(Walk *w, int kind, int a, int b);

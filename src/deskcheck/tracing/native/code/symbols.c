@@ -149,7 +149,7 @@ touch(Walk *w, int what, Symbol of, int key, int extra)
     int shared = root->kind == N_GLOBAL || root->kind == N_NAME ||
                  (root->kind == N_LOCAL && root->a < w->code->n_slots && w->code->places[root->a] != P_LOCAL);
     lines->touches[lines->n_touches++] =
-        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, 0, 0, -1, {0, 0}};
+        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, 0, 0, -1, 0, {0, 0}};
 }
 
 /* ------------------------------------------------------------------ one instruction */
@@ -222,6 +222,8 @@ call(Walk *w, int n_arguments, int has_keywords)
     if (w->lines->n_touches > before) {
         Touch *made = &w->lines->touches[before];
         made->method = method_of(w, callee.node);
+        const Node *names = &w->lines->nodes[peek(w, 1).node];
+        made->keywords = has_keywords == 1 ? w->keywords : has_keywords && names->kind == N_CONST ? 1 + names->a : 0;
         made->key = has_keywords ? -1 : first.node && holds(w, first.node, first.unit, &both) && !both ? first.node : 0;
         made->only = n_arguments == 1 && !has_keywords && holds(w, first.node, first.unit, &both) ? first.node : 0;
         both = 0;
@@ -389,10 +391,10 @@ do_calls(Walk *w, int kind, int arg)
 {
     switch (kind) {
     case K_NOTHING: return 1;
-    case K_KW_NAMES: w->has_keywords = 1; return 1;
+    case K_KW_NAMES: w->has_keywords = 1; w->keywords = 1 + arg; return 1;
     case K_CALL:
         call(w, arg, w->has_keywords);
-        w->has_keywords = 0;
+        w->has_keywords = w->keywords = 0;
         w->depth = w->depth < arg + 2 ? 0 : w->depth - arg - 2;
         break;
     case K_CALL_KW:

@@ -2,12 +2,14 @@
  *
  *   core         this file, interpreter.h (what differs between the versions of CPython), columns.h (their numbers)
  *   values       columns.c as they grow, stream.c out of memory, values.c and texts.c: handles of scalars
+ *   guard        hidden.c: code in C that the interpreter calls and nobody sees
  *   objects      heap.c by number, shapes.c and readers.c into each type, shadows.c what was held, watch.c deaths
  *   differences  deltas.c between then and now: sequences.c, dicts.c, sets.c, iterators.c
  *   flow         line_table.c where lines stand, line_flow.c which can follow which, names.c of the module
  *   code         codes.c, labels.c on a value stack, lines.c and symbols.c what a line can change, spans.c expressions
  *   frames       frames.c names, stack.c value stacks, modules.c global names, threads.c live frames of each thread
  *   writes       the write set: touch.c, follow.c, callees.c of a line, reach.c of unknown code, look.c at it
+ *   net          net.c: whether what is alive is what the trace says
  *   events       events.c from interpreter event to rows, steps.c and effects.c finer than lines, calls.c, tracer.c
  *   checks       what the parent proves of a trace: it knows the columns' numbers and nothing of the tracer
  *
@@ -147,7 +149,7 @@ typedef struct Shape {
     PyTypeObject *type; /* NULL once the type is dead */
     PyObject *python;   /* the Shape of shapes.py */
     PyObject *name;
-    int8_t kind, content, reader, is_scalar, is_frozen, is_shared;
+    int8_t kind, content, reader, is_scalar, is_frozen, is_shared, is_suspect; /* the last: the guard asks about its objects */
     int n_members;
     SlotMember *members;
 } Shape;
@@ -259,6 +261,7 @@ typedef struct {
     int method;       /* what a method of that name does to a container, METHOD_* */
     int only;         /* of T_CALL with one argument: that, where it means in the line what it meant before it or what it does after */
     int arguments;    /* of T_CALL: where its arguments' nodes begin in Lines.arguments; -1: not known */
+    int keywords;     /* of T_CALL with keywords: 1 + the constant with their names; 0: not known */
     uint64_t seen[2]; /* versions of globals and builtins at which the call was found to be harmless */
 } Touch;
 enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS, METHOD_ADDS };
@@ -360,6 +363,7 @@ typedef struct Frame {
     uint64_t last_entered; /* t->n_entered then */
     int32_t pending, last_unit, reported; /* steps.c */
     Py_ssize_t pending_from;
+    Py_ssize_t first_object; /* those with lower numbers were known when it began */
     PyObject *touched; /* address */
     Py_ssize_t touched_place;
     uint64_t n_foreign_before;
@@ -396,6 +400,8 @@ typedef struct {
     uint64_t n_deaths;
 } Module;
 
+#define N_STREAMS 6
+
 typedef struct Tracer {
     PyObject_HEAD
     Watcher watcher;
@@ -422,7 +428,7 @@ typedef struct Tracer {
     Module *modules;
     Py_ssize_t n_modules;
     int64_t step;
-    enum { FAILURE_NONE, FAILURE_STEPS, FAILURE_BYTES } failure;
+    enum { FAILURE_NONE, FAILURE_STEPS, FAILURE_BYTES, FAILURE_UNEXPLAINED } failure;
     PyObject *broken; /* what went wrong in the tracer itself */
     PyObject *on_end; /* of a call in a program that is not ours to stop; else NULL */
     PyObject *error;  /* that its frame raised last, until the next line or the end */
@@ -432,6 +438,12 @@ typedef struct Tracer {
     int is_over, was_stopped, was_outlived, was_tampered, out_of_memory;
     int is_unsure;   /* at granularity instruction: something ran of which effects.c does not know what it changes */
     int is_brute;    /* compare every object at every event */
+    int has_guard, is_hidden; /* is_hidden: code in C may run unseen (guard/hidden.c) */
+    PyObject *sys, *streams[N_STREAMS]; /* names of sys; what stood there when the trace began */
+    uint64_t sys_version, n_threads; /* n_threads: threads that were ever begun, when this one was last alone */
+    int has_net;
+    int64_t net_budget, net_from, net_next; /* of net/net.c: a budget in about a nanosecond, from step to step */
+    Shape *unexplained; /* of the object that changed and no step says why */
     int foreign_ran; /* code that is not the program's, since the last event */
     uint64_t n_foreign; /* how often, ever */
     uint64_t n_entered; /* frames in Python, the program's and others */

@@ -120,7 +120,8 @@ call_effect(Tracer *t, Ref *stack, int n, int n_arguments, PyObject **self, Py_s
     }
     for (int i = low + 2; i < n; i++) {
         PyObject *argument = REF(stack[i]);
-        if (!is_plain_data(t, argument) && !PyType_Check(argument) && !PyFunction_Check(argument)) {
+        int is_code = PyType_Check(argument) || PyFunction_Check(argument);
+        if (!is_plain_data(t, argument) && (!is_code || callee_is_print(callee))) {
             return EFFECT_ANY;
         }
     }
@@ -182,13 +183,13 @@ touched_by(Frame *frame, int unit, Ref *stack, int n)
 
 /* Whether a store into it changes nothing else: one into a memoryview does. */
 static int
-keeps_its_own(Tracer *t, PyObject *object)
+stays_inside(Tracer *t, PyObject *object)
 {
-    if (PyList_CheckExact(object) || PyDict_CheckExact(object) || PyType_HasFeature(Py_TYPE(object), Py_TPFLAGS_HEAPTYPE) ||
+    Entry *entry = heap_find(t, object);
+    if (PyList_CheckExact(object) || PyDict_CheckExact(object) || keeps_its_own(Py_TYPE(object), entry) ||
         PyModule_CheckExact(object) || PyType_Check(object)) {
         return 1;
     }
-    Entry *entry = heap_find(t, object);
     return entry != NULL && (entry->shape->content != C_NONE || entry->shape->reader == R_EXCEPTION);
 }
 
@@ -237,7 +238,7 @@ effects_before(Tracer *t, Frame *frame, int unit, Ref *stack, int n)
     }
     frame->touched = touched_by(frame, unit, stack, n);
     if (one[op] != ONE_RESULT && op != OP.for_iter && changes & AFTER_ONE) {
-        t->is_unsure |= frame->touched == NULL || !keeps_its_own(t, frame->touched);
+        t->is_unsure |= frame->touched == NULL || !stays_inside(t, frame->touched);
         t->heap.must_recheck |= one[op] == ONE_TOP && frame->touched != NULL && n > 1 && REF(stack[n - 2]) != NULL &&
                                  !is_scalar(t, REF(stack[n - 2])) && !is_counted(t, frame->touched);
     }

@@ -69,6 +69,10 @@ static inline int
 look_at_heap(Tracer *t, int is_short, int any)
 {
     int result = is_short ? heap_look_always(t) : any ? heap_look(t) : heap_look_touched(t);
+    if (UNLIKELY(t->is_hidden) && !any && result == 0) { /* seen in this event only */
+        t->heap.reached.n = 0;
+        return heap_look(t);
+    }
     return LIKELY(t->heap.reached.n == 0) || result < 0 ? result : reach_settle(t);
 }
 
@@ -90,6 +94,7 @@ static int32_t
 write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
 {
     t->heap.depth = 0;
+    guard_look(t);
     Frame *ran = running(t, kind);
     int any = 0, is_short = ran != NULL && is_harmless(t, ran), is_fine = t->granularity == FINE_INSTRUCTION;
     if (!is_short && (any = is_fine ? steps_any(t, ran, kind) : line_touches(t, ran)) < 0) {
@@ -110,7 +115,8 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
         return FAILED;
     }
     int32_t handle = value == NULL ? ABSENT : heap_handle(t, value);
-    if (handle == FAILED || (is_fine && !any ? steps_look(t, ran, kind) : look_at_heap(t, is_short, any)) < 0 || put_row(t, kind, frame, handle) < 0) {
+    if (handle == FAILED || (is_fine && !any ? steps_look(t, ran, kind) : look_at_heap(t, is_short, any)) < 0 ||
+        (what == FRAME_LEAVES && net_leave(t, frame) < 0) || put_row(t, kind, frame, handle) < 0) {
         return FAILED;
     }
     leave_blank(t);
@@ -140,7 +146,7 @@ write_line(Tracer *t, Frame *frame)
     }
     if (look_at_modules(t) < 0 ||
         (is_fine && !any ? steps_look(t, frame, EV_LINE) : look_at_heap(t, is_short, any)) < 0 ||
-        put_row(t, EV_LINE, frame, ABSENT) < 0) {
+        (UNLIKELY(t->step >= t->net_next) && net_step(t) < 0) || put_row(t, EV_LINE, frame, ABSENT) < 0) {
         return -1;
     }
     leave_blank(t);
@@ -218,6 +224,10 @@ enter(Tracer *t, Code *code, PyFrameObject *f, int line)
     frame->number = number;
     frame->line = line < 0 ? frame->line : line;
     frame->at_self_jump = 0;
+    if ((iframe->f_globals != t->modules[0].namespace && heap_names(t, iframe->f_globals) < 0) ||
+        (UNLIKELY(code->has_names) && iframe->f_locals != NULL && heap_names(t, iframe->f_locals) < 0)) {
+        return -1;
+    }
     f->f_trace_opcodes |= code->has_self_jump;
     if (thread_number(t, code, &frame->thread) < 0 || thread_push(t, frame) < 0 ||
         (t->granularity != FINE_LINE && steps_enter(t, frame, f) < 0)) {
@@ -555,7 +565,7 @@ final_value(Tracer *t, PyObject *value)
 {
     t->heap.depth = 0;
     int32_t handle = heap_handle(t, value);
-    if (handle >= 0 && handle != t->last_return && heap_look(t) < 0) {
+    if (handle >= 0 && heap_look(t) < 0) {
         return FAILED;
     }
     return handle;

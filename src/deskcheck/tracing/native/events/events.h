@@ -2,7 +2,7 @@
 #ifndef DESKCHECK_EVENTS_H
 #define DESKCHECK_EVENTS_H
 
-#include "../writes/writes.h"
+#include "../net/net.h"
 
 /* calls.c */
 PyObject *tracer_begin(Tracer *t, PyObject *const *arguments, Py_ssize_t n);

@@ -57,6 +57,8 @@ trace_on(Tracer *t)
 {
     active_tracer = (Tracer *)Py_NewRef(t);
     watch_start(&t->watcher);
+    guard_begin(t);
+    t->n_threads = PyInterpreterState_Get()->threads.next_unique_id;
     guard_settrace(1);
     steps_want(t->granularity != FINE_LINE);
     PyEval_SetTrace(on_event, NULL);
@@ -69,6 +71,7 @@ trace_off(Tracer *t)
     PyEval_SetTrace(NULL, NULL);
     if (active_tracer == t) {
         active_tracer = NULL;
+        guard_end(t);
         t->is_quiet = 0;
         guard_settrace(0);
         steps_want(-1);
@@ -212,6 +215,9 @@ tracer_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(kwargs))
     t->value_bytes = value;
     t->max_depth = depth;
     t->max_nodes = nodes;
+    t->has_guard = t->has_net = 1;
+    t->net_budget = NET_FIRST;
+    t->net_next = 1;
     t->last_raise = t->last_return = t->last_line = ABSENT;
     t->codes = PyList_New(0);
     t->lock = PyThread_allocate_lock();
@@ -230,6 +236,7 @@ static void
 tracer_dealloc(Tracer *t)
 {
     watch_stop(&t->watcher);
+    guard_end(t);
     frames_clear(t);
     modules_clear(t);
     codes_clear(t);
@@ -253,6 +260,12 @@ tracer_dealloc(Tracer *t)
         PyThread_free_lock(t->lock);
     }
     Py_TYPE(t)->tp_free((PyObject *)t);
+}
+
+static PyObject *
+get_unexplained(Tracer *t, void *Py_UNUSED(closure))
+{
+    return Py_NewRef(t->unexplained == NULL ? Py_None : t->unexplained->name);
 }
 
 static PyObject *
@@ -306,8 +319,11 @@ static PyMemberDef tracer_members[] = {
     {"broken", T_OBJECT, offsetof(Tracer, broken), READONLY, "what went wrong in the tracer itself"},
     {"sink", T_OBJECT, offsetof(Tracer, sink), 0, "sink(column, bytes): where a long trace goes while it is made"},
     {"brute", T_INT, offsetof(Tracer, is_brute), 0, "compare every object at every event: for tests"},
+    {"guard", T_INT, offsetof(Tracer, has_guard), 0, "0 for tests: without the guard against code in C that nobody sees"},
+    {"net", T_INT, offsetof(Tracer, has_net), 0, "0 for tests: without the net under it"},
+    {"hidden", T_INT, offsetof(Tracer, is_hidden), READONLY, "whether the guard has seen such code"},
     {"out_of_memory", T_INT, offsetof(Tracer, out_of_memory), READONLY, "whether the tracer lacked memory"},
-    {"failure", T_INT, offsetof(Tracer, failure), READONLY, "0, 1: step limit, 2: trace too big"},
+    {"failure", T_INT, offsetof(Tracer, failure), READONLY, "0, 1: step limit, 2: trace too big, 3: an object changed and no step says why"},
     {"last_raise", T_INT, offsetof(Tracer, last_raise), READONLY, "handle of the exception raised last"},
     {"last_line", T_INT, offsetof(Tracer, last_line), READONLY, "where the outermost frame was left"},
     {"last_return", T_INT, offsetof(Tracer, last_return), READONLY, "handle that the outermost frame returned"},
@@ -315,6 +331,7 @@ static PyMemberDef tracer_members[] = {
 };
 
 static PyGetSetDef tracer_getset[] = {
+    {"unexplained", (getter)get_unexplained, NULL, "type of an object that changed and no step says why, or None", NULL},
     {"names", (getter)get_names, NULL, "the string table", NULL},
     {"has_events", (getter)get_has_events, NULL, "whether anything of the program ran", NULL},
     {"n_events", (getter)get_n_events, NULL, "events recorded by now; of those in memory where a sink takes them", NULL},
@@ -340,7 +357,7 @@ PyTypeObject TracerType = {
 int
 tracer_ready(PyObject *module)
 {
-    if (PyType_Ready(&TracerType) < 0 || codes_ready(steps_note) < 0 || readers_ready() < 0 || callees_ready() < 0 || watch_ready(module) < 0 ||
+    if (PyType_Ready(&TracerType) < 0 || codes_ready(steps_note) < 0 || guard_ready() < 0 || readers_ready() < 0 || callees_ready() < 0 || watch_ready(module) < 0 ||
         calls_ready(module) < 0) {
         return -1;
     }

@@ -110,6 +110,7 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->line = code->code->co_firstlineno;
     frame->last_event = frame->stack_row = -1;
     frame->ran = NULL;
+    frame->first_object = t->columns.objects.n;
     frame->n_deaths = t->heap.n_named_deaths;
     frame->n_handles[0] = frame->n_handles[1] = frame->n_stack = frame->n_names = frame->n_slots = 0;
     frame->is_live = frame->is_dirty = 1;

@@ -44,6 +44,24 @@ void take_lock(Tracer *t);
 int take_turn(Tracer *t);
 void end_turn(Tracer *t, int is_locked);
 
+/* Whether other threads run, or have run since this one was last alone: `_thread` has them end between two events. */
+static inline int
+has_threads(Tracer *t, PyThreadState *state)
+{
+    return state->next != NULL || state->prev != NULL || state->interp->threads.next_unique_id != t->n_threads;
+}
+
+/* The same, before every object is compared if that is so. */
+static inline int
+threads_note(Tracer *t, PyThreadState *state)
+{
+    int result = has_threads(t, state);
+    if (UNLIKELY(result) && state->next == NULL && state->prev == NULL) {
+        t->n_threads = state->interp->threads.next_unique_id;
+    }
+    return result;
+}
+
 static inline PyObject *
 slot_content(PyObject *value, int is_cell)
 {

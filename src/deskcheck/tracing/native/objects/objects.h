@@ -2,10 +2,11 @@
 #ifndef DESKCHECK_OBJECTS_H
 #define DESKCHECK_OBJECTS_H
 
-#include "../values/values.h"
+#include "../guard/guard.h"
 
 /* watch.c */
 int watch_type(PyTypeObject *type);
+PyTypeObject *watch_owner(PyTypeObject *type);
 void watch_start(Watcher *watcher);
 void watch_stop(Watcher *watcher);
 int watch_ready(PyObject *module);

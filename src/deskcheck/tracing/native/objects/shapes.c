@@ -176,6 +176,7 @@ shape_new(Tracer *t, PyObject *value)
         goto failed;
     }
     shape->reader = (int8_t)reader;
+    shape->is_suspect = (int8_t)guard_suspects(type);
     if (watch_type(type) < 0 || watch_type(Py_TYPE(type)) < 0) {
         goto failed;
     }
@@ -249,6 +250,9 @@ shape_of(Tracer *t, PyObject *value)
     }
     else if ((shape = shape_new(t, value)) != NULL) {
         share(shape);
+    }
+    if (shape != NULL && guard_type(t, Py_TYPE(value))) {
+        guard_found(t);
     }
     if (shape != NULL) {
         *shape_slot(&t->heap, Py_TYPE(value)) = shape;

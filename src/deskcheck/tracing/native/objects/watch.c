@@ -219,8 +219,8 @@ watch_one_more(PyTypeObject *type)
 /* ------------------------------------------------------------------ types */
 
 /* The type whose tp_dealloc ends the instances of this one. */
-static PyTypeObject *
-dealloc_owner(PyTypeObject *type)
+PyTypeObject *
+watch_owner(PyTypeObject *type)
 {
     while (type->tp_dealloc == subtype_dealloc && type->tp_base != NULL) {
         type = type->tp_base;
@@ -239,7 +239,7 @@ has_trashcan(PyTypeObject *type)
 int
 watch_type(PyTypeObject *type)
 {
-    type = dealloc_owner(type);
+    type = watch_owner(type);
     for (int i = 0; i < n_hooks; i++) {
         if (hooks[i].type == type) {
             if (!hooks[i].is_on) {

@@ -11,6 +11,7 @@ enum { N_PURE = 256 };
 static PyObject *pure[N_PURE]; /* by address: built-in functions and types that change nothing that they are given */
 static PyObject *with_key[4];
 static int n_with_key;
+static PyObject *print, *defaults;
 
 static int
 is_pure(PyObject *object)
@@ -65,8 +66,11 @@ call_of_module(PyObject *function)
 }
 
 static int
-call_of_type(PyTypeObject *type, int n_arguments)
+call_of_type(Tracer *t, PyTypeObject *type, int n_arguments)
 {
+    if (guard_type(t, type) && t->has_guard) {
+        return C_ANY;
+    }
     if (is_pure((PyObject *)type)) {
         return type == &PyType_Type && n_arguments != 1 ? C_ANY : C_PURE;
     }
@@ -106,6 +110,22 @@ is_namespace(Search *s, int node, int before)
     return found.kind == F_NOTHING || (found.kind == F_OBJECT && (PyModule_Check(found.object) || PyType_Check(found.object)));
 }
 
+/* Whether `print` may get another file than sys.stdout, whose `write` may be anything. */
+static int
+may_have_file(Search *s, const Touch *touch)
+{
+    PyObject *names = touch->keywords ? code_constant(s->ran->code, touch->keywords - 1) : NULL;
+    if (names == NULL || !PyTuple_CheckExact(names)) {
+        return 1;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); i++) {
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, i), "file") == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int
 call_of_function(Search *s, const Touch *touch, PyObject *callee)
 {
@@ -115,14 +135,21 @@ call_of_function(Search *s, const Touch *touch, PyObject *callee)
     if (PyMethod_Check(callee)) {
         return PyFunction_Check(PyMethod_GET_FUNCTION(callee)) ? C_PURE : C_ANY;
     }
+    if (callee == defaults && touch->n_arguments && s->t->has_guard) {
+        Found factory = touch->key > 0 ? value_of(s, touch->key) : (Found){F_FAIL, NULL};
+        return factory.kind == F_OBJECT && guard_factory(factory.object) ? C_PURE : C_ANY;
+    }
     if (PyType_Check(callee)) {
         return Py_TYPE(callee) == &PyType_Type || PyType_HasFeature(Py_TYPE(callee), Py_TPFLAGS_HEAPTYPE)
-                   ? call_of_type((PyTypeObject *)callee, touch->n_arguments)
+                   ? call_of_type(s->t, (PyTypeObject *)callee, touch->n_arguments)
                    : C_ANY;
     }
     if (is_listed(with_key, n_with_key, callee)) {
         return touch->key != -1 || (is_harmless_key(s, touch->last) && is_harmless_key(s, touch->next_to_last)) ? C_PURE
                                                                                                           : C_ANY;
+    }
+    if (callee == print && touch->key == -1 && s->t->has_guard) {
+        return may_have_file(s, touch) ? C_ANY : C_PURE;
     }
     if (is_pure(callee)) {
         return C_PURE;
@@ -138,7 +165,9 @@ call_of_function(Search *s, const Touch *touch, PyObject *callee)
         }
         return call_of_module(callee);
     }
-    return strcmp(Py_TYPE(callee)->tp_name, "functools._lru_cache_wrapper") == 0 ? C_PURE : C_ANY;
+    return strcmp(Py_TYPE(callee)->tp_name, "functools._lru_cache_wrapper") == 0 && (guard_cache(callee) || !s->t->has_guard)
+               ? C_PURE
+               : C_ANY;
 }
 
 /* A method of a built-in container changes that container at most. */
@@ -205,6 +234,13 @@ callee_is_pure(PyObject *callee)
     return is_pure(callee);
 }
 
+/* What it is given can be a file whose `write` is anything. */
+int
+callee_is_print(PyObject *callee)
+{
+    return callee == print;
+}
+
 int
 callees_ready(void)
 {
@@ -228,12 +264,14 @@ callees_ready(void)
             with_key[n_with_key++] = Py_NewRef(found);
         }
     }
+    print = builtins == NULL ? NULL : Py_XNewRef(PyDict_GetItemString(builtins, "print"));
     PyObject *module = PyImport_ImportModule("collections");
     static const char *const collected[] = {"deque", "defaultdict", "OrderedDict", "Counter", NULL};
     for (int i = 0; module != NULL && collected[i] != NULL; i++) {
         PyObject *found = PyObject_GetAttrString(module, collected[i]);
         if (found != NULL) {
             add_pure(found);
+            defaults = i == 1 ? found : defaults; /* add_pure holds it */
             Py_DECREF(found);
         }
     }

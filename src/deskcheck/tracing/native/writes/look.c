@@ -30,6 +30,9 @@ look_into(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
 {
     Shape *shape = entry->shape;
     t->heap.depth = entry->depth + 1;
+    if (UNLIKELY(shape->is_suspect) && !t->is_hidden && Py_REFCNT(value) > 0) {
+        guard_meet_object(t, value); /* it may have got another factory or method */
+    }
     if (shape->reader == R_GENERATOR) {
         return generator_look(t, entry, value);
     }
@@ -125,6 +128,27 @@ merge_cut(Tracer *t)
     heap->cut.n = 0;
     qsort(heap->always.items, (size_t)heap->always.n, sizeof(int32_t), compare_int32);
     return 0;
+}
+
+/* A dictionary that was known before it holds the names of a frame: `exec` with names of the program's. */
+int
+heap_names(Tracer *t, PyObject *dict)
+{
+    Entry *entry = heap_find(t, dict);
+    if (entry == NULL || entry->is_always || !entry->is_mutable) {
+        return 0;
+    }
+    entry->is_always = 1;
+    return heap_add(t, &t->heap.cut, entry->number);
+}
+
+/* Whether it is not what is known of it; that is written. */
+int
+heap_check(Tracer *t, int32_t number)
+{
+    ChangeColumns *changes = &t->columns.changes;
+    Py_ssize_t before = changes->base + changes->n;
+    return look_at(t, number, -1) < 0 ? -1 : changes->base + changes->n != before;
 }
 
 static int

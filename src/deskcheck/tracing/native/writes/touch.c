@@ -45,7 +45,7 @@ hit_object(Search *s, PyObject *object, int what, Py_ssize_t place)
 {
     Entry *entry = heap_find(s->t, object);
     PyTypeObject *type = Py_TYPE(object);
-    int is_known_type = PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) || PyList_CheckExact(object) ||
+    int is_known_type = keeps_its_own(type, entry) || PyList_CheckExact(object) ||
                         PyDict_CheckExact(object) || PyFunction_Check(object) || PyModule_Check(object) ||
                         PyType_Check(object) || PyAnySet_Check(object) || type == &PyByteArray_Type ||
                         (entry != NULL && entry->shape->content != C_NONE) ||
@@ -342,8 +342,8 @@ line_touches(Tracer *t, Frame *ran)
     t->heap.touched.n = 0;
     t->heap.cells_changed = t->heap.n_members = 0;
     PyThreadState *state = t->stacks[t->current].state;
-    if (t->is_brute || ran == NULL || ran->ran == NULL || t->granularity == FINE_INSTRUCTION || state->next != NULL ||
-        state->prev != NULL) {
+    guard_look(t);
+    if (t->is_brute || ran == NULL || ran->ran == NULL || t->granularity == FINE_INSTRUCTION || threads_note(t, state)) {
         return everything(t);
     }
     Line *line = ran->ran;

@@ -10,6 +10,8 @@ int heap_look(Tracer *t);
 int heap_look_new(Tracer *t);
 int heap_look_touched(Tracer *t);
 int heap_look_always(Tracer *t);
+int heap_names(Tracer *t, PyObject *dict);
+int heap_check(Tracer *t, int32_t number);
 int heap_look_at(Tracer *t, PyObject *address);
 int heap_look_place(Tracer *t, PyObject *address, Py_ssize_t place);
 int compare_pairs(const void *a, const void *b); /* touch.c */
@@ -37,6 +39,7 @@ int reach_settle(Tracer *t);
 int line_touches(Tracer *t, Frame *ran);
 int callees_ready(void);
 int callee_is_pure(PyObject *callee);
+int callee_is_print(PyObject *callee);
 
 enum { F_FAIL, F_NOTHING, F_OBJECT };
 enum { C_PURE, C_SELF, C_FIRST, C_ANY, C_HARMLESS }; /* the last: with these arguments */
@@ -69,6 +72,18 @@ int int_value(Search *s, int node, int64_t *number);
 int call_of_function(Search *s, const Touch *touch, PyObject *callee);
 int call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name);
 
+/* Whether a store into an instance of this class changes nothing else: one into an array of ctypes changes its buffer. */
+static inline int
+keeps_its_own(PyTypeObject *type, const Entry *entry)
+{
+    if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) {
+        return 0;
+    }
+    PyTypeObject *base = watch_owner(type);
+    return base == &PyBaseObject_Type || (entry != NULL && (entry->shape->content != C_NONE || entry->shape->is_scalar)) ||
+           PyType_FastSubclass(base, Py_TPFLAGS_BASE_EXC_SUBCLASS | Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_TYPE_SUBCLASS);
+}
+
 /* Whether the line that ran can have changed nothing but names and what changes by itself. */
 static inline int
 is_harmless(Tracer *t, Frame *ran)
@@ -76,7 +91,7 @@ is_harmless(Tracer *t, Frame *ran)
     PyThreadState *state = t->stacks[t->current].state;
     const Line *line = ran->ran;
     if (line == NULL || line->kind == LINE_OTHER || (t->is_brute | ran->handed.is_foreign | has_wild(t)) ||
-        state->next != NULL || state->prev != NULL) {
+        has_threads(t, state)) {
         return 0;
     }
     if (line->kind == LINE_QUIET) {
@@ -87,8 +102,9 @@ is_harmless(Tracer *t, Frame *ran)
     }
     if (line->n_calls) {
         uint64_t now[2];
+        guard_look(t);
         names_state(ran, now);
-        return line->seen[0] != 0 && line->seen[0] == now[0] && line->seen[1] == now[1];
+        return !t->is_hidden && line->seen[0] != 0 && line->seen[0] == now[0] && line->seen[1] == now[1];
     }
     return 1;
 }
