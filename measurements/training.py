@@ -1,7 +1,7 @@
 """Does the data keep up with the training? Tokens a second of both, on this machine.
 
     python measurements/training.py --preset tiny --threads 2 --processes 1
-    python measurements/training.py --preset tiny-gpu --device cuda --processes 15 --seconds 30
+    python measurements/training.py --preset tiny-h100 --device cuda --processes 15 --seconds 30
 
 Training: rows of the preset's length through the real loop (forward, backward, AdamW, log), plain and, on a
 GPU, with torch.compile where that pays. Data: what so many processes deliver to the feed, stage by stage, by
@@ -94,13 +94,15 @@ def training(options: argparse.Namespace) -> dict[str, Any]:
 def passes(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Tokens a second of processor time, for rows of two kinds and three ways through the network."""
     import torch
+    from msgspec.structs import replace
 
     from deskcheck.training.presets import preset
     from deskcheck.training.redexes.rows import Redexes
     from deskcheck.training.stream import generated_examples, make_part, plan_of, read_part
 
     torch.set_num_threads(1)
-    chosen = preset("tiny-computes", row_length=256)
+    chosen = preset("tiny-h100", row_length=256)
+    chosen = replace(chosen, shape=replace(preset("tiny-redexes").shape, trained_length=256))
     stream = Redexes(seed=0, sizes={"short": 1.0})
     with tempfile.TemporaryDirectory() as folder:
         plan = plan_of(chosen, 1, seed=0, candidates=60)

@@ -40,7 +40,7 @@ KNOWN: dict[str, set[str]] = {
     "rewards/tasks.py": {"next-line"},
     "training/export.py": {"tiny"},
     # what a recipe of training mixes, and what its model is checked with
-    "training/presets.py": {"tiny", "scratchpad", "compact", "line-1", "line-n", "line-1-full"},
+    "training/presets.py": {"tiny", "scratchpad", "compact", "line-1", "line-n"},
     "training/scores/parity.py": {"line-1"},
     # the only kind of question that a published prompt asks for
     "turns/wording.py": {"next-line"},

@@ -21,10 +21,10 @@ from deskcheck.programs.generated import (
     FROZEN_SHA256,
     HELD_OUT,
     N_HELD_OUT,
-    _plain_steps,
     candidate,
     family_of,
     further_calls,
+    plain_steps,
     programs,
     traced,
 )
@@ -115,7 +115,7 @@ def test_the_plain_run_counts_the_steps_of_the_trace(name: str) -> None:
     for number in range(60):
         source, entry, arguments, _ = write_program(Random(f"{name}:8:{number}"), family)
         program = make_program(source, entry, arguments, origin="test")
-        n_steps = _plain_steps(program, family)
+        n_steps = plain_steps(program, family)
         if n_steps >= 0:
             n_compared += 1
             assert n_steps == trace_program(program, Limits(max_steps=family.steps[1] + 1)).n_steps
@@ -150,6 +150,6 @@ def test_the_benchmark_easy_is_the_held_out_programs() -> None:
 def test_ctrl_c_while_a_candidate_runs_is_not_taken_for_its_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     source = "import signal\ndef f():\n    signal.raise_signal(signal.SIGINT)\n"
     monkeypatch.setattr(generated, "write_program", lambda random, family: Written(source, "f", "", ()))
-    monkeypatch.setattr(generated, "_plain_steps", lambda program, family: 999)
+    monkeypatch.setattr(generated, "plain_steps", lambda program, family: 999)
     with pytest.raises(KeyboardInterrupt):
         generated.candidate(generated.FAMILIES["easy"], 0, 0)

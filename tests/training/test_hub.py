@@ -303,7 +303,7 @@ def test_frozen_weights_are_in_bf16_on_a_processor_too(
     ("given", "named"),
     [
         ({"tokens": 5000, "row_length": 64}, "--tokens, --row-length"),
-        ({"preset": "tiny-gpu"}, "--preset"),
+        ({"preset": "tiny-h100"}, "--preset"),
         ({"device": "cuda", "workers": 3}, "--device, --workers"),
         ({"start_from": "tiny", "minutes": 2.0}, "--minutes, --from"),
         ({"held_out": 20, "evaluations": 2}, "--held-out, --evaluations"),

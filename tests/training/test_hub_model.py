@@ -313,3 +313,20 @@ def test_accelerate_shards_the_layers_of_the_model(base: Path, monkeypatch: pyte
     assert not plugin.activation_checkpointing, "the trainer does it; transformers refuses to do it twice"
     plugin.set_auto_wrap_policy(AutoModelForCausalLM.from_pretrained(base))
     assert plugin.auto_wrap_policy.keywords["transformer_layer_cls"] == {LlamaDecoderLayer}
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_opening_a_model_for_a_gpu_compiles_nothing_for_the_processor(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FlexAttention is chosen for a GPU while the weights are on the processor, where it was compiled."""
+    from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+    def compiled(*_: Any, **__: Any) -> None:
+        raise AssertionError("FlexAttention was computed on the processor")
+
+    monkeypatch.setitem(ALL_ATTENTION_FUNCTIONS, "flex_attention", compiled)
+    model = hub_model.open_model(str(base), "main", attention="", dtype=torch.float32, shares=True)
+    assert model.config._attn_implementation == "flex_attention"
+    with pytest.raises(AssertionError, match="was computed"):
+        model(input_ids=torch.arange(4)[None])

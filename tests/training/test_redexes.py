@@ -6,6 +6,7 @@ import ast
 import io
 import json
 import re
+import resource
 import tokenize
 from pathlib import Path
 from random import Random
@@ -25,9 +26,10 @@ from deskcheck.decontamination.canonical import normal_form  # noqa: E402
 from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.models.tiny import Request, Shape, load  # noqa: E402
 from deskcheck.programs.generated import candidate, family_of  # noqa: E402
-from deskcheck.records import Returned  # noqa: E402
+from deskcheck.records import Limits, Returned  # noqa: E402
 from deskcheck.states.working import working  # noqa: E402
 from deskcheck.tracing.access import has_native  # noqa: E402
+from deskcheck.tracing.program import make_program  # noqa: E402
 from deskcheck.tracing.run import trace_program  # noqa: E402
 from deskcheck.training import network, presets, trainer  # noqa: E402
 from deskcheck.training.feed import Feed, Place  # noqa: E402
@@ -330,6 +332,28 @@ def without_types(source: str) -> str:
     return ast.unparse(ast.fix_missing_locations(Untyped().visit(tree))) if has_types else source
 
 
+DOUBLING = """def f(s):
+    for n in range(200):
+        if 'z' in s:
+            s += s
+    return s
+"""
+
+
+def test_other_strings_that_make_a_run_grow_without_end_are_left_out():
+    """With a z in the string, it doubles 200 times; a trace of that takes all memory before it ends."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)
+    program = make_program(DOUBLING, "f", "'abab'", origin="test", licence="Apache-2.0")
+    trace = trace_program(program, Limits(max_steps=2_000))
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, limit[1]))  # should it be traced after all
+    try:
+        found = [natural(program, trace, Random(seed), {"long": 1.0}) for seed in range(12)]
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limit)
+    assert any(found) and not all(found)
+    assert all("z" not in made[0].arguments for made in found if made)
+
+
 def test_programs_have_other_strings_and_their_runs_are_true():
     """Both quotes and long strings occur; numbers and names stay; the run is that of the new program."""
     texts, n, n_typed = [], 0, 0
@@ -511,10 +535,15 @@ def test_the_command_trains_exports_and_says_what_each_operation_does(
 
 @pytest.mark.skipif(not has_native(), reason="expressions are traced by the C extension")
 def test_the_recipe_goes_from_redexes_to_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """All three stages of `tiny-computes` give rows: redexes alone, then lines of `sub` between them."""
-    recipe = presets.PRESETS["tiny-computes"]
-    assert sum(stage.share for stage in recipe.stages) == pytest.approx(1)
-    assert all(stage.redexes > 0 for stage in recipe.stages)
+    """Three stages give rows: redexes alone, then lines of `sub` between them."""
+    lines = {"easy": 0.36, "real-1": 0.45, "states-1": 0.19}
+    stages = (
+        presets.Stage(0.15, {}, redexes=1.0, operations="first"),
+        presets.Stage(0.6, lines, redexes=0.45),
+        presets.Stage(0.25, lines, redexes=0.25),
+    )
+    mix = presets.Mix({"sub": 1.0}, natural=0.5)
+    recipe = msgspec.structs.replace(presets.PRESETS["tiny-redexes"], mix=mix, stages=stages)
     small = msgspec.structs.replace(
         recipe, shape=msgspec.structs.replace(SHAPE, trained_length=512), bf16=False
     )

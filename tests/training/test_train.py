@@ -242,7 +242,7 @@ def test_a_record_is_written_whole_or_not_at_all(finished: Path, monkeypatch: py
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"preset": "huge"}, "no preset called 'huge'; known: computes-gpu, micro"),
+        ({"preset": "huge"}, "no preset called 'huge'; known: micro, tiny"),
         ({"layouts": ["line-2"]}, "no representation called 'line-2'"),
         ({"layouts": ["direct", "direct"]}, "names one twice"),
         ({"minutes": 5.0}, "give one"),

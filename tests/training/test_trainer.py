@@ -6,8 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -80,36 +78,6 @@ def test_the_fast_pass_has_the_gradients_of_the_slow_one(monkeypatch):
         for ours, theirs in zip(found[0][0], found[1][0], strict=True):
             assert torch.allclose(ours, theirs, rtol=1e-3, atol=1e-4 * float(theirs.abs().max()))
         monkeypatch.undo()
-
-
-def scores_by_blocks_differ() -> float:
-    """The largest difference between the hidden values by a mask and by its blocks."""
-    model = shifted_model()
-    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
-    ids = torch.from_numpy(packed.ids.astype(np.int64))
-    group, question = torch.from_numpy(packed.group), torch.from_numpy(packed.question)
-    positions = torch.from_numpy(packed.position.astype(np.int64))
-    found = []
-    with torch.no_grad():
-        earlier = tuple(network.earlier_of(group, question, ids, 2))
-        embedded = fast.embedded(model, ids, earlier, False)
-        for mask in (network.mask_of(group, question), fast.block_mask_of(group, question)):
-            found.append(fast.hidden_of(model, embedded, positions, mask, bf16=False)[group >= 0])
-    return float((found[0] - found[1]).abs().max())
-
-
-def test_blocks_of_the_mask_leave_the_scores_of_the_mask():
-    """What a GPU computes, on a processor: torch has the forward pass here, not the backward pass.
-
-    In a process of its own: flex attention imports torch's compiler, and fails where an earlier import of it
-    broke off, whoever began that one.
-    """
-    code = "from tests.training.test_trainer import scores_by_blocks_differ as f; print(f())"
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert float(done.stdout.splitlines()[-1]) < 1e-4
 
 
 def test_padding_to_a_length_that_is_compiled_changes_no_loss(monkeypatch):

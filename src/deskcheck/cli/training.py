@@ -13,9 +13,7 @@ from deskcheck.errors import UserError
 
 
 def train(
-    preset: Annotated[
-        str, typer.Option(help="From scratch: tiny, tiny-chains, tiny-gpu, micro, ..")
-    ] = "tiny",
+    preset: Annotated[str, typer.Option(help="From scratch: tiny, tiny-h100 (a GPU), micro, ..")] = "tiny",
     model: Annotated[str, typer.Option(help="Fine-tune this one: a name on the hub, or a folder.")] = "",
     out: Annotated[str, typer.Option(help="Folder of the run.")] = "runs/tiny",
     data: Annotated[
@@ -59,7 +57,9 @@ def train(
     held_out: Annotated[
         int,
         typer.Option(
-            help="Most held-out programs, long runs and lines of a kind to score it on.", min=1, max=500
+            help="Most held-out programs, long runs and lines of a kind to score it on; 0 = no scores.",
+            min=0,
+            max=500,
         ),
     ] = 500,
     set_option: Annotated[

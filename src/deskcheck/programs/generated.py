@@ -156,7 +156,7 @@ def _keeps_to(family: Family | RealFamily, program: Program) -> bool:
     if isinstance(family, RealFamily):
         ran = plain_run(program.source, program.call, family)
         return ran is not None and ran.moves >= family.steps[0] and (not ran.raised or _is_known(ran.raised))
-    enough = _plain_steps(program, family) >= family.steps[0]
+    enough = plain_steps(program, family) >= family.steps[0]
     return enough and _fits(_trace(program, family.steps[1] + 1), family)
 
 
@@ -210,7 +210,7 @@ def candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Prog
     program, random = write_candidate(family, seed, number)
     if isinstance(family, RealFamily):
         return _real(program, random, family)
-    n_steps = _plain_steps(program, family)
+    n_steps = plain_steps(program, family)
     # Most candidates are short and have no loop. Short runs are thinned out, so that loops stay frequent.
     if n_steps < family.steps[0] or random.random() > n_steps / (family.steps[0] + 5):
         return None
@@ -220,7 +220,7 @@ def candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Prog
 
 def run_within_bounds(program: Program, family: Family) -> tuple[Program, Trace] | None:
     """Return a program and its trace if it returns within the family's bounds, else None."""
-    if _plain_steps(program, family) < family.steps[0]:
+    if plain_steps(program, family) < family.steps[0]:
         return None
     trace = _trace(program, family.steps[1] + 1)
     return (program, trace) if isinstance(trace.outcome, Returned) and _fits(trace, family) else None
@@ -261,7 +261,7 @@ class _TooLarge(BaseException):
     """Raised when a run exceeds its family's bounds; a BaseException, which the program does not catch."""
 
 
-def _plain_steps(program: Program, family: Family) -> int:
+def plain_steps(program: Program, family: Family) -> int:
     """Count the line events of an untraced run; -1 if it exceeds the family's bounds.
 
     This is cheaper than a trace and limits memory. Checking every line suffices, because one line multiplies

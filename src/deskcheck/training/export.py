@@ -3,7 +3,10 @@
     export(checkpoint, out)        out/{model.onnx, tokenizer.json, config.json, README.md}
     read_weights("tiny") -> {"model.embed_tokens.weight": array, ..}    to continue training
 
-Weights keep their names of the checkpoint, so training can also continue from the shipped file.
+    write_parts(weights, shape, folder)     weights-1-of-2.safetensors, ..: fp16, each file of bounded size
+
+Weights keep their names of the checkpoint, so training can also continue from the shipped file, and from
+parts, which go where large files cannot. The optimizer stays behind, so such a run warms up again.
 """
 
 from __future__ import annotations
@@ -22,6 +25,9 @@ from deskcheck.training.tokenizer import BASE, COMPUTING_SIZE, PLAIN_SIZE, WIDE_
 
 OURS = (BASE, WIDE_SIZE, COMPUTING_SIZE, PLAIN_SIZE)
 """Sizes of the vocabularies that `build_tokenizer` makes."""
+PART_BYTES = 14_900_000
+"""Largest number of bytes of the weights in one file, so that no file exceeds 15 MB."""
+PATTERN = "weights-*-of-*.safetensors"
 
 
 def write_model(weights: Weights, shape: Shape, out: Path) -> None:
@@ -63,13 +69,13 @@ def check_target(source: str, out: str) -> None:
 
 
 def model_folder(path: str) -> Path:
-    """Return the folder of the model in `path`: a checkpoint, an exported model or a training folder.
+    """Return the folder of the model in `path`: a checkpoint, parts, an exported model or a training folder.
 
     For a training folder, it is the final checkpoint, whose weights are not rounded to fp16. Without that, it
     is the exported model, else the newest checkpoint.
     """
     folder = SHIPPED if path == "tiny" else Path(path)
-    if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")):
+    if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")) or has_parts(folder):
         return folder
     for inner in (folder / "checkpoint", folder / "model"):
         if (inner / "model.safetensors").is_file() or (inner / "model.onnx").is_file():
@@ -80,7 +86,7 @@ def model_folder(path: str) -> Path:
     if steps:
         return steps[-1].parent
     raise DataError(
-        f"no model in '{path}': neither model.safetensors nor model.onnx is there; "
+        f"no model in '{path}': neither model.safetensors, weights in parts nor model.onnx is there; "
         "give a folder that 'deskcheck train' or 'deskcheck export' wrote, or 'tiny' for the shipped one"
     )
 
@@ -131,6 +137,8 @@ def read_weights(path: str) -> Weights:
                     "give the checkpoint or the fp16 model that it was made from"
                 )
             return known
+        if has_parts(folder):
+            return read_parts(folder)
         from safetensors.numpy import load_file
     except ImportError as error:
         raise MissingExtra(error.name or "onnx", "train", "reading a model") from None
@@ -139,3 +147,43 @@ def read_weights(path: str) -> Weights:
     if tied is not None and not np.array_equal(tied, found[EMBEDDING]):
         raise DataError(f"'{folder}' has an output matrix of its own; only tied embeddings can be exported")
     return found
+
+
+def write_parts(weights: Weights, shape: Shape, folder: Path, *, part_bytes: int = PART_BYTES) -> list[Path]:
+    """Write the weights in fp16, all files or none; return them. UserError if one weight is too large."""
+    from safetensors.numpy import save_file
+
+    parts: list[Weights] = [{}]
+    for name, value in sorted(weights.items()):
+        small = np.asarray(value, np.float16)
+        if small.nbytes > part_bytes:
+            raise UserError(f"weight '{name}' alone has {small.nbytes:,} bytes, more than {part_bytes:,}")
+        if sum(other.nbytes for other in parts[-1].values()) + small.nbytes > part_bytes:
+            parts.append({})
+        parts[-1][name] = small
+    new = folder.with_name(f"{folder.name}.part")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    names = [f"weights-{number}-of-{len(parts)}.safetensors" for number in range(1, len(parts) + 1)]
+    for name, part in zip(names, parts, strict=True):
+        save_file(part, str(new / name))
+    (new / "config.json").write_bytes(msgspec.json.format(msgspec.json.encode(shape), indent=2) + b"\n")
+    shutil.rmtree(folder, ignore_errors=True)
+    new.rename(folder)
+    return [folder / name for name in names]
+
+
+def has_parts(folder: Path) -> bool:
+    """Whether a folder holds weights in parts, complete or not."""
+    return any(folder.glob(PATTERN))
+
+
+def read_parts(folder: Path) -> Weights:
+    """Read the weights by name. DataError if a file is missing."""
+    from safetensors.numpy import load_file
+
+    files = sorted(folder.glob(PATTERN))
+    wanted = int(files[0].stem.rsplit("-", 1)[1])
+    if len(files) != wanted:
+        raise DataError(f"'{folder}' holds {len(files)} of {wanted} files of weights; copy the others there")
+    return {name: value for file in files for name, value in load_file(str(file)).items()}

@@ -8,21 +8,24 @@ of a step on rows of 32 tokens. Here, the scores of all rows and heads are one p
 values come from one product, and so do the two halves of the gated layer. Weights are cast once per pass; the
 sums between the layers stay in fp32. A test compares losses and gradients with transformers'.
 
-On a GPU, the scores are not stored: FlexAttention computes the blocks that the mask of packed rows leaves
-visible (`block_mask_of`). torch has its backward pass only for GPUs; a test compares the forward pass.
+On a GPU, torch's attention takes a dense mask. All layers have one shape, so one compiled `layer` serves them
+all: it compiles in a fraction of the time of the whole network. FlexAttention is not used: its forward pass
+took 3.9 ms a layer on an H100, cuDNN's with a dense mask 0.4 ms (docs/log/training.md, 2026-11-27).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.nn.attention.flex_attention import BlockMask, create_block_mask, flex_attention
-from torch.nn.functional import cross_entropy, linear, silu
+from torch.nn.functional import cross_entropy, embedding, linear, scaled_dot_product_attention, silu
 
 LONGEST_ROW = 320
 """Longest row in tokens; scores of longer rows need too much memory."""
+LAYER = "deskcheck_layer"
+"""Attribute of a model that holds its compiled `layer`."""
 
 
 def losses(
@@ -30,7 +33,7 @@ def losses(
     ids: torch.Tensor,
     earlier: tuple[torch.Tensor, ...],
     positions: torch.Tensor,
-    mask: torch.Tensor | BlockMask | None,
+    mask: torch.Tensor | None,
     before: torch.Tensor,
     wanted: torch.Tensor,
     bf16: bool,
@@ -49,50 +52,89 @@ def losses(
 def embedded(model: Any, ids: torch.Tensor, earlier: tuple[torch.Tensor, ...], bf16: bool) -> torch.Tensor:
     """Return the embeddings of ids, with those of the ids before them (token shift)."""
     known, kind = model.model.embed_tokens, torch.bfloat16 if bf16 else torch.float32
-    x: torch.Tensor = known(ids)
     if not earlier:
-        return x
+        only: torch.Tensor = known(ids)
+        return only
+    if ids.is_cuda:  # a product for every token of the vocabulary, not of the rows
+        tables = [known.weight, *(linear(known.weight, matrix.weight) for matrix in model.model.shift)]
+        parts = (embedding(part, table) for part, table in zip((ids, *earlier), tables, strict=True))
+        return sum(parts, torch.zeros((), device=ids.device))
     joined = torch.cat([matrix.weight for matrix in model.model.shift], 1).to(kind)
+    x: torch.Tensor = known(ids)
     return x + linear(torch.cat([known(one) for one in earlier], -1).to(kind), joined).float()
 
 
 def hidden_of(
-    model: Any, x: torch.Tensor, positions: torch.Tensor, mask: torch.Tensor | BlockMask | None, *, bf16: bool
+    model: Any, x: torch.Tensor, positions: torch.Tensor, mask: torch.Tensor | None, *, bf16: bool
 ) -> torch.Tensor:
     """Return the hidden values after the last norm, (rows, length, width).
 
     `mask` gives the visible tokens, None = all earlier ones.
     """
     config = model.config
-    heads, size = config.num_attention_heads, config.hidden_size // config.num_attention_heads
+    size = config.hidden_size // config.num_attention_heads
     kind = torch.bfloat16 if bf16 else torch.float32
-    n_rows, length, width = x.shape
     cos, sin = turns(positions, size, config.rope_parameters["rope_theta"], kind)
-    is_flex = isinstance(mask, BlockMask)
-    hidden = None if is_flex else ~(causal(length, x.device) if mask is None else mask)[:, None]
-    x = x.float()
-    for layer in model.model.layers:
-        own, mlp = layer.self_attn, layer.mlp
-        joined = torch.cat([own.q_proj.weight, own.k_proj.weight, own.v_proj.weight]).to(kind)
-        qkv = linear(normed(x, layer.input_layernorm, kind), joined)
-        q, k, v = qkv.view(n_rows, length, 3, heads, size).permute(2, 0, 3, 1, 4)
-        q, k = turned(q, cos, sin) / math.sqrt(size), turned(k, cos, sin)
-        if is_flex:
-            mixed = flex_attention(q, k, v, block_mask=mask, scale=1.0)
-        else:
-            scores = (q @ k.transpose(-1, -2)).float().masked_fill(hidden, -1e30)
-            mixed = scores.softmax(-1).to(kind) @ v
-        mixed = mixed.transpose(1, 2).reshape(n_rows, length, width)
-        x = x + linear(mixed, own.o_proj.weight.to(kind)).float()
-        joined = torch.cat([mlp.gate_proj.weight, mlp.up_proj.weight]).to(kind)
-        gate, up = linear(normed(x, layer.post_attention_layernorm, kind), joined).chunk(2, -1)
-        x = x + linear(silu(gate.float()).to(kind) * up, mlp.down_proj.weight.to(kind)).float()
-    return normed(x, model.model.norm, kind)
+    if mask is None:
+        mask = causal(x.shape[1], x.device)
+    x, epsilon = x.float(), float(config.rms_norm_eps)
+    compute: Callable[..., torch.Tensor] = getattr(model, LAYER, layer)
+    for block in model.model.layers:
+        attention, mlp = block.self_attn, block.mlp
+        weights = (
+            block.input_layernorm.weight,
+            *(
+                part.weight
+                for part in (attention.q_proj, attention.k_proj, attention.v_proj, attention.o_proj)
+            ),
+            block.post_attention_layernorm.weight,
+            *(part.weight for part in (mlp.gate_proj, mlp.up_proj, mlp.down_proj)),
+        )
+        x = compute(x, *weights, cos, sin, mask[:, None], epsilon)
+    return normed(x, model.model.norm.weight, epsilon, kind)
 
 
-def normed(x: torch.Tensor, norm: Any, kind: torch.dtype) -> torch.Tensor:
+def layer(
+    x: torch.Tensor,
+    before: torch.Tensor,
+    q_proj: torch.Tensor,
+    k_proj: torch.Tensor,
+    v_proj: torch.Tensor,
+    o_proj: torch.Tensor,
+    between: torch.Tensor,
+    gate_proj: torch.Tensor,
+    up_proj: torch.Tensor,
+    down_proj: torch.Tensor,
+    cos: torch.Tensor,
+    sin: torch.Tensor,
+    seen: torch.Tensor,
+    epsilon: float,
+) -> torch.Tensor:
+    """Return the hidden values after one layer; its weights are those of transformers, by their names.
+
+    `seen` gives the visible tokens, or on a GPU what is added to the scores (`bias_of`).
+    """
+    kind, size = cos.dtype, cos.shape[-1]
+    n_rows, length, width = x.shape
+    joined = torch.cat([q_proj, k_proj, v_proj]).to(kind)
+    qkv = linear(normed(x, before, epsilon, kind), joined)
+    q, k, v = qkv.view(n_rows, length, 3, width // size, size).permute(2, 0, 3, 1, 4)
+    q, k = turned(q, cos, sin) / math.sqrt(size), turned(k, cos, sin)
+    if x.is_cuda:
+        mixed = scaled_dot_product_attention(q, k, v, attn_mask=seen, scale=1.0)
+    else:
+        scores = (q @ k.transpose(-1, -2)).float().masked_fill(~seen, -1e30)
+        mixed = scores.softmax(-1).to(kind) @ v
+    mixed = mixed.transpose(1, 2).reshape(n_rows, length, width)
+    x = x + linear(mixed, o_proj.to(kind)).float()
+    joined = torch.cat([gate_proj, up_proj]).to(kind)
+    gate, up = linear(normed(x, between, epsilon, kind), joined).chunk(2, -1)
+    return x + linear(silu(gate.float()).to(kind) * up, down_proj.to(kind)).float()
+
+
+def normed(x: torch.Tensor, weight: torch.Tensor, epsilon: float, kind: torch.dtype) -> torch.Tensor:
     """Divide by the root mean square and multiply by the norm's weights."""
-    return (x * torch.rsqrt(x.square().mean(-1, keepdim=True) + norm.variance_epsilon) * norm.weight).to(kind)
+    return (x * torch.rsqrt(x.square().mean(-1, keepdim=True) + epsilon) * weight).to(kind)
 
 
 def causal(length: int, device: torch.device) -> torch.Tensor:
@@ -117,12 +159,14 @@ def turned(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tenso
     return x * cos + torch.cat([-b, a], -1) * sin
 
 
-def block_mask_of(group: torch.Tensor, question: torch.Tensor) -> BlockMask:
-    """Return the mask of `network.mask_of` as a block mask for FlexAttention."""
+def mask_of(group: torch.Tensor, question: torch.Tensor) -> torch.Tensor:
+    """Compute the mask of `data.visible` on the device: bool (rows, query, key)."""
+    same_group = group[:, :, None] == group[:, None, :]
+    same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
+    return (same_group & same_question).tril()
 
-    def is_seen(row: Any, head: Any, query: Any, key: Any) -> Any:
-        same = (question[row, query] == question[row, key]) | (question[row, key] == 0)
-        return same & (group[row, query] == group[row, key]) & (query >= key)
 
-    n_rows, length = group.shape
-    return create_block_mask(is_seen, n_rows, None, length, length, device=str(group.device))
+def bias_of(mask: torch.Tensor, *, bf16: bool) -> torch.Tensor:
+    """Return what torch's attention adds to the scores for a mask, which it would compute in every layer."""
+    zero = torch.zeros((), dtype=torch.bfloat16 if bf16 else torch.float32, device=mask.device)
+    return torch.where(mask, zero, -torch.inf)

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, wait
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -26,16 +25,20 @@ from msgspec.structs import replace
 
 from deskcheck.errors import UserError
 from deskcheck.training.data import Rows, concatenate, select
+from deskcheck.training.live.workers import WorkerDied, Workers
 from deskcheck.training.presets import Preset
 from deskcheck.training.redexes.practice import Practice
 from deskcheck.training.stream import (
+    FAILURES,
     MakeExamples,
     PartPlan,
     PartReport,
+    Say,
     check_fits,
     check_seed,
     generated_examples,
     make_part,
+    named,
     plan_of,
     read_part,
     total,
@@ -126,6 +129,7 @@ class Feed:
         workers: int,
         make_examples: MakeExamples = generated_examples,
         candidates: int = 0,
+        say: Say = lambda text: None,
     ) -> None:
         check_seed(seed)
         self.preset, self.seed, self.make = preset, seed, make_examples
@@ -133,7 +137,7 @@ class Feed:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.ahead = AHEAD * workers
-        self._pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers else None
+        self._pool = Workers(workers, log=folder.parent / FAILURES, say=say) if workers else None
         self._under_way: deque[tuple[Path, Future[PartReport]]] = deque()
         self._stage = self._next = self._submitted = 0
         self._rows: Rows | None = None
@@ -144,6 +148,8 @@ class Feed:
         self._n_empty = 0
         self.n_repeated = 0
         """Number of rows that were repeated."""
+        self.n_lost = 0
+        """Number of parts that were lost with their worker."""
         self.waited_s = 0.0
 
     def __enter__(self) -> Feed:
@@ -153,9 +159,10 @@ class Feed:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool.close()
         for path, _ in self._under_way:
             path.unlink(missing_ok=True)
+            path.with_suffix(".tmp").unlink(missing_ok=True)
 
     @property
     def place(self) -> Place:
@@ -233,8 +240,7 @@ class Feed:
             path = self._path(self._next)
             make_part(self._plan(self._next), str(path), self.make)
         else:
-            path, future = self._under_way.popleft()
-            future.result()
+            path = self._made()
         self.waited_s += time.monotonic() - started
         rows, report = read_part(path)
         path.unlink()
@@ -252,6 +258,19 @@ class Feed:
             self._last.append(rows)
         return rows
 
+    def _made(self) -> Path:
+        """Wait for the next part that did not die with its worker."""
+        while True:
+            path, future = self._under_way.popleft()
+            try:
+                future.result()
+            except WorkerDied:
+                self.n_lost += 1
+                self._next += 1
+                self._submit()
+                continue
+            return path
+
     def _plan(self, number: int) -> PartPlan:
         plan = plan_of(self.preset, self._stage, seed=self.seed, candidates=self.candidates)
         return replace(plan, number=number)
@@ -265,7 +284,8 @@ class Feed:
         self._submitted = max(self._submitted, self._next)
         while len(self._under_way) < self.ahead:
             path = self._path(self._submitted)
-            task = self._pool.submit(make_part, self._plan(self._submitted), str(path), self.make)
+            plan = self._plan(self._submitted)
+            task = self._pool.submit(make_part, plan, str(path), self.make, what=named(plan))
             self._under_way.append((path, task))
             self._submitted += 1
 

@@ -1,11 +1,14 @@
 """Give generated programs more natural strings (words, capitals, both quotes, up to 60 characters) and types.
 
-    natural(program, trace, Random(1)) -> (Program, Trace), or None if the new program does not return
+    natural(program, trace, Random(1)) -> (Program, Trace), or None if it does not return or grows
 
 The generated families have short strings of lower-case letters in single quotes. A model should read more
 than these, but the held-out programs of the families must not change. Strings are therefore drawn again for
 training. A few assignments get a type annotation, as one in 80 lines of library functions has
 (`measurements/line_coverage.py`).
+
+Other strings are other runs: `while n: if 'z' in s: s += s` was drawn where no string holds a z, and with one
+it doubles a string until it takes gigabytes. The new run is therefore bounded before it is traced.
 """
 
 from __future__ import annotations
@@ -15,6 +18,10 @@ import io
 import tokenize
 from random import Random
 
+from msgspec.structs import replace
+
+from deskcheck.corpus.expressions import Family
+from deskcheck.programs.generated import plain_steps
 from deskcheck.records import Program, Returned, Trace
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
@@ -24,17 +31,24 @@ SHARES = {"short": 0.7, "middle": 0.22, "long": 0.08}
 """Size of strings -> its share of the programs; all strings of a program have one size."""
 ANNOTATED = 0.08
 """Share of the assignments of a literal that get a type annotation."""
+BOUNDS = Family("natural", (0, 0), 10**30, 1_000, (0, 0), (0, 0), 0, 0.0)
+"""Bounds of the values of a program with new strings; its steps are bounded by the limits of its trace."""
 TRUST = "ours"  # containment.admit
 
 
-def natural(program: Program, trace: Trace, rng: Random) -> tuple[Program, Trace] | None:
+def natural(
+    program: Program, trace: Trace, rng: Random, sizes: dict[str, float] | None = None
+) -> tuple[Program, Trace] | None:
     """Return the program with other strings, and its trace from this process; the program is ours."""
-    drawer = Drawer(rng, SIZES[rng.choices(list(SHARES), list(SHARES.values()))[0]])
+    shares = sizes or SHARES
+    drawer = Drawer(rng, SIZES[rng.choices(list(shares), list(shares.values()))[0]])
     source = annotated(redrawn(program.source, drawer), rng)
     arguments = redrawn(program.arguments, drawer)
     if (source, arguments) == (program.source, program.arguments):
         return None
     made = make_program(source, program.entry, arguments, origin=program.origin, licence=program.licence)
+    if plain_steps(made, replace(BOUNDS, steps=(0, trace.limits.max_steps))) < 0:
+        return None
     run = trace_program(made, trace.limits)
     return (made, run) if isinstance(run.outcome, Returned) else None
 

@@ -23,6 +23,7 @@ from deskcheck.inference.network import NOTHING
 from deskcheck.models.tiny import Shape
 from deskcheck.training import fast
 from deskcheck.training.data import Rows, select
+from deskcheck.training.fast import mask_of
 from deskcheck.training.graph import EMBEDDING, Weights
 from deskcheck.training.presets import Preset
 from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_tokenizer
@@ -128,6 +129,11 @@ def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: We
     return model
 
 
+def weights_of(model: Any) -> Weights:
+    """Return the weights of a model by their names in a checkpoint."""
+    return {name: value.detach().float().cpu().numpy() for name, value in model.named_parameters()}
+
+
 def _tokenizer(size: int) -> Any:
     return PreTrainedTokenizerFast(
         tokenizer_object=build_tokenizer(size=size),
@@ -183,7 +189,7 @@ def _fast_loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tenso
     shift = getattr(model.config, "deskcheck_shift", 0)
     mask: Any = None
     if device.type == "cuda":
-        mask = fast.block_mask_of(group, question)
+        mask = fast.bias_of(mask_of(group, question), bf16=bf16)
     elif not is_causal(rows):
         mask = mask_of(group, question)
     loss, found = getattr(model, COMPILED, fast.losses)(
@@ -223,13 +229,6 @@ def _on(values: Any, device: torch.device) -> torch.Tensor:
     """Copy an array to the device, without waiting for a GPU."""
     tensor = torch.from_numpy(values)
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor
-
-
-def mask_of(group: torch.Tensor, question: torch.Tensor) -> torch.Tensor:
-    """Compute the mask of `data.visible` on the device: bool (rows, query, key)."""
-    same_group = group[:, :, None] == group[:, None, :]
-    same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
-    return (same_group & same_question).tril()
 
 
 def backward(
@@ -285,8 +284,7 @@ def keep_if_faster(model: Any, preset: Preset, batch: Rows, say: Say, *, needed:
     inner = model.model
     try:
         if is_own:
-            is_dynamic = True if model.device.type == "cpu" else None  # rows on a GPU have one length
-            setattr(model, COMPILED, torch.compile(fast.losses, dynamic=is_dynamic))
+            setattr(model, COMPILED, torch.compile(fast.losses, dynamic=True))
         else:
             inner.forward = torch.compile(inner.forward, dynamic=False)
         compiled_s = _seconds_a_pass(model, preset, batch)
@@ -301,6 +299,27 @@ def keep_if_faster(model: Any, preset: Preset, batch: Rows, say: Say, *, needed:
     model.zero_grad()
     say(f"torch.compile is {'used' if pays else 'not used'}: {why}; {time.monotonic() - started:.0f} s")
     return pays
+
+
+def compile_layer(model: Any, preset: Preset, batch: Rows, say: Say) -> bool:
+    """Compile a layer of the network for a GPU; False = it runs uncompiled. The result is printed.
+
+    It is not compared with the uncompiled layer, which launches four times as many kernels.
+    """
+    started = time.monotonic()
+    setattr(model, fast.LAYER, torch.compile(fast.layer, dynamic=False))
+    try:
+        loss = float(backward(model, batch, preset))
+        ready_s = time.monotonic() - started
+        pass_ms = 1000 * _seconds_a_pass(model, preset, batch, n=3)
+        text = f"used: {pass_ms:.1f} ms a pass, loss {loss:.4f}, ready after {ready_s:.0f} s"
+    except Exception as error:  # compilers fail in many ways
+        vars(model).pop(fast.LAYER, None)
+        first = str(error).splitlines()[0][:160] if str(error) else ""
+        text = f"not used: {type(error).__name__}: {first}"
+    model.zero_grad()
+    say(f"torch.compile of a layer is {text}")
+    return fast.LAYER in vars(model)
 
 
 def wait(device: torch.device) -> None:

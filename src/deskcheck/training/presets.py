@@ -4,12 +4,9 @@
     PRESETS["tiny-drills"] the same size, to continue from trained weights: mostly drills at first
     PRESETS["tiny-chains"] the same size, to continue from trained weights: steps of long chains
     PRESETS["tiny-redexes"] nothing but single operations and look-ups, from random weights
-    PRESETS["tiny-computes"] tiny-redexes as a first stage, then lines in `sub`, which writes out operations
-    PRESETS["tiny-lines"] later stages of tiny-computes as a separate run, from weights of tiny-redexes
     PRESETS["tiny-sub"]   from the shipped weights: operations first, then lines in `sub`
     PRESETS["tiny-more"]  from weights of tiny-sub: the same, with library-like programs
-    PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour on a large GPU
-    PRESETS["computes-gpu"] 25 M parameters, tiny-computes' stages from files (`measurements/gpu_shards.py`)
+    PRESETS["tiny-h100"]  11 M parameters, all operations and layouts, ten minutes of one large GPU
     PRESETS["micro"]      a run of seconds on one core, for tests and first trials
 
 A stage is a share of the run with its own families of programs. Easy ones come first, so that copying and
@@ -68,6 +65,8 @@ class Mix(Struct, frozen=True, forbid_unknown_fields=True):
     """Largest number of steps of a program in a layout with one example per step; drawn at random."""
     natural: float = 0.0
     """Share of the generated programs whose strings are drawn anew (`natural.py`)."""
+    sizes: dict[str, float] = field(default_factory=dict)
+    """Size of these strings, and of the operands of OPERATED programs -> its weight; {} = mostly short."""
     chains: str = ""
     """Layout for steps of chains; "" = that of `chain_layout`."""
 
@@ -101,6 +100,8 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
     """Rows in one pass through the network. The number affects memory and speed, not the result."""
     bf16: bool = True
     """Whether matrix products are in bfloat16 (autocast); weights and optimizer stay in fp32."""
+    mixed: bool = False
+    """Whether every step has rows of redexes and of programs, in fixed shares (`live/mixed_feed.py`)."""
     initial_deviation: float = 0.04
     """Standard deviation of the random initial weights."""
     tokens: int = 20_000_000
@@ -162,22 +163,6 @@ _COMPUTES = _shape(128, 5, 4, 384, 512, last_digit_first=True, vocabulary=COMPUT
 FIRST_TOKENS = 9_000_000
 """Tokens after which the first gate must be met."""
 _REDEXES = (Stage(1.0, {}, redexes=1.0, operations="first", gate=True, tokens=FIRST_TOKENS),)
-# Later stages mix redexes of all operations with lines that write out every operation. No stage is without
-# redexes, because a model forgets operations that it does not practise (docs/training.md, "Redexes").
-_LINES = {"easy": 0.36, "real-1": 0.45, "states-1": 0.19}
-_GROWING = {"short": 0.6, "middle": 0.3, "long": 0.1}
-_COMPUTING = (
-    Stage(0.15, {}, redexes=1.0, operations="first", gate=True, tokens=FIRST_TOKENS),
-    Stage(0.6, _LINES, redexes=0.45, sizes=_GROWING),
-    Stage(0.25, _LINES, redexes=0.25, sizes=_GROWING),
-)
-# For a large GPU: the gate comes after 50 M tokens or a tenth of the run. All operations and lengths follow.
-_COMPUTING_GPU = (
-    Stage(0.1, {}, redexes=1.0, operations="first", gate=True, tokens=50_000_000),
-    Stage(0.1, {}, redexes=1.0, sizes=_GROWING),
-    Stage(0.5, _LINES, redexes=0.45, sizes=_GROWING),
-    Stage(0.3, _LINES, redexes=0.25, sizes=_GROWING),
-)
 _PLAIN = Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=True)
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
 # The trained weights can copy values and choose the next line, but lack operations. `sub` writes an operation
@@ -227,32 +212,49 @@ _MORE = (
         operations="common",
     ),
 )
-# For a GPU (docs/training.md, "On a GPU"); not trained yet. `tiny` can grow into this size, because its heads
-# are as large. Most examples are single steps; direct answers and whole runs are included for comparison.
-_BROAD = Mix(
-    {
-        "direct": 0.4,
-        "scratchpad": 0.1,
-        "compact": 0.2,
-        "line-1": 1.0,
-        "sub": 1.0,
-        "line-n": 0.5,
-        "line-1-full": 0.2,
-    }
-)
-_REAL_AND_LONG = {
-    "easy": 0.15,
-    "medium": 0.15,
-    "hard": 0.1,
-    "real-1": 0.3,
-    "states-1": 0.1,
-    DRILLS: 0.1,
-    CHAINS: 0.1,
-}
-_BROADENING = (
-    Stage(0.05, {"first": 1.0}),
-    Stage(0.25, {"easy": 0.5, DRILLS: 0.4, CHAINS: 0.1}),
-    Stage(0.7, _REAL_AND_LONG),
+# For ten minutes of an H100, from random weights: operands of all sizes from the start, all layouts that the
+# model is asked in, library-like programs most of all at the end. No stage is without redexes, because a
+# model forgets operations that it does not practise. Shares are of draws; in tokens the second stage is 15 %
+# easy, 13 medium, 7 hard, 30 real-1, 4 states-1, 15 operations, 9 drills and 7 chains.
+_ALL_SIZES = {"short": 0.4, "middle": 0.35, "long": 0.25}
+_H100 = (
+    Stage(
+        0.08,
+        {"easy": 0.45, OPERATED: 0.4, DRILLS: 0.15},
+        redexes=0.5,
+        sizes={"short": 0.7, "middle": 0.2, "long": 0.1},
+        operations="common",
+    ),
+    Stage(
+        0.52,
+        {
+            "easy": 0.256,
+            "medium": 0.256,
+            "hard": 0.093,
+            "real-1": 0.073,
+            "states-1": 0.016,
+            OPERATED: 0.219,
+            DRILLS: 0.066,
+            CHAINS: 0.021,
+        },
+        redexes=0.25,
+        sizes=_ALL_SIZES,
+    ),
+    Stage(
+        0.4,
+        {
+            "easy": 0.25,
+            "medium": 0.28,
+            "hard": 0.13,
+            "real-1": 0.11,
+            "states-1": 0.02,
+            OPERATED: 0.15,
+            DRILLS: 0.035,
+            CHAINS: 0.025,
+        },
+        redexes=0.15,
+        sizes=_ALL_SIZES,
+    ),
 )
 # Both continue from trained weights. Their remaining mistakes are rare in the data, so the decay is long.
 _LEARNING = Optimiser(learning_rate=1e-3, decay_share=0.7, muon=True)
@@ -273,22 +275,6 @@ PRESETS = {
             _PLAIN,
         ),
         Preset(
-            "tiny-computes",
-            _COMPUTES,
-            4,
-            Mix({"sub": 1.0}, natural=0.5),
-            _COMPUTING,
-            _PLAIN,
-        ),
-        Preset(
-            "tiny-lines",
-            _COMPUTES,
-            4,
-            Mix({"sub": 1.0}, natural=0.5),
-            (Stage(0.6, _LINES, redexes=0.45), Stage(0.4, _LINES, redexes=0.25)),
-            _PLAIN,
-        ),
-        Preset(
             "tiny-sub",
             _TINY_SUB,
             8,
@@ -305,23 +291,21 @@ PRESETS = {
             Optimiser(learning_rate=1.5e-3, weight_decay=0.05, decay_share=0.75, muon=True),
         ),
         Preset(
-            "tiny-gpu",
-            _shape(384, 8, 12, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE, shift=2),
-            64,
-            _BROAD,
-            _BROADENING,
-            Optimiser(learning_rate=1e-3),
-            rows_per_pass=64,
-            tokens=1_000_000_000,
-        ),
-        Preset(
-            "computes-gpu",
-            _shape(512, 8, 8, 1280, 1024, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4),
-            64,
-            Mix({"sub": 1.0}, natural=0.5),
-            _COMPUTING_GPU,
-            Optimiser(learning_rate=1e-3, weight_decay=0.05, decay_share=0.3, muon=True),
-            rows_per_pass=64,
+            "tiny-h100",
+            _shape(320, 8, 5, 896, 1024, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4),
+            128,
+            Mix(
+                {"sub": 1.0, "line-1": 0.25, "direct": 0.35, "compact": 0.08, "scratchpad": 0.04},
+                max_steps=12,
+                natural=0.5,
+                sizes=_ALL_SIZES,
+                chains=LINE_1,
+            ),
+            _H100,
+            Optimiser(learning_rate=4e-3, weight_decay=0.05, decay_share=0.5, muon=True),
+            rows_per_pass=128,
+            initial_deviation=0.03,
+            mixed=True,
         ),
         Preset(
             "micro",
@@ -360,7 +344,7 @@ def preset(name: str, layouts: list[str] | None = None, *, row_length: int = 0) 
     if len(set(layouts)) != len(layouts):
         raise UserError(f"--layouts names one twice: {','.join(layouts)}")
     if not set(layouts) <= set(BASE_LAYOUTS):
-        shape = replace(shape, vocabulary=WIDE_SIZE)
+        shape = replace(shape, vocabulary=max(shape.vocabulary, WIDE_SIZE))
     weights = {layout: found.mix.layouts.get(layout, 1.0) for layout in layouts}
     chains = found.mix.chains if found.mix.chains in weights else ""
     return replace(found, shape=shape, mix=replace(found.mix, layouts=weights, chains=chains))

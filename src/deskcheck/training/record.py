@@ -63,6 +63,8 @@ class TrainRun(Struct, frozen=True):
     """Reason why a gate ended the run early; "" = no gate did."""
     n_repeated: int = 0
     """Rows that were repeated because no new ones were ready."""
+    n_lost: int = 0
+    """Parts of the data that were lost with a worker that died."""
     data: PartReport = NOTHING
     data_s: float = 0.0
     """Seconds of waiting for data; data that was made during training costs none."""

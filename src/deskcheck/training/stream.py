@@ -12,8 +12,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -28,6 +26,7 @@ from deskcheck.errors import UserError
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.steps import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
+from deskcheck.training.live.workers import Workers, begin_draw
 from deskcheck.training.natural import natural
 from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset, long_layout
 from deskcheck.training.tokenizer import BASE, build_tokenizer
@@ -41,6 +40,8 @@ DRILL_STEPS = 16
 """Largest number of steps of one drill."""
 CHAIN_STEPS = 33
 """Largest number of steps of one draw of the family of chains."""
+FAILURES = "failures.jsonl"
+"""File of a run that lists workers that died, and shards that could not be made."""
 
 Say = Callable[[str], None]
 
@@ -118,6 +119,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
     def examples() -> Iterator[Example]:
         first = plan.number * plan.candidates
         for number in range(first, first + plan.candidates):
+            begin_draw(number)
             rng = Random(f"{plan.seed}:{plan.stage}:{number}")
             family = rng.choices(list(plan.families), list(plan.families.values()))[0]
             if family == CHAINS:
@@ -132,7 +134,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 if group == DATA
                 else drills.drawn(rng, drills.named(kind))
                 if group == DRILLS
-                else operations.drawn(rng)
+                else operations.drawn(rng, plan.mix.sizes)
                 if group == OPERATED
                 else candidate(family_of(family), plan.seed, plan.stage * 100_000_000 + number)
             )
@@ -148,7 +150,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             else:
                 counts[3] += 1
                 if plan.mix.natural and rng.random() < plan.mix.natural:
-                    found = natural(*found, rng) or found
+                    found = natural(*found, rng, plan.mix.sizes) or found
                 mix = drill_mix if group in (DRILLS, OPERATED) else plan.mix
                 yield from program_examples(*found, layouts, mix, rng, lost=lost)
 
@@ -197,6 +199,11 @@ def program_examples(
         yield from (found[n] for n in choose(len(found)))
 
 
+def named(plan: PartPlan) -> str:
+    """Name a part in a report: "stage 2, part 117, seed 8"."""
+    return f"stage {plan.stage + 1}, part {plan.number}, seed {plan.seed}"
+
+
 def make_part(plan: PartPlan, path: str, make_examples: MakeExamples = generated_examples) -> PartReport:
     """Make one part and write it to `path`; runs in a worker process."""
     examples, counts = make_examples(plan)
@@ -206,11 +213,16 @@ def make_part(plan: PartPlan, path: str, make_examples: MakeExamples = generated
         seed=plan.seed * 1000 + plan.number,
     )
     report = PartReport(examples=packed, **counts()._asdict())
+    write_part(rows, report, path)
+    return report
+
+
+def write_part(rows: Rows, report: PartReport, path: str) -> None:
+    """Write rows and their report as one file, whole or not at all."""
     temporary = Path(path).with_suffix(".tmp")
     with temporary.open("wb") as file:
         np.savez(file, report=np.frombuffer(msgspec.json.encode(report), np.uint8), **rows._asdict())
     os.replace(temporary, path)
-    return report
 
 
 def read_part(path: Path) -> tuple[Rows, PartReport]:
@@ -270,7 +282,7 @@ def prepare(
     check_same(folder / "plan.json", plan_of_all)
     parts: list[Rows] = []
     reports: list[PartReport] = []
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 0 else None
+    pool = Workers(workers, log=folder.parent / FAILURES, say=say) if workers > 0 else None
     done = 0
     try:
         for number in range(len(preset.stages)):
@@ -282,7 +294,7 @@ def prepare(
             done += wanted
     finally:
         if pool is not None:
-            pool.shutdown(cancel_futures=True)
+            pool.close()
     return concatenate(parts), total(reports)
 
 
@@ -290,7 +302,7 @@ def _stage(
     plan: PartPlan,
     wanted: int,
     folder: Path,
-    pool: Executor | None,
+    pool: Workers | None,
     workers: int,
     say: Say,
     make: MakeExamples,
@@ -308,7 +320,7 @@ def _stage(
             for n, path in wave
             if not path.exists()
         ]
-        for future in [pool.submit(make_part, *task) for task in todo] if pool else []:
+        for future in [pool.submit(make_part, *task, what=named(task[0])) for task in todo] if pool else []:
             future.result()
         for task in [] if pool else todo:
             make_part(*task)

@@ -5,6 +5,7 @@
     run.json       record of the run            train.jsonl   loss by step       scores.json
     data/          packed rows, part by part    checkpoint/   the model for transformers
     checkpoint-N/  to resume from               model/        the model for `--model tiny`, with its card
+    parts/         weights in files under 15 MB failures.jsonl  data workers that died, if any did
 
 With --tokens, all data is made first, and the same command gives the same model. With --minutes, the clock
 decides: other processes make data while the model is trained, and the decay ends with the time. The card
@@ -31,10 +32,12 @@ from deskcheck.format.files import commit
 from deskcheck.models.tiny import Shape, TinyModel
 from deskcheck.training import record
 from deskcheck.training.data import select, show_batch
-from deskcheck.training.export import export, read_shape, read_weights
+from deskcheck.training.disk import report_full_disk
+from deskcheck.training.export import export, read_shape, read_weights, write_parts
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.grown import grown, has_grown, in_words, misfit, with_words_of
+from deskcheck.training.live.mixed_feed import MixedFeed
 from deskcheck.training.presets import Preset, Stage, preset
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.rows import Redexes
@@ -48,7 +51,16 @@ from deskcheck.training.scores.card_scores import (
     skip_scores,
 )
 from deskcheck.training.scores.held_out import score, write_scores
-from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part, total
+from deskcheck.training.stream import (
+    FAILURES,
+    Say,
+    generated_examples,
+    make_part,
+    plan_of,
+    prepare,
+    read_part,
+    total,
+)
 from deskcheck.training.tokenizer import build_tokenizer
 from deskcheck.training.traces import DATA, family_of_folder
 
@@ -99,6 +111,7 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     """Number of evaluations on a few held-out programs during training (runs by tokens only)."""
     held_out: str = "easy"
     n_held_out: int = N_HELD_OUT
+    """Largest number of held-out programs for the scores; 0 = no scores, and all minutes train."""
 
 
 def train(options: TrainOptions, *, say: Say = print) -> Path:
@@ -120,6 +133,13 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     if not (checkpoint / "model.safetensors").is_file():
         return _stopped(out, say)
     export(str(checkpoint), str(model))
+    if not options.n_held_out:
+        (model / "README.md").write_text(card(run, [], n_programs=0), encoding="utf-8")
+        say(
+            f"the model is in {model}, without scores; "
+            "the same command with --resume and --held-out 500 adds them"
+        )
+        return model
     loaded = _loaded(checkpoint, model, options)
     layouts = list(run.preset.mix.layouts)
     scores = score(loaded, run.held_out, layouts, n=options.n_held_out, say=say) if layouts else []
@@ -178,21 +198,33 @@ def _by_the_clock(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> 
     say(f"{n_parameters(run.preset):,} parameters, {run.minutes:g} minutes")
     if not any(stage.families for stage in run.preset.stages):
         return _fit(options, run, _practising(run, None), out, say)
-    with Feed(run.preset, out / "data", seed=run.seed, workers=_workers(options)) as feed:
-        source = _practising(run, feed) if run.preset.practises else feed
+    with _feed(options, run, out, say) as feed:
+        source = _practising(run, feed) if isinstance(feed, Feed) and run.preset.practises else feed
         run = _fit(options, run, source, out, say)
         if not feed.n_parts:
             return run
         n_repeated = run.n_repeated + feed.n_repeated
-        say(f"{feed.n_repeated:,} rows came twice; {feed.waited_s:.0f} s were spent waiting for data")
+        lost = f"; {feed.n_lost:,} parts were lost with a worker ({FAILURES})" if feed.n_lost else ""
+        say(f"{feed.n_repeated:,} rows came again; {feed.waited_s:.0f} s were spent waiting for data{lost}")
         done = msgspec.structs.replace(
             run,
             data=feed.report if run.data == record.NOTHING else total([run.data, feed.report]),
             data_s=run.data_s + feed.waited_s,
             train_s=max(0.0, run.train_s - feed.waited_s),
             n_repeated=n_repeated,
+            n_lost=run.n_lost + feed.n_lost,
         )
         return record.write(done, out)
+
+
+def _feed(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> Feed | MixedFeed:
+    """Return the source that makes data beside the training."""
+    n, folder = _workers(options), out / "data"
+    if run.preset.mixed:
+        return MixedFeed(
+            run.preset, folder, seed=run.seed, workers=n, say=say, spares=options.device != "cpu"
+        )
+    return Feed(run.preset, folder, seed=run.seed, workers=n, say=say)
 
 
 def _practising(run: TrainRun, feed: Feed | None) -> Practising:
@@ -372,11 +404,12 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
             say=say,
             threads=options.threads,
             device=options.device,
-            minutes=run.minutes * (1 - SPARE_SHARE),
+            minutes=run.minutes * (1 - SPARE_SHARE * bool(options.n_held_out)),
             stop_minutes=options.stop_minutes,
             save_minutes=SAVE_MINUTES if run.minutes else 0.0,
             save_steps=10**9 if run.minutes else 500,
             watch=_watch(run, source, out, say),
+            saved=lambda model: _write_parts(model, run, out),
         )
     finally:
         run = record.write(
@@ -389,6 +422,14 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
     if not done.interrupted:
         network.save(done.model, out / "checkpoint")
     return run
+
+
+def _write_parts(model: Any, run: TrainRun, out: Path) -> None:
+    """Write the weights of a run in small files."""
+    from deskcheck.training.network import weights_of
+
+    with report_full_disk(out):
+        write_parts(weights_of(model), run.preset.shape, out / "parts")
 
 
 def _watch(run: TrainRun, source: Source, out: Path, say: Say) -> Callable[[Any, Any, float], str]:

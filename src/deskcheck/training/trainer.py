@@ -43,6 +43,7 @@ from deskcheck.training.network import (
     Say,
     backward,
     build_model,
+    compile_layer,
     keep_if_faster,
     loss_of,
     save,
@@ -204,12 +205,13 @@ def fed(
     keep: dict[int, Path] | None = None,
     say: Say = lambda text: None,
     watch: Watch = lambda model, state, share: "",
+    saved: Callable[[Any], None] = lambda model: None,
     **settings: Any,
 ) -> Done:
     """Train on the rows of a source until its steps are done, or from its last checkpoint with `resume`.
 
     `keep` maps a step to the folder in which the model is saved after it. `watch` is called after every step,
-    and its reason to stop ends the run.
+    and its reason to stop ends the run. `saved` is called with the model after every checkpoint.
     """
     chosen = Settings(**settings)
     torch.set_num_threads(chosen.threads)
@@ -226,11 +228,14 @@ def fed(
     why = ""
     with _interrupts() as stop:
         loop = _Loop(preset, source, model, stepper, chosen, state)
-        if chosen.compiles is None and chosen.minutes >= TRIED_FROM_MINUTES:
+        if chosen.device != "cpu" and chosen.compiles is not False:
+            compile_layer(model, preset, source.batch(state.step, loop.share), say)
+            loop.restart_clock()
+        elif chosen.compiles is None and chosen.minutes >= TRIED_FROM_MINUTES:
             first = source.batch(state.step, loop.share)
             source.settle()
             loop.preset = suited(model, preset, first, say)
-        elif chosen.compiles or (chosen.compiles is None and chosen.device != "cpu"):
+        elif chosen.compiles:
             keep_if_faster(model, preset, source.batch(state.step, loop.share), say)
         try:
             while not (loop.is_over or stop or why):
@@ -240,6 +245,7 @@ def fed(
                     save(model, keep[loop.state.step])
                 if loop.should_save:
                     loop.save(out)
+                    saved(model)
         except DataError:  # a full disk: no other checkpoint can be written
             raise
         except Exception:  # any other end: keep the progress in a checkpoint
@@ -249,6 +255,7 @@ def fed(
     interrupted = loop.share < 1
     if interrupted:
         loop.save(out)
+    saved(model)
     if stop:
         raise KeyboardInterrupt
     return Done(model, loop.state.step, loop.state.n_tokens, loop.state.n_loss, interrupted, why)
@@ -279,6 +286,13 @@ class _Loop:
         self.started = self.saved = time.monotonic()
         self.first, self.before_s = state.step, state.spent_s
         self.first_tokens = state.n_tokens
+
+    def restart_clock(self) -> None:
+        """Begin the schedule now: the time since `__init__` went into compilation, and the run is shorter."""
+        left_s = 60 * self.chosen.minutes - (time.monotonic() - self.started)
+        if self.chosen.minutes:
+            self.chosen = self.chosen._replace(minutes=max(left_s, 1.0) / 60)
+        self.started = self.saved = time.monotonic()
 
     @property
     def spent_s(self) -> float:
@@ -328,10 +342,14 @@ class _Loop:
             norm,
             is_last,
             self._pace,
-            lambda: sample_text(self.model, batch, self.preset),
+            lambda: self._sample(batch),
             tokens=n_tokens,
             learning_rate=rate,
         )
+
+    def _sample(self, batch: Rows) -> str:
+        """Render an answer; "" on a GPU, where a row alone has another shape and would be compiled for."""
+        return sample_text(self.model, batch, self.preset) if self.chosen.device == "cpu" else ""
 
     @property
     def _pace(self) -> Pace:
@@ -454,7 +472,7 @@ def tokens_per_second(
     chosen = Settings(threads=threads, device=device, minutes=60.0)
     torch.set_num_threads(threads)
     if compiles and device != "cpu":
-        keep_if_faster(model, preset, source.batch(0, 0.0), say)
+        compile_layer(model, preset, source.batch(0, 0.0), say)
     log = _Log(folder / LOG_NAME, 0, chosen.log_steps, lambda text: None)
     loop = _Loop(preset, source, model, stepper, chosen, State())
     loop.step(log)

@@ -20,6 +20,10 @@ from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex
 from deskcheck.training.redexes.values import SIZES, Drawer
 
 BOUNDS = Family("operations", (2, 30), 9_999_999, 80, (1, 4), (1, 6), 0, 0.0)
+LARGE = Family("operations", (2, 30), 10**18, 200, (1, 4), (1, 6), 0, 0.0)
+"""Bounds of programs for training with operands of all sizes."""
+SHARES = {"short": 0.85, "middle": 0.15}
+"""Size of the operands of a program -> its share, if no other is asked for."""
 OF_COMMON = 0.85
 """Share of common operations among those that are not drawn as frequent ones."""
 USUAL = (
@@ -74,18 +78,22 @@ ON_LINES = tuple(
 USUAL_ONES = tuple(OPERATIONS[name] for name in (*FIRST, *USUAL))
 
 
-def write(rng: Random) -> tuple[str, str] | None:
+def write(rng: Random, sizes: dict[str, float] | None = None) -> tuple[str, str] | None:
     """Write one program; return its source and arguments, or None if one of its redexes is held out."""
-    drawer = Drawer(rng, SIZES["short" if rng.random() < 0.85 else "middle"], by_name=0.9)
+    shares = sizes or SHARES
+    size = rng.choices(list(shares), list(shares.values()))[0]
+    drawer = Drawer(rng, SIZES[size], by_name=0.9)
     texts = []
     for _ in range(rng.randint(*BOUNDS.statements)):
         operation = OPERATIONS[_drawn_name(rng)]
+        if size not in operation.sizes:
+            continue
         made, is_held_out = redex(operation, drawer)
         if is_held_out:
             return None
         is_truth = made.value in ("True", "False")
         texts.append((named(made.text, drawer), is_truth and not operation.mutates))
-    return written(texts, drawer)
+    return written(texts, drawer) if texts else None
 
 
 def _drawn_name(rng: Random) -> str:
@@ -140,13 +148,13 @@ def named(text: str, drawer: Drawer) -> str:
     return _LITERAL.sub(other, text)
 
 
-def drawn(rng: Random) -> tuple[Program, Trace] | None:
+def drawn(rng: Random, sizes: dict[str, float] | None = None) -> tuple[Program, Trace] | None:
     """Draw one program and trace it; None if it left its bounds, raised or was held out."""
-    found = write(rng)
-    return run_of(*found) if found else None
+    found = write(rng, sizes)
+    return run_of(*found, LARGE if sizes else BOUNDS) if found else None
 
 
-def run_of(source: str, arguments: str) -> tuple[Program, Trace] | None:
+def run_of(source: str, arguments: str, bounds: Family = BOUNDS) -> tuple[Program, Trace] | None:
     """Trace a written program; None if it left its bounds or raised."""
     program = make_program(source, "f", arguments, origin="generated:operations", licence="Apache-2.0")
-    return generated.run_within_bounds(program, BOUNDS)
+    return generated.run_within_bounds(program, bounds)

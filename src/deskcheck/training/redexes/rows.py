@@ -50,7 +50,7 @@ POOL = 64
 RENAMED = 0.5
 """Share of the rows with names of programs (`n`, `total`) in place of names like `$4`."""
 MOST_TOKENS = 192
-"""Largest number of tokens of a row; longer rows are left out."""
+"""Largest number of tokens of a row, unless another is asked for; longer rows are left out."""
 
 
 class Piece(NamedTuple):
@@ -96,8 +96,9 @@ class Redexes:
         sizes: dict[str, float],
         operations: dict[str, Operation] = OPERATIONS,
         practice: dict[str, Practice] | None = None,
+        most_tokens: int = MOST_TOKENS,
     ) -> None:
-        self.seed, self.sizes = seed, sizes
+        self.seed, self.sizes, self.most_tokens = seed, sizes, most_tokens
         self.operations = operations
         self.practice = practice if practice is not None else {}
         for name in (*operations, *LOOK_UPS):
@@ -158,15 +159,7 @@ class Redexes:
 
     def _pool(self, n_tokens: int, rng: Random) -> list[list[Line]]:
         """Make many batches, each of lines of similar length, in random order."""
-        shares = self.shares()
-        names, weights = list(shares), list(shares.values())
-        lines: list[Line] = []
-        total = 0
-        while total < POOL * n_tokens:
-            line = self._drawn(rng, names, weights)
-            if line is not None:
-                lines.append(line)
-                total += line.n_tokens
+        lines = self.lines(rng, POOL * n_tokens)
         lines.sort(key=lambda line: line.n_tokens)
         batches: list[list[Line]] = [[]]
         for line in lines:
@@ -176,15 +169,25 @@ class Redexes:
         rng.shuffle(batches)
         return batches
 
-    def line(self, rng: Random) -> Line | None:
-        """Draw one row by the current shares; None = its redexes were held out, or it was too long."""
+    def lines(self, rng: Random, n_tokens: int) -> list[Line]:
+        """Draw rows by the current shares until they have so many tokens."""
         shares = self.shares()
-        return self._drawn(rng, list(shares), list(shares.values()))
+        names, weights = list(shares), list(shares.values())
+        found: list[Line] = []
+        while n_tokens > 0:
+            line = self._drawn(rng, names, weights)
+            if line is not None:
+                found.append(line)
+                n_tokens -= line.n_tokens
+        return found
 
     def _drawn(self, rng: Random, names: list[str], weights: list[float]) -> Line | None:
         is_look_up = rng.random() < self.look_up_share
-        line = look_ups(rng, self.read) if is_look_up else self._line(rng, names, weights)
-        if not line.pieces or line.n_tokens > MOST_TOKENS:
+        if is_look_up:
+            line = look_ups(rng, self.read, rng.choices(list(self.sizes), list(self.sizes.values()))[0])
+        else:
+            line = self._line(rng, names, weights)
+        if not line.pieces or line.n_tokens > self.most_tokens:
             return None
         return self.read.renamed(line, rng) if rng.random() < RENAMED else line
 
@@ -260,9 +263,9 @@ def some_value(drawer: Drawer) -> str:
     return drawer.rng.choice(("True", "False", "None", "{}", "''", "[]"))
 
 
-def look_ups(rng: Random, read: Reader) -> Line:
+def look_ups(rng: Random, read: Reader, size: str = "short") -> Line:
     """Draw a state, often with values of one type, and a look-up of each value in another order."""
-    drawer = Drawer(rng)
+    drawer = Drawer(rng, SIZES[size])
     only = rng.choice((0, 1, 2, 3, 3, 3))
     asked: dict[str, str] = {}
     for _ in range(rng.randint(2, 5)):

@@ -1,0 +1,1 @@
+"""Rows that worker processes make while a model is trained on earlier ones."""
