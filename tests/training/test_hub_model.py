@@ -328,5 +328,3 @@ def test_opening_a_model_for_a_gpu_compiles_nothing_for_the_processor(
     monkeypatch.setitem(ALL_ATTENTION_FUNCTIONS, "flex_attention", compiled)
     model = hub_model.open_model(str(base), "main", attention="", dtype=torch.float32, shares=True)
     assert model.config._attn_implementation == "flex_attention"
-    with pytest.raises(AssertionError, match="was computed"):
-        model(input_ids=torch.arange(4)[None])
