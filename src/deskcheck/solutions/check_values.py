@@ -1,21 +1,36 @@
-"""Encode plain values as bytes, by exact type, without running any code of a program.
+"""Encode values as bytes, by exact type, without running any code of a program.
 
     unpack_value(pack_value((1, [2.5, "a"]))) -> (1, [2.5, "a"])
     unpack_value(pack_value(object()))        -> Opaque("object")
+    unpack_value(data, refuse=..)             -> an object that calls `refuse` where its use is not known
 
-If a value or one of its elements is no plain built-in, only the name of its type is encoded. It is decoded as
-an `Opaque`, which equals nothing and has no behavior. Aliasing is lost, and a value inside itself becomes
-opaque, because it is too deep.
+Exact are plain built-ins, `range`, `bytearray`, views of dictionaries, scalars of numpy, `Fraction` and
+`Decimal`. An instance of a subclass of a built-in comes back as one of a stand-in class (class_values.py). Of
+any other value only the type's name is encoded. Aliasing is lost, and a value inside itself is too deep.
 """
 
 from __future__ import annotations
 
 import collections
+import importlib
 import struct
 from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from typing import Any
 
 import msgspec
+
+from deskcheck.solutions.class_values import (
+    Refuse,
+    base_of,
+    is_compared_by_identity,
+    raw_value,
+    stand_in,
+    unknown,
+)
+from deskcheck.tracing.access import type_dict
+from deskcheck.tracing.shapes import is_heap_type
 
 DEPTH = 64
 NODES = 1_000_000
@@ -28,6 +43,15 @@ _NAMED = {"None": None, "True": True, "False": False, "...": ..., "NotImplemente
 # Subclasses that equal a dict with the same items. They are encoded as a dict.
 _DICTS = (collections.Counter, collections.OrderedDict, collections.defaultdict)
 _name_of = type.__dict__["__name__"].__get__
+# Read without the classes, whose methods a program can replace.
+_numerator = Fraction.__dict__["_numerator"].__get__
+_denominator = Fraction.__dict__["_denominator"].__get__
+_decimal_text = Decimal.__str__
+_VIEWS = {"keys": type({}.keys()), "values": type({}.values()), "items": type({}.items())}
+_NUMPY = frozenset(
+    """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64
+    complex128""".split()
+)
 
 
 class Opaque:
@@ -47,23 +71,30 @@ class Opaque:
 
 
 class NotPlain(Exception):
-    """Raised for a value that has a part which is not plain."""
+    """Raised for a value that has a part of an unknown type."""
 
 
 def pack_value(value: object) -> bytes:
-    """Encode a plain value, or only the name of its type if it is not plain."""
+    """Encode a value, or only the name of its type if it or a part of it is of an unknown type."""
     try:
         return _encode(_packed(value, DEPTH, [NODES]))
     except NotPlain:
-        return _encode(["opaque", _name_of(type(value))])
+        kind = type(value)
+        return _encode(["thing" if is_compared_by_identity(kind) else "opaque", _name_of(kind)])
 
 
-def unpack_value(data: bytes) -> object:
-    """Decode a value made of plain built-ins. ValueError for bytes that `pack_value` does not write."""
+def unpack_value(data: bytes, *, refuse: Refuse | None = None) -> object:
+    """Decode a value. ValueError for bytes that `pack_value` does not write.
+
+    `refuse`: gets the name of a type and raises; called where the value's use is not known. Without it a
+    value of an unknown type is an `Opaque`.
+    """
     try:
-        return _unpacked(_decode(data), DEPTH)
+        return _unpacked(_decode(data), DEPTH, refuse)
     except (msgspec.MsgspecError, TypeError, KeyError, struct.error, UnicodeError) as error:
         raise ValueError(f"no packed value: {type(error).__name__}") from None
+    except (ArithmeticError, InvalidOperation) as error:
+        raise ValueError(f"no packed number: {type(error).__name__}") from None
 
 
 def _packed(value: Any, depth: int, room: list[int]) -> list[object]:
@@ -89,10 +120,39 @@ def _packed(value: Any, depth: int, room: list[int]) -> list[object]:
     if kind in _CONTAINERS:
         items: Iterable[object] = value
         return [_CONTAINERS[kind], [_packed(item, depth - 1, room) for item in items]]
+    return _packed_rarer(value, kind, depth, room)
+
+
+def _packed_rarer(value: Any, kind: type, depth: int, room: list[int]) -> list[object]:
+    """Encode a value of a type that is no plain built-in. NotPlain if that cannot be done exactly."""
+    if kind is Fraction:
+        return ["fraction", *(_packed(part(value), 0, room) for part in (_numerator, _denominator))]
+    if kind is Decimal:
+        return ["decimal", _decimal_text(value)]
+    if kind is range:
+        return ["range", *(_packed(part, 0, room) for part in (value.start, value.stop, value.step))]
+    if kind is bytearray:
+        return ["bytearray", bytes(value)]
+    for name, view in _VIEWS.items():
+        if kind is view:
+            return ["view", name, [_packed(item, depth - 1, room) for item in value]]
+    if (name := _numpy_name(kind)) in _NUMPY:
+        return ["numpy", name, memoryview(value).tobytes()]
+    if (base := base_of(kind)) is not None:
+        return ["like", _name_of(kind), _packed(raw_value(value, base), depth - 1, room)]
     raise NotPlain
 
 
-def _unpacked(node: object, depth: int) -> object:
+def _numpy_name(kind: type) -> str:
+    """Return the name of a type of numpy that was made in C, without asking a module; "" for any other."""
+    if is_heap_type(kind) or type_dict(kind).get("__module__", type.__dict__["__module__"].__get__(kind)) != (
+        "numpy"
+    ):
+        return ""
+    return str(_name_of(kind))
+
+
+def _unpacked(node: object, depth: int, refuse: Refuse | None) -> object:
     if type(node) is not list or not node or depth < 0:
         raise ValueError("no packed value")
     match node:
@@ -108,10 +168,54 @@ def _unpacked(node: object, depth: int) -> object:
             return data.decode("utf-8", "surrogatepass")
         case ["bytes", bytes(data)]:
             return data
-        case ["opaque", str(name)]:
-            return Opaque(name)
+        case ["opaque" | "thing" as how, str(name)]:
+            return unknown(name, refuse, has_identity=how == "thing") if refuse else Opaque(name)
         case ["dict", list(pairs)]:
-            return {_unpacked(key, depth - 1): _unpacked(item, depth - 1) for key, item in pairs}
+            return {
+                _unpacked(key, depth - 1, refuse): _unpacked(item, depth - 1, refuse) for key, item in pairs
+            }
         case [str(name), list(items)] if name in _MAKE:
-            return _MAKE[name](_unpacked(item, depth - 1) for item in items)
+            return _MAKE[name](_unpacked(item, depth - 1, refuse) for item in items)
+    return _unpacked_rarer(node, depth, refuse)
+
+
+def _unpacked_rarer(node: list[object], depth: int, refuse: Refuse | None) -> object:
+    match node:
+        case ["fraction", ["int", str(above)], ["int", str(below)]]:
+            return Fraction(int(above, 16), int(below, 16))
+        case ["decimal", str(text)]:
+            return Decimal(text)
+        case ["range", ["int", str(start)], ["int", str(stop)], ["int", str(step)]] if int(step, 16):
+            return range(int(start, 16), int(stop, 16), int(step, 16))
+        case ["bytearray", bytes(data)]:
+            return bytearray(data)
+        case ["view", str(name), list(items)]:
+            return _view(name, [_unpacked(item, depth - 1, refuse) for item in items])
+        case ["numpy", str(name), bytes(data)] if name in _NUMPY:
+            return _numpy_scalar(name, data, refuse)
+        case ["like", str(name), inner]:
+            value = _unpacked(inner, depth - 1, refuse)
+            return stand_in(name, value, refuse) if refuse else Opaque(name)
     raise ValueError("no packed value")
+
+
+def _view(name: str, items: list[Any]) -> object:
+    if name == "keys":
+        return dict.fromkeys(items).keys()
+    if name == "values":
+        return dict(enumerate(items)).values()
+    if name == "items":
+        return dict(items).items()
+    raise ValueError("no packed value")
+
+
+def _numpy_scalar(name: str, data: bytes, refuse: Refuse | None) -> object:
+    """Return a scalar of numpy; where that is not installed, a value of an unknown type."""
+    try:
+        numpy: Any = importlib.import_module("numpy")
+    except ImportError:
+        return unknown(name, refuse, has_identity=False) if refuse else Opaque(name)
+    found = numpy.frombuffer(data, numpy.dtype(name.rstrip("_")))
+    if len(found) != 1:
+        raise ValueError("no packed value")
+    return found[0]

@@ -5,14 +5,16 @@
 
 The solution runs in one sandboxed process, which gets its source and the arguments of the calls, but no
 expected value. The tests run in another process, with a stub in place of the solution's function; this
-process accepts only plain values, by exact type. So an object that pretends to equal everything equals
-nothing, a search through the frames finds no result list, and there is no expected value to copy.
+process accepts values by exact type, and stand-ins for instances of subclasses (check_values.py). So an
+object that pretends to equal everything passes no test, a search through the frames finds no result list, and
+there is no expected value to copy.
 
 Covered: tests of HumanEval (`def check(candidate)`) and MBPP (assert lines), helper functions of the task
 (`helpers`), changed list, dict and set arguments, exceptions by built-in type, loops and random arguments.
-Not covered, and therefore "not checked" or "failed" with the reason: functions or objects as arguments,
-results that are not plain (numpy, generators, classes of the solution), calls that the sandbox refuses, tests
-of classes, messages of exceptions, `is` between a result and an argument. A solution can still report any
+Not covered, and therefore "not checked" with the reason: functions or objects as arguments, uses of results
+whose outcome is not known (the items of a generator, `==` of a class of the solution), calls that the sandbox
+refuses. Not covered, and perhaps "failed": tests of classes, messages of exceptions, `is` between a result
+and an argument. A solution can still report any
 value, but this is the same as returning it.
 """
 
