@@ -129,13 +129,14 @@ def _lines(path: Path) -> Iterator[object]:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             if path.name.removesuffix(".gz").endswith(".json"):
-                yield from _list(_bounded(file.read(MOST_BYTES + 1), path).decode("utf-8"), path)
+                yield from _list(_bounded(file.read(MOST_BYTES + 1), path).decode("utf-8-sig"), path)
                 return
             # An overlong line is never held whole: in a small compressed file it may be a thousand times
             # larger.
             while raw := file.readline(MOST_BYTES + 1):
                 number += 1
-                line = _bounded(raw, path).decode("utf-8").strip()
+                # A byte order mark, which editors on Windows write, stands at the beginning of the file.
+                line = _bounded(raw, path).decode("utf-8-sig" if number == 1 else "utf-8").strip()
                 if line:
                     yield json.loads(line)
     except (UnicodeDecodeError, OSError, EOFError, zlib.error) as error:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+import codecs
 import json
+from encodings.aliases import aliases
 from pathlib import Path
 
 import pytest
 
+from deskcheck.api.trace import Trace
+from deskcheck.data_files import read_rows
 from deskcheck.errors import BadSource, UserError
+from deskcheck.importers._files import document_of, lines_of
 from deskcheck.plugins import SourceOptions, check_options
 from deskcheck.programs.files import functions_of, program_of, programs, read_source, split_call
 from deskcheck.records import Program, Returned
+from deskcheck.solutions.samples import Problem, read_samples
 from deskcheck.tracing.collect import TraceRequest, run_request
+from deskcheck.viewer.terminal import request_lines
 
 SOURCE = '''\
 # deskcheck: f(3)
@@ -144,6 +152,63 @@ def test_paths_that_are_not_there_are_named(tmp_path: Path):
 def test_a_source_is_read_in_the_encoding_that_python_takes(content: bytes, tmp_path: Path):
     (tmp_path / "a.py").write_bytes(content)
     assert read_source(tmp_path / "a.py").strip().endswith("x = 'é'")
+
+
+_BODIES = [b"x = 'a'\n", b'x = 1\ry = 2\r\nz = """a\rb"""\n', b"x = '\xe9'\n", b"x = 'a\\\nb'\n"]
+
+
+def test_every_encoding_is_read_or_refused_as_python_does(tmp_path: Path):
+    names = {*aliases.values(), "nope", "undefined", "idna", "punycode", "unicode_escape", "mbcs"}
+    differing = []
+    for name in sorted(names):
+        for body in _BODIES:
+            data = b"# coding: " + name.encode() + b"\n" + body
+            (tmp_path / "a.py").write_bytes(data)
+            try:
+                truth = ast.dump(ast.parse(data))
+            except (SyntaxError, ValueError, LookupError):
+                truth = "refused"
+            try:
+                read = ast.dump(ast.parse(read_source(tmp_path / "a.py")))
+            except BadSource:
+                read = "refused"
+            if read != truth:
+                differing.append((name, body))
+    assert len(names) > 90 and differing == []
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_every_step_shows_the_line_that_runs_whatever_ends_the_lines(tmp_path: Path, trusted: bool):
+    lines = ["def f(n):", "    x = n + 1  # \x0c \u2028", "    return x * 2", "y = f(3)", "z = y"]
+    plain = None
+    for ends in ("\n" * 5, "\r" * 5, "\n\r\n\r\r"):
+        text = "".join(line + end for line, end in zip(lines, ends, strict=True))
+        (tmp_path / "a.py").write_bytes(text.encode())
+        recorded = run_request(
+            TraceRequest(str(tmp_path / "a.py"), is_trusted=trusted), program_of=program_of
+        )
+        steps = [(step.line, step.text) for step in Trace(recorded.program, recorded.in_memory())]
+        plain = plain or steps
+        assert steps == plain == [(n, lines[n - 1].strip()) for n in (1, 4, 2, 3, 5)]
+        shown = "\n".join(request_lines(recorded))
+        assert all(line.strip()[:9] in shown for line in lines) and "after 5 steps" in shown
+
+
+def test_files_that_begin_with_a_byte_order_mark_are_read(tmp_path: Path):
+    def marked(name: str, text: str) -> Path:
+        (tmp_path / name).write_bytes(codecs.BOM_UTF8 + text.encode())
+        return tmp_path / name
+
+    rows = '{"id": "a", "code": "é"}\n{"id": "b"}\n'
+    assert [row["id"] for _, row in read_rows(marked("rows.jsonl", rows))] == ["a", "b"]
+    assert [row["id"] for _, row in read_rows(marked("rows.json", '[{"id": "a"}]'))] == ["a"]
+    assert [row["id"] for _, row in lines_of(marked("answers.jsonl", rows))] == ["a", "b"]
+    assert document_of(marked("answers.json", '{"a": ["1"]}')) == {"a": ["1"]}
+    marked("code.py", "def f(x):\n    return x\n")
+    calls = marked("calls.jsonl", '{"call": "f(1)"}\n')
+    assert [p.call for p in found(tmp_path / "code.py", calls_file=str(calls))] == ["f(1)"]
+    samples = marked("samples.jsonl", '{"task_id": "T/0", "solution": "x = 1"}\n')
+    assert read_samples(str(samples), {"T/0": Problem("T/0", "", "", "f", "")}) == {"T/0": ["x = 1"]}
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "v1.2.py", "a-b.py", "tool"])

@@ -161,7 +161,7 @@ def _read(text: str) -> tuple[str, float]:
 def _own(text: str) -> tuple[str, Callable[[Program, Trace], str]]:
     path = Path(text)
     try:
-        source = path.read_text("utf-8")
+        source = path.read_text("utf-8-sig")
         space: dict[str, object] = {"__name__": path.stem, "__file__": str(path)}
         exec(compile(source, str(path), "exec"), space)
     except (OSError, ValueError, SyntaxError) as error:

@@ -52,7 +52,7 @@ def read_guesses(paths: Sequence[str]) -> list[Guess]:
     for path in paths:
         if not Path(path).is_file():
             raise DataError(f"no file of guesses: {path}")
-        for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
+        for number, line in enumerate(Path(path).read_text(encoding="utf-8-sig").split("\n"), 1):
             if line.strip():
                 found.append(_guess(line, f"{path}:{number}"))
     if not found:

@@ -127,7 +127,7 @@ def read_prices(path: str) -> dict[str, Price]:
     """Return the prices of a file. UserError names the line that is no price."""
     found = {}
     try:
-        with Path(path).open(encoding="utf-8", newline="") as file:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
             table = csv.DictReader(file, skipinitialspace=True)
             missing = [name for name in COLUMNS[:3] if name not in (table.fieldnames or ())]
             if missing:

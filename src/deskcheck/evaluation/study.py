@@ -136,7 +136,7 @@ def read_study(path: str, *, command: str = "", given: Given | None = None) -> S
 def text_of_file(path: str) -> str:
     """Return the text of a study file. UserError if it cannot be read."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read the study file '{path}': {reason}; {LIKE_THIS}") from None

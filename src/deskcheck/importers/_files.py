@@ -26,7 +26,7 @@ def text_of(path: Path) -> str:
     """Read the whole text of a file. DataError if it is not UTF-8, or a .gz file that is not whole gzip."""
     try:
         content = path.read_bytes()
-        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
+        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: not text in UTF-8: {error}") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:

@@ -51,7 +51,7 @@ def _run(folder: Path, answers: dict[str, Path]) -> SavedRun:
     texts, dropped = {}, []
     for task, file in answers.items():
         try:
-            text = file.read_text(encoding="utf-8")
+            text = file.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError:
             dropped.append(Dropped(str(file.relative_to(folder)), "not text in UTF-8"))
             continue

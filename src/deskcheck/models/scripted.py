@@ -100,7 +100,7 @@ def read_lines(path: str) -> list[Line]:
             f"no answers file at '{path}'; deskcheck/scripted reads JSON lines with task, sample, text"
         )
     lines: list[Line] = []
-    for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, text in enumerate(file.read_text(encoding="utf-8-sig").splitlines(), start=1):
         if text.strip():
             try:
                 lines.append(msgspec.json.decode(text, type=Line))

@@ -20,6 +20,7 @@ adds those, and data files.
 from __future__ import annotations
 
 import ast
+import codecs
 import io
 import re
 import tokenize
@@ -33,7 +34,15 @@ from deskcheck.errors import BadSource, UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
 from deskcheck.tracing.collect import TraceRequest
-from deskcheck.tracing.program import SCRIPT, Bundle, check_rules, make_program, module_name, prelude_of
+from deskcheck.tracing.program import (
+    SCRIPT,
+    Bundle,
+    check_rules,
+    make_program,
+    module_name,
+    prelude_of,
+    with_line_feeds,
+)
 
 TRUST = "named"  # containment.admit: the user named the files
 TAKES = ("path", "calls", "calls_file", "licence")
@@ -118,7 +127,7 @@ def read_source(file: Path) -> str:
     """Return the text of a source file. BadSource if it does not parse as Python."""
     try:
         source = _decoded(file.read_bytes())
-    except (UnicodeDecodeError, SyntaxError) as error:  # SyntaxError: the named encoding is unknown
+    except (UnicodeError, SyntaxError) as error:  # SyntaxError: the named encoding is unknown
         why = _OTHER_FILES.get(file.suffix) or (
             f"it is not UTF-8 text, and names no encoding that fits in its first lines: {error}"
         )
@@ -224,7 +233,7 @@ def _read_calls(path: str) -> list[CallLine]:
     if not path:
         return []
     try:
-        lines = Path(path).read_bytes().splitlines()
+        lines = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8).splitlines()
     except OSError as error:
         raise UserError(f"--calls {path} cannot be read: {error.strerror}") from None
     found: list[CallLine] = []
@@ -348,14 +357,21 @@ def _given_files(names: list[str], root: Path) -> tuple[list[str], dict[str, byt
 def _text(file: Path) -> str:
     try:
         return _decoded(file.read_bytes())
-    except (OSError, UnicodeDecodeError, SyntaxError) as error:
+    except (OSError, UnicodeError, SyntaxError) as error:
         raise BadSource(f"{file}, which the program imports, cannot be read as text: {error}") from None
 
 
 def _decoded(data: bytes) -> str:
-    """Decode source as Python does: as UTF-8, or in the encoding that its first lines name (PEP 263)."""
+    """Decode source as Python does: as UTF-8, or in the encoding that its first lines name (PEP 263).
+
+    Every line ends in a line feed, as Python reads it. SyntaxError or UnicodeError: it cannot be read.
+    """
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    return data.decode(encoding)
+    try:
+        text = data.decode(encoding)
+    except LookupError:  # rot13, hex: they are codecs, but not from bytes to text
+        raise SyntaxError(f"encoding problem: {encoding}") from None
+    return with_line_feeds(text)
 
 
 def _imports(source: str, path: str) -> Iterator[str]:

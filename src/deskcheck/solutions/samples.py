@@ -136,7 +136,7 @@ def read_samples(path: str, problems: dict[str, Problem]) -> dict[str, list[str]
     if not Path(path).is_file():
         raise UserError(f"no file of samples at '{path}' (--samples PATH)")
     try:
-        content = Path(path).read_text(encoding="utf-8")
+        content = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: not text in UTF-8: {error}") from None
     for number, line in enumerate(content.split("\n"), 1):

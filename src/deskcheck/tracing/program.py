@@ -45,7 +45,8 @@ def make_program(
     prelude: str = "",
     language: str = "python",
 ) -> Program:
-    """Make a Program and compute its id."""
+    """Make a Program and compute its id. The lines of its source end in line feeds, as Python reads them."""
+    source = with_line_feeds(source) if language == "python" else source
     return Program(
         id=program_id(source, entry, arguments, prelude=prelude, language=language),
         language=language,
@@ -56,6 +57,11 @@ def make_program(
         licence=licence,
         prelude=prelude,
     )
+
+
+def with_line_feeds(source: str) -> str:
+    """Return the text with each line ending as a line feed: "\\r\\n" and a lone "\\r" end lines too."""
+    return source.replace("\r\n", "\n").replace("\r", "\n") if "\r" in source else source
 
 
 def program_id(

@@ -64,7 +64,7 @@ class Mixture(Struct, frozen=True, forbid_unknown_fields=True):
 def read_mixture(path: Path) -> Mixture:
     """Read a mixture file. DataError if it is malformed, UserError for a value that is not allowed."""
     try:
-        mixture = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Mixture)
+        mixture = msgspec.convert(tomllib.loads(path.read_text("utf-8-sig")), Mixture)
     except OSError as error:
         raise UserError(f"no mixture at '{path}': {error.strerror}") from None
     except (ValueError, msgspec.ValidationError) as error:

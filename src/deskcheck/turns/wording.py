@@ -167,7 +167,7 @@ def wording(said: str) -> Wording:
     if name in PUBLISHED:
         return _published(name, Path(saved) if saved else None)
     try:
-        text = Path(said).read_text(encoding="utf-8")
+        text = Path(said).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(
             f"--prompt {said}: {getattr(error, 'strerror', None) or error}; name a text file with the blanks "

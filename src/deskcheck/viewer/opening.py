@@ -243,7 +243,7 @@ def _form(strategy: str) -> str:
 def run_of_reply(path: str) -> ModelRun:
     """Read a saved reply as a ModelRun: one state per line, or frames. DataError if it cannot be read."""
     try:
-        text = Path(path).read_text(encoding="utf-8", errors="surrogateescape")
+        text = Path(path).read_text(encoding="utf-8-sig", errors="surrogateescape")
     except OSError as error:
         raise DataError(f"{path}: {error.strerror}") from None
     return ModelRun(Path(path).stem, chain_in(text), text=text)

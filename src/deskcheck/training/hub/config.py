@@ -56,7 +56,7 @@ def read_config(path: str) -> dict[str, Any]:
         raise MissingExtra(error.name or "trl", "train", "--config") from None
     file = Path(path)
     try:
-        given = yaml.safe_load(file.read_text(encoding="utf-8"))
+        given = yaml.safe_load(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UserError(f"--config {path}: {error.strerror or error}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
