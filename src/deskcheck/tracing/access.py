@@ -26,9 +26,14 @@ from _thread import get_ident
 from array import array
 from collections.abc import Callable
 from types import CodeType, FrameType, GetSetDescriptorType, MemberDescriptorType
-from typing import Protocol
+from typing import Any, Protocol
 
 from deskcheck.tracing.codes import CodeFacts
+
+
+def _without_depth(_: int, function: Callable[..., Any], /, *arguments: object) -> Any:
+    """Call the function; without the extension, our own frames count against the program's depth."""
+    return function(*arguments)
 
 
 class Watching(Protocol):
@@ -252,6 +257,14 @@ def forget_changes() -> None:
 def has_changed() -> bool:
     """Whether the program has changed how it is traced; always False without the C extension."""
     return _native is not None and _native.changes() > 0
+
+
+at_depth: Callable[..., Any] = _without_depth if _native is None else _native.at_depth
+"""at_depth(depth, function, ..) calls the function as if a frame at this depth of recursion did."""
+depth: Callable[[], int] = (lambda: 0) if _native is None else _native.depth
+"""Function that returns the depth of recursion of the frame that calls it; 0 without the extension."""
+C_CALL = int(sys.version_info < (3, 12))
+"""Depth of recursion that a call of a function in C takes."""
 
 
 def has_native() -> bool:

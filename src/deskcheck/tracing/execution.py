@@ -54,7 +54,9 @@ from deskcheck.sandbox import guard
 from deskcheck.sandbox.compiling import steady_code
 from deskcheck.tracing import source_facts
 from deskcheck.tracing.access import (
+    C_CALL,
     Own,
+    at_depth,
     exception_handled,
     forget_changes,
     has_changed,
@@ -155,8 +157,8 @@ def ready_program(program: Program, compiled: Compiled | None = None, *, folder:
         with _before_call(NOT_LOADED, FILENAME):
             guard.keep(namespace)
             if prelude is not None:
-                guard.call(exec, prelude, namespace)
-            guard.call(exec, body, namespace)
+                guard.call(at_depth, MODULE_DEPTH, exec, prelude, namespace)
+            guard.call(at_depth, MODULE_DEPTH, exec, body, namespace)
         with _before_call(NO_ARGUMENTS, FILENAME):
             call = make_call(namespace)
         used = dict.fromkeys(source_facts.global_names(body))
@@ -225,12 +227,26 @@ class Recorded(Protocol):
     def final_value(self, value: object, /) -> int: ...
 
 
+# The frame that runs a module is the first of plain Python, and so is the one that evaluates a call here; two
+# calls lead to that one, of which `exec` or `eval` is C code.
+MODULE_DEPTH = -C_CALL
+CALL_DEPTH = -1 - C_CALL
 PATIENCE_S = 1.0
 """Time that the threads of a stopped program have to end; a thread that waits forever continues."""
 
 
-def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], notes: list[str]) -> Outcome:
-    """Run the call under a tracer and return its outcome; add remarks on the recording to `notes`."""
+def outcome_of(
+    tracer: Starting,
+    record: Recorded,
+    call: Callable[[], object],
+    notes: list[str],
+    *,
+    depth: int = CALL_DEPTH,
+) -> Outcome:
+    """Run the call under a tracer and return its outcome; add remarks on the recording to `notes`.
+
+    `depth`: depth of recursion from which the call is made, so that our frames take nothing of the program's.
+    """
     result: object = None
     failure: BaseException | None = None
     held = pause_collector()
@@ -240,7 +256,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     tracer.start()
     ours = gettrace()
     try:
-        result = guard.call_last(call)
+        result = guard.call_last(at_depth, depth, call)
     except BaseException as error:  # an exception of the program is the outcome of its trace
         failure = error
     finally:

@@ -22,7 +22,7 @@ from deskcheck.errors import UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.records import Granularity, Limits, Program, Raised, Trace
 from deskcheck.tracing import source_facts
-from deskcheck.tracing.access import Access, forget_changes, has_native
+from deskcheck.tracing.access import Access, depth, forget_changes, has_native
 from deskcheck.tracing.coroutines import (
     is_coroutine_function,
     load_asyncio,
@@ -45,6 +45,9 @@ def run_here(
     granularity: Granularity = Granularity.LINE,
 ) -> tuple[Program, Trace]:
     """Run function(*args, **kwargs) traced. An exception is the trace's outcome; only Ctrl-C is re-raised."""
+    caller = (
+        depth() - 2
+    )  # of the frame that called `deskcheck.trace`; one frame, `_call`, is under the function
     if not callable(function):
         raise UserError(
             f"deskcheck.trace needs a function, not {type(function).__name__}: pass f, not f(...)"
@@ -64,7 +67,7 @@ def run_here(
     try:
         if has_native():
             native = Native(code.co_filename, [(0, namespace, known)], limits=limits, granularity=granularity)
-            recorded = trace_of(run_native(native, call, "", limits=limits, codes=[code]))
+            recorded = trace_of(run_native(native, call, "", limits=limits, codes=[code], depth=caller - 1))
         else:
             from deskcheck.tracing.reference import run_traced
             from deskcheck.tracing.reference.tracer import Tracer

@@ -28,9 +28,11 @@ from types import CodeType, ModuleType
 from deskcheck.records import Program
 from deskcheck.sandbox import guard
 from deskcheck.sandbox.compiling import steady_code
+from deskcheck.tracing.access import C_CALL, at_depth
 from deskcheck.tracing.program import SCRIPT, Bundle, Scope, arguments_of, is_script, module_name
 
 _import = builtins.__import__
+_IMPORT_DEPTH = 1 - C_CALL  # the import stands in a module, whose frame is the first
 
 
 class Prepared:
@@ -47,7 +49,7 @@ class Prepared:
 
     def load(self) -> None:
         """Import the program's module as `import p.a` does, which imports its packages first."""
-        guard.call(_import, self._name)
+        guard.call(at_depth, _IMPORT_DEPTH, _import, self._name)
         # What the name leads to may be another object by now: a module can replace itself.
         self.namespace = self._files.namespaces[self._name]
 

@@ -249,11 +249,15 @@ def run_native(
     *,
     limits: Limits,
     codes: Sequence[CodeType],
+    depth: int = execution.CALL_DEPTH,
 ) -> Packed:
-    """Run the call under the core and return its trace; `codes` are the program's code objects to scan."""
+    """Run the call under the core and return its trace; `codes` are the program's code objects to scan.
+
+    `depth` is that of `execution.outcome_of`.
+    """
     core = native.core
     notes, reads = source_facts.says(codes)
-    outcome = execution.outcome_of(native, core, call, notes)
+    outcome = execution.outcome_of(native, core, call, notes, depth=depth)
     columns = core.finish()
     if core.was_cut:
         notes.append("values truncated")

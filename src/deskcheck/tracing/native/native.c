@@ -5,6 +5,8 @@
  *   attributes(object) -> dict | None: the real instance dictionary
  *   start(callback, own), stop(), active()     own: a file name, or a function code -> name of its file or None
  *   set_handled(exception)     what sys.exception() answers in this thread from here on
+ *   depth()                    depth of recursion of the frame that calls it
+ *   at_depth(depth, function, ..)   the call, as if it were made by a frame at this depth
  *
  * Why C: sys.settrace copies f_locals before and after every callback below 3.13, which changes what the
  * program sees (kept locals(), reference counts, cells written by threads), and Python code cannot see the
@@ -286,7 +288,49 @@ set_handled(PyObject *Py_UNUSED(module), PyObject *exception)
 
 /* ------------------------------------------------------------------ module */
 
+/* ------------------------------------------------------------------ depth of recursion */
+
+/* What a call of a function in C, such as those below, takes of the depth that Python frames have. */
+#if PY_VERSION_HEX >= 0x030C0000
+#define C_CALL 0
+#else
+#define C_CALL 1
+#endif
+#define LEAST_LEFT 200 /* of frames, for our own code after the call */
+
+static PyObject *
+depth(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
+{
+    PyThreadState *state = PyThreadState_Get();
+    return PyLong_FromLong(DEPTH_LIMIT(state) - DEPTH_LEFT(state) - C_CALL);
+}
+
+static PyObject *
+at_depth(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t n)
+{
+    if (n < 2) {
+        PyErr_SetString(PyExc_TypeError, "at_depth(depth, function, ..)");
+        return NULL;
+    }
+    long wanted = PyLong_AsLong(arguments[0]);
+    if (wanted == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    PyThreadState *state = PyThreadState_Get();
+    int limit = Py_GetRecursionLimit(), lent = DEPTH_LIMIT(state) - DEPTH_LEFT(state) - (int)wanted;
+    DEPTH_LEFT(state) += lent;
+    PyObject *result = PyObject_Vectorcall(arguments[1], arguments + 2, (size_t)n - 2, NULL);
+    DEPTH_LEFT(state) -= lent;
+    if (DEPTH_LEFT(state) < LEAST_LEFT && Py_GetRecursionLimit() < limit) {
+        Py_SetRecursionLimit(limit); /* the program's is too low for us */
+    }
+    return result;
+}
+
 static PyMethodDef methods[] = {
+    {"depth", depth, METH_NOARGS, "depth() -> depth of recursion of the frame that calls it"},
+    {"at_depth", (PyCFunction)(void (*)(void))at_depth, METH_FASTCALL,
+     "at_depth(depth, function, ..) -> what the call gives that is made as if by a frame at this depth"},
     {"read_frame", read_frame, METH_O, "read_frame(frame) -> (slots, stack or None, namespace or None)"},
     {"addresses", addresses, METH_O, "addresses(container) -> bytes of the pointers it holds"},
     {"attributes", attributes, METH_O, "attributes(object) -> its real dictionary, or None"},

@@ -90,6 +90,13 @@ typedef PyObject *Ref;
 #else
 #define LEND_DEPTH(ts, n) ((ts)->recursion_remaining += (n))
 #endif
+#if PY_VERSION_HEX >= 0x030C0000
+#define DEPTH_LIMIT(ts) ((ts)->py_recursion_limit)
+#define DEPTH_LEFT(ts) ((ts)->py_recursion_remaining)
+#else
+#define DEPTH_LIMIT(ts) ((ts)->recursion_limit)
+#define DEPTH_LEFT(ts) ((ts)->recursion_remaining)
+#endif
 /* Callbacks run on recursion depth of their own, so that the program meets its limit where it would alone. */
 #define HEADROOM 5000
 
