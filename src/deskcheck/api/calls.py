@@ -12,11 +12,13 @@ was active before (coverage, a debugger) is restored afterwards.
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import TracebackType
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 from deskcheck.api.trace import Trace
 from deskcheck.errors import UnknownName, UserError
@@ -27,6 +29,8 @@ from deskcheck.tracing.here import DEFAULT_LIMITS, files_of_module, run_here
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Step = Callable[[], AbstractContextManager[None]]
+"""Function that returns the context of one step of a generator or coroutine."""
 
 
 def trace(
@@ -59,48 +63,155 @@ def trace(
     return Trace(*run_here(function, args, kwargs, limits=limits, granularity=chosen))
 
 
-class Recording:
-    """Context manager and decorator that collects recorded calls, in the order in which they ended."""
+class _Held:
+    """What a recording holds; see `Recording`."""
 
     def __init__(self, files: Callable[[str], str | None], limits: Limits, max_calls: int) -> None:
         self.traces: list[Trace] = []
-        """One trace for each outermost call into the recorded code."""
         self.dropped: dict[str, int] = {}
+        self.files, self.limits, self.max_calls = files, limits, max_calls
+        self.running: tuple[CallRecorder, AbstractContextManager[None]] | None = None
+
+
+# A recorded program can reach its recording, as `f.recording`, so a trace has it among its objects. It has no
+# attributes of its own: each trace would hold all earlier ones, and grow with the power of their number.
+_HELD: WeakKeyDictionary[Recording, _Held] = WeakKeyDictionary()
+
+
+class Recording:
+    """Context manager and decorator that collects recorded calls, in the order in which they ended."""
+
+    __slots__ = ("__weakref__",)
+
+    def __init__(self, files: Callable[[str], str | None], limits: Limits, max_calls: int) -> None:
+        _HELD[self] = _Held(files, limits, max_calls)
+
+    @property
+    def traces(self) -> list[Trace]:
+        """One trace for each outermost call into the recorded code."""
+        return _HELD[self].traces
+
+    @property
+    def dropped(self) -> dict[str, int]:
         """Reason -> number of calls that were seen but not recorded."""
-        self._files, self._limits, self._max_calls = files, limits, max_calls
-        self._running: tuple[CallRecorder, AbstractContextManager[None]] | None = None
+        return _HELD[self].dropped
 
     def __enter__(self) -> Recording:
-        if self._running is not None:
+        held = _HELD[self]
+        if held.running is not None:
             raise UserError("this recording is already running; make another with deskcheck.record()")
-        recorder = CallRecorder(self._files, self._keep, limits=self._limits, max_calls=self._max_calls)
+        recorder = self._recorder()
         block = recorder.recording(where="block")
-        self._running = recorder, block
+        held.running = recorder, block
         block.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
-        assert self._running is not None
-        (recorder, block), self._running = self._running, None
+        held = _HELD[self]
+        assert held.running is not None
+        (recorder, block), held.running = held.running, None
         block.__exit__(kind, error, at)
+        self._count(recorder)
+
+    def _recorder(self) -> CallRecorder:
+        held = _HELD[self]
+        return CallRecorder(held.files, self._keep, limits=held.limits, max_calls=held.max_calls)
+
+    def _count(self, recorder: CallRecorder) -> None:
         recorder.close()
         for reason, n in recorder.counts.dropped.items():
             self.dropped[reason] = self.dropped.get(reason, 0) + n
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
-        """Return the function recorded at every call; `function.recording.traces` holds the traces."""
+        """Return the function recorded at every call; `function.recording.traces` holds the traces.
 
-        @functools.wraps(function)
+        A generator or coroutine is recorded while it runs, from its first step to its last.
+        """
+        made: Any
+        if inspect.isgeneratorfunction(function):
+            made = self._of_generator(function)
+        elif inspect.iscoroutinefunction(function):
+            made = self._of_coroutine(function)
+        elif inspect.isasyncgenfunction(function):
+            made = self._of_async_generator(function)
+        else:
+            made = self._of_function(function)
+        recorded: Callable[P, R] = functools.wraps(function)(made)
+        recorded.recording = self  # type: ignore[attr-defined]  # where its user finds the traces
+        return recorded
+
+    def _of_function(self, function: Callable[P, R]) -> Callable[P, R]:
         def recorded(*args: P.args, **kwargs: P.kwargs) -> R:
-            if self._running is not None:  # a recursive call: the outermost one is being recorded
+            if _HELD[self].running is not None:  # a recursive call: the outermost one is being recorded
                 return function(*args, **kwargs)
             with self:
                 return function(*args, **kwargs)
 
-        recorded.recording = self  # type: ignore[attr-defined]  # where its user finds the traces
         return recorded
+
+    def _of_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def recorded(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+            with self._in_steps() as step:
+                return (yield from _driven(function(*args, **kwargs), step))
+
+        return recorded
+
+    def _of_coroutine(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        async def recorded(*args: Any, **kwargs: Any) -> Any:
+            with self._in_steps() as step:
+                return await _Steps(function(*args, **kwargs), step)
+
+        return recorded
+
+    def _of_async_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        async def recorded(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
+            target = function(*args, **kwargs)
+            following = target.asend(None)
+            with self._in_steps() as step:
+                while True:
+                    try:
+                        item = await _Steps(following, step)
+                    except StopAsyncIteration:
+                        return
+                    try:
+                        following = target.asend((yield item))
+                    except GeneratorExit:
+                        await _Steps(target.aclose(), step)
+                        raise
+                    except BaseException as error:
+                        following = target.athrow(error)
+
+        return recorded
+
+    @contextmanager
+    def _in_steps(self) -> Iterator[Step]:
+        """Yield the context in which each step of one generator or coroutine runs; then count its drops."""
+        held = _HELD[self]
+        if held.running is not None:  # inside a recorded step: its trace holds this call
+            yield nullcontext
+            return
+        recorder = self._recorder()
+
+        @contextmanager
+        def step() -> Iterator[None]:
+            if held.running is not None:  # the trace of another call of the function holds this step
+                recorder.lose_paused()
+                yield
+                return
+            block = recorder.recording(where="block")
+            held.running = recorder, block
+            try:
+                with block:
+                    yield
+            finally:
+                held.running = None
+
+        try:
+            yield step
+        finally:
+            self._count(recorder)
 
     def _keep(self, program: Program, packed: Packed) -> bool:
         self.traces.append(Trace(program, trace_of(packed)))
@@ -110,6 +221,35 @@ class Recording:
         lines = [repr(trace) for trace in self.traces]
         lines += [f"{n} not recorded: {reason}" for reason, n in sorted(self.dropped.items())]
         return "\n".join(lines) or "<no calls recorded>"
+
+
+def _driven(target: Any, step: Step) -> Generator[Any, Any, Any]:
+    """Run a generator, coroutine or step of an asynchronous generator, each of its steps in the context."""
+    resume = functools.partial(target.send, None)
+    while True:
+        try:
+            with step():
+                item = resume()
+        except StopIteration as stop:
+            return stop.value
+        try:
+            resume = functools.partial(target.send, (yield item))
+        except GeneratorExit:
+            with step():
+                target.close()
+            raise
+        except BaseException as error:
+            resume = functools.partial(target.throw, error)
+
+
+class _Steps:
+    """Awaitable that runs another one with each of its steps in a context."""
+
+    def __init__(self, target: Any, step: Step) -> None:
+        self._target, self._step = target, step
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        return _driven(self._target, self._step)
 
 
 def record(

@@ -17,6 +17,8 @@ enum rule {
     RULE_KERNEL,  /* every other system call that is not on the list */
 };
 
+enum { NULL_FD = 64 }; /* as in confine.py, which opens it */
+
 /* confine.c: raises OSError of errno, with the name of the step; NULL */
 PyObject *failed(const char *what);
 

@@ -39,7 +39,9 @@ native: Any = _native
 LINUX = sys.platform.startswith("linux")
 # In the order of confine.h.
 RULES = ("", "write", "network", "process", "signal", "inspect", "limits", "folder", "system-call")
-MAX_FILES = 64
+MAX_FILES = 65
+NULL_FD = MAX_FILES - 1
+"""Descriptor of the null device for writing; seccomp.c copies it for programs that open the device."""
 # It does not bind root and counts all processes of the user, so it only weakens a fork bomb at level limits.
 MAX_PROCESSES = 4096
 STACK_BYTES = 8 << 20
@@ -71,6 +73,10 @@ class Box:
         kept = sorted({0, 1, 2, self._ruleset, self._mounts, *keep} - {-1})
         (_close_all_but if native is None else native.close_all_but)(tuple(kept))
         sys.path[:] = self._path
+        if self.level != "limits":
+            null = os.open(os.devnull, os.O_RDWR)
+            os.dup2(null, NULL_FD, inheritable=False)
+            os.close(null)
         _limit(memory_bytes=memory_bytes, cpu_s=cpu_s, output_bytes=output_bytes)
         if self._mounts >= 0:
             native.setns(self._mounts, _NEWNS)

@@ -190,7 +190,7 @@ def _probe(level: str, folder: str, port: int, warm: Warm | None) -> str:
     wanted = {"time": TimeLimit, "output": OutputLimit, "memory": MemoryLimit}
     for result in run_jobs(jobs, workers=1, level=level, warm=warm):
         match result.result:
-            case JobDone(payload) if result.id == "limits" and payload == b"core=0 files=64 leaked=False":
+            case JobDone(payload) if result.id == "limits" and payload == b"core=0 files=65 leaked=False":
                 continue
             case JobDone(payload) if result.id == "escape":
                 done = set(msgspec.json.decode(payload, type=list[str])) - _ALLOWED[level]

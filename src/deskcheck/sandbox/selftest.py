@@ -25,7 +25,7 @@ class Attempt(Struct, frozen=True):
 
 
 def report_limits(payload: bytes) -> bytes:
-    """Return soft limits of this child and whether the parent's environment leaked in: "core=0 files=64 ..".
+    """Return soft limits of this child and whether the parent's environment leaked in: "core=0 files=65 ..".
 
     The payload is the name of an environment variable of the parent.
     """

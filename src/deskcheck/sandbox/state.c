@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_FDS 64
+#define MAX_FDS 65 /* as MAX_FILES of confine.py */
 #define MAX_LOCALE 256
 #define GROWTH_BYTES (16LL << 20)
 

@@ -109,6 +109,7 @@ ATTEMPTS_PER_CALL = 4
 _RESUME = dis.opmap["RESUME"]  # the lower bits of its argument: 0 = a function begins
 _OVER = "over the budget of calls of one function"
 _GIVEN_UP = "the rest of a test with very many calls (counted once a test)"
+_ELSEWHERE = "a generator that went on inside another recorded call"
 _UNFINISHED = "a generator that was not driven to its end"
 
 Sink = Callable[[Program, Packed], bool]
@@ -204,6 +205,12 @@ class CallRecorder:
             self.counts.dropped[_UNFINISHED] += len(self._paused)
         self._paused.clear()
 
+    def lose_paused(self) -> None:
+        """Drop the generators that are between two steps, because the next step is not seen."""
+        if self._paused:
+            self.counts.dropped[_ELSEWHERE] += len(self._paused)
+        self._paused.clear()
+
     # ------------------------------------------------------------------ beginnings of calls
 
     def _own(self, code: CodeType) -> str | None:
@@ -228,7 +235,7 @@ class CallRecorder:
                 paused = None
             if self._active is not None:
                 if paused is not None:
-                    self.counts.dropped["a generator that went on inside another recorded call"] += 1
+                    self.counts.dropped[_ELSEWHERE] += 1
                 return
             if paused is not None:
                 self._active = paused
