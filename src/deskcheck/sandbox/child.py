@@ -35,7 +35,17 @@ from msgspec import Struct
 
 from deskcheck.sandbox import guard, parts, temporary
 from deskcheck.sandbox.confine import Box, refusals
-from deskcheck.sandbox.wire import DONE, EXITED, FD_BATCH, FD_RESULT, FD_STATM, OUT_OF_MEMORY, RAISED, Command
+from deskcheck.sandbox.wire import (
+    DONE,
+    EXITED,
+    FD_BATCH,
+    FD_RESULT,
+    FD_STATM,
+    OUT_OF_MEMORY,
+    RAISED,
+    STDIN,
+    Command,
+)
 
 BROKEN = 70  # exit code after an error of deskcheck before or after the program: there is no result
 _exit, _crc32, _modules = os._exit, zlib.crc32, sys.modules
@@ -189,6 +199,7 @@ def run_child(command: Command, function: Function, batch: Batch, box: Box, *, b
     code = BROKEN
     try:
         streams = (sys.stdout, sys.stderr)
+        _take_stdin()
         box.confine(
             keep=(FD_RESULT, FD_BATCH, FD_STATM),
             memory_bytes=base_bytes + command.memory_bytes,
@@ -205,6 +216,15 @@ def run_child(command: Command, function: Function, batch: Batch, box: Box, *, b
         code = 0
     del moved
     _exit(code)
+
+
+def _take_stdin() -> None:
+    """Make the file of standard input, if the job has one, descriptor 0, and remove it from the folder."""
+    with contextlib.suppress(FileNotFoundError):
+        given = os.open(STDIN, os.O_RDONLY | os.O_NOFOLLOW)
+        os.unlink(STDIN)
+        os.dup2(given, 0)
+        os.close(given)
 
 
 def _take_memory() -> list[object]:

@@ -360,9 +360,12 @@ static long opened(int at, const char *path, int flags, int mode) {
 descriptor that was opened before is duplicated; a program may have put another file in its place. */
 static long null_opened(const char *path, int flags) {
     struct stat found;
-    int before = errno;
+    int before = errno, is_text;
     long fd = -EPERM;
-    if (path == NULL || strcmp(path, "/dev/null") != 0) return -EPERM;
+    /* The kernel reads the path first, because a program may pass any address. */
+    is_text = path != NULL && (syscall(SYS_faccessat, AT_FDCWD, path, F_OK) == 0 || errno != EFAULT);
+    errno = before;
+    if (!is_text || strcmp(path, "/dev/null") != 0) return -EPERM;
     if (flags & O_CREAT && flags & O_EXCL) return -EEXIST;
     if (flags & O_DIRECTORY) return -ENOTDIR;
     if (fstat(NULL_FD, &found) == 0 && S_ISCHR(found.st_mode) && found.st_rdev == makedev(1, 3)) {

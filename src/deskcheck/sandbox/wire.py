@@ -319,6 +319,10 @@ class FrameReader:
             self._parts = None
 
 
+STDIN = ".deskcheck-standard-input"
+"""Name among a job's files for its standard input: the child reads it as descriptor 0, not as a file."""
+
+
 def check_names(files: Iterable[str]) -> None:
     """Raise UserError for a file name that is not below the folder."""
     for name in files:

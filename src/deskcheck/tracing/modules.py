@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import builtins
 import io
+import os
+import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -83,7 +85,7 @@ def prepared(program: Program, bundle: Bundle, folder: str = "") -> Iterator[Pre
         module = sys.modules[SCRIPT] = files.script_module()
         ready.namespace = module.__dict__
         sys.argv = [bundle.path, *arguments_of(program)]
-    if bundle.stdin:
+    if bundle.stdin and not _is_stdin_open():
         sys.stdin = io.TextIOWrapper(io.BytesIO(bundle.stdin.encode()), encoding="utf-8")
     try:
         yield ready
@@ -94,6 +96,11 @@ def prepared(program: Program, bundle: Bundle, folder: str = "") -> Iterator[Pre
         for name in names:
             guard.keep(sys.modules.pop(name, None))
         sys.modules.update(hidden)
+
+
+def _is_stdin_open() -> bool:
+    """Whether descriptor 0 gives the program its input: in a child of the sandbox that was given a file."""
+    return guard.call is not guard.plainly and stat.S_ISREG(os.fstat(0).st_mode)
 
 
 class _Files(MetaPathFinder, InspectLoader):

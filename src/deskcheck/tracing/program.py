@@ -32,6 +32,7 @@ from msgspec import Struct
 from deskcheck.errors import BadSource, UserError
 from deskcheck.format.buffers import MARK, escape, unescape
 from deskcheck.records import Granularity, Limits, Program
+from deskcheck.sandbox.wire import STDIN
 from deskcheck.tracing.codes import code_objects
 
 
@@ -229,12 +230,14 @@ def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
 def files_of(program: Program) -> dict[str, bytes]:
     """Return the files of the program's working folder, for `Job.files`: path -> contents.
 
-    These are its data files, and its sources if one of them names `__file__` and so could read them.
+    These are its data files, its standard input, and its sources if one of them names `__file__` and so could
+    read them.
     """
     bundle = bundle_of(program)
     if bundle is None:
         return {}
+    files = dict(bundle.data)
     sources = {bundle.path: program.source} | bundle.files
-    if not any("__file__" in text for text in sources.values()):
-        return bundle.data
-    return {path: text.encode() for path, text in sources.items()} | bundle.data
+    if any("__file__" in text for text in sources.values()):
+        files = {path: text.encode() for path, text in sources.items()} | files
+    return files | ({STDIN: bundle.stdin.encode()} if bundle.stdin else {})
