@@ -11,8 +11,9 @@ from deskcheck.cell_files import StepCount
 from deskcheck.evaluation.step_scores import judged, parted
 from deskcheck.records import Prompt
 from deskcheck.states.steps import whole_run
+from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Settings, iip_dynamic, iip_oracle, is_oracle, line_1
-from deskcheck.turns.error_injection import entry_lines, injected
+from deskcheck.turns.error_injection import injected
 
 SOURCE = """\
 def f(n):

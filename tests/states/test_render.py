@@ -107,10 +107,25 @@ def test_the_steps_of_a_trace_are_kept_while_it_lives_and_no_longer() -> None:
     first = run_of(trace)
     assert run_of(trace) is first
     kept = weakref.ref(trace)
+    number = id(trace)
+    assert number in steps_module._cache.runs
     del trace
     gc.collect()
     assert kept() is None
-    assert steps_module._latest.run is None
+    assert number not in steps_module._cache.runs
+
+
+def test_the_runs_of_many_traces_are_kept_up_to_a_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = [trace for _, trace in traced("easy", seed=1, n=3)]
+    sizes = [len(run_of(trace)) for trace in runs]
+    firsts = [run_of(trace) for trace in runs]
+    assert all(run_of(trace) is first for trace, first in zip(runs, firsts, strict=True))
+    monkeypatch.setattr(steps_module, "MOST_CACHED", sum(sizes))
+    other = _trace("graphs")
+    assert run_of(other) is run_of(other) and run_of(runs[0]) is not firsts[0]
+    monkeypatch.setattr(steps_module, "MOST_CACHED", 0)
+    assert run_of(runs[1]) is run_of(runs[1])
+    assert list(steps_module._cache.runs) == [id(runs[1])]
 
 
 def test_a_tuple_that_stands_twice_has_no_label_and_a_list_has_one() -> None:

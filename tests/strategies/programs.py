@@ -15,13 +15,13 @@ from deskcheck.records import Attempt, Completion, Granularity, Limits, Program,
 from deskcheck.representations.debugger import stop
 from deskcheck.states.jumps import Run, landing
 from deskcheck.states.steps import steps
+from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Settings
 from deskcheck.tracing import run as tracing_run
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
-from deskcheck.turns.error_injection import entry_lines
 
 SUM = """\
 import math

@@ -10,10 +10,10 @@ from tests.strategies.programs import CLASS, SUM, attempt, gold, last, program_o
 from deskcheck.grading.verdict import score
 from deskcheck.questions import tasks_of_all
 from deskcheck.records import Answer, Completion, Item, Message, NoAnswer, Prompt
+from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Settings, iip_dynamic, iip_oracle, iip_single, iip_static
 from deskcheck.strategies._iip import REPLY_TOKENS, estimated
 from deskcheck.turns.bindings import read_bindings
-from deskcheck.turns.error_injection import entry_lines
 from deskcheck.turns.lines import first_line, runnable, statements, units
 
 FORMS = {

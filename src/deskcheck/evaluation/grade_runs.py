@@ -20,12 +20,12 @@ from deskcheck.data_files import sha256_of
 from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded, grade_saved
 from deskcheck.evaluation.plan import filtered
-from deskcheck.evaluation.sample_records import run_sizes
 from deskcheck.evaluation.truth import TaskSet, build_tasks, revision_of
 from deskcheck.grading.extraction import Level
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.records import Task
 from deskcheck.result_rows import Result, hash_of, write_results
+from deskcheck.states.steps import run_sizes
 
 SOURCE = "source"
 """Extraction of a verdict taken from the source."""

@@ -4,7 +4,6 @@
     judge_all([(task, 0, answer), ..], policy="strict") -> [Score, ..]
     as_sampled(task, attempt, verdict, ("line-1", strategy, settings), price) -> Sampled
     row_of(cell, tasks, scores, n_samples=1) -> Row
-    run_sizes(trace) -> RunSizes(call_depth=3, state_size=41)
 
 `grading` compares answers and runs nothing; `Judge` first executes the answers that need it in the sandbox.
 Answers that arrive together from many samples are collected for PAUSE_S and run as one batch, in a thread, so
@@ -14,9 +13,7 @@ that no model waits.
 reads it. Every task of a row must have all its samples; `statistics.summarise` refuses anything else. An
 answer that was never asked for, or whose request failed, is in no rate; `bounds` are the limits of the rate
 over all tasks. An interval that cannot be computed is `[null, null]`, and the notes give the reason ("too few
-clusters", "withheld"). The state size of a run is the largest number of values in its variables and the
-objects they lead to, at one line event. In a long run about MOST_LOOKED_AT line events, evenly spread, are
-measured.
+clusters", "withheld").
 """
 
 from __future__ import annotations
@@ -27,7 +24,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from deskcheck.cell_files import Row, Sampled
 from deskcheck.evaluation.prices import Price, cost_usd
@@ -35,11 +31,11 @@ from deskcheck.evaluation.step_scores import divergence, judged, parted
 from deskcheck.evaluation.stores import question_hash
 from deskcheck.grading.extraction import level_name
 from deskcheck.grading.verdict import USUAL, answers_of, score
-from deskcheck.records import Answer, Attempt, EventKind, Executed, NoAnswer, Score, Task, Trace, ValueKind
+from deskcheck.records import Answer, Attempt, Executed, NoAnswer, Score, Task
 from deskcheck.solutions.answers import Pair, execute
+from deskcheck.states.steps import run_sizes
 from deskcheck.statistics.summary import Summary, exit_of, summarise
 from deskcheck.strategies import Settings, Strategy, says
-from deskcheck.tracing.replay import State, states
 from deskcheck.turns.layout_options import stepping
 
 PAUSE_S = 0.05
@@ -100,58 +96,6 @@ class Judge:
         for (_, future), executed in zip(waiting, done, strict=True):
             if not future.done():  # a cancelled sample no longer waits
                 future.set_result(executed)
-
-
-MOST_LOOKED_AT = 200
-UNKNOWN = -1
-
-
-class RunSizes(Struct, frozen=True):
-    """Sizes of one true run; -1 = unknown."""
-
-    call_depth: int = UNKNOWN
-    """Largest number of activations alive at once, the entry's included."""
-    state_size: int = UNKNOWN
-    """Largest number of variables, elements, keys and attributes at once."""
-    int_bits: int = UNKNOWN
-    """Bits of the largest integer that the run makes or is given, by absolute value."""
-
-
-def run_sizes(trace: Trace) -> RunSizes:
-    """Measure the sizes of one true run."""
-    if not trace.events.kind:
-        return RunSizes()
-    step = max(1, trace.n_steps // MOST_LOOKED_AT)
-    deepest = largest = seen = 0
-    for event, state in states(trace):
-        deepest = max(deepest, len(state.frames))
-        if event.kind == EventKind.LINE:
-            seen += 1
-            if seen % step == 0 or seen == 1:
-                largest = max(largest, size_of(state))
-    return RunSizes(deepest, largest, largest_int(trace).bit_length())
-
-
-def largest_int(trace: Trace) -> int:
-    """Return the largest absolute value among the integers of a run."""
-    columns = zip(trace.values.kind, trace.values.number, trace.values.data, strict=True)
-    integers = (int(data, 16) if data else number for kind, number, data in columns if kind == ValueKind.INT)
-    return max(map(abs, integers), default=0)
-
-
-def size_of(state: State) -> int:
-    """Count the variables of all frames and the values that they lead to, each object once."""
-    handles = [handle for frame in state.frames for handle in frame.bindings.values()]
-    size, known = len(handles), set[int]()
-    while handles:
-        found = state.object(handles.pop())
-        if found is None or found.number in known:
-            continue
-        known.add(found.number)
-        inside = [*found.items, *found.entries.values(), *found.attributes.values()]
-        size += len(inside)
-        handles += inside
-    return size
 
 
 def row_of(

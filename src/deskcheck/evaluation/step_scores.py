@@ -37,9 +37,8 @@ from deskcheck.records import Answer, Attempt, Granularity, NoAnswer, Task
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import run_of, steps, whole_run
 from deskcheck.states.tree import StateTree
-from deskcheck.states.visits import locals_at
+from deskcheck.states.visits import entry_lines, entry_locals
 from deskcheck.strategies import Settings, says
-from deskcheck.turns.error_injection import entry_lines
 from deskcheck.turns.finer import finer
 from deskcheck.turns.settings import how_many
 
@@ -348,7 +347,7 @@ def _of_forced(task: Task, attempt: Attempt, granularity: Granularity) -> list[t
 def _of_words(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[str, int]]:
     """Return the same for a conversation; injected states are not the model's and not counted."""
     visits = entry_lines(task.truth)
-    held = locals_at(task.truth, [event for event, _ in visits])
+    held = entry_locals(task.truth)
     ever = {name for values in held.values() for name in values}
     n_injected = how_many(settings.inject_states, len(visits))
     found = []
@@ -399,7 +398,7 @@ def _after_plant(task: Task, attempt: Attempt, settings: Settings) -> str:
     n = how_many(settings.inject_states, len(visits))
     if not n or not settings.inject_states.endswith("wrong") or n + 1 >= len(visits):
         return ""
-    true = locals_at(task.truth, [visits[n][0], visits[n + 1][0]])
+    true = entry_locals(task.truth)
     told = bindings_in(attempt.chain[n - 1].partition(" | ")[2]) or {}
     names = [name for name, text in true[visits[n][0]].items() if not _equal(told.get(name, ""), text)]
     if not names or len(attempt.chain) <= n:

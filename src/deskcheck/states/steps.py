@@ -1,6 +1,7 @@
 """Turn the events of a trace into states and steps; write the heads and bodies of prompts.
 
     steps(trace) -> (StateTree before, Step, StateTree after) for every step of the run
+    run_sizes(trace) -> RunSizes(call_depth=3, state_size=41, int_bits=12)
     head("line-1", program) -> "[line-1]\\n@1 def f(n):\\n@2     return n\\n"
 
 The first state is the call: the frame of the entry with its arguments. At line granularity, steps are the
@@ -24,11 +25,13 @@ import weakref
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
-from deskcheck.records import Event, EventKind, Example, Granularity, Program, Trace
+from msgspec import Struct
+
+from deskcheck.records import Event, EventKind, Example, Granularity, Program, Trace, ValueKind
 from deskcheck.states.render import Drawing, Places, Spans
 from deskcheck.states.tree import StateTree, Step, Value, difference
 from deskcheck.tracing.program import bundle_of
-from deskcheck.tracing.replay import State, states
+from deskcheck.tracing.replay import State, of_a_run, states
 
 _STEP_EVENTS = {
     EventKind.CALL,
@@ -115,29 +118,39 @@ def steps(
 Run = list[tuple[StateTree, Step, StateTree]]
 
 
-class _Latest(threading.local):
-    """The steps of the trace that a thread used last, until that trace is freed."""
-
-    trace: weakref.ref[Trace] | None = None
-    run: Run | None = None
+MOST_CACHED = 20_000
+"""Steps of the runs that a thread caches, but always those of its last run."""
 
 
-_latest = _Latest()
+class _Cache(threading.local):
+    """The runs that a thread used last; a run is forgotten when its trace is freed."""
+
+    def __init__(self) -> None:
+        self.runs: dict[int, tuple[weakref.ref[Trace], Run]] = {}
+        """Identity of a trace -> the trace and its run, the oldest first."""
+
+
+_cache = _Cache()
 
 
 def run_of(trace: Trace) -> Run:
-    """Return all line steps. Each thread caches those of its last trace, for writing several layouts."""
-    run = _latest.run
-    if run is None or _latest.trace is None or _latest.trace() is not trace:
-        run = _latest.run = list(steps(trace))
-        _latest.trace = weakref.ref(trace, _forget)
-    return run
+    """Return all line steps. Each thread caches those of its last traces, for samples and layouts."""
+    runs, number = _cache.runs, id(trace)
+    if number in runs and runs[number][0]() is trace:
+        return runs[number][1]
+    runs.pop(number, None)
+    runs[number] = weakref.ref(trace, partial(_forget, runs, number)), list(steps(trace))
+    excess = sum(len(run) for _, run in runs.values()) - MOST_CACHED
+    for old in list(runs)[:-1]:
+        if excess > 0:
+            excess -= len(runs.pop(old)[1])
+    return runs[number][1]
 
 
-def _forget(trace: weakref.ref[Trace]) -> None:
-    """Forget the cached run of a freed trace."""
-    if _latest.trace is trace:
-        _latest.trace = _latest.run = None
+def _forget(runs: dict[int, tuple[weakref.ref[Trace], Run]], number: int, freed: weakref.ref[Trace]) -> None:
+    """Forget the cached run of a freed trace, unless another trace has its identity by now."""
+    if number in runs and runs[number][0] is freed:
+        del runs[number]
 
 
 def _bare_step(mark: str, place: tuple[int, int], drawing: Drawing, value: int, after: StateTree) -> Step:
@@ -239,3 +252,57 @@ def whole_run(trace: Trace) -> tuple[StateTree, list[tuple[Step, StateTree]]]:
 def last_value(step: Step) -> tuple[str, Value | None]:
     """Return mark ("<-" or "!!") and value of the step that ends a run."""
     return step.mark, step.value
+
+
+MOST_LOOKED_AT = 200
+"""Line events of a long run, evenly spread, whose states are measured, more or less."""
+UNKNOWN = -1
+
+
+class RunSizes(Struct, frozen=True):
+    """Sizes of one true run; -1 = unknown."""
+
+    call_depth: int = UNKNOWN
+    """Largest number of activations alive at once, the entry's included."""
+    state_size: int = UNKNOWN
+    """Most variables, elements, keys and attributes at one line, in variables and all they lead to."""
+    int_bits: int = UNKNOWN
+    """Bits of the largest integer that the run makes or is given, by absolute value."""
+
+
+@of_a_run
+def run_sizes(trace: Trace) -> RunSizes:
+    """Return the sizes of a true run, measured once."""
+    if not trace.events.kind:
+        return RunSizes()
+    step = max(1, trace.n_steps // MOST_LOOKED_AT)
+    deepest = largest = seen = 0
+    for event, state in states(trace):
+        deepest = max(deepest, len(state.frames))
+        if event.kind == EventKind.LINE:
+            seen += 1
+            if seen % step == 0 or seen == 1:
+                largest = max(largest, size_of(state))
+    return RunSizes(deepest, largest, largest_int(trace).bit_length())
+
+
+def largest_int(trace: Trace) -> int:
+    """Return the largest absolute value among the integers of a run."""
+    columns = zip(trace.values.kind, trace.values.number, trace.values.data, strict=True)
+    integers = (int(data, 16) if data else number for kind, number, data in columns if kind == ValueKind.INT)
+    return max(map(abs, integers), default=0)
+
+
+def size_of(state: State) -> int:
+    """Count the variables of all frames and the values that they lead to, each object once."""
+    handles = [handle for frame in state.frames for handle in frame.bindings.values()]
+    size, known = len(handles), set[int]()
+    while handles:
+        found = state.object(handles.pop())
+        if found is None or found.number in known:
+            continue
+        known.add(found.number)
+        inside = [*found.items, *found.entries.values(), *found.attributes.values()]
+        size += len(inside)
+        handles += inside
+    return size

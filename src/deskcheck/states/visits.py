@@ -1,6 +1,7 @@
 """List the lines that a run reached, in order, and the values of variables there.
 
     visits(item.program, trace) -> [Visit(line=2, ..), Visit(line=3, ..), ..]
+    entry_locals(trace) -> {event: {"n": "3"}, ..}      at each line in the frame of the entry
 
 Visits are made from the line events of the program's functions. Three rules make them the same on every
 Python version. Code in comprehensions, generator expressions and lambdas belongs to the line around it. A
@@ -18,7 +19,7 @@ from msgspec import Struct
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import EventKind, ObjectKind, Program, Trace
 from deskcheck.tracing import literal
-from deskcheck.tracing.replay import FrameState, State, states
+from deskcheck.tracing.replay import FrameState, State, of_a_run, states
 
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
@@ -192,3 +193,19 @@ def plain_text(trace: Trace, state: State, handle: int) -> str | None:
 def dict_text(values: dict[str, str]) -> str:
     """Join names and literal texts into the literal of one dict."""
     return "{" + ", ".join(f"{name!r}: {text}" for name, text in values.items()) + "}"
+
+
+@of_a_run
+def entry_lines(trace: Trace) -> list[tuple[int, int]]:
+    """Return (event, line) of the lines that run in the frame of the entry."""
+    events = trace.events
+    calls = (frame for kind, frame in zip(events.kind, events.frame, strict=True) if kind == EventKind.CALL)
+    entry = next(calls, -1)
+    rows = enumerate(zip(events.kind, events.frame, events.line, strict=True))
+    return [(index, line) for index, (kind, frame, line) in rows if kind == EventKind.LINE and frame == entry]
+
+
+@of_a_run
+def entry_locals(trace: Trace) -> dict[int, dict[str, str]]:
+    """Map each line event of the entry's frame to its plain variables, as literal texts."""
+    return locals_at(trace, [event for event, _ in entry_lines(trace)])

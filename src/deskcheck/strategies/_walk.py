@@ -11,10 +11,11 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Program, Prompt, Task
+from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Ask, Settings, _iip
 from deskcheck.turns.bindings import read_bindings
 from deskcheck.turns.dialogue import Dialogue, answer_in, state_in
-from deskcheck.turns.error_injection import entry_lines, injected
+from deskcheck.turns.error_injection import injected
 from deskcheck.turns.lines import first_line, runnable
 from deskcheck.turns.question import numbered, words
 

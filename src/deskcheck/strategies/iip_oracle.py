@@ -12,9 +12,9 @@ inject_states=3true is the control.
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Ask, Settings, _iip, _walk
 from deskcheck.turns.dialogue import Dialogue
-from deskcheck.turns.error_injection import entry_lines
 from deskcheck.turns.lines import first_line
 from deskcheck.turns.question import words
 

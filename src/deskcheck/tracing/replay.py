@@ -5,6 +5,7 @@
     Trace, index -> state_at(trace, index) -> State
     Trace -> final_state(trace) -> State              after the last event, to read the outcome's value
     Trace -> final_heap(trace) -> State               the same without frames and globals, but faster
+    @of_a_run                                         on a function of a trace: it is computed once for each
 
 The law that proves the format: the state that replay rebuilds equals the one that was read from the live
 frames (`tests/tracing`). At a LINE event the state is the one *before* the line runs.
@@ -12,8 +13,11 @@ frames (`tests/tracing`). At a LINE event the state is the one *before* the line
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
+from functools import wraps
 from itertools import islice, repeat
+from typing import Any, TypeVar
 
 from deskcheck.errors import DataError
 from deskcheck.records import (
@@ -297,3 +301,35 @@ def _edit(items: list[int], change: Change) -> None:
         del items[change.index]
     else:
         items[change.index] = change.value
+
+
+T = TypeVar("T")
+_FACTS: dict[int, tuple[weakref.ref[Trace], dict[str, Any]]] = {}
+"""Identity of a trace -> the trace, and its facts by name."""
+
+
+def of_a_run(make: Callable[[Trace], T]) -> Callable[[Trace], T]:
+    """Make a function of a trace compute its result once for each trace, until the trace is freed."""
+
+    @wraps(make)
+    def fact(trace: Trace) -> T:
+        facts = _facts(trace)
+        if make.__name__ not in facts:
+            facts[make.__name__] = make(trace)
+        result: T = facts[make.__name__]
+        return result
+
+    return fact
+
+
+def _facts(trace: Trace) -> dict[str, Any]:
+    number = id(trace)
+    if number not in _FACTS or _FACTS[number][0]() is not trace:
+        _FACTS[number] = weakref.ref(trace, lambda freed: _forget(number, freed)), {}
+    return _FACTS[number][1]
+
+
+def _forget(number: int, freed: weakref.ref[Trace]) -> None:
+    """Forget the facts of a freed trace, unless another trace has its identity by now."""
+    if number in _FACTS and _FACTS[number][0] is freed:
+        del _FACTS[number]

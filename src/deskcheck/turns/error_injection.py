@@ -17,23 +17,14 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from deskcheck.questions.counterfactual import other_value
-from deskcheck.records import EventKind, Granularity, Task, Trace
+from deskcheck.records import Granularity, Task, Trace
 from deskcheck.states.parse import read_value
 from deskcheck.states.plain import is_plain
 from deskcheck.states.steps import run_of, steps
 from deskcheck.states.tree import StateTree
-from deskcheck.states.visits import locals_at
+from deskcheck.states.visits import entry_lines, entry_locals
 from deskcheck.turns.lines import Unit, statements
 from deskcheck.turns.settings import how_many
-
-
-def entry_lines(trace: Trace) -> list[tuple[int, int]]:
-    """Return (event, line) of the lines that run in the frame of the entry."""
-    events = trace.events
-    calls = (frame for kind, frame in zip(events.kind, events.frame, strict=True) if kind == EventKind.CALL)
-    entry = next(calls, -1)
-    rows = enumerate(zip(events.kind, events.frame, events.line, strict=True))
-    return [(index, line) for index, (kind, frame, line) in rows if kind == EventKind.LINE and frame == entry]
 
 
 def injected(task: Task, lines: Sequence[tuple[int, int]], setting: str) -> list[str]:
@@ -41,7 +32,7 @@ def injected(task: Task, lines: Sequence[tuple[int, int]], setting: str) -> list
     n = how_many(setting, len(lines))
     if not n:
         return []
-    held = locals_at(task.truth, [event for event, _ in lines[: n + 2]])
+    held = entry_locals(task.truth)
     after = [held[event] for event, _ in lines[1 : n + 2]]
     return [_said(true, [*after, {}][number + 1], setting) for number, true in enumerate(after[:n])]
 
@@ -62,7 +53,7 @@ def injected_units(task: Task, units: Sequence[Unit], setting: str) -> list[str]
         if after < 0 or (events and unit.first not in inside):
             break
         events.append(after)
-    held = locals_at(task.truth, events)
+    held = entry_locals(task.truth)
     states = [held[event] for event in events]
     told = ["none"] * (begin - 1) + [_text(state) for state in states[:1]]
     pairs = zip(states[1 : left + 1], [*states[2:], {}], strict=False)
