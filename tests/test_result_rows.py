@@ -18,6 +18,7 @@ from deskcheck.result_rows import (
     VERSION,
     Result,
     check_output,
+    column_types,
     read_results,
     split_name,
     write_results,
@@ -40,7 +41,7 @@ def row(task: str = "a", verdict: str = "right", **more: object) -> Result:
     rows=st.lists(
         st.builds(
             Result,
-            **{name: TEXT for name, kind in Result.__annotations__.items() if kind == "str"},
+            **{name: TEXT for name, kind in column_types().items() if kind == "str"},
             sample=st.integers(0, 9),
             settings=st.dictionaries(TEXT, TEXT, max_size=3),
             tags=st.dictionaries(TEXT, TEXT, max_size=3),
@@ -63,7 +64,8 @@ def test_what_is_not_known_is_null_for_those_who_read_the_parquet(tmp_path: Path
     write_results(path, [row()])
     table = pyarrow.parquet.read_table(path)
     assert [table[name][0].as_py() for name in NULLABLE] == [None] * len(NULLABLE)
-    assert table.schema.names == list(Result.__annotations__)
+    assert table.schema.names == list(column_types())
+    assert sorted(table.schema.names) == sorted(Result.__struct_fields__)
     assert table.schema.metadata[MARK] == str(VERSION).encode()
 
 

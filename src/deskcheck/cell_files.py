@@ -112,39 +112,69 @@ class StepCount(Struct, frozen=True):
     """Number of places where the answer contradicts itself, whatever the truth; -1 = not counted."""
 
 
-class Sampled(Struct, frozen=True):
-    """One sample of one task. In any number field, -1 means "not reported"."""
+class AnswerRow(Struct, frozen=True, kw_only=True):
+    """Columns of one answer that every form of results has: samples, rows, Parquet and JSON schema.
+
+    A column is declared here alone; `sample_records` fills it. In any number column, -1 means "not known".
+    """
 
     task: str
     sample: int
-    cluster: str
-    tags: dict[str, str]
-    n_steps: int
+    verdict: str
+    """"right", "wrong" or "no answer"."""
+    reason: str
+    """Reason why there is no answer; "" if there is one."""
+    answer: str
+    """The value that was read, as text; if none was read, the start of the reply's text."""
+    expected: str
+    policy: str
+    """Rule by which the two were compared."""
+    extraction: str = ""
+    """Extraction level and version with which the answer was read: "usual-1"; "source" = the verdict comes
+    from the source itself; "" = not read from a reply.
+    """
+    levels: dict[str, str] = field(default_factory=dict)
+    """Extraction level -> verdict of the same reply at that level; empty if there is no single reply."""
+    cluster: str = ""
+    """Answers of one program share it; intervals are clustered by it."""
+    tags: dict[str, str] = field(default_factory=dict)
+    source: str = ""
+    """Source code of the program."""
+    call: str = ""
+    n_steps: int = -1
     """Executed line events of the true run."""
-    source: str
-    call: str
+    call_depth: int = -1
+    """Most activations alive at once in the true run."""
+    state_size: int = -1
+    """Most variables, elements, keys and attributes that the true run holds at once."""
+    int_bits: int = -1
+    """Bits of the largest integer of the true run, by absolute value."""
+    finish_reason: str = "unknown"
+    n_calls: int = -1
+    tokens_in: int = -1
+    tokens_out: int = -1
+    """Hidden reasoning included."""
+    tokens_hidden: int = -1
+    """The part of `tokens_out` that was hidden reasoning."""
+    cost_usd: float = -1.0
+    """Cost by the prices of this run; -1 = a price or a count is not known."""
+    seconds: float = -1.0
+    """Time that the model itself took, summed over the calls."""
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns that all forms share, by name."""
+        return {name: getattr(self, name) for name in AnswerRow.__struct_fields__}
+
+
+class Sampled(AnswerRow, frozen=True, kw_only=True):
+    """One sample of one task, with what only a log folder holds: prompt, reply and chain."""
+
     prompt: list[list[str]]
     """First prompt: [role, text] pairs."""
     text: str
     """What the model wrote last."""
     chain: list[str]
     """Step loops: the model's belief after each step."""
-    verdict: str
-    reason: str
-    answer: str
-    expected: str
-    policy: str
-    finish_reason: str
-    n_calls: int
-    tokens_in: int
-    tokens_out: int
-    """Hidden reasoning included."""
-    tokens_hidden: int = -1
-    """The part of `tokens_out` that was hidden reasoning."""
-    seconds: float = -1.0
-    """Time that the model itself took, summed over the calls."""
-    cost_usd: float = -1.0
-    """Cost by the prices of this run; -1 = a price or a count is not known."""
     prompt_hash: str = ""
     """Hash over program and first prompt."""
     together: int = -1
@@ -155,20 +185,10 @@ class Sampled(Struct, frozen=True):
     """
     cause: str = ""
     """Kind of line whose step went wrong first: "index or slice", ..; "" = no step is wrong."""
-    call_depth: int = -1
-    """Most activations alive at once in the true run."""
-    state_size: int = -1
-    """Most variables, elements, keys and attributes that the true run holds at once."""
-    int_bits: int = -1
-    """Bits of the largest integer of the true run, by absolute value."""
     apart: int = -1
     """on_error=check: number of jumps that led elsewhere than the same way in single steps."""
     steps: StepCount | None = None
     """Counts over all steps of a chain; None if the strategy has no chain."""
-    extraction: str = ""
-    """Extraction level and version with which the answer was read: "usual-1"; "" = not read from a reply."""
-    levels: dict[str, str] = field(default_factory=dict)
-    """Extraction level -> verdict of the same reply at that level; empty if there is no single reply."""
 
     @property
     def is_missing(self) -> bool:

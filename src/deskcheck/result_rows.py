@@ -21,9 +21,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import field
 
-from deskcheck.cell_files import CELL, RESULTS, CellFile, Sampled, check_logs, read_cell, read_samples
+from deskcheck.cell_files import (
+    CELL,
+    RESULTS,
+    AnswerRow,
+    CellFile,
+    Sampled,
+    check_logs,
+    read_cell,
+    read_samples,
+)
 from deskcheck.errors import DataError, MissingExtra, UserError
 from deskcheck.pace import counted
 from deskcheck.records import MISSING
@@ -35,7 +44,7 @@ MARK = b"deskcheck.results"
 _ROWS_A_GROUP = 20_000
 
 
-class Result(Struct, frozen=True):
+class Result(AnswerRow, frozen=True, kw_only=True):
     """One answer to one task: the model, the question, the verdict and its circumstances. -1 = not known."""
 
     run: str
@@ -47,45 +56,11 @@ class Result(Struct, frozen=True):
     """Hash of its data file, or the version of deskcheck that ships it."""
     question: str
     """Kind of question: "output", "input", "next-line", .."""
-    task: str
-    sample: int
-    verdict: str
-    """"right", "wrong" or "no answer"."""
-    reason: str
-    """Reason why there is no answer; "" if there is one."""
-    answer: str
-    """The value that was read, as text; if none was read, the start of the reply's text."""
-    expected: str
-    policy: str
-    """Rule by which the two were compared."""
-    extraction: str
-    """Extraction level and version: "usual-1"; "source" = the verdict comes from the source itself."""
     settings: dict[str, str] = field(default_factory=dict)
     """All other settings that can change an answer: effort, temperature, budgets, settings of the strategy.
     """
-    levels: dict[str, str] = field(default_factory=dict)
-    """Extraction level -> verdict of the same reply at that level; empty if there is no single reply."""
     stored: str = ""
     """Verdict of the source: "right", "not right"; "" = it has none."""
-    cluster: str = ""
-    """Answers of one program share it; intervals are clustered by it."""
-    tags: dict[str, str] = field(default_factory=dict)
-    source: str = ""
-    """Source code of the program."""
-    call: str = ""
-    n_steps: int = -1
-    """Executed lines of the true run."""
-    call_depth: int = -1
-    state_size: int = -1
-    int_bits: int = -1
-    """Bits of the largest integer in the true run."""
-    finish_reason: str = "unknown"
-    n_calls: int = -1
-    tokens_in: int = -1
-    tokens_out: int = -1
-    tokens_hidden: int = -1
-    cost_usd: float = -1.0
-    seconds: float = -1.0
     log: str = ""
     """Place of the reply: "path#task[sample]"."""
     reply_sha256: str = ""
@@ -94,11 +69,8 @@ class Result(Struct, frozen=True):
     """Reasons why this row is not comparable with others: "injected states", .."""
 
 
-NULLABLE = (
-    "n_steps", "call_depth", "state_size", "int_bits", "n_calls", "tokens_in", "tokens_out", "tokens_hidden",
-    "cost_usd", "seconds",
-)  # fmt: skip
-"""Columns in which -1 is written as null."""
+NULLABLE = tuple(column.name for column in msgspec.structs.fields(AnswerRow) if column.default in (-1, -1.0))
+"""Columns in which -1 is written as null: those whose value may be unknown."""
 
 
 def hash_of(reply: str) -> str:
@@ -202,6 +174,13 @@ def _table(rows: list[Result], schema: Any) -> Any:
     return pyarrow.table(columns, schema=schema)
 
 
+def column_types() -> dict[str, str]:
+    """Return the type of every column of `Result`, the run first: "str", "int", "dict[str, str]", .."""
+    required = {one.name for one in msgspec.structs.fields(Result) if one.required}
+    of_run = {name: kind for name, kind in Result.__annotations__.items() if name in required}
+    return of_run | dict(AnswerRow.__annotations__) | dict(Result.__annotations__)
+
+
 def _schema() -> Any:
     """Derive column types from the annotations of `Result`; repeated texts become dictionaries."""
     pyarrow, _ = _arrow("results as Parquet")
@@ -215,7 +194,7 @@ def _schema() -> Any:
     return pyarrow.schema(
         [
             (name, repeated if kind == "str" and name not in alone else kinds[kind])
-            for name, kind in Result.__annotations__.items()
+            for name, kind in column_types().items()
         ],
         metadata={MARK: str(VERSION).encode()},
     )
@@ -299,31 +278,8 @@ def _of_sampled(one: Sampled, file: CellFile, folder: Path) -> Result:
         benchmark=file.row.benchmark,
         benchmark_version=_version_of(file.run),
         question=file.row.task,
-        task=one.task,
-        sample=one.sample,
-        verdict=one.verdict,
-        reason=one.reason,
-        answer=one.answer,
-        expected=one.expected,
-        policy=one.policy,
-        extraction=one.extraction,
         settings=_settings_of(file.cell),
-        levels=one.levels,
-        cluster=one.cluster,
-        tags=one.tags,
-        source=one.source,
-        call=one.call,
-        n_steps=one.n_steps,
-        call_depth=one.call_depth,
-        state_size=one.state_size,
-        int_bits=one.int_bits,
-        finish_reason=one.finish_reason,
-        n_calls=one.n_calls,
-        tokens_in=one.tokens_in,
-        tokens_out=one.tokens_out,
-        tokens_hidden=one.tokens_hidden,
-        cost_usd=one.cost_usd,
-        seconds=one.seconds,
+        **one.columns(),
         log=f"{folder / RESULTS}#{one.task}[{one.sample}]",
         reply_sha256=hash_of(one.text),
         oracle=file.row.oracle,
@@ -350,35 +306,8 @@ def _settings_of(cell: Mapping[str, Any]) -> dict[str, str]:
 
 def sampled_of(row: Result) -> Sampled:
     """Convert a row to a sample of a report; prompt, reply and chain, which only a folder has, are empty."""
-    return Sampled(
-        task=row.task,
-        sample=row.sample,
-        cluster=row.cluster,
-        tags=row.tags,
-        n_steps=row.n_steps,
-        source=row.source,
-        call=row.call,
-        prompt=[],
-        text="",
-        chain=[],
-        verdict=row.verdict,
-        reason=row.reason,
-        answer=row.answer,
-        expected=row.expected,
-        policy=row.policy,
-        finish_reason=row.finish_reason,
-        n_calls=max(row.n_calls, 0),
-        tokens_in=row.tokens_in,
-        tokens_out=row.tokens_out,
-        tokens_hidden=row.tokens_hidden,
-        seconds=row.seconds,
-        cost_usd=row.cost_usd,
-        call_depth=row.call_depth,
-        state_size=row.state_size,
-        int_bits=row.int_bits,
-        extraction=row.extraction,
-        levels=row.levels,
-    )
+    columns = row.columns() | {"n_calls": max(row.n_calls, 0)}
+    return Sampled(prompt=[], text="", chain=[], **columns)
 
 
 def check_output(path: str, option: str = "--out", *, force: bool = False) -> None:

@@ -27,12 +27,13 @@ from deskcheck.evaluation import run
 from deskcheck.evaluation.client import ModelGone, attempt
 from deskcheck.evaluation.plan import Plan, generation
 from deskcheck.evaluation.run import Results, run_plan
-from deskcheck.evaluation.sample_records import as_json, largest_int
+from deskcheck.evaluation.sample_records import as_json
 from deskcheck.evaluation.stores import FILE
 from deskcheck.evaluation.terminal import Progress
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models import Question
 from deskcheck.records import Completion, NoAnswer, Program, Task
+from deskcheck.states.steps import largest_int
 from deskcheck.strategies import Settings
 
 pytestmark = MARKS

@@ -21,7 +21,7 @@ import msgspec
 
 from deskcheck.api.executing import as_options, off_the_loop
 from deskcheck.errors import MissingExtra, UserError
-from deskcheck.result_rows import NULLABLE, Result, rows_at, split_name
+from deskcheck.result_rows import NULLABLE, Result, column_types, rows_at, split_name
 
 if TYPE_CHECKING:
     import pandas
@@ -235,7 +235,7 @@ def _frame(rows: Sequence[Result]) -> pandas.DataFrame:
         import pandas
     except ModuleNotFoundError:
         raise MissingExtra("pandas", "eval", "a data frame") from None
-    frame = pandas.DataFrame([msgspec.structs.asdict(row) for row in rows], columns=Result.__struct_fields__)
+    frame = pandas.DataFrame([msgspec.structs.asdict(row) for row in rows], columns=list(column_types()))
     for column in NULLABLE:
         frame[column] = frame[column].where(frame[column] != -1)
     return frame

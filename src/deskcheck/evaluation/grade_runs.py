@@ -20,12 +20,12 @@ from deskcheck.data_files import sha256_of
 from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded, grade_saved
 from deskcheck.evaluation.plan import filtered
+from deskcheck.evaluation.sample_records import score_columns, task_columns
 from deskcheck.evaluation.truth import TaskSet, build_tasks, revision_of
 from deskcheck.grading.extraction import Level
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.records import Task
 from deskcheck.result_rows import Result, hash_of, write_results
-from deskcheck.states.steps import run_sizes
 
 SOURCE = "source"
 """Extraction of a verdict taken from the source."""
@@ -42,20 +42,11 @@ class Facts:
     def of(self, task: Task) -> dict[str, Any]:
         """Return the columns that every answer to one task shares."""
         if task.id not in self._of:
-            sizes = run_sizes(task.truth)
             self._of[task.id] = {
                 "benchmark": task.benchmark,
                 "benchmark_version": self.version,
                 "question": task.kind,
-                "task": task.id,
-                "cluster": task.cluster,
-                "tags": task.tags,
-                "source": task.program.source,
-                "call": task.program.call,
-                "n_steps": task.truth.n_steps,
-                "call_depth": sizes.call_depth,
-                "state_size": sizes.state_size,
-                "int_bits": sizes.int_bits,
+                **task_columns(task),
             }
         return self._of[task.id]
 
@@ -71,12 +62,7 @@ def rows_of(graded: Graded, facts: Facts, saved: SavedRun, name: str) -> list[Re
             Result(
                 **facts.of(by_id[score.task_id]),
                 **_run_columns(saved, name),
-                sample=score.sample,
-                verdict=score.verdict,
-                reason=score.reason,
-                answer=score.answer,
-                expected=score.expected,
-                policy=score.policy,
+                **score_columns(score),
                 extraction=graded.extraction,
                 levels=graded.levels.get((score.task_id, score.sample), {}),
                 stored=_stored(saved, score.task_id, score.sample),

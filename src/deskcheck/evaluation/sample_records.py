@@ -199,34 +199,46 @@ def as_sampled(
     name, strategy, settings = asking
     last = attempt.completions[-1] if attempt.completions else None
     prompt = strategy.opening(task, settings)
-    sizes = run_sizes(task.truth)
     return Sampled(
-        task=task.id,
-        sample=verdict.sample,
-        cluster=task.cluster,
-        tags=task.tags,
-        n_steps=task.truth.n_steps,
-        source=task.program.source,
-        call=task.program.call,
+        **task_columns(task),
+        **score_columns(verdict),
         prompt=[[message.role, message.text] for message in prompt.messages],
         text=last.text if last else "",
         chain=attempt.chain,
-        verdict=verdict.verdict,
-        reason=verdict.reason,
-        answer=verdict.answer,
-        expected=verdict.expected,
-        policy=verdict.policy,
         finish_reason=last.finish_reason if last else "unknown",
         n_calls=len(attempt.completions),
         apart=attempt.apart,
         prompt_hash=question_hash(task, prompt),
-        call_depth=sizes.call_depth,
-        state_size=sizes.state_size,
-        int_bits=sizes.int_bits,
         **_read_at_levels(task, attempt, verdict),
         **_parting(task, attempt, name, settings),
         **spent(attempt, price),
     )
+
+
+def task_columns(task: Task) -> dict[str, Any]:
+    """Return the columns that all answers to one task share, whoever gave them."""
+    sizes = run_sizes(task.truth)
+    return {
+        "task": task.id,
+        "cluster": task.cluster,
+        "tags": task.tags,
+        "source": task.program.source,
+        "call": task.program.call,
+        "n_steps": task.truth.n_steps,
+        **msgspec.structs.asdict(sizes),
+    }
+
+
+def score_columns(score: Score) -> dict[str, Any]:
+    """Return the columns of a verdict."""
+    return {
+        "sample": score.sample,
+        "verdict": score.verdict,
+        "reason": score.reason,
+        "answer": score.answer,
+        "expected": score.expected,
+        "policy": score.policy,
+    }
 
 
 def _read_at_levels(task: Task, attempt: Attempt, verdict: Score) -> dict[str, Any]:
