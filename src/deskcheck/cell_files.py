@@ -92,6 +92,16 @@ class Row(Struct, frozen=True):
         return is_withheld(self.n_missing, self.n_answers)
 
 
+class ResultsFile(Struct, frozen=True):
+    """Content of the file that `eval --json` writes."""
+
+    exit: dict[str, int | str]
+    """Exit code and name of the command's end: code 0 and "done" if no answer is missing."""
+    run: dict[str, Any]
+    """Command, configuration, commit, versions, containment level, start."""
+    rows: list[Row]
+
+
 class StepCount(Struct, frozen=True):
     """Counts of the steps of one chain, each compared with the true step."""
 

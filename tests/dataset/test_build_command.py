@@ -9,11 +9,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pyarrow.parquet as pq
 import pytest
 
-from deskcheck.cli import main
+from deskcheck import plugins
+from deskcheck.cli import app, main
+from deskcheck.dataset import build as building
+from deskcheck.dataset import command
 from deskcheck.dataset.build import Progress
 from deskcheck.dataset.command import ProgressLine, compared_text, progress_text, run_build
 from deskcheck.dataset.folder import RunEnded, append_lines, read_quarantine, read_runs
@@ -268,3 +272,20 @@ def test_progress_is_shown_on_a_terminal_and_a_pipe_stays_quiet(monkeypatch: pyt
         line.end()
         shown[type(stream)] = stream.getvalue()
     assert shown[io.StringIO] == "" and "5 of 10 programs" in shown[Terminal]
+
+
+def test_a_build_loads_its_source_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    loaded = []
+    real = plugins.load
+
+    def load(kind: str, name: str) -> ModuleType:
+        loaded.append((kind, name))
+        return real(kind, name)
+
+    for module in (plugins, building, command):
+        monkeypatch.setattr(module, "load", load)
+    out = tmp_path / "out"
+    with pytest.raises(SystemExit) as ended:
+        app(["build", "generated", "--family", "easy", "--n", "3", "--keep-benchmarks", "--out", str(out)])
+    assert ended.value.code == 0 and len(list(read_traces(out))) == 3
+    assert [name for kind, name in loaded if kind == "program source"] == ["generated"]

@@ -233,7 +233,7 @@ def build(
 
     from deskcheck.dataset.build import limits_of
     from deskcheck.dataset.command import run_build
-    from deskcheck.plugins import SourceOptions, key_values
+    from deskcheck.plugins import SourceOptions, key_values, load
 
     contain(require, i_trust_this_code)
     options = SourceOptions(
@@ -251,11 +251,13 @@ def build(
         n=n or 0,
         limit=limit or 0,
     )
+    module = load("program source", source)
     status = run_build(
         options,
         Path(out),
+        source=module,
         limits=msgspec.structs.replace(
-            limits_of(source),
+            limits_of(module),
             **{k: v for k, v in {"max_steps": max_steps, "time_s": time_limit}.items() if v is not None},
         ),
         filters=None if not filter else [name for name in filter if name != "none"],

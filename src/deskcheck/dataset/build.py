@@ -26,6 +26,7 @@ from contextlib import nullcontext
 from functools import partial
 from itertools import chain, groupby, islice
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple, Protocol
 
 import pyarrow as pa
@@ -110,10 +111,12 @@ def build(
     ask: Asking | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     command: str = "",
+    source: ModuleType | None = None,
 ) -> Summary:
     """Build a dataset, or resume an interrupted build. UserError or CorruptShard if it cannot be resumed.
 
     With None for `limits` or `filters`, those of the source apply. `ask` is a model that writes inputs.
+    `source` is the plug-in, if the caller has loaded it already.
     """
     if shard_size < 1:
         raise UserError(f"--shard-size is {shard_size}; it must be at least 1")
@@ -123,9 +126,9 @@ def build(
         trace = trace_packed
     started = time.time()  # before the first trial run: a source may try many calls for its first program
     containment.check(require)
-    source = load("program source", options.source)
-    limits = limits or limits_of(options.source)
-    admit(options.source)
+    source = source or load("program source", options.source)
+    limits = limits or limits_of(source)
+    admit(source, options.source)
     wanted = getattr(source, "FILTERS", ()) if filters is None else filters
     chosen = Filters(wanted) if wanted else None
     reports: list[Report] = []
@@ -146,6 +149,7 @@ def build(
         programs = _first_checked(iter(made), options)
         config = config_of(
             options,
+            source,
             limits=limits,
             shard_size=shard_size,
             confirm=confirm,
@@ -197,14 +201,14 @@ def build(
             return summarise(list(folder.done.values()))
 
 
-def admit(source: str) -> str:
+def admit(source: ModuleType, name: str) -> str:
     """Return the reason why this source's programs may run here. SandboxUnavailable if they may not."""
-    return containment.admit(getattr(load("program source", source), "TRUST", "untrusted"), source)
+    return containment.admit(getattr(source, "TRUST", "untrusted"), name)
 
 
-def limits_of(source: str) -> Limits:
+def limits_of(source: ModuleType) -> Limits:
     """Return the default limits of a run: those of the source, or the common ones."""
-    limits: Limits = getattr(load("program source", source), "LIMITS", None) or Limits()
+    limits: Limits = getattr(source, "LIMITS", None) or Limits()
     return limits
 
 
@@ -249,6 +253,7 @@ def _tried(
 
 def config_of(
     options: SourceOptions,
+    source: ModuleType,
     *,
     limits: Limits,
     shard_size: int,
@@ -257,7 +262,7 @@ def config_of(
     filters: list[str] | None = None,
 ) -> DatasetConfig:
     """Return everything that the bytes of the dataset depend on, including this machine's runtime."""
-    recorded = getattr(load("program source", options.source), "recorded", None)
+    recorded = getattr(source, "recorded", None)
     return DatasetConfig(
         format_version=FORMAT_VERSION,
         deskcheck=__version__,

@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple, TextIO
 
 import msgspec
@@ -322,6 +323,7 @@ def run_build(
     options: SourceOptions,
     out: Path,
     *,
+    source: ModuleType | None = None,
     limits: Limits,
     shard_size: int,
     workers: int,
@@ -338,10 +340,11 @@ def run_build(
     Return 1 if a program ran differently in a shared process and alone, else 0. After Ctrl-C, print how much
     of the work is kept, then raise KeyboardInterrupt again.
     """
-    contained = admit(options.source)
+    source = source or load("program source", options.source)
+    contained = admit(source, options.source)
     if containment.level() != "full":
         print(contained, file=sys.stderr)
-    note = getattr(load("program source", options.source), "note", None)
+    note = getattr(source, "note", None)
     if note is not None:
         print(note(options))
     line = ProgressLine(
@@ -362,6 +365,7 @@ def run_build(
             ask=ask,
             progress=line.show,
             command=command,
+            source=source,
         )
     except KeyboardInterrupt:
         line.end()

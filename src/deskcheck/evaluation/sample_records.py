@@ -25,7 +25,7 @@ from typing import Any
 
 import msgspec
 
-from deskcheck.cell_files import Row, Sampled
+from deskcheck.cell_files import ResultsFile, Row, Sampled
 from deskcheck.evaluation.prices import Price, cost_usd
 from deskcheck.evaluation.step_scores import divergence, judged, parted
 from deskcheck.evaluation.stores import question_hash
@@ -153,10 +153,8 @@ def _interval(summary: Summary) -> list[float | None]:
 
 def as_json(run: dict[str, Any], rows: list[Row]) -> bytes:
     """Encode the rows as the file of results."""
-    text = msgspec.json.format(
-        msgspec.json.encode({"exit": exit_of(rows), "run": run, "rows": rows}), indent=2
-    )
-    return text + b"\n"
+    text = msgspec.json.encode(ResultsFile(exit_of(rows), run, rows))
+    return msgspec.json.format(text, indent=2) + b"\n"
 
 
 SUMS = ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd")
