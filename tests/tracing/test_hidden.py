@@ -202,7 +202,8 @@ def f():
 EXECUTED = """
 def f():
     names = {}
-    code = compile("a = [1]\\nb = 2\\ndef g():\\n    global c\\n    c = 3\\n    return a\\n", "<program>", "exec")
+    text = "a = [1]\\nb = 2\\ndef g():\\n    global c\\n    c = 3\\n    return a\\n"
+    code = compile(text, "<program>", "exec")
     exec(code, names)
     n = len(names)
     names["g"]()
