@@ -10,7 +10,7 @@ from deskcheck.cell_files import Row
 from deskcheck.evaluation.terminal import Progress, costs, table
 from deskcheck.records import Score
 
-NONE = {"truncated": 2, "unparsable": 1, "refused": 0, "budget": 0, "error": 0, "not_asked": 0}
+NONE = {"truncated": 2, "unparsable": 1, "refused": 0, "budget": 0, "endless": 0, "error": 0, "not_asked": 0}
 ROW = Row(
     "deskcheck/tiny",
     "core",

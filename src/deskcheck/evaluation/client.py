@@ -346,6 +346,9 @@ class Asker:
         self.channel = channel
         self.completions: list[Completion] = []
         self.own = isinstance(model.api, DeskcheckAPI)
+        engine = getattr(model.api, "engine", None)
+        self.is_greedy = getattr(engine, "is_greedy", False) and channel.generation.temperature <= 0
+        """Whether equal prompts have equal replies (`turns/chain.py`)."""
 
     async def __call__(self, prompt: Prompt) -> Completion:
         """Ask one prompt; ModelFailed if there is no completion to read."""

@@ -24,6 +24,7 @@ from deskcheck.errors import UserError
 from deskcheck.evaluation.plan import Plan, model_name, need_inspect, need_model, parse_model_args
 from deskcheck.evaluation.step_scores import parts_apart
 from deskcheck.records import (
+    OUT_OF_STEPS,
     Answer,
     Attempt,
     BeliefStep,
@@ -101,7 +102,7 @@ def beside(task: Task, attempt: Attempt, strategy: str = LINE_1) -> Execution:
     # A readable reply is one more state, or the answer that ends the run; any other was asked for again.
     n_read = len(attempt.chain) + isinstance(attempt.answer, Answer)
     n_questions = len(attempt.completions)
-    gave_up = isinstance(attempt.answer, NoAnswer) and attempt.answer.reason != "budget"
+    gave_up = isinstance(attempt.answer, NoAnswer) and attempt.answer.reason not in OUT_OF_STEPS
     n_again = max(0, n_questions - n_read - gave_up)
     return Execution(rows, attempt.answer, task.expected, n_questions, n_again, strategy)
 

@@ -33,7 +33,7 @@ from msgspec import Struct
 from deskcheck.cell_files import StepCount
 from deskcheck.errors import BadSource
 from deskcheck.grading.literals import equal, parse_literal, parse_module
-from deskcheck.records import Answer, Attempt, Granularity, NoAnswer, Task
+from deskcheck.records import OUT_OF_STEPS, Answer, Attempt, Granularity, NoAnswer, Task
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import run_of, steps, whole_run
 from deskcheck.states.tree import StateTree
@@ -100,7 +100,7 @@ def _ending(task: Task, attempt: Attempt, true: list[str], at: int) -> tuple[str
         if ends_here and attempt.answer.text == task.expected:
             return "", ""
         return ("outcome" if ends_here else "control flow"), cause(task.program.source, line)
-    if attempt.answer.reason == "budget":
+    if attempt.answer.reason in OUT_OF_STEPS:
         return "", ""
     return "format", "format"
 
@@ -311,7 +311,7 @@ def parted(task: Task, attempt: Attempt, settings: Settings) -> Parted | None:
     part, line = steps[together] if together < len(steps) else ("", visits[-1][1])
     if part in ("", "not reached"):
         if isinstance(attempt.answer, NoAnswer):
-            part = "" if attempt.answer.reason == "budget" else "format"
+            part = "" if attempt.answer.reason in OUT_OF_STEPS else "format"
         elif part or attempt.answer.text != task.expected:
             part = "control flow" if part else "outcome"
     named = "format" if part == "format" else cause(task.program.source, line) if part else ""

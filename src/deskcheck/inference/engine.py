@@ -220,6 +220,8 @@ class TinyEngine:
     """The shipped model as an engine: system message = head, user message = body."""
 
     batch = BATCH
+    is_greedy = True
+    """Whether equal prompts have equal replies, unless a temperature is asked for."""
 
     def __init__(self, model: Any, request: Callable[..., Any], *, fingerprint: str) -> None:
         self.model = model

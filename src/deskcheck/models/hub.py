@@ -26,6 +26,8 @@ class HubEngine:
     """A model of transformers as an engine that takes a stream."""
 
     batch = MAX_ROWS
+    is_greedy = True
+    """Whether equal prompts have equal replies, unless a temperature is asked for."""
 
     def __init__(self, model: Any, fingerprint: str) -> None:
         self.model = model

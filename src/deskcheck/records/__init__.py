@@ -21,6 +21,7 @@ from deskcheck.records.job import (
 )
 from deskcheck.records.task import (
     MISSING,
+    OUT_OF_STEPS,
     Answer,
     Attempt,
     BeliefStep,
@@ -73,6 +74,7 @@ from deskcheck.records.trace import (
 __all__ = [
     "FORMAT_VERSION",
     "MISSING",
+    "OUT_OF_STEPS",
     "Answer",
     "Attempt",
     "BeliefStep",

@@ -136,14 +136,19 @@ class Executed(Struct, frozen=True, tag="executed"):
 
 
 MISSING = frozenset({"error", "not_asked"})
+OUT_OF_STEPS = frozenset({"budget", "endless"})
+"""Reasons of a step loop that was stopped, though its last reply could be read."""
 """Reasons that are no evidence about a model; rollouts with them count in no rate, difference or horizon."""
 
 
 class NoAnswer(Struct, frozen=True, tag="no answer"):
     """Reason why a rollout has no answer."""
 
-    reason: Literal["truncated", "unparsable", "refused", "error", "budget", "not_asked"]
-    """"budget": the model used up its steps; "not_asked": the money, the server or the file ended before."""
+    reason: Literal["truncated", "unparsable", "refused", "error", "budget", "endless", "not_asked"]
+    """"budget": the model used up its steps; "endless": it came back to a state that it had before;
+
+    "not_asked": the money, the server or the file ended before.
+    """
     detail: str = ""
 
 

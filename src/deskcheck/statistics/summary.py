@@ -122,7 +122,7 @@ def closing(rows: Sequence[Row], *, again: str = "the same command asks for them
     )
 
 
-REASONS = ("truncated", "unparsable", "refused", "budget", "error", "not_asked")
+REASONS = ("truncated", "unparsable", "refused", "budget", "endless", "error", "not_asked")
 
 
 class Summary(Struct, frozen=True):

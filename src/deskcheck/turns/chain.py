@@ -10,7 +10,8 @@ model first gets the rules of the notation and worked examples; head and body ar
 
 `question(state)` returns the prompt, `read(state, text)` the state after the reply, or the answer. The loop
 ends at an answer, after `max_steps` prompts (never derived from the truth), at a reply that cannot be read or
-applied (with the number of its step), and when a state recurs too often (MAX_VISITS). With on_error=reask the
+applied (with the number of its step), and when a state recurs: at once if the model is greedy, since it would
+go on as it did before, else at MAX_VISITS. With on_error=reask the
 prompt of such a reply is asked again at TEMPERATURE, up to RETRIES times. With on_error=vote, VOTES replies
 are drawn at TEMPERATURE and the most frequent readable one counts. Every prompt counts towards `max_steps`.
 
@@ -38,6 +39,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck.records import (
+    OUT_OF_STEPS,
     Answer,
     Attempt,
     Completion,
@@ -123,8 +125,8 @@ def plain(text: str) -> str:
     return found.group(1) if found else text.strip("\n")
 
 
-# A correct run shows a state more than once only if C code calls back (a sort key). A belief that returns to
-# its own states would otherwise use the whole budget.
+# A correct run shows a state more than once only if C code calls back (a sort key), which no greedy model can
+# execute from its states alone. A belief that returns to its own states would otherwise use the whole budget.
 MAX_VISITS = 50
 RETRIES = 3
 VOTES = 5
@@ -146,7 +148,12 @@ class Chain:
         self.completions: list[Completion] = []
         self.states: list[str] = []
         self._seen = Counter([str(start)])
+        self._at = {str(start): 0}
+        """State text -> number of the step that last led to it."""
+        self._detour = 0
+        """Number of the last state that did not follow by a greedy reply alone."""
         for state in injected:  # put in the model's place (`error_injection.py`)
+            self.mark_detour()
             self.land(state)
 
     async def run(self, question: Callable[[StateTree], Prompt], read: Read) -> Attempt:
@@ -170,6 +177,7 @@ class Chain:
         for _ in range(RETRIES):
             if not _is_unread(answer) or self.is_spent:
                 return answer
+            self.mark_detour()
             answer = self.take(read, await self.asked(replace(prompt, temperature=TEMPERATURE)))
         return answer
 
@@ -186,6 +194,7 @@ class Chain:
         at = next(n for n, one in enumerate(found) if str(one) == winner)
         # The completion that counts comes last, as in all rollouts.
         self.completions += [*drawn[:at], *drawn[at + 1 :], drawn[at]]
+        self.mark_detour()
         return self.land(found[at])
 
     @property
@@ -211,10 +220,18 @@ class Chain:
         text = str(found)
         self.states.append(text)
         self._seen[text] += 1
+        before, self._at[text] = self._at.get(text, -1), len(self.states)
+        if before >= self._detour and getattr(self.ask, "is_greedy", False):
+            place = f"step {len(self.states)} leads to the state of step {before}, so the run would never end"
+            return NoAnswer("endless", f"{place}: {text[:80]}")
         if self._seen[text] <= MAX_VISITS:
             return None
         place = f"step {len(self.states)} is in one state for the {self._seen[text]}th time"
         return NoAnswer("budget", f"{place}: {text[:80]}")
+
+    def mark_detour(self) -> None:
+        """Note that the next state may not follow again: a reply was drawn, or it is not the model's step."""
+        self._detour = len(self.states) + 1
 
     def end(self, answer: Answer | NoAnswer) -> Attempt:
         """Return the rollout of the loop, with this answer."""
@@ -223,7 +240,7 @@ class Chain:
 
 def _is_unread(answer: Answer | NoAnswer | None) -> bool:
     """Return whether the reply could not be used and the run could still continue."""
-    if not isinstance(answer, NoAnswer) or answer.reason == "budget":
+    if not isinstance(answer, NoAnswer) or answer.reason in OUT_OF_STEPS:
         return False
     return not answer.detail.startswith(NO_LITERAL)
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from deskcheck.errors import UserError
-from deskcheck.records import Answer, Attempt, NoAnswer, Prompt
+from deskcheck.records import OUT_OF_STEPS, Answer, Attempt, NoAnswer, Prompt
 from deskcheck.states.jumps import Run, landing
 from deskcheck.states.parse import outcome
 from deskcheck.states.tree import StateTree
@@ -105,7 +105,9 @@ async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
                 answer = chain.take(read, await chain.asked(question(chain.state, 1)))
         walked = chain.state if answer is None else answer
         n_apart += walked != jump and not chain.is_spent
-        if isinstance(answer, NoAnswer) and not isinstance(jump, NoAnswer) and answer.reason != "budget":
+        failed = isinstance(answer, NoAnswer) and answer.reason not in OUT_OF_STEPS
+        if failed and not isinstance(jump, NoAnswer):
+            chain.mark_detour()
             answer = chain.land(jump)  # the single steps failed, the jump did not
         if answer is not None:
             return replace(chain.end(answer), apart=n_apart)

@@ -11,7 +11,6 @@ count of the hash of every state it met. A chain that returns to one state too o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
@@ -22,7 +21,7 @@ from deskcheck.records import Answer, Completion, NoAnswer, Program, Trace
 from deskcheck.states.parse import outcome
 from deskcheck.states.steps import first_state, head, steps
 from deskcheck.states.tree import StateTree, Step
-from deskcheck.turns.chain import MAX_VISITS, readable, stepped
+from deskcheck.turns.chain import readable, stepped
 
 MAX_TOKENS = 512
 """Token limit of one step."""
@@ -59,7 +58,7 @@ class _Chain:
         self.state: StateTree = first_state(trace)
         self._truth: Iterator[tuple[StateTree, Step, StateTree]] = steps(trace)
         self._last: Step | None = None
-        self._seen = Counter([hash(str(self.state))])
+        self._seen = {hash(str(self.state))}
         self.n_true = 0
         self.n_right = 0
         self.n_steps = 0
@@ -83,11 +82,11 @@ class _Chain:
             return
         self.state = found
         mark = hash(str(found))
-        self._seen[mark] += 1
-        if self._seen[mark] > MAX_VISITS:
-            self.answer = NoAnswer("budget", f"step {self.n_steps} is in one state again and again")
+        if mark in self._seen:
+            self.answer = NoAnswer("endless", f"step {self.n_steps} leads to a state of an earlier one")
         elif self.n_steps >= max_steps:
             self.answer = NoAnswer("budget", f"not over after {max_steps} steps")
+        self._seen.add(mark)
 
     def _compare(self, found: StateTree | Answer | NoAnswer) -> None:
         row = next(self._truth, None)
