@@ -1,8 +1,9 @@
-"""No forgery is taken for the trace of `f(3)`: forty-four programs over eight ways, a file each.
+"""No forgery is taken for the trace of `f(3)`: programs over ten ways, a file each.
 
-Of each, `f(3)` truly gives 9 and truly runs every line marked `# step`. What the parent accepts without a
-note must say so; everything else that a program claims must be refused: rejected, refused, crashed, or
-noted as a record that is not whole. Those "listed" in their first line are named in docs/sandbox.md.
+Of each, `f(3)` truly gives 9, runs every line marked `# step` and none marked `# never`. What the parent
+accepts without a note must say so; everything else that a program claims must be refused: rejected, refused,
+crashed, or noted as a record that is not whole. Those "listed" in their first line are named in
+docs/sandbox.md.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from msgspec.structs import replace
 
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trace
 from deskcheck.tracing.collect import trace_programs
-from deskcheck.tracing.execution import CHANGED, PUT_OUT
+from deskcheck.tracing.execution import CHANGED, HOOKED, PUT_OUT
+from deskcheck.tracing.given import NOT_IN_SOURCE
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 
 FOLDER = Path(__file__).parent / "forgeries"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
+NOTES = {PUT_OUT, CHANGED, HOOKED, NOT_IN_SOURCE}
 HONEST = "def f(x):\n    a = 6  # step\n    return a + x  # step\n"
 
 
@@ -40,17 +43,22 @@ def _traces() -> dict[str, tuple[Program, Trace]]:
 
 def _untruths(program: Program, trace: Trace) -> list[str]:
     """What an accepted trace says of `f(3)` that is not so."""
-    if not isinstance(trace.outcome, Returned | Raised) or {PUT_OUT, CHANGED} & {*trace.fidelity.notes}:
+    if not isinstance(trace.outcome, Returned | Raised) or NOTES & {*trace.fidelity.notes}:
         return []
     found = []
     if isinstance(trace.outcome, Returned) and not outcome_text(trace).startswith(("9", "opaque")):
         found.append(f"it returned {outcome_text(trace)}")
     text = program.source.splitlines()
-    marked = {number for number, line in enumerate(text, 1) if line.endswith("# step")}
+    marked, never = (
+        {number for number, line in enumerate(text, 1) if line.endswith(mark)}
+        for mark in ("# step", "# never")
+    )
     events = trace.events
     ran = {line for line, kind in zip(events.line, events.kind, strict=True) if kind == EventKind.LINE}
     if marked - ran and isinstance(trace.outcome, Returned):
         found.append(f"lines {sorted(marked - ran)} did not run")
+    if never & ran:
+        found.append(f"lines {sorted(never & ran)} ran")
     if "    return 42" in text and events.kind and text.index("    return 42") + 1 in ran:
         found.append("it ran what was not called")
     return found
@@ -62,10 +70,10 @@ def test_an_honest_program_is_accepted():
     assert _untruths(program, trace) == []
 
 
-def test_there_are_forty_over_eight_ways():
+def test_there_are_fifty_over_ten_ways():
     heads = [(FOLDER / f"{name}.py").read_text(encoding="utf-8").partition("\n")[0] for name in NAMES]
-    assert len(NAMES) >= 40
-    assert len({head.partition(" | ")[0] for head in heads}) == 8
+    assert len(NAMES) >= 50
+    assert len({head.partition(" | ")[0] for head in heads}) == 10
 
 
 @pytest.mark.parametrize("name", NAMES)

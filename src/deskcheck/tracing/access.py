@@ -24,7 +24,7 @@ import sys
 import weakref
 from _thread import get_ident
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import CodeType, FrameType, GetSetDescriptorType, MemberDescriptorType
 from typing import Any, Protocol
 
@@ -248,10 +248,10 @@ def restore_handled(exception: BaseException | None) -> None:
         _set_handled(exception)
 
 
-def forget_changes() -> None:
-    """Forget earlier changes to tracing, because a new program begins."""
+def forget_changes(codes: Sequence[CodeType]) -> None:
+    """Forget earlier changes to tracing: a new program begins, with this code and the code nested in it."""
     if _native is not None:
-        _native.forget_changes()
+        _native.forget_changes(tuple(codes))
 
 
 def has_changed() -> bool:
@@ -265,6 +265,11 @@ depth: Callable[[], int] = (lambda: 0) if _native is None else _native.depth
 """Function that returns the depth of recursion of the frame that calls it; 0 without the extension."""
 C_CALL = int(sys.version_info < (3, 12))
 """Depth of recursion that a call of a function in C takes."""
+
+
+def has_hooks() -> bool:
+    """Whether the program has set a hook that runs untraced; always False without the C extension."""
+    return _native is not None and _native.has_hooks()
 
 
 def has_native() -> bool:

@@ -60,6 +60,7 @@ from deskcheck.tracing.access import (
     exception_handled,
     forget_changes,
     has_changed,
+    has_hooks,
     has_native,
     pause_collector,
     restore_handled,
@@ -80,8 +81,10 @@ FILENAME = "<program>"
 MODULE = "__program__"
 MADE_ELSEWHERE = "the result was made outside the program's file"
 PUT_OUT = "program called sys.settrace: what it did afterwards is not recorded"
-CHANGED = (
-    "program changed f_trace_lines or a function's __code__: lines that ran may be missing, or others shown"
+CHANGED = "program changed f_trace_lines or a code object: lines that ran may be missing, or others shown"
+HOOKED = (
+    "program set a profile function, an audit hook or a callback of sys.monitoring: "
+    "their steps are not recorded"
 )
 SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "values"]
 SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
@@ -141,7 +144,6 @@ def ready_program(program: Program, compiled: Compiled | None = None, *, folder:
 
     `folder`: the program's folder on disk, for `__file__` of a program of several files; "" = no folder.
     """
-    forget_changes()
     if compiled is None:
         compiled = compile_program(program)
     if len(compiled) == 2:
@@ -153,6 +155,7 @@ def ready_program(program: Program, compiled: Compiled | None = None, *, folder:
         with _ready_bundle(program, prepared(program, bundle, folder), make_call) as ready:
             yield ready
         return
+    forget_changes([body])
     with _module() as namespace:
         with _before_call(NOT_LOADED, FILENAME):
             guard.keep(namespace)
@@ -175,6 +178,7 @@ def _ready_bundle(
 ) -> Iterator[Ready]:
     """Do the same for a program of several files or a script, whose modules come from the bundle."""
     with preparing as made:
+        forget_changes(made.codes)
         if is_script(program):
             used, call = source_facts.module_names(made.body), made.script()
         else:
@@ -276,6 +280,8 @@ def outcome_of(
         notes.append(PUT_OUT)
     if has_changed():
         notes.append(CHANGED)
+    if has_hooks():
+        notes.append(HOOKED)
     # A thread that was started but has not reached a line yet is unknown to the tracer.
     # If the sandbox ended threads, one may have died holding the lock that `all_threads` waits for.
     if record.outlived or guard.outlived() or _goes_on(threads):

@@ -59,6 +59,10 @@ _ESCAPED = {
     "t": "\t", "v": "\v",
 }  # fmt: skip
 _NAMES = {"True": True, "False": False, "None": None}
+NOT_IN_SOURCE = (
+    "program ran code that has its file's name and is not in its source: a call of that is one step"
+)
+_REPLACED = "the program replaced {!r} by code that is not in its source, so its lines cannot be shown"
 _WORD = re.compile(r"[A-Za-z0-9_]*", re.ASCII)
 
 
@@ -293,6 +297,10 @@ class WrongCall(DataError):
     """Rejection of a trace that does not begin with its program's call."""
 
 
+class NotInSource(WrongCall):
+    """Rejection of a trace whose call ran code that is not in the program's source."""
+
+
 class _Cut(Exception):
     """Failure to rebuild a value, because the trace has only a part of it."""
 
@@ -306,7 +314,10 @@ def check_first_call(packed: Packed, program: Program, limits: Limits, table: by
     known = read_table(table).definition
     if known is None or known.is_late:
         return
+    is_replaced = NOT_IN_SOURCE in packed.head.fidelity.notes
     if not packed.n_events:
+        if is_replaced:
+            raise NotInSource(_REPLACED.format(program.entry))
         if isinstance(packed.head.outcome, Returned):
             raise WrongCall("it returned, and its call left no event")
         return
@@ -316,6 +327,8 @@ def check_first_call(packed: Packed, program: Program, limits: Limits, table: by
         or file
         or (name, first_line) != (known.name, known.first_line)
     ):
+        if is_replaced:
+            raise NotInSource(_REPLACED.format(program.entry))
         raise WrongCall(f"it begins with {name[:64]!r}, not with {program.entry!r}")
     given = _bound(known, program.arguments)
     if given is None:

@@ -65,7 +65,7 @@ def run_here(
         load_asyncio(plain)
     call = functools.partial(_call, function, args, kwargs or {})
     before = sys.gettrace()
-    forget_changes()
+    forget_changes(codes)
     try:
         if has_native():
             native = Native(code.co_filename, [(0, namespace, known)], limits=limits, granularity=granularity)

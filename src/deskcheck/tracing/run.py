@@ -52,8 +52,9 @@ from deskcheck.records.job import UNEXPLAINED
 from deskcheck.sandbox import guard
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import execution, source_facts
-from deskcheck.tracing.access import Access, Numbers, Own, has_native
+from deskcheck.tracing.access import Access, Numbers, Own, has_hooks, has_native
 from deskcheck.tracing.execution import Compiled, NothingRan, Stop, ready_program
+from deskcheck.tracing.given import NOT_IN_SOURCE
 from deskcheck.tracing.readers import canonical
 from deskcheck.tracing.shapes import Shapes
 
@@ -107,7 +108,9 @@ def packed_program(
     try:
         with ready_program(program, compiled, folder=folder) as ready:
             modules = [(0, ready.namespace, ready.names)]
-            native = Native(ready.own, modules, limits=limits, granularity=granularity, sink=sink)
+            native = Native(
+                ready.own, modules, limits=limits, granularity=granularity, sink=sink, compiled=ready.codes
+            )
             return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
     except NothingRan as nothing:
         return finished(
@@ -160,7 +163,12 @@ class Native:
         limits: Limits,
         granularity: Granularity = Granularity.LINE,
         sink: Sink | None = None,
+        compiled: Sequence[CodeType] | None = None,
     ) -> None:
+        """Prepare the core.
+
+        `compiled`: code of all files of the program. Other code with their names is then not stepped into.
+        """
         assert ways._native is not None
         self.granularity = granularity
         self.shapes = Shapes(_access(), str(modules[0][1].get("__name__", "")))
@@ -179,10 +187,14 @@ class Native:
         )
         if sink is not None:
             self.core.sink = sink
+        if compiled is not None:
+            self.core.compiled = tuple(compiled)
         self._hook_before: object = None
 
     def start(self) -> None:
         """Trace this thread from now on, and the threads that `threading` starts."""
+        if has_hooks():  # set by the body of the module; a hook can change any object
+            self.core.brute = 1
         self._hook_before = hook_of_threads()
         hook_into_threads(self.core.enter_thread)
         self.core.start()
@@ -259,6 +271,8 @@ def run_native(
     notes, reads = source_facts.says(codes)
     outcome = execution.outcome_of(native, core, call, notes, depth=depth)
     columns = core.finish()
+    if core.ran_unknown:
+        notes.append(NOT_IN_SOURCE)
     if core.was_cut:
         notes.append("values truncated")
     return finished(

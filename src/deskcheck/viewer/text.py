@@ -34,6 +34,7 @@ from deskcheck.records import (
     Trace,
     ValueKind,
 )
+from deskcheck.tracing.given import NotInSource
 from deskcheck.tracing.literal import int_text, scalar, set_order
 from deskcheck.tracing.program import bundle_of, is_script
 from deskcheck.tracing.replay import HeapObject, State, events, final_state, text_of
@@ -238,7 +239,10 @@ def outcome_lines(trace: Trace, sources: Sources) -> Iterator[str]:
         yield f"refused: {outcome.rule}"
         yield from _refused_lines(outcome)
     else:
-        yield f"not accepted: its result failed a check of ours ({outcome.check})"
+        cause, _, text = outcome.check.partition(": ")
+        if cause != NotInSource.__name__:
+            text = f"its result failed a check of ours ({outcome.check})"
+        yield f"not accepted: {text}"
 
 
 def _steps(trace: Trace) -> str:

@@ -1,17 +1,23 @@
-/* What a program can change of its own tracing, and whether it has: switches of a frame, the code of a function.
+/* What a program does to its own tracing: switches of a frame, code objects, hooks of the interpreter.
  *
- *   forget_changes()       a program begins
- *   changes() -> int       how often it has switched the lines or instructions of a frame off, or given a function
- *                          code of another text, file or table of lines
+ *   forget_changes(codes)    a program begins, which consists of these code objects and of those nested in them
+ *   changes() -> int         how often it has switched the lines or instructions of a frame off, made a code object from
+ *                            parts or from its own ones, or given a function code of another text
+ *   has_hooks() -> bool      whether it has set a hook whose steps nothing can record: the interpreter switches tracing off
+ *                            while a profile function, an audit hook or a callback of sys.monitoring runs
  *
- * What it sets holds as it would without us. `sys.settrace`: tracer.c. Not seen: a function that is made of such
- * code, which is no other thing than one made by exec().
+ * What it sets holds as it would without us. The interpreter itself reports hooks, by audit events, whatever way they
+ * were set. `sys.settrace`: tracer.c; code under the file name of a program that its source does not contain: equal_code.c.
  */
 #include "frames/frames.h"
 #include <structmember.h>
 
 static long n_changes;
+static PyObject *own; /* owned tuple: the program's code objects */
+static int is_heard, n_hooks; /* is_heard: the interpreter's audit events come to this file */
 static setter set_code_before, set_opcodes_before;
+static PyCFunction replace_before[2]; /* `replace` of code objects, and `__replace__` from 3.13 on */
+static newfunc new_code_before;
 
 /* ------------------------------------------------------------------ frames */
 
@@ -48,27 +54,14 @@ set_opcodes(PyObject *frame, PyObject *value, void *closure)
     return set_opcodes_before(frame, value, closure);
 }
 
-/* ------------------------------------------------------------------ functions */
+/* ------------------------------------------------------------------ code objects */
 
+/* Whether code of the program has given way to other code. That of libraries is a single step in any case. */
 static int
-is_same_bytes(PyObject *a, PyObject *b)
+is_other_code(PyObject *before, PyObject *value)
 {
-    return a != NULL && b != NULL && PyBytes_GET_SIZE(a) == PyBytes_GET_SIZE(b) &&
-           memcmp(PyBytes_AS_STRING(a), PyBytes_AS_STRING(b), (size_t)PyBytes_GET_SIZE(a)) == 0;
-}
-
-/* Without a comparison that could run code of the program. */
-static int
-is_same_text(PyCodeObject *a, PyCodeObject *b)
-{
-    PyObject *first = PyCode_GetCode(a), *second = PyCode_GetCode(b);
-    int is_same = a->co_firstlineno == b->co_firstlineno && a->co_consts == b->co_consts && is_same_bytes(first, second) &&
-                  is_same_bytes(a->co_linetable, b->co_linetable) && PyUnicode_Compare(a->co_filename, b->co_filename) == 0 &&
-                  PyUnicode_Compare(a->co_qualname, b->co_qualname) == 0;
-    Py_XDECREF(first);
-    Py_XDECREF(second);
-    PyErr_Clear();
-    return is_same;
+    return own != NULL && PyCode_Check(value) && !is_equal_code((PyCodeObject *)before, (PyCodeObject *)value) &&
+           is_compiled(own, (PyCodeObject *)before);
 }
 
 static int
@@ -76,11 +69,53 @@ set_code(PyObject *function, PyObject *value, void *closure)
 {
     PyObject *before = Py_NewRef(PyFunction_GET_CODE(function));
     int result = set_code_before(function, value, closure);
-    if (result == 0 && value != NULL && PyCode_Check(value) && !is_same_text((PyCodeObject *)before, (PyCodeObject *)value)) {
-        n_changes++;
-    }
+    n_changes += result == 0 && value != NULL && is_other_code(before, value);
     Py_DECREF(before);
     return result;
+}
+
+static PyObject *
+replaced(int which, PyObject *code, PyObject *const *arguments, Py_ssize_t n, PyObject *names)
+{
+    PyObject *result = ((_PyCFunctionFastWithKeywords)(void (*)(void))replace_before[which])(code, arguments, n, names);
+    n_changes += result != NULL && is_other_code(code, result);
+    return result;
+}
+
+static PyObject *
+replace(PyObject *code, PyObject *const *arguments, Py_ssize_t n, PyObject *names)
+{
+    return replaced(0, code, arguments, n, names);
+}
+
+static PyObject *
+replace_by_protocol(PyObject *code, PyObject *const *arguments, Py_ssize_t n, PyObject *names)
+{
+    return replaced(1, code, arguments, n, names);
+}
+
+static PyObject *
+new_code(PyTypeObject *type, PyObject *arguments, PyObject *names)
+{
+    PyObject *result = new_code_before(type, arguments, names);
+    n_changes += result != NULL;
+    return result;
+}
+
+/* ------------------------------------------------------------------ hooks */
+
+/* The interpreter's own report. It comes before the hook is set. */
+static int
+hear(const char *event, PyObject *Py_UNUSED(arguments), void *Py_UNUSED(data))
+{
+    if (strncmp(event, "sys.", 4) == 0 && (strcmp(event + 4, "setprofile") == 0 || strcmp(event + 4, "addaudithook") == 0 ||
+                                           strcmp(event + 4, "monitoring.register_callback") == 0)) {
+        n_hooks++;
+        if (active_tracer != NULL) {
+            active_tracer->is_brute = 1; /* a hook can change any object between two steps */
+        }
+    }
+    return 0;
 }
 
 /* ------------------------------------------------------------------ module */
@@ -106,14 +141,19 @@ replace_member(PyObject *names, PyGetSetDef *def)
     return result;
 }
 
-static int
-guard(void)
+static PyObject *
+dict_of(PyTypeObject *type)
 {
 #if PY_VERSION_HEX >= 0x030C0000
-    PyObject *frames = PyType_GetDict(&PyFrame_Type), *functions = PyType_GetDict(&PyFunction_Type);
+    return PyType_GetDict(type);
 #else
-    PyObject *frames = Py_NewRef(PyFrame_Type.tp_dict), *functions = Py_NewRef(PyFunction_Type.tp_dict);
+    return Py_NewRef(type->tp_dict);
 #endif
+}
+
+static void
+guard_switches_and_functions(PyObject *frames, PyObject *functions)
+{
     PyGetSetDef *code = described(functions, "__code__"), *opcodes = described(frames, "f_trace_opcodes");
     if (code != NULL && code->set != set_code) {
         set_code_before = code->set;
@@ -123,17 +163,56 @@ guard(void)
         set_opcodes_before = opcodes->set;
         opcodes->set = set_opcodes;
     }
+}
+
+static void
+guard_codes(PyObject *codes)
+{
+    static const char *const names[] = {"replace", "__replace__"};
+    static PyCFunction const ours[] = {(PyCFunction)(void (*)(void))replace, (PyCFunction)(void (*)(void))replace_by_protocol};
+    for (int i = 0; i < 2; i++) {
+        PyObject *found = PyDict_GetItemString(codes, names[i]);
+        PyMethodDef *def = found != NULL && Py_IS_TYPE(found, &PyMethodDescr_Type) ? ((PyMethodDescrObject *)found)->d_method : NULL;
+        if (def != NULL && def->ml_meth != ours[i] && (def->ml_flags & (METH_FASTCALL | METH_KEYWORDS)) == (METH_FASTCALL | METH_KEYWORDS)) {
+            replace_before[i] = def->ml_meth;
+            def->ml_meth = ours[i];
+        }
+    }
+    if (PyCode_Type.tp_new != new_code) {
+        new_code_before = PyCode_Type.tp_new;
+        PyCode_Type.tp_new = new_code;
+    }
+}
+
+static int
+guard(void)
+{
+    PyObject *frames = dict_of(&PyFrame_Type), *functions = dict_of(&PyFunction_Type), *codes = dict_of(&PyCode_Type);
+    guard_switches_and_functions(frames, functions);
+    guard_codes(codes);
     int result = replace_member(frames, &switches[0]) < 0 || replace_member(frames, &switches[1]) < 0 ? -1 : 0;
     PyType_Modified(&PyFrame_Type);
     Py_DECREF(frames);
     Py_DECREF(functions);
+    Py_DECREF(codes);
     return result;
 }
 
 static PyObject *
-forget_changes(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
+forget_changes(PyObject *Py_UNUSED(module), PyObject *codes)
 {
-    n_changes = 0;
+    if (!PyTuple_CheckExact(codes)) {
+        PyErr_SetString(PyExc_TypeError, "forget_changes(codes): codes is a tuple of code objects");
+        return NULL;
+    }
+    if (!is_heard) { /* from the first program on: a process that traces none pays nothing */
+        if (PySys_AddAuditHook(hear, NULL) < 0) {
+            return NULL;
+        }
+        is_heard = 1;
+    }
+    Py_XSETREF(own, Py_NewRef(codes));
+    n_changes = n_hooks = 0;
     Py_RETURN_NONE;
 }
 
@@ -143,9 +222,16 @@ changes(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
     return PyLong_FromLong(n_changes);
 }
 
+static PyObject *
+has_hooks(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
+{
+    return PyBool_FromLong(n_hooks);
+}
+
 static PyMethodDef methods[] = {
-    {"forget_changes", forget_changes, METH_NOARGS, "forget_changes(): a program begins"},
+    {"forget_changes", forget_changes, METH_O, "forget_changes(codes): a program of these code objects begins"},
     {"changes", changes, METH_NOARGS, "changes() -> how often it has changed its own tracing"},
+    {"has_hooks", has_hooks, METH_NOARGS, "has_hooks() -> whether it has set a hook that runs untraced"},
     {NULL, NULL, 0, NULL},
 };
 

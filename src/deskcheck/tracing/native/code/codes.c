@@ -191,6 +191,17 @@ ask_owner(Tracer *t, Code *code)
     return 0;
 }
 
+/* Its lines would be taken for those of the source: it counts as code that is not the program's. */
+static void
+refuse_unknown(Tracer *t, Code *code)
+{
+    if (code->file >= 0 && t->compiled != NULL && !is_compiled(t->compiled, code->code)) {
+        code->is_unknown = 1;
+        code->file = -1;
+        Py_CLEAR(code->file_name);
+    }
+}
+
 static Code *
 code_new(Tracer *t, PyCodeObject *co)
 {
@@ -206,6 +217,7 @@ code_new(Tracer *t, PyCodeObject *co)
         code_free(code);
         return NULL;
     }
+    refuse_unknown(t, code);
     return code;
 }
 

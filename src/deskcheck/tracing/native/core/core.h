@@ -304,6 +304,7 @@ typedef struct Code {
     PyObject *file_name; /* held; NULL: the program's source */
     int8_t reaches; /* 2: it may get at names of others, 1: not, 0: not asked yet (reach.c) */
     int8_t reads_dict; /* it names `__dict__`: instances may change through that */
+    int8_t is_unknown;    /* it has the name of a file of the program, whose source does not contain it */
     int8_t has_self_jump; /* of which 3.11 gives no line events (events.c) */
     int8_t is_filled, is_generator, is_coroutine, is_plain, has_names; /* has_names: of a class body */
     int n_slots, n_units;
@@ -437,6 +438,8 @@ typedef struct Tracer {
     int is_busy;  /* an event is being written without the lock */
     int is_over, was_stopped, was_outlived, was_tampered, out_of_memory;
     int is_unsure;   /* at granularity instruction: something ran of which effects.c does not know what it changes */
+    PyObject *compiled; /* tuple: code of the program's files as it was compiled; NULL: not known */
+    int ran_unknown; /* code ran that has the name of such a file, and is none of these */
     int is_brute;    /* compare every object at every event */
     int has_guard, is_hidden; /* is_hidden: code in C may run unseen (guard/hidden.c) */
     PyObject *sys, *streams[N_STREAMS]; /* names of sys; what stood there when the trace began */

@@ -439,12 +439,22 @@ note_failure(Tracer *t)
     return stop_program(t);
 }
 
+static inline Code *
+own_or_none(Tracer *t, Code *code)
+{
+    if (LIKELY(code->file >= 0)) {
+        return code;
+    }
+    t->ran_unknown |= code->is_unknown;
+    return NULL;
+}
+
 /* Whether the code is the program's; NULL without an exception: it is not. */
 static inline Code *
 own_code(Tracer *t, PyCodeObject *co)
 {
     if (LIKELY(t->last_code != NULL && t->last_code->code == co)) {
-        return t->last_code->file < 0 ? NULL : t->last_code;
+        return own_or_none(t, t->last_code);
     }
     if (PyUnicode_CheckExact(t->own) && co->co_filename != t->own) {
         if (co->co_filename == t->last_foreign) {
@@ -456,7 +466,7 @@ own_code(Tracer *t, PyCodeObject *co)
         }
     }
     Code *code = code_of(t, co);
-    return code == NULL || code->file < 0 ? NULL : code;
+    return code == NULL ? NULL : own_or_none(t, code);
 }
 
 /* One thread, nothing went wrong yet, and the frame that ran last goes on. */

@@ -256,6 +256,7 @@ tracer_dealloc(Tracer *t)
     Py_XDECREF(t->on_end);
     Py_XDECREF(t->error);
     Py_XDECREF(t->sink);
+    Py_XDECREF(t->compiled);
     if (t->lock != NULL) {
         PyThread_free_lock(t->lock);
     }
@@ -318,10 +319,11 @@ static PyMemberDef tracer_members[] = {
     {"codes", T_OBJECT, offsetof(Tracer, codes), READONLY, "(name, file, first line, kind) of each code"},
     {"broken", T_OBJECT, offsetof(Tracer, broken), READONLY, "what went wrong in the tracer itself"},
     {"sink", T_OBJECT, offsetof(Tracer, sink), 0, "sink(column, bytes): where a long trace goes while it is made"},
-    {"brute", T_INT, offsetof(Tracer, is_brute), 0, "compare every object at every event: for tests"},
     {"guard", T_INT, offsetof(Tracer, has_guard), 0, "0 for tests: without the guard against code in C that nobody sees"},
     {"net", T_INT, offsetof(Tracer, has_net), 0, "0 for tests: without the net under it"},
     {"hidden", T_INT, offsetof(Tracer, is_hidden), READONLY, "whether the guard has seen such code"},
+    {"ran_unknown", T_INT, offsetof(Tracer, ran_unknown), READONLY, "whether such other code ran"},
+    {"brute", T_INT, offsetof(Tracer, is_brute), 0, "compare every object at every event"},
     {"out_of_memory", T_INT, offsetof(Tracer, out_of_memory), READONLY, "whether the tracer lacked memory"},
     {"failure", T_INT, offsetof(Tracer, failure), READONLY, "0, 1: step limit, 2: trace too big, 3: an object changed and no step says why"},
     {"last_raise", T_INT, offsetof(Tracer, last_raise), READONLY, "handle of the exception raised last"},
@@ -330,8 +332,26 @@ static PyMemberDef tracer_members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
+static PyObject *
+get_compiled(Tracer *t, void *Py_UNUSED(closure))
+{
+    return Py_NewRef(t->compiled == NULL ? Py_None : t->compiled);
+}
+
+static int
+set_compiled(Tracer *t, PyObject *value, void *Py_UNUSED(closure))
+{
+    if (value == NULL || !PyTuple_CheckExact(value) || t->n_codes) {
+        PyErr_SetString(PyExc_TypeError, "compiled is a tuple of code objects, and is set before the run");
+        return -1;
+    }
+    Py_XSETREF(t->compiled, Py_NewRef(value));
+    return 0;
+}
+
 static PyGetSetDef tracer_getset[] = {
     {"unexplained", (getter)get_unexplained, NULL, "type of an object that changed and no step says why, or None", NULL},
+    {"compiled", (getter)get_compiled, (setter)set_compiled, "code of the program's files; other code under their names is not stepped into", NULL},
     {"names", (getter)get_names, NULL, "the string table", NULL},
     {"has_events", (getter)get_has_events, NULL, "whether anything of the program ran", NULL},
     {"n_events", (getter)get_n_events, NULL, "events recorded by now; of those in memory where a sink takes them", NULL},

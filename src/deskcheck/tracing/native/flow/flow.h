@@ -69,6 +69,10 @@ next_handler(const unsigned char **at, const unsigned char *end, Handler *found)
     return 1;
 }
 
+/* equal_code.c */
+int is_equal_code(PyCodeObject *a, PyCodeObject *b);
+int is_compiled(PyObject *bodies, PyCodeObject *code);
+
 /* names.c */
 void names_note(int op, const char *name);
 
