@@ -13,7 +13,8 @@ from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.program import SCRIPT, Bundle, make_program, prelude_of
 from deskcheck.tracing.replay import State, final_state
 from deskcheck.tracing.run import trace_program
-from deskcheck.viewer.terminal import Paint, paint_of, shown_call, trace_lines
+from deskcheck.viewer import text as texts
+from deskcheck.viewer.terminal import Paint, n_columns, paint_of, printable, shown_call, trace_lines
 from deskcheck.viewer.text import Sources, fitting_text, hint_lines, outcome_lines, output_lines, value_text
 
 TEXT = """\
@@ -227,3 +228,63 @@ def test_escape_sequences_are_shown_and_never_obeyed() -> None:
     text = "\n".join(trace_lines(trace, source, call="f('\x1b[2J')"))
     assert "\x1b" not in text and "\u202e" not in text
     assert r"# \x1b[2J \u202e" in text and r"t = '\x1b[31m\u202e'" in text
+
+
+MADE = [
+    "list(range({n}))",
+    "tuple(range({n}))",
+    "set(range({n}))",
+    "dict.fromkeys(range({n}), 0)",
+    "Box({n})",
+]
+BOX = "class Box:\n    def __init__(self, n):\n        vars(self).update({f'a{i}': i for i in range(n)})\n"
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_text_that_is_not_printed_is_not_made(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+    write = texts._Writer.value
+
+    def counted(writer: texts._Writer, handle: int, *rest: object) -> str:
+        written.append(handle)
+        return write(writer, handle, *rest)  # type: ignore[arg-type]  # as the writer itself passes them
+
+    monkeypatch.setattr(texts._Writer, "value", counted)
+    for n in (3, 60, 600):
+        trace = traced(f"{BOX}def f():\n    return {made.format(n=n)}\n", "f()")
+        assert isinstance(trace.outcome, Returned)
+        state, handle = final_state(trace), trace.outcome.value
+        written.clear()
+        line = fitting_text(state, handle)
+        assert len(written) < 200 and len(line) <= 200
+        if n == 3:
+            assert line == value_text(state, handle)
+            continue
+        # Both ends are the object's own, and the number of the others is right.
+        head, left, tail = re.split(r", … ([\d,]+) more …, ", line)
+        whole = value_text(state, handle)
+        assert whole.startswith(head) and whole.endswith(tail)
+        members = len(re.findall(r"\d+(?=[,)\]}]|$)", head)) + len(re.findall(r"\d+(?=[,)\]}]|$)", tail))
+        assert members + int(left.replace(",", "")) == n
+
+
+def test_long_members_leave_room_for_the_number_of_the_others() -> None:
+    for n, expected in ((2, ""), (3, "… 1 more …"), (900, "… 898 more …")):
+        trace = traced(f"def f():\n    return ['a' * 100 for _ in range({n})]\n", "f()")
+        assert isinstance(trace.outcome, Returned)
+        line = fitting_text(final_state(trace), trace.outcome.value)
+        assert expected in line and (len(line) <= 160) == bool(expected)
+        assert expected or line == value_text(final_state(trace), trace.outcome.value)
+
+
+@pytest.mark.parametrize("width", [20, 33, 80])
+@pytest.mark.parametrize("color", [True, False])
+def test_no_line_is_wider_than_the_terminal(width: int, color: bool) -> None:
+    source = "def f(text):\n    wide = text * 20  # 한국어 日本語 ｆｕｌｌ\n"
+    source += "    many = [wide, text] * 9\n    return many\n"
+    for text in ("'漢字かな'", "'ab'", "'e\u0301한\\t\\x1b'"):
+        lines = list(trace_lines(traced(source, f"f({text})"), source, call="f", paint=Paint(color, width)))
+        plain = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in lines]
+        assert all(line == printable(line) for line in plain)
+        assert max(map(n_columns, plain)) == width
+    assert (n_columns("ab"), n_columns("漢a"), n_columns("e\u0301")) == (2, 3, 2)

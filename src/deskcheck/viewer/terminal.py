@@ -24,6 +24,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TextIO
 
@@ -63,7 +64,7 @@ Part = str | tuple[str, str]
 
 
 class Paint(Struct, frozen=True):
-    """Style of printed lines: with colors or without, at most `width` characters (0 = no limit)."""
+    """Style of printed lines: with colors or without, at most `width` columns (0 = no limit)."""
 
     color: bool = False
     width: int = 0
@@ -71,16 +72,16 @@ class Paint(Struct, frozen=True):
     def line(self, *parts: Part) -> str:
         """Return the parts as one line, cut at the width with an ellipsis."""
         left = self.width or (1 << 30)
-        total = sum(len(printable(_text(part))) for part in parts)
+        total = sum(n_columns(printable(_text(part))) for part in parts)
         pieces = []
         for part in parts:
             text = printable(_text(part))
-            if total > left and len(text) >= left:
-                text = text[: max(0, left - 1)] + "…"
-                pieces.append(self._styled(part, text))
+            n = n_columns(text)
+            if total > left and n >= left:
+                pieces.append(self._styled(part, _beginning(text, left - 1) + "…"))
                 break
-            left -= len(text)
-            total -= len(text)
+            left -= n
+            total -= n
             pieces.append(self._styled(part, text))
         return "".join(pieces)
 
@@ -109,6 +110,23 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(map(_shown, text.replace("\t", "    ")))
+
+
+def n_columns(text: str) -> int:
+    """Return the columns that a printable text takes in a terminal; wide East Asian characters take two."""
+    return len(text) if text.isascii() else len(text) + sum(map(_is_wide, text))
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in ("W", "F")
+
+
+def _beginning(text: str, columns: int) -> str:
+    """Return the longest beginning of the text that fits."""
+    text = text[: max(0, columns)]
+    while text and n_columns(text) > columns:
+        text = text[:-1]
+    return text
 
 
 def _shown(character: str) -> str:

@@ -2,19 +2,21 @@
 
     Sources(trace, source, {"text.py": ".."}).line(event) -> "total += 1"
     value_text(state, handle) -> "#3[1, #4{'a': 2}]"
-    fitting_text(state, handle)     the same, with fewer levels if it is too long: "#3[#4{…}, #5{…}]"
+    fitting_text(state, handle)     the same, with fewer levels if it is too long, then with fewer members:
+                                    "#3[#4{…}, #5{…}]", "#3[1, 2, … 4,996 more …, 999, 1000]"
     outcome_lines(trace, sources)  -> "returned 8 after 11 steps"; an exception with the lines that it passed
     output_lines(output, whole)    -> "it printed 3 bytes:", "| 29"
     hint_lines(trace, program)     -> "note: its standard input is empty; --stdin FILE gives it one"
 
 `#3` names an object: two places with one number hold one object. `short` cuts a text in the middle if it is
-too long even with one level.
+too long even so. Text of members that are left out is not made: a list of a million costs as much as one of
+a hundred.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from deskcheck.records import (
@@ -37,7 +39,7 @@ from deskcheck.records import (
 from deskcheck.tracing.given import NotInSource
 from deskcheck.tracing.literal import int_text, scalar, set_order
 from deskcheck.tracing.program import bundle_of, is_script
-from deskcheck.tracing.replay import HeapObject, State, events, final_state, text_of
+from deskcheck.tracing.replay import HeapObject, State, events, final_heap, final_state, text_of
 
 
 class Sources:
@@ -82,6 +84,7 @@ def _indentation(text: str) -> int:
 
 
 _WIDTH = 160
+_END = 64  # characters of members at either end of a container that is too long
 _LEVELS = 7
 _BRACKETS = {
     ObjectKind.LIST: "[]",
@@ -101,19 +104,20 @@ def value_text(state: State, handle: int) -> str:
 
 
 def fitting_text(state: State, handle: int) -> str:
-    """Write the value with as many levels as fit on a line, but at least one."""
+    """Write the value with as many levels as fit on a line, but at least one, and members that fit."""
     return _fitting(state, lambda writer: writer.value(handle, set(), 0))
 
 
 def _fitting(state: State, write: Callable[[_Writer], str]) -> str:
     text = ""
     for levels in range(1, _LEVELS + 1):
-        writer = _Writer(state, levels)
+        writer = _Writer(state, levels, is_short=True)
         deeper = write(writer)
-        if text and len(deeper) > _WIDTH:
+        is_long = writer.has_left_out or len(deeper) > _WIDTH
+        if text and is_long:
             break
         text = deeper
-        if not writer.has_cut or len(text) > _WIDTH:
+        if not writer.has_cut or is_long:
             break
     return text
 
@@ -132,12 +136,17 @@ def short(text: str) -> str:
 
 
 class _Writer:
-    """Writer of values down to a number of levels; `has_cut` is true if deeper levels were left out."""
+    """Writer of values down to a number of levels; `has_cut` is true if deeper levels were left out.
 
-    def __init__(self, state: State, levels: int) -> None:
+    `is_short`: leave out members in the middle of a container that is too long; `has_left_out` tells it.
+    """
+
+    def __init__(self, state: State, levels: int, *, is_short: bool = False) -> None:
         self._state = state
         self._levels = levels
+        self._is_short = is_short
         self.has_cut = False
+        self.has_left_out = False
 
     def value(self, handle: int, above: set[int], depth: int) -> str:
         trace = self._state.trace
@@ -173,8 +182,29 @@ class _Writer:
             return f"{label}<generator {found.text}>"
         if found.kind in _BRACKETS:
             return self._container(found, label, inner, is_cut=is_cut)
-        fields = ["…"] if is_cut else [f"{self._name(key)}={inner(v)}" for key, v in found.entries.items()]
+        if is_cut:
+            return f"{label}{found.type}(…)"
+        fields = self._listed(
+            list(found.entries), lambda key: f"{self._name(key)}={inner(found.entries[key])}"
+        )
         return f"{label}{found.type}({', '.join(fields)})"
+
+    def _listed(self, members: Sequence[int], write: Callable[[int], str]) -> list[str]:
+        """Write the members; if they do not fit on a line and the text is to be short, only both ends."""
+        written: list[str] = []
+        length, rest = 0, iter(members)
+        while not self._is_short or length <= _WIDTH:
+            member = next(rest, None)
+            if member is None:
+                return written
+            written.append(write(member))
+            length += len(written[-1]) + 2
+        head, tail = _begin(written), _begin(write(member) for member in reversed(members))[::-1]
+        n_left = len(members) - len(head) - len(tail)
+        if n_left <= 0:  # few members, each of them long
+            return [*written, *map(write, members[len(written) :])]
+        self.has_left_out = True
+        return [*head, f"… {n_left:,} more …", *tail]
 
     def _name(self, key: int) -> str:
         return text_of(self._state.trace, key)
@@ -187,16 +217,30 @@ class _Writer:
         if is_cut:
             items = ["…"]
         elif found.kind is ObjectKind.DICT:
-            items = [f"{inner(key)}: {inner(value)}" for key, value in found.entries.items()]
+            items = self._listed(
+                list(found.entries), lambda key: f"{inner(key)}: {inner(found.entries[key])}"
+            )
         elif is_set:
             order = set_order(self._state.trace, self._state, list(found.entries))
-            items = [inner(member) for member in order]
+            items = self._listed(order, inner)
         else:
-            items = [inner(handle) for handle in found.items]
+            items = self._listed(found.items, inner)
         if found.kind is ObjectKind.TUPLE and found.type == "tuple":
             return f"({items[0]},)" if len(items) == 1 and not is_cut else f"({', '.join(items)})"
         name = "" if found.type in _PLAIN_NAMES else found.type
         return f"{label}{name}{opening}{', '.join(items)}{closing}"
+
+
+def _begin(texts: Iterable[str]) -> list[str]:
+    """Return the first texts that have `_END` characters together; of a longer first one its beginning."""
+    found: list[str] = []
+    left = _END
+    for text in texts:
+        left -= len(text) + 2
+        if found and left < 0:
+            break
+        found.append(text if len(text) <= _END else f"{text[: _END - 1]}…")
+    return found
 
 
 _OUTPUT_HEAD, _OUTPUT_TAIL = 40, 20  # lines shown of a long output
@@ -218,7 +262,7 @@ def outcome_lines(trace: Trace, sources: Sources) -> Iterator[str]:
     """Yield the outcome in words; for an exception also the lines that it passed and its causes."""
     outcome = trace.outcome
     if isinstance(outcome, Returned):
-        value = fitting_text(final_state(trace), outcome.value)
+        value = fitting_text(final_heap(trace), outcome.value)
         yield f"returned {short(value)} after {_steps(trace)}"
     elif isinstance(outcome, Raised):
         yield from _raised_lines(trace, outcome, sources)
