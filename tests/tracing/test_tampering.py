@@ -213,3 +213,20 @@ def test_a_hook_is_noted_and_what_it_changes_is_seen(hook: str, place: str) -> N
     boxes = [fitting_text(state, state.globals["box"]) for _, state in states(trace)]
     assert boxes[-3].endswith("[7]"), boxes  # before the line that names it
     assert HOOKED not in notes_of("def f(n):\n    return n\n")
+
+
+THREADS = """
+import threading, time
+from concurrent.futures import ThreadPoolExecutor
+def f(n):
+    with ThreadPoolExecutor(2) as pool:
+        made = list(pool.map(lambda v: v + 1, range(n)))
+    for thread in [threading.Thread(target=len, args=("a",)), threading.Timer(0, made.clear)]:
+        thread.start()
+        thread.join()
+    return made
+"""
+
+
+def test_threads_that_threading_starts_have_no_note() -> None:
+    assert notes_of(THREADS) == []

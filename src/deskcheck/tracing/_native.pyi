@@ -82,7 +82,7 @@ class NativeTracer:
     sink: Callable[[int, memoryview], object] | None
     compiled: tuple[CodeType, ...] | None
     ran_unknown: int
-    brute: int
+    had_untraced_threads: int
     streamed: tuple[tuple[int, int, int, int, int], int] | None
     def __new__(cls, *arguments: object) -> NativeTracer: ...
     def start(self) -> None: ...

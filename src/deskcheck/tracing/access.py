@@ -22,6 +22,7 @@ from __future__ import annotations
 import gc
 import sys
 import weakref
+from _thread import _count as _n_running
 from _thread import get_ident
 from array import array
 from collections.abc import Callable, Sequence
@@ -250,8 +251,17 @@ def restore_handled(exception: BaseException | None) -> None:
 
 def forget_changes(codes: Sequence[CodeType]) -> None:
     """Forget earlier changes to tracing: a new program begins, with this code and the code nested in it."""
+    _begun[0] = _n_running()
     if _native is not None:
         _native.forget_changes(tuple(codes))
+
+
+_begun = [0]
+
+
+def n_running_at_first() -> int:
+    """Return how many other threads ran in this process when the program began."""
+    return _begun[0]
 
 
 def has_changed() -> bool:

@@ -62,6 +62,7 @@ from deskcheck.tracing.access import (
     has_changed,
     has_hooks,
     has_native,
+    n_running_at_first,
     pause_collector,
     restore_handled,
     resume_collector,
@@ -82,6 +83,7 @@ MODULE = "__program__"
 MADE_ELSEWHERE = "the result was made outside the program's file"
 PUT_OUT = "program called sys.settrace: what it did afterwards is not recorded"
 CHANGED = "program changed f_trace_lines or a code object: lines that ran may be missing, or others shown"
+UNTRACED = "threads ran without the tracer: their steps are not recorded"
 HOOKED = (
     "program set a profile function, an audit hook or a callback of sys.monitoring: "
     "their steps are not recorded"
@@ -282,6 +284,8 @@ def outcome_of(
         notes.append(CHANGED)
     if has_hooks():
         notes.append(HOOKED)
+    if n_before > n_running_at_first():  # started by the module's body
+        notes.append(UNTRACED)
     # A thread that was started but has not reached a line yet is unknown to the tracer.
     # If the sandbox ended threads, one may have died holding the lock that `all_threads` waits for.
     if record.outlived or guard.outlived() or _goes_on(threads):

@@ -53,7 +53,7 @@ from deskcheck.sandbox import guard
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import execution, source_facts
 from deskcheck.tracing.access import Access, Numbers, Own, has_hooks, has_native
-from deskcheck.tracing.execution import Compiled, NothingRan, Stop, ready_program
+from deskcheck.tracing.execution import UNTRACED, Compiled, NothingRan, Stop, ready_program
 from deskcheck.tracing.given import NOT_IN_SOURCE
 from deskcheck.tracing.readers import canonical
 from deskcheck.tracing.shapes import Shapes
@@ -271,10 +271,13 @@ def run_native(
     notes, reads = source_facts.says(codes)
     outcome = execution.outcome_of(native, core, call, notes, depth=depth)
     columns = core.finish()
+    if core.had_untraced_threads:
+        notes.append(UNTRACED)
     if core.ran_unknown:
         notes.append(NOT_IN_SOURCE)
     if core.was_cut:
         notes.append("values truncated")
+    notes = list(dict.fromkeys(notes))
     return finished(
         columns,
         program_id,

@@ -439,6 +439,9 @@ typedef struct Tracer {
     int is_over, was_stopped, was_outlived, was_tampered, out_of_memory;
     int is_unsure;   /* at granularity instruction: something ran of which effects.c does not know what it changes */
     PyObject *compiled; /* tuple: code of the program's files as it was compiled; NULL: not known */
+    uint64_t first_thread;    /* the interpreter numbers threads: the next one's number when the trace began.. */
+    uint64_t n_threads_entered; /* ..and how many have called the hook since */
+    int had_untraced_threads; /* others were started */
     int ran_unknown; /* code ran that has the name of such a file, and is none of these */
     int is_brute;    /* compare every object at every event */
     int has_guard, is_hidden; /* is_hidden: code in C may run unseen (guard/hidden.c) */

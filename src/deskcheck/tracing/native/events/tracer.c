@@ -94,6 +94,7 @@ tracer_start(Tracer *t, PyObject *Py_UNUSED(ignored))
     if (add_stack(t, PyThreadState_Get()) < 0) {
         return NULL;
     }
+    t->first_thread = PyInterpreterState_Get()->threads.next_unique_id;
     trace_on(t);
     Py_RETURN_NONE;
 }
@@ -108,6 +109,7 @@ tracer_stop(Tracer *t, PyObject *Py_UNUSED(ignored))
     else {
         take_lock(t); /* another thread can be in the middle of an event */
         t->is_over = 1;
+        t->had_untraced_threads = PyInterpreterState_Get()->threads.next_unique_id - t->first_thread > t->n_threads_entered;
         PyThread_release_lock(t->lock);
         for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
             t->was_outlived |= t->stacks[i].n > 0 && t->stacks[i].state != PyThreadState_Get();
@@ -141,6 +143,7 @@ tracer_enter_thread(Tracer *t, PyObject *const *arguments, Py_ssize_t n)
         return NULL;
     }
     Py_DECREF(known);
+    t->n_threads_entered++;
     PyEval_SetTrace(on_event, NULL);
     if (on_event(NULL, (PyFrameObject *)arguments[0], PyTrace_CALL, Py_None) < 0) {
         return NULL;
@@ -322,6 +325,7 @@ static PyMemberDef tracer_members[] = {
     {"guard", T_INT, offsetof(Tracer, has_guard), 0, "0 for tests: without the guard against code in C that nobody sees"},
     {"net", T_INT, offsetof(Tracer, has_net), 0, "0 for tests: without the net under it"},
     {"hidden", T_INT, offsetof(Tracer, is_hidden), READONLY, "whether the guard has seen such code"},
+    {"had_untraced_threads", T_INT, offsetof(Tracer, had_untraced_threads), READONLY, "whether threads were started that it did not record"},
     {"ran_unknown", T_INT, offsetof(Tracer, ran_unknown), READONLY, "whether such other code ran"},
     {"brute", T_INT, offsetof(Tracer, is_brute), 0, "compare every object at every event"},
     {"out_of_memory", T_INT, offsetof(Tracer, out_of_memory), READONLY, "whether the tracer lacked memory"},
