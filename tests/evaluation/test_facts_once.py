@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -80,6 +80,17 @@ def test_a_fact_is_made_once_for_each_trace_and_forgotten_with_it():
     del one
     gc.collect()
     assert alive() is None and number not in replay._FACTS
+
+
+def test_two_functions_of_one_name_are_two_facts():
+    def counting(by: int) -> Callable[[Trace], int]:
+        def length(trace: Trace) -> int:
+            return trace.n_steps * by
+
+        return of_a_run(length)
+
+    trace = trace_program(make_program("def f():\n    return 1\n", "f", "", origin="test"), Limits())
+    assert [counting(by)(trace) for by in (1, 2)] == [1, 2]
 
 
 def test_the_facts_of_an_entry_are_about_its_frame_alone():

@@ -304,25 +304,28 @@ def _edit(items: list[int], change: Change) -> None:
 
 
 T = TypeVar("T")
-_FACTS: dict[int, tuple[weakref.ref[Trace], dict[str, Any]]] = {}
-"""Identity of a trace -> the trace, and its facts by name."""
+_FACTS: dict[int, tuple[weakref.ref[Trace], dict[Any, Any]]] = {}
+"""Identity of a trace -> the trace, and its facts by the function that made them."""
 
 
 def of_a_run(make: Callable[[Trace], T]) -> Callable[[Trace], T]:
-    """Make a function of a trace compute its result once for each trace, until the trace is freed."""
+    """Make a function of a trace compute its result once for each trace, until the trace is freed.
+
+    For small results: one stays for each trace that is alive, though the trace's columns may be released.
+    """
 
     @wraps(make)
     def fact(trace: Trace) -> T:
         facts = _facts(trace)
-        if make.__name__ not in facts:
-            facts[make.__name__] = make(trace)
-        result: T = facts[make.__name__]
+        if make not in facts:
+            facts[make] = make(trace)
+        result: T = facts[make]
         return result
 
     return fact
 
 
-def _facts(trace: Trace) -> dict[str, Any]:
+def _facts(trace: Trace) -> dict[Any, Any]:
     number = id(trace)
     if number not in _FACTS or _FACTS[number][0]() is not trace:
         _FACTS[number] = weakref.ref(trace, lambda freed: _forget(number, freed)), {}
