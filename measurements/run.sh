@@ -28,7 +28,7 @@ echo "== one long program, step by step"
 deskcheck demo --no-open --out "$folder/demo.html"
 echo
 echo "== long: Collatz, binary counter and Fibonacci on inputs 1 to 20, programs seen in training, inputs not"
-deskcheck eval --model tiny --benchmark long --strategy line-1 --ids "${small%,}" --max-steps "$chain_cap" \
+deskcheck eval --model tiny --benchmark long --strategy line-1 --filter "id=${small%,}" --max-steps "$chain_cap" \
     --log-dir "$logs" --json "$folder/long.json"
 echo
 echo "== easy: held-out programs of the kind that the model was trained on; 'direct' asks for the result at once,"

@@ -102,17 +102,17 @@ def ask(given: argparse.Namespace, name: str, language: str, ids: list[str], fol
     """One round of one benchmark, all strategies."""
     command = [sys.executable, "-m", "deskcheck", "eval", "--base-url", f"http://127.0.0.1:{given.port}/v1"]
     command += ["--model", "openai-api/local/smollm2-135m-instruct", "-M", "api_key=none"]
-    command += ["--benchmark", name, "--ids", ",".join(ids), "-S", f"language={language}"]
+    command += ["--benchmark", name, "--filter", f"id={','.join(ids)}", "-S", f"language={language}"]
     command += ["--data", f"{name}={given.data / LEETCODE}"] if name == "leetcode" else []
     command += [
         "--max-tokens",
         str(given.max_tokens),
         "--temperature",
         "0",
-        "--max-connections",
-        str(given.parallel),
+        "-G",
+        f"max_connections={given.parallel}",
     ]
-    command += ["--timeout", "300", "--max-steps", str(given.max_steps), "--log-dir", str(folder)]
+    command += ["-G", "attempt_timeout=300", "--max-steps", str(given.max_steps), "--log-dir", str(folder)]
     for strategy in STRATEGIES:
         command += ["--strategy", strategy]
     done = subprocess.run(command, check=False, capture_output=True, text=True)

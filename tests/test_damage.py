@@ -38,7 +38,7 @@ DAMAGED = [
     ("cut rows.parquet", "table  rows.parquet", 2, "rows.parquet: not a whole Parquet file; restore it"),
     ("cut rows.parquet", "report  rows.parquet", 2, "rows.parquet: not a whole Parquet file; restore it"),
     ("cut rows.parquet", "compare  rows.parquet  rows.parquet", 2, "not a whole Parquet file; restore it"),
-    ("cut rows.parquet", "leaderboard  rows.parquet", 2, "not a whole Parquet file; restore it"),
+    ("cut rows.parquet", "table  rows.parquet  --as  leaderboard", 2, "not a whole Parquet file; restore it"),
     ("cut rows.parquet", "merge  rows.parquet  --out  m.parquet", 2, "not a whole Parquet file; restore it"),
     ("junk rows.parquet", "table  rows.parquet", 2, "rows.parquet: not a whole Parquet file; restore it"),
     ("spoil rows.parquet", "report  rows.parquet", 2, "rows.parquet: damaged inside; restore it"),
@@ -95,7 +95,7 @@ UNWRITABLE = [
     ("merge  rows.parquet  --out  easy.py/m.parquet", "no folder 'easy.py' to write"),
     ("merge  rows.parquet  --out  /proc/m.parquet", "/proc/m.parquet could not be written; name another"),
     ("report  rows.parquet  --out  /proc/r.html", "/proc/r.html could not be written; name another file"),
-    ("leaderboard  rows.parquet  --out  easy.py/l.json", "no folder 'easy.py' to write"),
+    ("table  rows.parquet  --as  leaderboard  --out  easy.py/l.json", "no folder 'easy.py' to write"),
     ("demo  --out  easy.py/x.html", "no folder 'easy.py' to write"),
 ]
 

@@ -21,7 +21,7 @@ from msgspec import structs
 from deskcheck import plugins
 from deskcheck.cli import app
 from deskcheck.errors import DeskcheckError, UnknownName, UserError
-from deskcheck.evaluation.plan import check, from_options, generation
+from deskcheck.evaluation.plan import check, from_options, generation, parse_model_args
 from deskcheck.evaluation.study import read_study
 from deskcheck.evaluation.truth import checked_options
 from deskcheck.grading.literals import tolerance_of
@@ -141,8 +141,8 @@ def check_eval(given: dict[str, Any]) -> None:
         prices=given["price"],
         settings=given["setting"],
         options=given["option"],
-        generation=generation(effort=given["effort"]),
-        **{name: given[name] for name in ("data", "ids", "limit", "max_steps", "max_cost")},
+        generation=generation(**parse_model_args(given["config"], "-G")),
+        **{name: given[name] for name in ("data", "limit", "max_steps", "max_cost")},
         argv=[],
     )
     checked = check(structs.replace(plan, data={}))

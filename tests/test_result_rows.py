@@ -133,6 +133,5 @@ def test_the_ending_says_the_format_and_nothing_is_overwritten(tmp_path: Path) -
     path = tmp_path / "x.parquet"
     check_output(str(path))
     path.touch()
-    with pytest.raises(UserError, match="--force"):
+    with pytest.raises(UserError, match="remove it first"):
         check_output(str(path))
-    check_output(str(path), force=True)

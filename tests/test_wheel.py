@@ -113,7 +113,11 @@ BASE = [
     ("downstream a b --tasks gsm8k", 2, "deskcheck["),
     ("compare a b", 2, "deskcheck: "),
     ("report a", 2, "deskcheck: "),
-    ("grade --benchmark core --ids 01-packing-exact-fit:0 --generations a.jsonl", 0, "right 0, wrong 1"),
+    (
+        "grade --benchmark core --filter id=01-packing-exact-fit:0 --generations a.jsonl",
+        0,
+        "right 0, wrong 1",
+    ),
     ("grade --benchmark core --generations a.jsonl --out a.parquet", 2, "deskcheck[data]"),
 ]
 

@@ -59,19 +59,12 @@ WRONG = [
     ("eval  --model  tinny", "no model called 'tinny'; did you mean 'tiny'?"),
     ("eval  --model  tiny  --benchmark  esy", "no benchmark called 'esy'; did you mean 'easy'?"),
     ("eval  --model  tiny  --json  folder", "--json folder is a folder; name a file"),
-    ("eval  --model  tiny  --report  folder", "--report folder is a folder; name a file"),
     ("eval  --model  tiny  --log-dir  p.py", "--log-dir p.py is a file; name a folder"),
     ("eval  --model  tiny  --temperature  -3", "deskcheck eval: --temperature -3: at least"),
     ("eval  --model  tiny  --max-tokens  -3", "deskcheck eval: --max-tokens -3: at least"),
-    (
-        "eval  --model  tiny  --reasoning-tokens  -3",
-        "deskcheck eval: --reasoning-tokens -3: at least",
-    ),
-    ("eval  --model  tiny  --timeout  -3", "deskcheck eval: --timeout -3: at least"),
-    (
-        "eval  --model  tiny  --max-connections  -3",
-        "deskcheck eval: --max-connections -3: at least",
-    ),
+    ("eval  --model  a/b  -G  reasoning_tokens=-3", "-G reasoning_tokens -3: a number of tokens"),
+    ("eval  --model  tiny  -G  attempt_timeout=0", "-G attempt_timeout=0: a whole number from 1 on"),
+    ("eval  --model  tiny  -G  max_connections=many", "-G max_connections=many: a whole number from 1 on"),
     ("eval  --model  tiny  --max-steps  0", "setting max_steps=0: expected a number from 1 on"),
     ("eval  --model  tiny  -S  histry=1", "no setting called 'histry'; did you mean 'history'?"),
     ("eval  --model  tiny  --strategy  cot  -S  history=full", "setting 'history' belongs to none"),
@@ -89,8 +82,6 @@ WRONG = [
     ("build  functions  empty  --out  new", "the file empty is none that functions are read from; .py"),
     ("build  functions  folder  --out  new", "the folder folder holds no *.py file"),
     ("build  functions  nope-xyz  --out  new", "no file or folder at 'nope-xyz', no installed package"),
-    ("study  empty  --picture  folder", "--picture folder is a folder"),
-    ("study  empty  --report  no/x.html", "no folder 'no' to write 'no/x.html' to"),
     ("report  folder  --out  folder", "--out folder is a folder; name a file"),
     ("report  folder", "no finished evaluation in 'folder'"),
     (
@@ -152,7 +143,6 @@ WRONG = [
         "--max-steps 0: at least 1",
     ),
     ("demo  --out  x.txt", "--out x.txt must end in .html"),
-    ("eval  --model  tiny  --report  x.txt", "--report x.txt must end in .html"),
     ("report  folder  --out  x.md", "--out x.md must end in .html"),
     ("eval  tiny  easy", "takes no argument 'tiny easy'; for example: deskcheck eval --model tiny"),
     (
@@ -168,7 +158,7 @@ WRONG = [
     ("compare  nope  nope", "no log folder or results file at 'nope'"),
     ("table  nope", "no log folder or results file at 'nope'"),
     ("table  folder", "no finished evaluation in 'folder'; makes one"),
-    ("leaderboard  nope", "no log folder or results file at 'nope'"),
+    ("table  nope  --as  leaderboard", "no log folder or results file at 'nope'"),
     ("build  generated  --family  esy  --n  3  --out  new", "called 'esy'; did you mean 'easy'?"),
     ("build  generated  --family  easy  --n  0  --out  new", "--n 0: at least 1"),
     (
@@ -202,7 +192,7 @@ WRONG = [
     ("eval  --model  tiny  -T  x", "-T 'x': write it as key=value"),
     ("eval  --model  tiny  --price  x", "--price 'x': write dollars per million tokens"),
     ("eval  --model  tiny  --policy  kind", "no policy called 'kind'; known: lenient"),
-    ("eval  --model  tiny  --effort  most", "--effort most: one of none, minimal"),
+    ("eval  --model  a/b  -G  reasoning_effort=most", "reasoning_effort=most: one of none, minimal"),
     ("eval  --model  tiny  --require  most", "no containment level called 'most'; known: full"),
     ("grade", "deskcheck grade needs --benchmark; For example: deskcheck grade"),
     ("grade  --benchmark  core", "name one file: --generations"),
@@ -218,10 +208,6 @@ WRONG = [
     (
         "grade  --benchmark  core  --generations  torn.jsonl  --out  x.csv",
         "--out x.csv: results are written as .parquet",
-    ),
-    (
-        "grade  --benchmark  core  --generations  torn.jsonl  --report  x.html",
-        "name it with --out FILE.parquet",
     ),
     (
         "grade  --benchmark  core  --generations  torn.jsonl  --limit  0",

@@ -323,6 +323,13 @@ def check_target(path: str, option: str, *, ending: str = "") -> None:
         raise UserError(f"{option} {path}: nothing may be written to '{folder}'")
 
 
+def check_new(path: str, option: str) -> None:
+    """Raise UserError as `check_target` does, and if the file exists."""
+    if path and Path(path).is_file():
+        raise UserError(f"{option} {path} is there already; remove it first, or name another file")
+    check_target(path, option)
+
+
 def check_folder(folder: str, option: str) -> None:
     """Raise UserError for a file, or for a folder that cannot be created; the test leaves nothing behind."""
     place = Path(folder)

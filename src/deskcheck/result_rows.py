@@ -310,11 +310,11 @@ def sampled_of(row: Result) -> Sampled:
     return Sampled(prompt=[], text="", chain=[], **columns)
 
 
-def check_output(path: str, option: str = "--out", *, force: bool = False) -> None:
+def check_output(path: str, option: str = "--out") -> None:
     """Raise UserError if a results file cannot be written: wrong ending, or it exists already."""
     if not path:
         return
     if Path(path).suffix != ".parquet":
         raise UserError(f"{option} {path}: the ending says the format, and results are written as .parquet")
-    if Path(path).exists() and not force:
-        raise UserError(f"{option} {path} is there already; --force overwrites it")
+    if Path(path).exists():
+        raise UserError(f"{option} {path} is there already; remove it first, or name another file")

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from deskcheck import cli
-from deskcheck.cli.examples import EXAMPLES, GROUPS
+from deskcheck.cli.examples import COMMON, EXAMPLES, GROUPS
 
 COMMANDS = sorted(name for names in GROUPS.values() for name in names)
 
@@ -38,10 +38,24 @@ def test_the_options_of_an_example_exist(name: str):
         assert [word for word in words[2:] if word.startswith("-") and f"{word} " not in shown] == []
 
 
-def test_the_list_of_commands_shows_whole_sentences_by_group():
-    shown = CliRunner().invoke(cli.app, ["--help"]).stdout
-    assert all(f"{group}:" in shown for group in GROUPS)
+def listed(*words: str) -> list[str]:
+    """Commands that a help lists, in its order."""
+    shown = CliRunner().invoke(cli.app, [*words]).stdout
     assert "..." not in shown.split("\n", 1)[1]
+    return re.findall(r"^  ([a-z]+)  +[A-Z]", shown.partition("-h, --help")[2], re.M)
+
+
+@pytest.mark.parametrize("words", [["--help", "--all"], ["-h", "--all"], ["--all"]])
+def test_the_list_of_all_commands_shows_whole_sentences_by_group(words: list[str]):
+    shown = CliRunner().invoke(cli.app, words).stdout
+    assert all(f"{group}:" in shown for group in GROUPS)
+    assert sorted(listed(*words)) == COMMANDS
+
+
+def test_the_help_lists_ten_commands_and_names_the_others():
+    assert sorted(listed("--help")) == sorted(COMMON) and len(COMMON) == 10
+    end = CliRunner().invoke(cli.app, ["--help"]).stdout.split("--help --all")[1]
+    assert all(name in end for name in COMMANDS if name not in COMMON)
 
 
 def test_the_version_is_an_option():

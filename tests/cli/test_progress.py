@@ -22,7 +22,7 @@ GRADE = (
 READING = [
     ("deskcheck report graded.parquet --out report.html", "answers read"),
     ("deskcheck table graded.parquet", "answers read"),
-    ("deskcheck leaderboard graded.parquet", "answers read"),
+    ("deskcheck table graded.parquet --as leaderboard", "answers read"),
     ("deskcheck merge graded.parquet --out merged.parquet", "answers written"),
 ]
 

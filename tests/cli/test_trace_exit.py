@@ -64,7 +64,6 @@ def test_exit_codes_are_those_that_python_would_give(mode: list[str], tmp_path: 
     for text in ("import sys; sys.exit(3)", "1/0", "x = 1", "raise SystemExit('bye')"):
         plain = subprocess.run([sys.executable, "-c", text], capture_output=True, check=False)
         assert trace(*mode, "-c", text, cwd=tmp_path).returncode == plain.returncode, text
-    assert trace(*mode, "-c", "1/0", "--exit-zero", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize("mode", [[], ["--trust"]])
@@ -133,7 +132,3 @@ def test_ctrl_c_in_a_trusted_program_is_its_own_and_its_trace_is_shown(tmp_path:
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "raised KeyboardInterrupt after 3 steps" in out
-
-
-def test_containment_is_said_where_it_is_asked_for(tmp_path: Path):
-    assert trace("-v", "-c", "x = 1", cwd=tmp_path).stderr.startswith("sandbox: ")

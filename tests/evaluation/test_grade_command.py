@@ -40,8 +40,10 @@ def collatz(tmp_path: Path) -> str:
 
 def test_it_grades_what_ships(run: Run, collatz: str, tmp_path: Path) -> None:
     wanted = str(tmp_path / "out.json")
-    chosen = "collatz-1,collatz-2,collatz-3,collatz-4"
-    code, out, err = run("--benchmark", "long", "--generations", collatz, "--ids", chosen, "--json", wanted)
+    chosen = "id=collatz-1,collatz-2,collatz-3,collatz-4"
+    code, out, err = run(
+        "--benchmark", "long", "--generations", collatz, "--filter", chosen, "--json", wanted
+    )
     assert (code, err) == (1, "")
     assert "right 1, wrong 1, no answer 2 (1 unparsable, 1 not asked)" in out
     assert "pass@k: withheld" in out
@@ -59,28 +61,27 @@ def test_it_grades_what_ships(run: Run, collatz: str, tmp_path: Path) -> None:
     ]
 
 
-def test_several_runs_become_rows_that_compare_and_report_read(run: Run, tmp_path: Path) -> None:
+def test_several_runs_become_rows_that_compare_reads(run: Run, tmp_path: Path) -> None:
     answers = {"one.json": ["0", "1"], "two.json": ["5", "1"]}
     for name, (first, second) in answers.items():
         (tmp_path / name).write_text(json.dumps({"collatz-1": [first], "collatz-2": [second]}))
-    rows, page, wanted = tmp_path / "rows.parquet", tmp_path / "page.html", tmp_path / "out.json"
+    rows, wanted = tmp_path / "rows.parquet", tmp_path / "out.json"
     options = (
         "--benchmark",
         "long",
-        "--ids",
-        "collatz-1,collatz-2",
+        "--filter",
+        "id=collatz-1,collatz-2",
         "--out",
         str(rows),
         "--json",
         str(wanted),
     )
     places = ("--generations", str(tmp_path / "one.json"), "--generations", f"named={tmp_path / 'two.json'}")
-    code, out, err = run(*options, *places, "--report", str(page))
+    code, out, err = run(*options, *places)
     assert (code, err) == (0, "")
     assert "one    2 of 2, 100.0" in out
     assert "named  1 of 2, 50.0" in out
     assert json.loads(wanted.read_text())["answers_file"] == str(rows)
-    assert "named" in page.read_text()
     found = list(read_results(rows))
     assert [(row.run, row.task, row.verdict) for row in found] == [
         ("one", "collatz-1", "right"),
@@ -93,7 +94,10 @@ def test_several_runs_become_rows_that_compare_and_report_read(run: Run, tmp_pat
     (difference,) = compare(select(f"{rows}:model=one"), select(f"{rows}:model=named"))
     assert (difference.a_alone, difference.b_alone, difference.n_tasks) == (1, 0, 2)
     code, _, err = run(*options, *places)
-    assert (code, err) == (2, f"deskcheck: --out {rows} is there already; --force overwrites it\n")
+    assert (code, err) == (
+        2,
+        f"deskcheck: --out {rows} is there already; remove it first, or name another file\n",
+    )
 
 
 def test_answers_to_rows_without_a_task_are_counted_and_unknown_ids_refused(run: Run, tmp_path: Path) -> None:
@@ -105,12 +109,12 @@ def test_answers_to_rows_without_a_task_are_counted_and_unknown_ids_refused(run:
     data.write_text("\n".join(map(json.dumps, rows)))
     answers.write_text(json.dumps({"good": ["1"], "opaque": ["1"]}))
     options = ("--benchmark", "cruxeval", "--data", str(data), "--generations", str(answers))
-    code, out, _ = run(*options, "--i-trust-this-code")
+    code, out, _ = run(*options, "--require", "i-trust-this-code")
     assert code == 0
     assert "right 1, wrong 0" in out
     assert "answers to rows of the benchmark that are no tasks, left out: 1" in out
     answers.write_text(json.dumps({"good": ["1"], "elsewhere": ["1"]}))
-    code, _, err = run(*options, "--i-trust-this-code")
+    code, _, err = run(*options, "--require", "i-trust-this-code")
     assert code == 2
     assert "1 ids of the generations are not in benchmark 'cruxeval': elsewhere" in err
 
@@ -131,7 +135,16 @@ def test_predicted_inputs_are_run_and_then_compared(run: Run, tmp_path: Path) ->
     # collatz-3 takes 7 rounds: 3 does, 20 and 21 do too, 4 does not, 0 never ends.
     texts = ["f(3)", "f(20)", "assert f(21) == 7", "f(4)", "f(0)", "f('a')", "3 or so"]
     path.write_text(json.dumps({"collatz-3": texts}))
-    options = ("--benchmark", "long", "--task", "input", "--ids", "collatz-3", "--generations", str(path))
+    options = (
+        "--benchmark",
+        "long",
+        "--task",
+        "input",
+        "--filter",
+        "id=collatz-3",
+        "--generations",
+        str(path),
+    )
     code, out, _ = run(*options, "--policy", "strict")
     assert code == 0
     assert "long, task input: 1 tasks x 7 samples" in out
@@ -147,7 +160,7 @@ def test_predicted_inputs_are_run_and_then_compared(run: Run, tmp_path: Path) ->
         (("-T", "seed"), "write it as key=value"),
         (("--policy", "exact"), "known: "),
         (("--generations", "none.json"), "no saved generations at 'none.json'"),
-        (("--ids", "collatz-0"), "has no collatz-0"),
+        (("--filter", "id=collatz-0"), "has no collatz-0"),
         (("--data", "rows.jsonl"), "ships"),
         (("--json", "no/such/folder/out.json"), "no folder 'no/such/folder'"),
     ],
@@ -155,7 +168,7 @@ def test_predicted_inputs_are_run_and_then_compared(run: Run, tmp_path: Path) ->
 def test_what_cannot_be_done_is_one_line_and_exit_code_2(
     run: Run, collatz: str, change: tuple[str, str], words: str
 ) -> None:
-    options = {"--benchmark": "long", "--generations": collatz, "--ids": "collatz-1"} | dict([change])
+    options = {"--benchmark": "long", "--generations": collatz, "--filter": "id=collatz-1"} | dict([change])
     code, _, err = run(*(part for option in options.items() for part in option))
     assert code == 2
     assert words in err

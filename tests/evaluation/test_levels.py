@@ -50,7 +50,7 @@ def test_eval_of_saved_replies_reads_as_grade_does(
     path = tmp_path / "run.jsonl"
     texts = {"collatz-1": "**Answer:** 0", "collatz-2": "[ANSWER]1[/ANSWER]", "collatz-3": "5 or 7"}
     path.write_text("\n".join(json.dumps({"id": k, "completion": v}) for k, v in texts.items()))
-    ids = ("--benchmark", "long", "--ids", ",".join(texts))
+    ids = ("--benchmark", "long", "--filter", f"id={','.join(texts)}")
     logs = str(tmp_path / "logs")
     seen = []
     for command in (

@@ -63,7 +63,7 @@ def test_defaults_are_core_and_what_the_model_can_follow():
         (Plan(models=["a/b"], strategies=["iip-single"], tasks=["input"]), "cannot ask for 'input' tasks"),
         (Plan(models=["a/b"], filters=["steps"]), "--filter 'steps'"),
         (Plan(models=["a/b"], filters=["steps<many"]), "--filter 'steps<many'"),
-        (Plan(models=["a/b"], generation=generation(effort="huge")), "--effort huge"),
+        (Plan(models=["a/b"], generation=generation(effort="huge")), "-G reasoning_effort=huge"),
         (Plan(models=["a/b"], max_cost=-1), "--max-cost -1"),
         (Plan(models=["tiny"], limit=-1), "--limit -1"),
         (Plan(models=["tiny"], data={"core": "nowhere.jsonl"}), "nowhere.jsonl"),

@@ -85,7 +85,7 @@ def test_the_commands_go_from_prompts_to_one_table(
         Path(f"{name}-done.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers))
         ids = ",".join(one["id"] for one in rows)
         deskcheck(
-            "grade", "--benchmark", "easy", "--ids", ids, "--generations", f"{name}-done.jsonl",
+            "grade", "--benchmark", "easy", "--filter", f"id={ids}", "--generations", f"{name}-done.jsonl",
             "--out", f"{name}.parquet",
         )  # fmt: skip
     assert asked == 8

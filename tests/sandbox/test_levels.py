@@ -67,7 +67,7 @@ def test_a_level_that_cannot_be_had_is_refused_with_what_is_missing_and_what_to_
 
 @pytest.mark.usefixtures("only_limits")
 def test_untrusted_code_is_refused_at_limits_and_every_other_source_says_who_answers_for_it():
-    with pytest.raises(SandboxUnavailable, match=r"scraped: nobody answers.*no seccomp.*--i-trust-this-code"):
+    with pytest.raises(SandboxUnavailable, match=r"scraped: nobody answers.*no seccomp.*i-trust-this-code"):
         containment.admit("untrusted", "scraped")
     assert "because you said" in containment.admit("untrusted", "scraped", i_trust_this_code=True)
     assert "known by sha256" in containment.admit("pinned", "cruxeval")

@@ -185,9 +185,9 @@ def test_model_written_code_is_refused_where_nothing_contains_it(monkeypatch: py
     monkeypatch.setattr(
         "deskcheck.sandbox.containment._said", []
     )  # a command of another test may have said it
-    with pytest.raises(SandboxUnavailable, match="--i-trust-this-code"):
+    with pytest.raises(SandboxUnavailable, match="--require i-trust-this-code"):
         check_all([Check(RIGHT, TEST, "f")])
-    with pytest.raises(SandboxUnavailable, match="--i-trust-this-code"):
+    with pytest.raises(SandboxUnavailable, match="--require i-trust-this-code"):
         run_calls([(RIGHT, [])])
 
 

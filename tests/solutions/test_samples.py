@@ -107,7 +107,16 @@ def test_the_command_prints_pass_at_k_with_its_denominator_and_writes_all_of_it(
         {"task_id": row["task_id"], "completion": row["canonical_solution"]} for row in EVAL[:2]
     ]
     path = lines(tmp_path / "s.jsonl", solved)
-    arguments = ["--benchmark", "humaneval", "--data", data, "--samples", path, "--i-trust-this-code"]
+    arguments = [
+        "--benchmark",
+        "humaneval",
+        "--data",
+        data,
+        "--samples",
+        path,
+        "--require",
+        "i-trust-this-code",
+    ]
     out = tmp_path / "out.json"
     monkeypatch.setattr(containment, "_said", [])
     monkeypatch.setattr(sys, "argv", ["deskcheck", "grade", *arguments, "--json", str(out)])

@@ -237,8 +237,8 @@ def test_the_commands_write_tables_of_a_log_folder(
 
     assert deskcheck("table", "logs", "--out", "t.tex", "--figures", "figures")[0] == 0
     assert r"\begin{tabular}{lrr}" in Path("t.tex").read_text()
-    assert "#1" in deskcheck("leaderboard", "logs")[1]
+    assert "#1" in deskcheck("table", "logs", "--as", "leaderboard")[1]
     code, _, said = deskcheck("table", "logs", "--out", "t.tex")
-    assert code == 2 and "--force overwrites it" in said
+    assert code == 2 and "remove it first" in said
     code, said, _ = deskcheck("study", "iip-forms", "--print")
     assert code == 0 and said == presets.text_of("iip-forms")

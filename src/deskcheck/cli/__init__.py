@@ -44,7 +44,6 @@ COMMANDS: dict[str, tuple[type[TyperCommand], Callable[..., None]]] = {
             reports.study,
             reports.table,
             reports.push,
-            reports.leaderboard,
             reports.merge,
             evaluating.prompts,
             training.train,
@@ -82,7 +81,7 @@ def _listed() -> None:
 
 
 app = app_of(COMMANDS)
-_ASK_FOR_THE_LIST = (["-h"], ["--help"], ["--version"])
+_ASK_FOR_THE_LIST = (["-h"], ["--help"], ["--all"], ["--version"])
 
 
 def main() -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from deskcheck.cli.shell import (
     Filters,
-    Ids,
     Options,
     Policy,
     Require,
-    Trust,
     Words,
     contain,
     counted_tasks,
@@ -41,7 +39,6 @@ def evaluate(
         typer.Option(help="Question: output (default), input, coverage, ..; repeatable."),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N tasks. [all]", min=1)] = None,
-    ids: Ids = "",
     filter: Filters = None,
     shard: Annotated[
         str, typer.Option(help="2/8: the second of eight parts; a log folder each, then `merge`.")
@@ -60,27 +57,16 @@ def evaluate(
             help="Sampling temperature; at 0 self-consistency keeps its own. [the provider's]", min=0.0
         ),
     ] = None,
-    effort: Annotated[str, typer.Option(help="Reasoning effort: minimal, low, medium, high.")] = "",
-    reasoning_tokens: Annotated[
-        int | None, typer.Option(help="Budget of the thinking. [the provider's]", min=1)
-    ] = None,
-    timeout: Annotated[
-        int, typer.Option(help="Seconds of one request, before it is tried again.", min=1)
-    ] = 600,
     price: Annotated[
         list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
     ] = None,
     max_cost: Annotated[
         float | None, typer.Option(help="Stop asking before this many dollars. [no limit]", min=0.0)
     ] = None,
-    max_connections: Annotated[
-        int | None, typer.Option(help="Requests at once. [as many as the provider takes]", min=1)
-    ] = None,
     json: Annotated[str, typer.Option(help="Write the results here.")] = "",
     log_dir: Annotated[
         str, typer.Option(help="Logs and answers; the same command continues from them.")
     ] = "logs",
-    report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
     show_prompt: Annotated[
         bool, typer.Option("--show-prompt", help="Print the first prompt and stop.")
     ] = False,
@@ -95,55 +81,45 @@ def evaluate(
     ] = None,
     config: Annotated[
         list[str] | None,
-        typer.Option("-G", help="key=value of Inspect's GenerateConfig: seed, top_p, batch, cache, .."),
+        typer.Option(
+            "-G", help="key=value of Inspect's GenerateConfig: reasoning_effort, max_connections, seed, .."
+        ),
     ] = None,
     option: Options = None,
     require: Require = "limits",
-    i_trust_this_code: Trust = False,
 ) -> None:
     """Ask models to execute programs, and score them."""
-    from deskcheck.evaluation.plan import from_options, generation, parse_model_args
+    from deskcheck.evaluation.plan import from_options, generation, parse_model_args, take_number
     from deskcheck.evaluation.terminal import Outputs, run_eval
 
-    def render(folders: list[Any]) -> str:
-        from deskcheck.report.page import render_cells
-
-        return render_cells(folders)
-
+    fields = parse_model_args(config or [], "-G")
     plan = from_options(
         models=model or [],
         benchmarks=benchmark or [],
         tasks=task or [],
         strategies=strategy or [],
         data=data or [],
-        ids=ids,
         limit=limit or 0,
         filters=filter or [],
         shard=shard,
         n_samples=-1 if samples is None else samples,
         max_steps=max_steps,
         policy=policy,
-        generation=generation(
-            max_tokens or 0,
-            temperature,
-            effort,
-            reasoning_tokens or 0,
-            **parse_model_args(config or [], "-G"),
-        ),
+        timeout_s=take_number(fields, "attempt_timeout", default=600),
+        max_connections=take_number(fields, "max_connections", default=0),
+        generation=generation(max_tokens or 0, temperature, **fields),
         prompt=prompt,
-        timeout_s=timeout,
         prices=price or [],
         max_cost=max_cost or 0.0,
-        max_connections=max_connections or 0,
         model_args=[*(model_arg or []), *([f"base_url={base_url}"] if base_url else [])],
         settings=setting or [],
         options=option or [],
         log_dir=log_dir,
         argv=sys.argv,
     )
-    contain(require, i_trust_this_code)
-    outputs = Outputs(json, report, show_prompt, dry_run)
-    raise typer.Exit(run_eval(plan, outputs, build_tasks=counted_tasks, render=render))
+    contain(require)
+    outputs = Outputs(json, show_prompt, dry_run)
+    raise typer.Exit(run_eval(plan, outputs, build_tasks=counted_tasks))
 
 
 def prompts(
@@ -154,36 +130,29 @@ def prompts(
     data: Annotated[str, typer.Option(help="The benchmark's file.")] = "",
     task: Annotated[str, typer.Option(help="Question: output, input, coverage, ..")] = "output",
     limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
-    ids: Ids = "",
     filter: Filters = None,
     shard: Annotated[str, typer.Option(help="2/8: the second of eight parts.")] = "",
     setting: Annotated[
         list[str] | None, typer.Option("-S", help="key=value for the strategy; repeatable.")
     ] = None,
     option: Options = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
     require: Require = "limits",
-    i_trust_this_code: Trust = False,
 ) -> None:
     """Write a benchmark's prompts for a cluster; `grade` reads what comes back, with "completion" added."""
     from pathlib import Path
 
-    from deskcheck.cell_files import check_target, write_parts
-    from deskcheck.errors import UserError
+    from deskcheck.cell_files import check_new, write_parts
     from deskcheck.evaluation import truth
     from deskcheck.evaluation.dry_run import prompt_lines
     from deskcheck.evaluation.plan import from_options, generation
 
-    if Path(out).exists() and not force:
-        raise UserError(f"--out {out} is there already; --force overwrites it")
-    check_target(out, "--out")
+    check_new(out, "--out")
     plan = from_options(
         models=[],
         benchmarks=[benchmark],
         tasks=[task],
         strategies=[strategy] if strategy else [],
         data=[data] if data else [],
-        ids=ids,
         limit=limit,
         filters=filter or [],
         shard=shard,
@@ -196,7 +165,7 @@ def prompts(
         options=option or [],
         argv=sys.argv,
     )
-    contain(require, i_trust_this_code)
+    contain(require)
     lines = prompt_lines(plan, build_tasks=truth.build_tasks)
     write_parts(Path(out), lines)
     print(f"{len(lines)} prompts: {out}")

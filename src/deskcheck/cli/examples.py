@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+COMMON = ("demo", "trace", "view", "eval", "grade", "compare", "report", "build", "train", "doctor")
+"""Commands that the help lists; `--help --all` lists every one."""
+
 GROUPS = {
     "Begin here": ["demo"],
     "Record programs and look at them": ["trace", "view", "data"],
@@ -14,7 +17,6 @@ GROUPS = {
         "grade",
         "compare",
         "table",
-        "leaderboard",
         "push",
         "prompts",
         "merge",
@@ -42,12 +44,13 @@ EXAMPLES = {
         "deskcheck eval --model openai/gpt-4o --benchmark core --strategy cot --dry-run",
     ],
     "study": [
-        "deskcheck study examples/study.toml --report study.html",
+        "deskcheck study examples/study.toml",
         "deskcheck study execution-tuning --model tiny --benchmark long --limit 2",
         "deskcheck study code-executors --print > mine.toml",
     ],
     "table": [
         "deskcheck table logs --format latex --out results.tex",
+        "deskcheck table logs:strategy=line-1 --as leaderboard --out leaderboard.html",
         "deskcheck table mine=graded.parquet logs --as code-executors --figures figures",
     ],
     "prompts": ["deskcheck prompts --benchmark core --strategy cot --limit 20 --out prompts.jsonl"],
@@ -56,7 +59,6 @@ EXAMPLES = {
         "deskcheck push logs --out dataset",
         "deskcheck push --benchmark fresh -T seed=20261120 -T n=200 --to me/fresh --yes",
     ],
-    "leaderboard": ["deskcheck leaderboard logs:strategy=line-1 --out leaderboard.html"],
     "grade": [
         "deskcheck grade --benchmark cruxeval --data examples/answers/tasks.jsonl "
         "--generations examples/answers/jsonl.jsonl --out graded.parquet",

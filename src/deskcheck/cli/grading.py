@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cli.shell import Filters, Ids, Options, Require, Trust, contain, counted_tasks, end
+from deskcheck.cli.shell import Filters, Options, Require, contain, counted_tasks, end
 from deskcheck.errors import UserError
 
 
@@ -36,16 +36,12 @@ def grade(
     extraction: Annotated[
         str, typer.Option(help="How generously a reply is read: exact, usual, generous; not under published.")
     ] = "usual",
-    ids: Ids = "",
     limit: Annotated[int | None, typer.Option(help="Only the first N tasks. [all]", min=1)] = None,
     filter: Filters = None,
     json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
     out: Annotated[str, typer.Option(help="Write a row an answer here (.parquet).")] = "",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
-    report: Annotated[str, typer.Option(help="Write a one-file HTML report here; needs --out.")] = "",
     option: Options = None,
     require: Require = "limits",
-    i_trust_this_code: Trust = False,
 ) -> None:
     """Grade saved answers against executed truth, or written solutions by their tests, in the sandbox."""
     from deskcheck.cell_files import check_target
@@ -64,16 +60,13 @@ def grade(
     if bool(generations) == bool(samples):
         raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
     check_target(json_file, "--json")
-    check_target(report, "--report", ending=".html")
     check_target(out, "--out")
-    check_output(out, force=force)
-    if report and not out:
-        raise UserError("--report reads the rows of a file: name it with --out FILE.parquet")
+    check_output(out)
     if samples:
-        _grade_samples(benchmark, samples, data, json_file, require, i_trust_this_code)
+        _grade_samples(benchmark, samples, data, json_file, require)
         return
     from deskcheck.evaluation.grade_runs import Request
-    from deskcheck.evaluation.plan import check_name
+    from deskcheck.evaluation.plan import check_name, split_ids
     from deskcheck.grading.extraction import check_level
     from deskcheck.grading.literals import tolerance_of
     from deskcheck.plugins import key_values
@@ -81,6 +74,7 @@ def grade(
     check_name("benchmark", benchmark)
     check_name("question", task)
     tolerance_of(policy or "strict")
+    ids, conditions = split_ids(filter or [])
     request = Request(
         benchmark=benchmark,
         places=generations or [],
@@ -89,18 +83,14 @@ def grade(
         kind=task,
         policy=policy,
         level=check_level(extraction),
-        ids=[one.strip() for one in ids.split(",") if one.strip()],
+        ids=ids,
         limit=limit or 0,
-        filters=filter or [],
+        filters=conditions,
         options=key_values(option or [], "-T"),
         out=out,
     )
-    contain(require, i_trust_this_code)
+    contain(require)
     rows = _grade_runs(request, json_file)
-    if report:
-        from deskcheck.report.page import write_report
-
-        print(f"report: {write_report(out, report)[0]}")
     end(rows, again="a file with them is graded whole")
 
 
@@ -124,7 +114,7 @@ def _grade_runs(request: Any, json_file: str) -> list[Any]:
     return [shown.row_of_run(one)[0] for one in runs if one.graded is not None]
 
 
-def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str, trusted: bool) -> None:
+def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str) -> None:
     from deskcheck.pace import CountLine
     from deskcheck.solutions.samples import (
         as_text,
@@ -136,7 +126,7 @@ def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str,
 
     problems = read_problems(benchmark, data)
     found = read_samples(path, problems)
-    contain(require, trusted)
+    contain(require)
     line = CountLine("solutions")
     graded = grade_samples(problems, found, after_run=line.count)
     line.end()

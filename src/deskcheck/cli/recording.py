@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from deskcheck.cli.shell import Command, Confirm, Require, Trust, contain, say_containment, usage_in_our_words
+from deskcheck.cli.shell import Command, Confirm, Require, contain, say_containment, usage_in_our_words
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.records import CompileFailure, Crashed, Outcome, Raised, Refused, Rejected, Returned
 
@@ -72,10 +72,6 @@ def trace(
     ] = None,
     whole: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
     confirm: Confirm = False,
-    exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="End with status 0, however the program ended.")
-    ] = False,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say how the run was contained.")] = False,
     require: Require = "limits",
 ) -> None:
     """Run a call, a script or a module and show every step; it ends with the program's exit code."""
@@ -104,7 +100,7 @@ def trace(
         contain(require)
     recorded = run_request(request, program_of=program_of)
     if not trust:
-        say_containment(file or "-c", verbose=verbose)
+        say_containment(file or "-c")
     if confirm:
         same = recorded.packed.head.determinism.confirmed
         print(f"a second run elsewhere gave {'the same' if same else 'other'} bytes", file=sys.stderr)
@@ -119,8 +115,7 @@ def trace(
 
         for line in request_lines(recorded, whole=whole, paint=paint_of(sys.stdout)):
             print(line)
-    if not exit_zero:
-        raise typer.Exit(exit_code(recorded.packed.head.outcome))
+    raise typer.Exit(exit_code(recorded.packed.head.outcome))
 
 
 def _write_run(out: str, recorded: Any) -> None:
@@ -217,7 +212,6 @@ def build(
         typer.Option(help="trivial=3, too-long=1000, duplicate-path, FILE.py, ..; none; repeatable."),
     ] = None,
     require: Require = "limits",
-    i_trust_this_code: Trust = False,
     confirm: Confirm = False,
     keep_benchmarks: Annotated[
         bool,
@@ -235,7 +229,7 @@ def build(
     from deskcheck.dataset.command import run_build
     from deskcheck.plugins import SourceOptions, key_values, load
 
-    contain(require, i_trust_this_code)
+    require = contain(require)
     options = SourceOptions(
         source=source,
         path=path,

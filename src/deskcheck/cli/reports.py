@@ -92,8 +92,6 @@ def study(
     ] = None,
     log_dir: Annotated[str, typer.Option(help="In place of the file's log_dir.")] = "",
     show: Annotated[bool, typer.Option("--print", help="Print the file and stop: a preset to copy.")] = False,
-    picture: Annotated[str, typer.Option(help="Write accuracy against tokens here, as SVG.")] = "",
-    report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print calls, tokens and money of all cells and stop.")
     ] = False,
@@ -101,7 +99,6 @@ def study(
     """Run models x strategies x settings, and say what each strategy changes per model and on the whole."""
     from pathlib import Path
 
-    from deskcheck.cell_files import check_target, write_whole
     from deskcheck.errors import UserError
     from deskcheck.evaluation import terminal
     from deskcheck.evaluation.dry_run import estimate_all
@@ -114,15 +111,12 @@ def study(
         text_of_file,
     )
     from deskcheck.report import study as studying
-    from deskcheck.report.charts import cost_chart
     from deskcheck.report.read import read_run
     from deskcheck.report.study import models_apart
     from deskcheck.tables import presets
     from deskcheck.tables.kinds import tables_as
     from deskcheck.tables.render import render
 
-    check_target(picture, "--picture")
-    check_target(report, "--report", ending=".html")
     preset = file if not Path(file).exists() and file in presets.names() else ""
     if not preset:
         known_or_refused(file, presets.names())
@@ -156,14 +150,6 @@ def study(
     runs = [read_run(folder) for folder in folders]
     print(render(tables_as(chosen.tables, models_apart(runs)), "plain"))
     print("\n".join(studying.as_lines(runs, baselines=chosen.baselines)))
-    if picture:
-        write_whole(Path(picture), cost_chart(studying.costs(runs), "tokens").encode())
-        print(f"picture: {picture}")
-    if report:
-        from deskcheck.report.page import render_cells
-
-        write_whole(Path(report), render_cells(folders).encode())
-        print(f"report: {report}")
     end([run.row for run in runs])
 
 
@@ -182,7 +168,6 @@ def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
 def merge(
     runs: Annotated[list[str], typer.Argument(help="Log folders and Parquet files: the shards of a run.")],
     out: Annotated[str, typer.Option(help="The file to write (.parquet).")],
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
 ) -> None:
     """Put the shards of runs together; an answer that is there twice must be the same."""
     from pathlib import Path
@@ -192,7 +177,7 @@ def merge(
     from deskcheck import result_rows
     from deskcheck.cell_files import check_target
 
-    result_rows.check_output(out, force=force)
+    result_rows.check_output(out)
     check_target(out, "--out")
     rows: list[Any] = []
     for place in runs:
@@ -227,29 +212,15 @@ def table(
     ] = "",
     out: Annotated[str, typer.Option(help="Write here: .md, .tex, .csv, .json, .html, .txt.")] = "",
     figures: Annotated[str, typer.Option(help="Also write figures as SVG into this folder.")] = "",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
 ) -> None:
     """Make tables for a paper of finished evaluations: models x strategies, or a published study's."""
-    _write_tables(runs, kind, form, out, figures, force)
+    _write_tables(runs, kind, form, out, figures)
 
 
-def leaderboard(
-    runs: Annotated[list[str], typer.Argument(help=_RUNS)],
-    form: Annotated[
-        str, typer.Option("--format", help="plain, markdown, latex, csv, json, html; --out names it too.")
-    ] = "",
-    out: Annotated[str, typer.Option(help="Write here, an .html page for instance.")] = "",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
-) -> None:
-    """Rank models on each benchmark, with the ranks that the data leave open."""
-    _write_tables(runs, "leaderboard", form, out, "", force)
-
-
-def _write_tables(places: list[str], kind: str, form: str, out: str, figures: str, force: bool) -> None:
+def _write_tables(places: list[str], kind: str, form: str, out: str, figures: str) -> None:
     from pathlib import Path
 
-    from deskcheck.cell_files import check_folder, check_target, write_whole
-    from deskcheck.errors import UserError
+    from deskcheck.cell_files import check_folder, check_new, write_whole
     from deskcheck.tables.figures import write_figures
     from deskcheck.tables.kinds import check_kind, tables_as
     from deskcheck.tables.render import check_form, format_of, render
@@ -260,9 +231,7 @@ def _write_tables(places: list[str], kind: str, form: str, out: str, figures: st
     check_form(chosen)
     if figures:
         check_folder(figures, "--figures")
-    if out and Path(out).exists() and not force:
-        raise UserError(f"--out {out} is there already; --force overwrites it")
-    check_target(out, "--out")
+    check_new(out, "--out")
     with shown():
         runs = runs_of(_taken(place) for place in places)
     text = render(tables_as(kind, runs), chosen)

@@ -18,7 +18,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from deskcheck.cli.examples import EXAMPLES, GROUPS
+from deskcheck.cli.examples import COMMON, EXAMPLES, GROUPS
 from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName, UserError
 
 OUR_FAULT, INTERRUPTED = 70, 130
@@ -128,8 +128,14 @@ def lightly_coerced(parameter: Any) -> Any:
     return parameter
 
 
+COMMON_AND_OTHERS = tuple(name for names in GROUPS.values() for name in names)
+
+
 class Commands(TyperGroup):
-    """All commands, grouped by purpose in the help; the error for an unknown one lists the known ones."""
+    """All commands; the help groups the common ones by purpose, `--help --all` every one.
+
+    The error for an unknown command lists the known ones.
+    """
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         command = super().get_command(ctx, cmd_name)
@@ -139,6 +145,8 @@ class Commands(TyperGroup):
         return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if "--all" in args and {*args} <= {"-h", "--help", "--all"}:
+            ctx.obj, args = COMMON_AND_OTHERS, ["--help"]
         with usage_in_our_words("", args):
             return super().parse_args(ctx, args)
 
@@ -146,12 +154,17 @@ class Commands(TyperGroup):
         return [lightly_coerced(parameter) for parameter in super().get_params(ctx)]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
+        listed = COMMON_AND_OTHERS if ctx.obj == COMMON_AND_OTHERS else COMMON
         for group, names in GROUPS.items():
-            with formatter.section(group):
-                formatter.write_dl([(name, _summary(self.get_command(ctx, name))) for name in names])
+            if rows := [(name, _summary(self.get_command(ctx, name))) for name in names if name in listed]:
+                with formatter.section(group):
+                    formatter.write_dl(rows)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         formatter.write("\n`deskcheck COMMAND -h` shows the options of a command, with examples.\n")
+        if ctx.obj != COMMON_AND_OTHERS:
+            others = [name for name in COMMON_AND_OTHERS if name not in COMMON]
+            formatter.write(f"`deskcheck --help --all` lists {len(others)} more: {', '.join(others)}.\n")
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -275,20 +288,23 @@ def _own_fault() -> NoReturn:
     raise SystemExit(OUR_FAULT) from None
 
 
+TRUSTED = "i-trust-this-code"
 Require = Annotated[
-    str, typer.Option(help="Weakest containment level to accept: full, kernel, seccomp, limits.")
+    str,
+    typer.Option(
+        help=f"Weakest containment to accept: full, kernel, seccomp, limits; {TRUSTED}: limits for any code."
+    ),
 ]
-Trust = Annotated[bool, typer.Option("--i-trust-this-code", help="Run untrusted code at level limits too.")]
 Confirm = Annotated[
     bool,
     typer.Option(
         help="Trace every program twice in separate processes; say whether the traces are identical."
     ),
 ]
-Ids = Annotated[str, typer.Option(help="Only these tasks, separated by commas.")]
 Policy = Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")]
 Filters = Annotated[
-    list[str] | None, typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100; repeatable.")
+    list[str] | None,
+    typer.Option(help="Tasks with NAME=VALUE, NAME~PART, steps<100, id=A,B; repeatable."),
 ]
 Words = Annotated[
     str,
@@ -311,16 +327,18 @@ def counted_tasks(*names: str, **options: Any) -> Any:
         line.end()
 
 
-def contain(require: str, trusted: bool = False) -> None:
-    """Raise SandboxUnavailable if this machine is below the required containment level.
+def contain(require: str) -> str:
+    """Return the level of --require; SandboxUnavailable if this machine is below it.
 
-    Later runs use the strongest level that the machine has.
+    Later runs use the strongest level that the machine has. With TRUSTED they accept any.
     """
     from deskcheck.sandbox import containment
 
-    containment.check(require)
-    if trusted:
+    if require == TRUSTED:
         containment.trust_this_code()
+        return "limits"
+    containment.check(require)
+    return require
 
 
 def end(rows: Sequence[Any], *, again: str = "the command that asked goes on with them") -> None:
@@ -344,12 +362,12 @@ def say(text: str) -> None:
             print("deskcheck: nothing reads the output any more; the run goes on without it", file=sys.stderr)
 
 
-def say_containment(source: str, *, verbose: bool = False) -> None:
-    """Print how a program named by the user was contained, if it is below `full` or if `verbose`."""
+def say_containment(source: str) -> None:
+    """Print how a program named by the user was contained, if it is below `full`."""
     from deskcheck.sandbox import containment
 
     line = containment.admit("named", source)
-    if verbose or containment.level() != "full":
+    if containment.level() != "full":
         print(line, file=sys.stderr)
 
 

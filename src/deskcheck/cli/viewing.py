@@ -40,12 +40,8 @@ def view(
     statements: Annotated[
         bool, typer.Option("--statements", help="Experimental: check statements in free text too.")
     ] = False,
-    granularity: Annotated[
-        str, typer.Option(help="line, expression, instruction, or several with commas; auto = by the input.")
-    ] = "auto",
     stdin: Annotated[str, typer.Option(help="File that is its standard input; - = this command's own.")] = "",
     max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
-    time_limit: Annotated[float, typer.Option(help="Stop after this many seconds.")] = 10.0,
     require: Require = "limits",
 ) -> None:
     """Write one HTML page in which a run can be walked through, step by step, without a network."""
@@ -77,9 +73,8 @@ def view(
             arguments=arguments or [],
             stdin=stdin,
             max_steps=max_steps,
-            time_limit_s=time_limit,
         )
-        shown = view_of_program(request, granularity=granularity, program_of=program_of)
+        shown = view_of_program(request, program_of=program_of)
         say_containment(what)
         if why := idle_text(shown.traces[0], shown.program):
             if model:

@@ -285,7 +285,7 @@ class Silence:
         if said:
             self.say(
                 f"{model}: {address_of(model)} hangs: no reply for {2 * SILENT_S:g} s; the requests wait "
-                "(--timeout) and are sent again"
+                "(-G attempt_timeout) and are sent again"
             )
 
 

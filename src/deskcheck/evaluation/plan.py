@@ -109,14 +109,14 @@ OWN = frozenset({"max_tokens", "temperature"})
 def check_generation(generation: Generation, models: Sequence[str] = ()) -> Generation:
     """Return the settings; UserError for a field that Inspect lacks and for a value out of range."""
     if generation.effort and generation.effort not in EFFORTS:
-        raise UserError(f"--effort {generation.effort}: one of {', '.join(EFFORTS)}")
+        raise UserError(f"-G reasoning_effort={generation.effort}: one of {', '.join(EFFORTS)}")
     if generation.temperature < 0 and generation.temperature != -1:
         raise UserError(
             f"--temperature {generation.temperature}: 0 or more; without it strategy or provider decide"
         )
     for option, tokens in (
         ("--max-tokens", generation.max_tokens),
-        ("--reasoning-tokens", generation.reasoning_tokens),
+        ("-G reasoning_tokens", generation.reasoning_tokens),
     ):
         if tokens < 0:
             raise UserError(
@@ -171,6 +171,27 @@ def parse_filter(text: str) -> Filter:
     if found is None or (found[2] in _NUMBERS and not _is_number(found[3])):
         raise UserError(f"--filter '{text}': write NAME=VALUE, NAME!=VALUE, NAME~PART or NAME<NUMBER")
     return Filter(found[1], found[2], found[3].strip())
+
+
+def split_ids(filters: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the tasks that filters `id=A,B` name, and the other filters."""
+    ids: list[str] = []
+    others: list[str] = []
+    for text in filters:
+        condition = parse_filter(text)
+        if (condition.name, condition.sign) == ("id", "="):
+            ids += [task.strip() for task in condition.value.split(",") if task.strip()]
+        else:
+            others.append(text)
+    return ids, others
+
+
+def take_number(fields: dict[str, Any], name: str, *, default: int) -> int:
+    """Take a whole number from the fields of -G, at least 1; the default if the field is not given."""
+    value = fields.pop(name, default)
+    if type(value) is not int or value < min(1, default):
+        raise UserError(f"-G {name}={value}: a whole number from 1 on is needed")
+    return value
 
 
 def shard_of(text: str) -> tuple[int, int]:
@@ -292,9 +313,9 @@ def check(plan: Plan) -> Plan:
     if plan.max_cost < 0:
         raise UserError(f"--max-cost {plan.max_cost}: dollars that may be spent")
     if plan.timeout_s < 0:
-        raise UserError(f"--timeout {plan.timeout_s}: seconds of one request")
+        raise UserError(f"timeout_s {plan.timeout_s}: seconds of one request")
     if plan.max_connections < 0:
-        raise UserError(f"--max-connections {plan.max_connections}: requests at once")
+        raise UserError(f"max_connections {plan.max_connections}: requests at once")
     check_folder(plan.log_dir, "--log-dir")
     for name, path in plan.data.items():
         if not Path(path).exists():
@@ -405,7 +426,7 @@ def need_inspect() -> None:
 def from_options(
     *,
     data: list[str],
-    ids: str,
+    filters: list[str],
     model_args: list[str],
     options: list[str],
     settings: list[str],
@@ -417,10 +438,12 @@ def from_options(
 ) -> Plan:
     """Return the plan of a command line; the options in `same` are fields of Plan already."""
     benchmarks = same["benchmarks"] or [DEFAULT_BENCHMARK]
+    ids, conditions = split_ids(filters)
     return Plan(
         **same,
         data=data_paths(data, benchmarks),
-        ids=[one.strip() for one in ids.split(",") if one.strip()],
+        ids=ids,
+        filters=conditions,
         model_args=parse_model_args(model_args),
         options=key_values(options, "-T"),
         settings={

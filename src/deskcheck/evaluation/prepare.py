@@ -110,7 +110,7 @@ def tasks_of(
     if len(found.disagreements) > 5:
         screen.say(f"{benchmark}: {len(found.disagreements)} such disagreements; the executed answer counts")
     if not tasks:
-        asked = f" with --ids {','.join(plan.ids)}" if plan.ids else ""
+        asked = f" with --filter id={','.join(plan.ids)}" if plan.ids else ""
         asked += f" that fulfil {', '.join(plan.filters)}" if plan.filters else ""
         raise UserError(f"benchmark '{benchmark}' has no tasks{asked}: there is nothing to ask")
     return tasks

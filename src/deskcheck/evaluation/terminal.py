@@ -199,7 +199,6 @@ class Outputs(Struct, frozen=True):
     """Destinations of results besides the log folder; "" = none."""
 
     json: str = ""
-    report: str = ""
     show_prompt: bool = False
     dry_run: bool = False
 
@@ -209,12 +208,8 @@ def run_eval(
     outputs: Outputs,
     *,
     build_tasks: Callable[..., Any],
-    render: Callable[[list[Path]], str],
 ) -> int:
-    """Run the plan and print its results; return 1 if an answer is missing, else 0.
-
-    `render` makes the report's page from the cells' folders.
-    """
+    """Run the plan and print its results; return 1 if an answer is missing, else 0."""
     if outputs.show_prompt or outputs.dry_run:
         show = dry_run.prompts if outputs.show_prompt else dry_run.estimate
         print(show(plan, build_tasks=build_tasks))
@@ -222,7 +217,6 @@ def run_eval(
     need_model(plan)
     plan = check(plan)
     check_target(outputs.json, "--json")
-    check_target(outputs.report, "--report", ending=".html")
     need_inspect()
     # Imported here: loading Inspect takes a second or more, and a wrong name should be reported at once.
     from deskcheck.evaluation.run import run_plan
@@ -239,10 +233,6 @@ def run_eval(
     if outputs.json:
         write_whole(Path(outputs.json), as_json(results.run, results.rows))
         print(f"results: {outputs.json}")
-    if outputs.report:
-        page = render([Path(folder) for folder in results.folders])
-        write_whole(Path(outputs.report), page.encode("utf-8"))
-        print(f"report: {outputs.report}")
     if missing := closing(results.rows):
         print(missing)
     return int(bool(missing))

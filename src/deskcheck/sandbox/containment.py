@@ -10,7 +10,7 @@ kernel's version plays no part.
 
 Level "limits" protects neither your files nor the network, so only programs that somebody vouches for run
 there (`admit`): deskcheck, a known hash, or the person who named the file.
-`trust_this_code` has the effect of the option --i-trust-this-code for the rest of the process.
+`trust_this_code` has the effect of --require i-trust-this-code for the rest of the process.
 """
 
 from __future__ import annotations
@@ -213,8 +213,8 @@ _said: list[str] = []
 
 
 def trust_this_code() -> None:
-    """Allow untrusted sources at level "limits" in this process, as --i-trust-this-code does."""
-    _said.append("--i-trust-this-code")
+    """Allow untrusted sources at level "limits" in this process, as --require i-trust-this-code does."""
+    _said.append("--require i-trust-this-code")
 
 
 def admit(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
@@ -229,9 +229,9 @@ def admit(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
     if trust != "untrusted" or found.level != "limits":
         return f"{held}; {source}: {words}"
     if i_trust_this_code or _said:
-        return f"{held}; {source}: {words}, and runs because you said --i-trust-this-code"
+        return f"{held}; {source}: {words}, and runs because you said --require i-trust-this-code"
     raise SandboxUnavailable(
         f"{source}: {words}, and at containment level 'limits' they could read and change your files "
         f"(no stronger level here: {found.missing['seccomp']}); run inside a container or VM that "
-        "allows Landlock or seccomp (docs/sandbox.md), or say --i-trust-this-code"
+        "allows Landlock or seccomp (docs/sandbox.md), or say --require i-trust-this-code"
     )

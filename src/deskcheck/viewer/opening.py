@@ -1,6 +1,6 @@
 """Turn the argument of `deskcheck view` into a View; the content of the file or folder gives its kind.
 
-view_of_program(TraceRequest("a.py", call="f(3)"), granularity="auto") -> View
+view_of_program(TraceRequest("a.py", call="f(3)"), program_of=program_of) -> View
 view_of_traces("shard.parquet", which="3") -> View
 view_of_saved("answers.jsonl.gz", "cruxeval", "cruxeval.jsonl", "sample_5", max_steps=1000) -> View
 kind_of("a.py") -> "program"
@@ -57,15 +57,9 @@ def kind_of(path: str) -> str:
         return "trace" if file.read(4) == b"PAR1" or is_run(place) else "program"
 
 
-def view_of_program(
-    request: TraceRequest, *, granularity: str, program_of: Callable[[TraceRequest], Program]
-) -> View:
-    """Run a program in the sandbox; `auto` also records expressions and instructions if the run is short."""
+def view_of_program(request: TraceRequest, *, program_of: Callable[[TraceRequest], Program]) -> View:
+    """Run a program in the sandbox; a short run is also recorded by expressions and instructions."""
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
-    if granularity != "auto":
-        names = [name.strip() for name in granularity.split(",")]
-        recorded = [run_request(replace(request, granularity=name), program_of=program_of) for name in names]
-        return _view(recorded, limits)
     first = run_request(request, program_of=program_of)
     steps = first.packed.n_steps
     if not has_native() or not 0 < steps <= _MOST_EXPRESSION_STEPS:
