@@ -199,16 +199,20 @@ def layouts_page() -> str:
     """Every layout with its first paragraph and the first example that it makes of one small run."""
     lines = ["# Layouts with an example of each", "", MADE, f"The run is `f({CALL})` of:", ""]
     lines += ["```py", *PROGRAM.strip().split("\n"), "```", ""]
-    lines += ["[notation.md](notation.md) explains the notation."]
+    lines += [
+        "[notation.md](notation.md) explains the notation. Experimental layouts, for which no result of a"
+    ]
+    lines += ["model has been recorded, stand at the end."]
     program = make_program(PROGRAM, "f", CALL, origin="docs")
-    for name in plugins.names("representation"):
+    listed = plugins.listed("representation")
+    for name in [*listed, *(other for other in plugins.names("representation") if other not in listed)]:
         module = plugins.load("representation", name)
         record = trace_program(program, Limits(), granularity=granularity_of(module))
         example = module.render(record, program)[0]
         about = (module.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
         lines += [
             "",
-            f"## {name}",
+            f"## {name}" + " (experimental)" * (name not in listed),
             "",
             about,
             "",

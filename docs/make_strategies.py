@@ -116,10 +116,25 @@ def fenced(prompt: Prompt) -> str:
     return "\n\n".join([f"At most {prompt.max_tokens} tokens{stop}.", *texts])
 
 
+EXPERIMENTAL = """
+## Experimental
+
+No result on a model has been recorded for these, so help, completion and messages leave them out. They work
+as the others do.
+"""
+
+
 def index() -> str:
-    """The table of all of them."""
-    rows = []
-    for name in plugins.names("strategy"):
+    """The tables of all of them, those without a result apart."""
+    listed = plugins.listed("strategy")
+    others = [name for name in plugins.names("strategy") if name not in listed]
+    return "\n".join([HEAD, *table(listed), EXPERIMENTAL, *table(others), FITTING, *fitting()]) + "\n"
+
+
+def table(names: list[str]) -> list[str]:
+    """One row for each strategy."""
+    rows = ["| strategy | what it asks | tasks | models |", "|---|---|---|---|"]
+    for name in names:
         module = plugins.load("strategy", name)
         title = inspect.cleandoc(module.__doc__ or "").partition("\n")[0].partition(": ")[2].rstrip(".")
         marks = " (oracle)" if getattr(module, "ORACLE", False) else ""
@@ -128,8 +143,7 @@ def index() -> str:
         who = "trained" if module.TRAINED else "chat"
         who += ", chat with shots" if module.TRAINED and "shots" in module.SETTINGS else ""
         rows.append(f"| [{name}]({name}.md){marks} | {title} | {fits} | {who} |")
-    table = ["| strategy | what it asks | tasks | models |", "|---|---|---|---|", *rows]
-    return "\n".join([HEAD, *table, FITTING, *fitting()]) + "\n"
+    return rows
 
 
 def fitting() -> list[str]:

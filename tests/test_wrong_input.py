@@ -186,7 +186,7 @@ WRONG = [
     ("eval  --model  tiny  --samples  0", "--samples 0: at least 1"),
     ("eval  --model  tiny  --data  nope", "no data for benchmark 'core' at 'nope'"),
     ("eval  --model  tiny  --filter  x", "--filter 'x': write NAME=VALUE"),
-    ("eval  --model  tiny  --strategy  ctt", "no strategy called 'ctt'; known: adaptive"),
+    ("eval  --model  tiny  --strategy  ctt", "no strategy called 'ctt'; known: base-completion"),
     ("eval  --model  tiny  --task  otput", "no question called 'otput'; did you mean"),
     ("eval  --model  tiny  -M  x", "-M 'x': write it as key=value"),
     ("eval  --model  tiny  -T  x", "-T 'x': write it as key=value"),

@@ -55,6 +55,11 @@ def names(kind: str) -> list[str]:
     return sorted({*_own(tuple(package.__path__)), *(point.name for point in _points(folder))})
 
 
+def listed(kind: str) -> list[str]:
+    """List the names that help and messages show: all but those whose file says `EXPERIMENTAL = True`."""
+    return [name for name in names(kind) if not getattr(load(kind, name), "EXPERIMENTAL", False)]
+
+
 def load(kind: str, name: str) -> ModuleType:
     """Load the module of one plug-in. UnknownName lists the known names."""
     folder = FOLDERS[kind]
@@ -63,7 +68,7 @@ def load(kind: str, name: str) -> ModuleType:
             loaded: ModuleType = point.load()
             return loaded
     if name not in names(kind):
-        raise UnknownName(kind, name, names(kind))
+        raise UnknownName(kind, name, listed(kind))
     return importlib.import_module(f"deskcheck.{folder}.{name.replace('-', '_')}")
 
 

@@ -73,6 +73,7 @@ from deskcheck.turns.question import prompt_of
 HOW = {{"en": "Write {{form}} between [ANSWER] and [/ANSWER]."}}
 MAX_TOKENS = 1024
 
+EXPERIMENTAL = True
 FITS = ANY
 SETTINGS: frozenset[str] = frozenset()
 TRAINED = False
@@ -102,6 +103,7 @@ from deskcheck.representations.{module} import LAYOUT, body
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise
 
+EXPERIMENTAL = True
 FITS = derived.FITS
 WHY = derived.WHY
 SETTINGS = frozenset({{"max_steps", "on_error"}})
@@ -145,6 +147,7 @@ from __future__ import annotations
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.steps import example, line_body, run_of, state_of
 
+EXPERIMENTAL = True
 LAYOUT = "{name}"
 body = line_body
 

@@ -94,7 +94,7 @@ def with_names(parameter: Any) -> Any:
         def names(ctx: Any, param: Any, incomplete: str) -> list[str]:
             from deskcheck import plugins
 
-            return [name for name in plugins.names(kind) if name.startswith(incomplete)]
+            return [name for name in plugins.listed(kind) if name.startswith(incomplete)]
 
         parameter._custom_shell_complete = names
     return parameter

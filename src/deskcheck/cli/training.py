@@ -32,7 +32,7 @@ def train(
     tokens: Annotated[
         int | None, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=1)
     ] = None,
-    layouts: Annotated[str, typer.Option(help="Only these: direct,line-1,sub,line-n, ..")] = "",
+    layouts: Annotated[str, typer.Option(help="Only these: direct,line-1,sub,compact, ..")] = "",
     row_length: Annotated[int | None, typer.Option(help="Tokens of a row. [the preset's]", min=1)] = None,
     seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
     threads: Annotated[

@@ -60,7 +60,7 @@ def prompt_lines(plan: Plan, *, build_tasks: Callable[..., Any]) -> list[bytes]:
     for name in plan.strategies:
         settings, strategy = chosen_settings(name, plan), load_strategy(name)
         if not says(name, "AT_ONCE"):
-            once = [one for one in plugins.names("strategy") if says(one, "AT_ONCE")]
+            once = [one for one in plugins.listed("strategy") if says(one, "AT_ONCE")]
             raise UserError(f"'{name}' asks again after a reply; those that ask once are {', '.join(once)}")
         for task in _tasks(plan.benchmarks[0], plan.tasks[0], plan, build_tasks, limit=plan.limit):
             check_program(name, strategy, task)

@@ -76,7 +76,7 @@ def chain_of(layouts: list[str]) -> str:
 def check_strategy(name: str) -> str:
     """Return the name of a strategy that goes from state to state. UserError for any other."""
     if says(name, "CHAIN") != "states":
-        known = [one for one in plugins.names("strategy") if says(one, "CHAIN") == "states"]
+        known = [one for one in plugins.listed("strategy") if says(one, "CHAIN") == "states"]
         raise UserError(
             f"strategy '{name}': a run is executed by one that goes from state to state: {', '.join(known)}"
         )

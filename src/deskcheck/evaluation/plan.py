@@ -365,9 +365,8 @@ def chosen_settings(name: str, plan: Plan) -> Settings:
 
 def check_name(kind: str, name: str) -> None:
     """Raise UnknownName, which lists the known names, unless the name is one of them."""
-    known = plugins.names(kind)
-    if name not in known:
-        raise UnknownName(kind, name, known)
+    if name not in plugins.names(kind):
+        raise UnknownName(kind, name, plugins.listed(kind))
 
 
 def model_name(name: str) -> str:

@@ -6,6 +6,7 @@ The file of a layout defines
     keeps(trace) -> kept                        the part of a trace that the layout preserves
 For every trace, parse(program, render(trace, program)) == keeps(trace). The file may also define
 
+    EXPERIMENTAL       true while docs/ has no result of a model that learned it
     WHOLE_RUN          true if one answer holds the whole run
     ANSWER_TOKENS      maximum number of tokens of one answer; 512 if not defined
     QUESTIONS_A_LINE   maximum number of questions for one executed line; 1 if not defined

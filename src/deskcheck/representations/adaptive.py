@@ -25,6 +25,7 @@ from deskcheck.states.parse import read_state, read_step
 from deskcheck.states.steps import example, line_body, state_of
 from deskcheck.states.tree import StateTree, Step
 
+EXPERIMENTAL = True
 LAYOUT = "adaptive"
 QUESTIONS_A_LINE = 4
 GRANULARITY = Granularity.EXPRESSION

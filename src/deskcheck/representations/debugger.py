@@ -18,6 +18,7 @@ from deskcheck.states.parse import read_state
 from deskcheck.states.steps import body_of, example, steps
 from deskcheck.states.tree import StateTree, Step
 
+EXPERIMENTAL = True
 LAYOUT = "debugger"
 
 

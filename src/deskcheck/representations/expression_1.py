@@ -17,6 +17,7 @@ from deskcheck.states.parse import read_state, read_step
 from deskcheck.states.steps import example, line_body, state_of, steps
 from deskcheck.states.tree import StateTree, Step
 
+EXPERIMENTAL = True
 LAYOUT = "expression-1"
 QUESTIONS_A_LINE = 4
 GRANULARITY = Granularity.EXPRESSION

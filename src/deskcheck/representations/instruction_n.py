@@ -16,6 +16,7 @@ from deskcheck.states.jumps import read_jump, true_jumps
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step
 
+EXPERIMENTAL = True
 LAYOUT = "instruction-n"
 SKIP = "16"  # instructions in each jump of a chain, about two lines' worth
 QUESTIONS_A_LINE = 8

@@ -16,6 +16,7 @@ from deskcheck.states.parse import read_state
 from deskcheck.states.steps import example, line_body, state_of, steps
 from deskcheck.states.tree import StateTree, Step
 
+EXPERIMENTAL = True
 LAYOUT = "line-1-full"
 
 

@@ -8,6 +8,7 @@ A strategy file states
 - `SETTINGS`: the fields of `Settings` that it reads; `LANGUAGES` if it can ask in more than English,
 - `refusal(kind, settings) -> str`, optional: the reason why it cannot ask this kind with these settings,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
+- `EXPERIMENTAL`: True while no result on a model is in docs/; help, completion and messages leave it out,
 - `ORACLE`: True if the truth is used in the loop; its rows are marked everywhere,
 - `CHAIN`: content of `Attempt.chain`, if it can be compared with the run: "states" (the state after every
   step), "jumps" (states some steps apart) or "words" (`@line | bindings` after every line of the entry),

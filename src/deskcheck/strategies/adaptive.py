@@ -18,6 +18,7 @@ from deskcheck.states.tree import StateTree, Step
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise, after_step, plain
 
+EXPERIMENTAL = True
 FITS = derived.ENDS
 WHY = "a skip writes no state between, so only the end of the run is read off it"
 SETTINGS = frozenset({"max_steps", "on_error"})

@@ -24,6 +24,7 @@ from deskcheck.turns.error_injection import injected_states
 from deskcheck.turns.lines import statements
 from deskcheck.turns.skips import read
 
+EXPERIMENTAL = True
 MAX_TOKENS = 1024
 FITS = derived.ENDS
 WHY = "what runs inside of calls is not written, so only the end of the run is read off it"

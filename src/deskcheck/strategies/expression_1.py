@@ -14,6 +14,7 @@ from deskcheck.representations.expression_1 import LAYOUT, body
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise
 
+EXPERIMENTAL = True
 EXPRESSIONS_A_LINE = 3
 FITS = derived.FITS
 WHY = derived.WHY

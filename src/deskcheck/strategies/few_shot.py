@@ -14,6 +14,7 @@ from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns import worked_examples
 from deskcheck.turns.question import text_of
 
+EXPERIMENTAL = True
 HOW = {"en": "Write {form} between [ANSWER] and [/ANSWER], without any explanation."}
 MAX_TOKENS = 1024
 SHOTS = 2

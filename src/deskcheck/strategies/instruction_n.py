@@ -24,6 +24,7 @@ from deskcheck.turns.error_injection import injected_states
 from deskcheck.turns.finer import finer
 from deskcheck.turns.skips import LENGTHS, jumped, jumps_refusal
 
+EXPERIMENTAL = True
 MAX_TOKENS = 1024
 INSTRUCTIONS_A_LINE = 6
 FITS = derived.FITS

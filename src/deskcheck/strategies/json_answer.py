@@ -19,6 +19,7 @@ from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Tas
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import prompt_of
 
+EXPERIMENTAL = True
 HOW = {
     "en": 'Reply with one JSON object {{"answer": "..."}} and nothing else. The text in it is {form}.',
     "zh": '请只回答一个 JSON 对象 {{"answer": "..."}}，其中的文本是{form}。',

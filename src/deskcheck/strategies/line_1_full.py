@@ -15,6 +15,7 @@ from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise, landed, plain
 
+EXPERIMENTAL = True
 FITS = derived.FITS
 WHY = derived.WHY
 SETTINGS = frozenset({"max_steps", "inject_states", "on_error"})

@@ -14,6 +14,7 @@ from deskcheck.records import Attempt, Message, Prompt, Task
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns.question import name_of, words
 
+EXPERIMENTAL = True
 PROMPT = {
     "en": """\
 A {name} function is called. Its code is not shown.

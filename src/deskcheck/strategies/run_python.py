@@ -20,6 +20,7 @@ from deskcheck.sandbox.script import Ran, run_script
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import prompt_of
 
+EXPERIMENTAL = True
 HOW = {
     "en": "You may run Python: write a whole script between [RUN] and [/RUN] and stop. You are shown what it "
     "prints; nothing is kept between scripts. At the end write {form} between [ANSWER] and [/ANSWER].",

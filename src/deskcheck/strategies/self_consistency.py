@@ -18,6 +18,8 @@ from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.strategies._cot import HOW, MAX_TOKENS
 from deskcheck.turns.question import prompt_of
 
+EXPERIMENTAL = True
+
 # Temperature of the paper; a `--temperature` above 0 replaces it. Greedy votes would all be the same.
 TEMPERATURE = 0.7
 FITS = ANY

@@ -20,6 +20,7 @@ from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import source_of, words
 from deskcheck.turns.wording import Wording, filled, wording
 
+EXPERIMENTAL = True
 PLAIN = Wording("plain", "{code}\n\n{call}\n\n{question}\nWrite {form} between [ANSWER] and [/ANSWER].\n")
 FITS = ANY
 SETTINGS = frozenset({"prompt", "language"})
