@@ -199,10 +199,8 @@ def layouts_page() -> str:
     """Every layout with its first paragraph and the first example that it makes of one small run."""
     lines = ["# Layouts with an example of each", "", MADE, f"The run is `f({CALL})` of:", ""]
     lines += ["```py", *PROGRAM.strip().split("\n"), "```", ""]
-    lines += [
-        "[notation.md](notation.md) explains the notation. Experimental layouts, for which no result of a"
-    ]
-    lines += ["model has been recorded, stand at the end."]
+    lines += ["[notation.md](notation.md) explains the notation. Layouts at the end are experimental:"]
+    lines += ["no result of a model has been recorded for them."]
     program = make_program(PROGRAM, "f", CALL, origin="docs")
     listed = plugins.listed("representation")
     for name in [*listed, *(other for other in plugins.names("representation") if other not in listed)]:

@@ -1,12 +1,10 @@
-"""The adapters: verifiers, OpenEnv and reasoning-gym run our tasks by the code of their own documentation.
+"""The adapters: OpenEnv and reasoning-gym run our tasks by the code of their own documentation.
 
-The tests of verifiers run with 0.3 and are skipped with 0.4, whose interface test_taskset.py tests.
+test_taskset.py has the tests that run with verifiers.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
 import sys
 from itertools import islice
 from types import SimpleNamespace
@@ -95,60 +93,8 @@ def test_a_missing_library_is_named_with_its_install_line() -> None:
 def test_a_version_with_another_interface_is_named(monkeypatch: pytest.MonkeyPatch, v1: Any) -> None:
     monkeypatch.setitem(sys.modules, "verifiers", SimpleNamespace(__version__="0.5.0"))
     monkeypatch.setitem(sys.modules, "verifiers.v1", None if v1 is None else SimpleNamespace(**v1))
-    with pytest.raises(
-        UserError, match=r"verifiers 0\.5\.0 has neither SingleTurnEnv.*v1\.Interaction.*<0\.5"
-    ):
-        deskcheck.load_environment(questions=["output"], n=1, n_eval=1, **DIALS)
-
-
-def load(**dials: Any) -> Any:
-    vf = optional("verifiers")
-    if not hasattr(vf, "SingleTurnEnv"):
-        pytest.skip("verifiers 0.4 has no classic interface; 0.3 has")
-    return vf.load_environment("deskcheck", n=4, n_eval=4, **{**DIALS, **dials})
-
-
-def evaluated(env: Any, answer: Any) -> Any:
-    """The environment's own evaluation, of a model that answers by a function of the messages."""
-    clients, types = need("verifiers.clients"), need("verifiers.types")
-
-    class Scripted(clients.Client):  # type: ignore[misc,name-defined]
-        async def get_response(self, prompt: Any, model: str, *_: Any, **__: Any) -> Any:
-            message = types.ResponseMessage(content=answer(prompt), finish_reason="stop", is_truncated=False)
-            return types.Response(id="1", created=0, model=model, message=message)
-
-        async def close(self) -> None:
-            """Nothing is open."""
-
-        setup_client = to_native_tool = to_native_prompt = get_native_response = None  # never asked for
-        raise_from_native_response = from_native_response = None
-
-    client = Scripted(None)
-    return asyncio.run(env.evaluate(client=client, model="scripted", num_examples=4, on_progress=[]))
-
-
-def test_verifiers_loads_us_by_name_and_pays_the_truth() -> None:
-    env = load(questions=["output"])
-    by_prompt = {row["prompt"][-1]["content"]: row["answer"] for row in env.get_eval_dataset()}
-    right = evaluated(env, lambda prompt: f"[ANSWER]{by_prompt[_content(prompt[-1])]}[/ANSWER]")
-    assert [output["reward"] for output in right["outputs"]] == [1.0] * 4
-    wrong = evaluated(env, lambda prompt: "[ANSWER]'no'[/ANSWER]")
-    assert [output["reward"] for output in wrong["outputs"]] == [0.0] * 4
-
-
-def test_verifiers_plays_the_step_loop_over_many_turns() -> None:
-    env = load(questions=["run"])
-    script = {
-        (row["prompt"][0]["content"], turn["body"]): turn["expected"]
-        for row in env.get_eval_dataset()
-        for turn in json.loads(row["info"]["run"])["turns"]
-    }
-    right = evaluated(env, lambda prompt: script[_content(prompt[0]), _content(prompt[-1])])
-    assert [output["reward"] for output in right["outputs"]] == pytest.approx([1.0] * 4)
-
-
-def _content(message: Any) -> str:
-    return str(message["content"] if isinstance(message, dict) else message.content)
+    with pytest.raises(UserError, match=r"verifiers 0\.5\.0 has no v1\.Interaction.*<0\.5"):
+        deskcheck.load_environment(questions=["output"], n=1, **DIALS)
 
 
 # ------------------------------------------------------------------ reasoning-gym, OpenEnv

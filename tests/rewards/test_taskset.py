@@ -1,7 +1,6 @@
 """The tasks as a taskset of verifiers, played by verifiers' own code with a model on loopback.
 
-Run with verifiers 0.4, and with 0.3.1, which has the same `verifiers.v1`; one test is for 0.4 alone. Skipped
-without verifiers. The classic interface of 0.3 is tested in test_environments.py.
+Skipped without verifiers 0.4.
 """
 
 from __future__ import annotations
@@ -111,7 +110,7 @@ def test_verifiers_finds_the_taskset_the_environment_and_the_harness_by_the_name
 
 
 def test_the_command_of_verifiers_own_readme_evaluates_us(vf: Any, tmp_path: Path) -> None:
-    """`vf-eval NAME -n 3` (0.3.1: `eval NAME -n 3`) of the README that verifiers writes for a new taskset."""
+    """`vf-eval NAME -n 3` of the README that verifiers writes for a new taskset."""
     init = import_module("verifiers.v1.cli.init")
     made = init.scaffold(init.InitConfig(name="deskcheck", path=str(tmp_path)))
     (command,) = re.findall(r"^uv run (\S+ deskcheck -n 3)\b", (made / "README.md").read_text(), re.M)
@@ -233,8 +232,6 @@ def test_options_that_no_program_fits_are_refused(vf: Any) -> None:
 
 
 def test_load_environment_gives_what_verifiers_0_4_plays(vf: Any) -> None:
-    if hasattr(import_module("verifiers"), "SingleTurnEnv"):
-        pytest.skip("0.3 has the classic interface too, which load_environment gives there")
     env = deskcheck.load_environment(questions=["output"], n=3, **DIALS)
     asked, ours = list(env.taskset), list(islice(tasks(OUTPUT), 3))
     assert [task.data.id for task in asked] == [task.task_id for task in ours]

@@ -8,7 +8,7 @@ tasks.py          an endless stream of fresh tasks, none near a benchmark, none 
 functions.py      the rewards, as functions that TRL's `reward_funcs` takes
 baselines.py      the reward that answers without execution earn
 step_loop.py      one run as a conversation, with one step per turn
-environment.py    `deskcheck.load_environment` for verifiers and prime-rl
+environment.py    `deskcheck.load_environment`, for verifiers 0.4 and prime-rl
 taskset.py        the taskset `deskcheck` of verifiers 0.4
 openenv.py        the step loop behind OpenEnv's reset and step
 procedural.py     tasks as a dataset of reasoning-gym
