@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.tracing.telling import moments
@@ -96,3 +98,96 @@ def test_ctrl_c_is_no_outcome_of_the_function() -> None:
     with pytest.raises(KeyboardInterrupt):
         deskcheck.trace(interrupted)
     assert sys.gettrace() is None
+
+
+STOPPED = """
+import asyncio, sys, threading, weakref, _thread, time
+from concurrent.futures import ThreadPoolExecutor
+import deskcheck
+from deskcheck.records import Limits
+
+def work():
+    for i in range(400):
+        x = i
+
+def threads():
+    running = [threading.Thread(target=work) for _ in range(8)]
+    for one in running:
+        one.start()
+    for one in running:
+        one.join()
+
+def generators():
+    def endless():
+        try:
+            while True:
+                yield 1
+        finally:
+            x = 1
+            y = 2
+    running = [endless() for _ in range(5)]
+    while True:
+        for one in running:
+            next(one)
+
+class Dying:
+    def __del__(self):
+        x = 1
+        y = 2
+
+def finalizers():
+    some = [Dying() for _ in range(3)]
+    while True:
+        pass
+
+def callbacks():
+    one = Dying()
+    seen = weakref.ref(one, lambda _: [i for i in range(10)])
+    work()
+
+def tasks():
+    async def one():
+        while True:
+            await asyncio.sleep(0)
+    async def all_of_them():
+        await asyncio.gather(*(one() for _ in range(4)))
+    asyncio.run(all_of_them())
+
+def pool():
+    with ThreadPoolExecutor(4) as workers:
+        return list(workers.map(lambda n: [work() for _ in range(3)], range(8)))
+
+def low_level():
+    for _ in range(3):
+        _thread.start_new_thread(work, ())
+    time.sleep(0.05)
+    work()
+
+hooks = sys.unraisablehook, threading.excepthook
+for run in (threads, generators, finalizers, callbacks, tasks, pool, low_level):
+    assert deskcheck.trace(run, limits=Limits(max_steps=300)).outcome == "step limit", run
+    assert (sys.unraisablehook, threading.excepthook) == hooks
+
+class Loud:
+    def __del__(self):
+        raise KeyError("own")
+
+def others():
+    Loud()
+    bad = threading.Thread(target=lambda: {}["own"])
+    bad.start()
+    bad.join()
+    work()
+
+deskcheck.trace(others, limits=Limits(max_steps=300))
+"""
+
+
+def test_a_budget_prints_nothing_on_the_standard_error_of_this_process(tmp_path: Path) -> None:
+    """A Stop in threads, generators, finalizers and callbacks is ours; what the program raises is not."""
+    (tmp_path / "stopped.py").write_text(STOPPED)
+    command = [sys.executable, "stopped.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "Stop" not in done.stderr
+    assert done.stderr.count("KeyError: 'own'") == 2
+    assert done.stderr.count("Traceback") == 2 and "generator" not in done.stderr

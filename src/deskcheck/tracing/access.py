@@ -273,6 +273,8 @@ at_depth: Callable[..., Any] = _without_depth if _native is None else _native.at
 """at_depth(depth, function, ..) calls the function as if a frame at this depth of recursion did."""
 depth: Callable[[], int] = (lambda: 0) if _native is None else _native.depth
 """Function that returns the depth of recursion of the frame that calls it; 0 without the extension."""
+unless_raised: Callable[..., Any] = _without_depth if _native is None else _native.unless_raised
+"""unless_raised(type, hook, info): hook(info), except for an exception of exactly this type."""
 C_CALL = int(sys.version_info < (3, 12))
 """Depth of recursion that a call of a function in C takes."""
 

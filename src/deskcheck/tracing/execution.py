@@ -13,11 +13,12 @@ import ast
 import builtins
 import re
 import sys
+import threading
 from _thread import _count as n_running
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from keyword import iskeyword
 from sys import gettrace, settrace  # bound here: a program may replace them
 from threading import Thread, current_thread
@@ -67,6 +68,7 @@ from deskcheck.tracing.access import (
     restore_handled,
     resume_collector,
     type_dict,
+    unless_raised,
 )
 from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.coroutines import load_asyncio, run_coroutine
@@ -98,6 +100,35 @@ class Stop(BaseException):
 
 NOT_LOADED = "the call was not made: its module did not load"
 NO_ARGUMENTS = "the call was not made: its function or its arguments could not be evaluated"
+
+
+class _Silence:
+    """Hooks for unhandled exceptions, replaced from a budget's end to the end of the run.
+
+    Threads, generators and finalizers of the program get the Stop too, and would print it on standard error.
+    """
+
+    def __init__(self) -> None:
+        self._before: tuple[Any, Any] | None = None
+        self.is_due = False
+        """Whether a run of `outcome_of` goes on outside the sandbox, whose child prints nothing after a budget."""
+
+    def begin(self) -> None:
+        """Print no Stop from here on."""
+        if self.is_due and self._before is None:
+            self._before = sys.unraisablehook, threading.excepthook
+            sys.unraisablehook, threading.excepthook = (
+                partial(unless_raised, Stop, hook) for hook in self._before
+            )
+
+    def end(self) -> None:
+        """Put the hooks back."""
+        self.is_due = False
+        if self._before is not None:
+            (sys.unraisablehook, threading.excepthook), self._before = self._before, None
+
+
+silence = _Silence()
 
 
 class NothingRan(Exception):
@@ -259,6 +290,7 @@ def outcome_of(
     n_before = n_running()
     threads = set(all_threads()) if n_before else set()
     handled = exception_handled()
+    silence.is_due = has_native() and guard.call_last is guard.plainly
     tracer.start()
     ours = gettrace()
     try:
@@ -276,6 +308,7 @@ def outcome_of(
             while n_running() > n_before and monotonic() < until:
                 sleep(0.001)
         was_active = tracer.stop()
+        silence.end()
         restore_handled(handled)
         resume_collector(held)
     if not was_active:

@@ -240,6 +240,7 @@ class Helpers:
     def stopped(_: None) -> None:
         """Tell the guard that the program has met a budget."""
         guard.stopped()
+        execution.silence.begin()
 
     @staticmethod
     def module_names(code: CodeType, _namespace: dict[str, object]) -> list[str]:

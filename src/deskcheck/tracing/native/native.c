@@ -5,6 +5,7 @@
  *   attributes(object) -> dict | None: the real instance dictionary
  *   start(callback, own), stop(), active()     own: a file name, or a function code -> name of its file or None
  *   set_handled(exception)     what sys.exception() answers in this thread from here on
+ *   unless_raised(type, hook, info)     hook(info), except for an exception of this type
  *   depth()                    depth of recursion of the frame that calls it
  *   at_depth(depth, function, ..)   the call, as if it were made by a frame at this depth
  *
@@ -327,7 +328,26 @@ at_depth(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t n)
     return result;
 }
 
+/* A hook for exceptions that nobody handles. It is C code, because a Python function would get the exception too. */
+static PyObject *
+unless_raised(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t n)
+{
+    if (n != 3) {
+        PyErr_SetString(PyExc_TypeError, "unless_raised(type, hook, info)");
+        return NULL;
+    }
+    PyObject *type = PyObject_GetAttrString(arguments[2], "exc_type");
+    int is_it = type == arguments[0];
+    Py_XDECREF(type);
+    if (type == NULL) {
+        return NULL;
+    }
+    return is_it ? Py_NewRef(Py_None) : PyObject_CallOneArg(arguments[1], arguments[2]);
+}
+
 static PyMethodDef methods[] = {
+    {"unless_raised", (PyCFunction)(void (*)(void))unless_raised, METH_FASTCALL,
+     "unless_raised(type, hook, info): hook(info), except for an exception of exactly this type"},
     {"depth", depth, METH_NOARGS, "depth() -> depth of recursion of the frame that calls it"},
     {"at_depth", (PyCFunction)(void (*)(void))at_depth, METH_FASTCALL,
      "at_depth(depth, function, ..) -> what the call gives that is made as if by a frame at this depth"},
