@@ -161,6 +161,9 @@ def test_a_decorated_generator_is_recorded_from_its_first_step_to_its_last(
 ) -> None:
     recorded: Any = deskcheck.record(counted)
     assert use(recorded) == use(counted) and inspect.isgeneratorfunction(recorded)
+    if use is closed and sys.version_info >= (3, 13):  # it clears the frame without running it
+        assert recorded.recording.dropped == {"a generator that was not driven to its end": 1}
+        return
     n_calls = 2 if use is side_by_side else 1
     assert len(recorded.recording.traces) == n_calls and recorded.recording.dropped == {}
     ends = {trace.outcome for trace in recorded.recording.traces}

@@ -1,10 +1,10 @@
 """Modules of installed packages, drawn by seed, called by `build files` as a plain import gives them.
 
-    python -m tests.tracing.drawn_modules            60 modules of 10 packages; prints what differs, and counts
+    python -m tests.tracing.drawn_modules       60 modules of 10 packages: prints what differs
 
-Each package is copied to a folder of its own, as a project lies there. Up to three undecorated functions of each
-module get four drawn calls each. The oracle is plain Python: one process imports the module and forks for each
-call. Results are compared exactly if they are literals, else by type, and exceptions by type.
+Each package is copied to a folder of its own, as a project lies there. Up to three undecorated functions of
+each module get four drawn calls each. The oracle is plain Python: one process imports the module and forks
+for each call. Results are compared exactly if they are literals, else by type, and exceptions by type.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ _VALUES = [
     "b'ab'",
     "(1, 'b')",
 ]
+_ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 _ORACLE = """\
 import importlib, json, os, signal, sys
 sys.path.insert(0, '.')
@@ -122,7 +123,7 @@ def _calls(file: Path, drawn: random.Random) -> list[str]:
 
 
 def draw(root: Path) -> list[tuple[str, str, list[str]]]:
-    """Copy drawn packages below `root`; return (folder, path of a module in it, calls) for each drawn module."""
+    """Copy drawn packages below `root`; return (folder, module's path in it, calls) for each drawn module."""
     drawn = random.Random(SEED)
     chosen = drawn.sample(_packages(), N_PACKAGES)
     modules = []
@@ -141,7 +142,7 @@ def _truths(folder: Path, path: str, calls: list[str]) -> list[str]:
     name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     done = subprocess.run(
         [sys.executable, "-B", "-c", _ORACLE], cwd=folder, input=json.dumps([name, calls]), text=True,
-        capture_output=True, check=True, env={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8", "TZ": "UTC"},
+        capture_output=True, check=True, env=_ENVIRONMENT,
     )  # fmt: skip
     return list(json.loads(done.stdout))
 
@@ -162,7 +163,7 @@ def _ending(trace: Trace) -> str:
         return f"{type(ast.literal_eval(text)).__name__} {text}"
     except (DataError, ValueError, SyntaxError):
         found = final_state(trace).object(trace.outcome.value)
-        return f"{trace.names[found.type] if found is not None and found.type >= 0 else '?'} .."
+        return f"{found.type if found is not None else '?'} .."
 
 
 def _agree(truth: str, ending: str) -> bool:

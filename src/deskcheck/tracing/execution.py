@@ -111,7 +111,7 @@ class _Silence:
     def __init__(self) -> None:
         self._before: tuple[Any, Any] | None = None
         self.is_due = False
-        """Whether a run of `outcome_of` goes on outside the sandbox, whose child prints nothing after a budget."""
+        """Whether a run of `outcome_of` goes on outside the sandbox; its child prints nothing afterwards."""
 
     def begin(self) -> None:
         """Print no Stop from here on."""
