@@ -169,7 +169,7 @@ def _ending(trace: Trace) -> str:
 def _agree(truth: str, ending: str) -> bool:
     if truth == ending:
         return True
-    kind, _, text = truth.partition(" ")
+    text = truth.partition(" ")[2]
     try:
         ast.literal_eval(text)
     except (
