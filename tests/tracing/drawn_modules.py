@@ -187,29 +187,31 @@ def compare(root: Path) -> tuple[Counter[str], list[str]]:
     """Return counts of modules and calls by their fate, and a line for each call that differs."""
     counts: Counter[str] = Counter()
     differing: list[str] = []
+    made: list[tuple[str, str, str, Program]] = []
     for name, path, calls in draw(root):
-        folder = root / name
         try:
-            made = list(_programs(folder, path, calls))
+            found = list(_programs(root / name, path, calls))
         except (BadSource, UserError) as error:
             counts["modules not read"] += 1
             differing.append(f"{path}: {error}"[:300])
             continue
-        truths = _truths(folder, path, calls)
-        whole = True
-        for call, truth, (_, trace) in zip(
-            calls, truths, trace_programs(made, Limits(time_s=10.0)), strict=True
-        ):
-            ending = _ending(trace)
-            if ending.startswith(("ended by", "not loaded")) and not truth.startswith("not loaded"):
-                kind = "refused or over a limit" if ending.startswith("ended by") else "not loaded here alone"
-            else:
-                kind = "equal" if _agree(truth, ending) else "differing"
-            counts[f"calls {kind}"] += 1
-            if kind != "equal":
-                differing.append(f"{path} {call}: {truth[:150]} | {ending[:150]}")
-                whole = False
-        counts["modules equal in all calls" if whole else "modules with another call"] += 1
+        truths = _truths(root / name, path, calls)
+        made += [(path, *rest) for rest in zip(calls, truths, found, strict=True)]
+    wrong = set()
+    traces = trace_programs((program for *_, program in made), Limits(time_s=10.0))
+    for (path, call, truth, _), (_, trace) in zip(made, traces, strict=True):
+        ending = _ending(trace)
+        if _agree(truth, ending):
+            counts["calls equal"] += 1
+            continue
+        kind = "refused or over a limit" if ending.startswith("ended by") else "differing"
+        counts[f"calls {kind}"] += 1
+        differing.append(f"{path} {call}: {truth[:150]} | {ending[:150]}")
+        wrong.add(path)
+    paths = {path for path, *_ in made}
+    counts["modules equal in all calls"] = len(paths - wrong)
+    counts["modules with another call"] = len(wrong)
+    counts["packages"] = len({path.split("/")[0] for path in paths})
     return counts, differing
 
 
