@@ -424,8 +424,10 @@ meet_module(Reach *r, PyObject *module)
     PyObject *names = PyModule_GetDict(module), *name, *value;
     Py_ssize_t at = 0;
     while (!(r->is_everything | r->failed) && PyDict_Next(names, &at, &name, &value)) {
-        int is_builtins = PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, "__builtins__") == 0;
-        if (!is_builtins && !PyModule_Check(value)) {
+        const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : NULL;
+        PyErr_Clear();
+        /* Its loader has the namespaces of all modules. */
+        if ((text == NULL || !listed(text, " __builtins__ __loader__ __spec__ ")) && !PyModule_Check(value)) {
             meet(r, value);
         }
     }
