@@ -32,6 +32,8 @@ ANY = (
     "functools.partial(operator.setitem, d, 'k', {n})", "functools.partial(operator.iadd, xs, [{n}])",
     "functools.partial(xs.extend, [{n}])", "functools.partial(d.update, k{n}={n})",
     "functools.partial(s.update, [{n}])",
+    "functools.partial(max, 1, 2, key=xs.append)", "functools.partial(s.update, 'ab', [{n}], {n})",
+    "functools.partial(print, file=types.SimpleNamespace(write=xs.append))",
     "functools.partial(q.extend, [{n}])", "functools.partial(xs.__setitem__, 0, {n})",
 )  # fmt: skip
 NONE = (
@@ -61,13 +63,33 @@ __iter__: for v in {o}: res.append(1) ;; __getattr__: {o}.nothing ;; __setattr__
 __delattr__: del {o}.x ;; __round__: round({o}) ;; __bytes__: bytes({o}) ;; __call__: {o}()
 __enter__: with {o}: pass ;; __reversed__: reversed({o}) ;; __length_hint__: list({o})
 __pos__: [+{o} for v in 'ab'] ;; __missing__: {o}['no'] ;; __init__: type({o})() ;; __get__: Holder().o
-__instancecheck__: isinstance(1, {o})
+__instancecheck__: isinstance(1, {o}) ;; __subclasscheck__: issubclass(int, {o}) ;; __dir__: dir({o})
+__getattribute__: {o}.x ;; __gt__: max({o}, {o}) ;; __lt__: sorted([{o}, {o}]) ;; __lt__: [{o}, {o}].sort()
+__eq__: 3 in [{o}] ;; __eq__: [1, {o}].index(2) ;; __eq__: {o} in (1, 2) ;; __hash__: {{1, {o}}}
+__hash__: {o} in {{1}} ;; __iter__: a, *b = {o} ;; __iter__: res.extend({o}) ;; __iter__: set({o})
+__iter__: ''.join({o}) ;; __iter__: print(*{o}) ;; __iter__: dict(zip({o}, 'a')) ;; __bool__: any([{o}])
+__bool__: list(filter(None, [{o}])) ;; __bool__: {o} and y ;; __bool__: while {o}: break
+__index__: range({o}) ;; __index__: 'ab' * {o} ;; __index__: hex({o}) ;; __str__: '{{}}'.format({o})
+__format__: f"{{{o}:>3}}" ;; __getitem__: list({o}) ;; __getitem__: 3 in {o} ;; __getitem__: a, b = {o}
+__exit__: with {o}: pass ;; __divmod__: divmod({o}, 2) ;; __rsub__: 1 - {o} ;; __ior__: {o} |= 1
+__trunc__: __import__('math').trunc({o}) ;; __floor__: __import__('math').floor({o})
+__fspath__: __import__('os').fspath({o}) ;; __complex__: complex({o})
+__copy__: __import__('copy').copy({o}) ;; __sizeof__: sys.getsizeof({o}) ;; __class_getitem__: type({o})[1]
+__lt__: __import__('heapq').heapify([{o}, {o}]) ;; __len__: bool({o}) ;; __len__: 1 if {o} else 2
+__len__: reversed({o}) ;; __reduce_ex__: __import__('copy').copy({o})
+__await__: (lambda: {o}.__await__())() ;; __pow__: {o} ** 2 ;; __and__: {o} & {o}
 """)
 DEATHS = _parts("""
 o = None ;; del o ;; o = [o]; o = 1 ;; box = [o]; o = 0 / box.clear() ;; box = {1: o}; o = 0 / del box[1]
 box = {1: o}; o = 0 / box[1] = 2 ;; box = (1, [o]); o = 0 / box = None
 box = types.SimpleNamespace(o=o); o = 0 / box.o = 1 ;; box = [o, 1]; o = 0 / box.pop(0)
-box = [o, 1]; o = 0 / box[0:1] = [] ;; dies(o); o = 0 ;; o = (o, o) / o = None
+box = [o, 1]; o = 0 / box[0:1] = [] ;; dies(o); o = 0 ;; o = (o, o) / o = None ;; for o in [0]: pass
+box = deque([o]); o = 0 / box.popleft() ;; box = {1: o}; o = 0 / box.popitem()
+box = iter([o]); o = 0 / next(box) ;; box = [[o]]; o = 0 / del box[0][:] ;; box = [o, [o]]; o = 0 / box *= 0
+o, n = 0, 1 ;; a = b = o; o = 0 / a = 1 / b = 2 ;; types.tmp_ = o; o = 0 / del types.tmp_
+box = [o]; box.append(box); o = box = 0 / __import__('gc').collect()
+box = (v for v in [o]); o = 0 / y += 1 / box.close() ;; box = [o]; o = 0 / box.reverse(); box = 0
+res.append(o); o = 0 / res.pop()
 """)  # " / ": a new line
 PLACES = (
     "slot",
@@ -171,7 +193,7 @@ def _wrapped_method(random: Random, arguments: tuple[str, ...]) -> str:
 def _slot(random: Random, i: int) -> tuple[str, list[str]]:
     name, _, use = random.choice(SLOTS).partition(": ")
     value = _wrapped_method(random, ANY)
-    if name == "__instancecheck__":
+    if name in ("__instancecheck__", "__subclasscheck__"):
         lines = [*_class(random, f"M{i}", "type", name, value, i), f"class C{i}(metaclass=M{i}): pass"]
         nest, path = _nested(random, f"C{i}")
     elif name == "__get__":
@@ -190,7 +212,12 @@ def _slot(random: Random, i: int) -> tuple[str, list[str]]:
             nest, path = _nested(random, f"C{i}()")
     if name == "__enter__":
         lines.append(f"C{i}.__exit__ = lambda *a: None")
-    return "", [*lines, *nest, *_tried(random, use.format(o=path))]
+    if name == "__exit__":
+        lines.append(f"C{i}.__enter__ = lambda self: self")
+    tried = _tried(random, use.format(o=path))
+    if path and random.random() < 0.25:  # in a frame of its own
+        tried = ["def u():", "    nonlocal y, o", *(f"    {line}" for line in tried), "u()"]
+    return "", [*lines, *nest, *tried]
 
 
 def _own(random: Random, i: int) -> tuple[str, list[str]]:
@@ -336,9 +363,10 @@ def _writer(random: Random, i: int) -> tuple[str, list[str]]:
 
 
 def _thread(random: Random, i: int) -> tuple[str, list[str]]:
-    kinds, arguments = random.choice(((ONE, "(4,)"), (NONE, "()")))
-    made = _callable(random, kinds)
-    return "", [f"_thread.start_new_thread({made}, {arguments}); time.sleep(0.02)", "y += 1"]
+    made = random.choice((_callable(random, NONE), f"functools.partial({_callable(random, ONE)}, 4)"))
+    start = f"_thread.start_new_thread(list, (map(operator.call, [{made}, lock{i}.release]),))"
+    wait = f"lock{i}.acquire(True, 0.5)"  # it is taken: whoever starts the thread waits for its end
+    return "", [f"lock{i} = _thread.allocate_lock()", f"{wait}; {start}; {wait}", "y += 1"]
 
 
 def _property(random: Random, i: int) -> tuple[str, list[str]]:

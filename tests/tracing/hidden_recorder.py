@@ -7,6 +7,7 @@ shown(trace) -> (moments, ending) or None          None: the run was rejected
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import deque
 from collections.abc import Iterator
@@ -24,6 +25,9 @@ from deskcheck.tracing.replay import State, final_heap, states
 Moments = list[tuple[int, str]]
 
 
+_ADDRESS = re.compile(r"at 0x[0-9a-f]+")
+
+
 def recorded(made: HiddenProgram) -> tuple[Moments, str]:
     """Run it under an own trace function: the line and the containers at each line, and how it ended."""
     namespace: dict[str, Any] = {"__name__": "__program__"}
@@ -35,7 +39,7 @@ def recorded(made: HiddenProgram) -> tuple[Moments, str]:
         if frame.f_code.co_filename != FILENAME:
             return None
         if event == "line":
-            moments.append((frame.f_lineno, " ".join(_text(value) for value in world)))
+            moments.append((frame.f_lineno, _ADDRESS.sub("", " ".join(_text(value) for value in world))))
         return watch
 
     call = namespace["f"]
@@ -90,7 +94,8 @@ def _moments(trace: Trace) -> Iterator[tuple[int, str]]:
     for event, state in states(trace):
         if event.kind == EventKind.LINE:
             frame = state.frames[0]
-            yield event.line, " ".join(_shown(state, frame.bindings[name]) for name in NAMES)
+            contents = " ".join(_shown(state, frame.bindings[name]) for name in NAMES)
+            yield event.line, _ADDRESS.sub("", contents)
 
 
 def _ended(trace: Trace) -> str:
