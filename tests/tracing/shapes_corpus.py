@@ -6,6 +6,20 @@ SHAPES: name -> source; each is called as f(). Those of frames: `frames_corpus.p
 from __future__ import annotations
 
 SHAPES = {
+    "simple namespace": """
+from types import SimpleNamespace
+def f():
+    ns = SimpleNamespace(a=[1])
+    ns.b = [2]
+    ns.a.append(3)
+    m = [SimpleNamespace(k=ns)]
+    m[0].k.c = 4
+    del ns.b
+    setattr(ns, "z", m)
+    ns.z[0].q = 5
+    vars(ns)["w"] = 6
+    return ns, m
+""",
     "lists": """
 def f():
     a = [1, 2, 3]

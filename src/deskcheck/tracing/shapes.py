@@ -20,6 +20,7 @@ from types import (
     GeneratorType,
     MemberDescriptorType,
     ModuleType,
+    SimpleNamespace,
 )
 
 from deskcheck.records import ObjectKind
@@ -148,7 +149,7 @@ class Shapes:
         return shape
 
     def _instance(self, kind: type, ancestors: tuple[type, ...], name: str) -> Shape:
-        own = is_heap_type(kind)
+        own = is_heap_type(kind) or kind is SimpleNamespace
         if any(a is BaseException for a in ancestors):
             shape = Shape(ObjectKind.RECORD, name)
             self._add_instance_pairs(shape, ancestors)

@@ -190,7 +190,8 @@ stays_inside(Tracer *t, PyObject *object)
         PyModule_CheckExact(object) || PyType_Check(object)) {
         return 1;
     }
-    return entry != NULL && (entry->shape->content != C_NONE || entry->shape->reader == R_EXCEPTION);
+    return entry != NULL && (entry->shape->content != C_NONE || entry->shape->reader == R_EXCEPTION ||
+                             is_namespace_object(Py_TYPE(object), entry));
 }
 
 /* Whether the references that its attributes hold are counted (reach.c). */

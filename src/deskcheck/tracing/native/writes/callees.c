@@ -265,6 +265,10 @@ callees_ready(void)
         }
     }
     print = builtins == NULL ? NULL : Py_XNewRef(PyDict_GetItemString(builtins, "print"));
+    PyObject *implementation = PySys_GetObject("implementation"); /* a types.SimpleNamespace */
+    if (implementation != NULL) {
+        add_pure((PyObject *)Py_TYPE(implementation));
+    }
     PyObject *module = PyImport_ImportModule("collections");
     static const char *const collected[] = {"deque", "defaultdict", "OrderedDict", "Counter", NULL};
     for (int i = 0; module != NULL && collected[i] != NULL; i++) {

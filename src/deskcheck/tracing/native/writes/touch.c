@@ -48,7 +48,7 @@ hit_object(Search *s, PyObject *object, int what, Py_ssize_t place)
     int is_known_type = keeps_its_own(type, entry) || PyList_CheckExact(object) ||
                         PyDict_CheckExact(object) || PyFunction_Check(object) || PyModule_Check(object) ||
                         PyType_Check(object) || PyAnySet_Check(object) || type == &PyByteArray_Type ||
-                        (entry != NULL && entry->shape->content != C_NONE) ||
+                        (entry != NULL && (entry->shape->content != C_NONE || is_namespace_object(type, entry))) ||
                         PyType_FastSubclass(type, Py_TPFLAGS_BASE_EXC_SUBCLASS);
     if (!is_known_type && !(what == T_INPLACE && is_scalar(s->t, object)) && !PyTuple_CheckExact(object)) {
         return 1;

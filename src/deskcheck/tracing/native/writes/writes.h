@@ -72,6 +72,13 @@ int int_value(Search *s, int node, int64_t *number);
 int call_of_function(Search *s, const Touch *touch, PyObject *callee);
 int call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name);
 
+/* A types.SimpleNamespace: the one type in C whose instances are read by their dictionary. */
+static inline int
+is_namespace_object(PyTypeObject *type, const Entry *entry)
+{
+    return entry->shape->reader == R_INSTANCE && !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE);
+}
+
 /* Whether a store into an instance of this class changes nothing else: one into an array of ctypes changes its buffer. */
 static inline int
 keeps_its_own(PyTypeObject *type, const Entry *entry)
