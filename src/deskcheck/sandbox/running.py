@@ -440,6 +440,8 @@ class Running:
     def lose(self) -> tuple[list[tuple[Task, JobResult]], list[Task]]:
         """Do the same as `finish` after the loss of the zygote; the end of the running job is unknown."""
         done, _ = self.read(ALL)
+        if self.pid < 0 and not self.reader.started:  # the batch before it is to blame
+            return done, self.tasks
         index = self._place
         task, rest = self.tasks[index], self.tasks[index + 1 :]
         task.alone = True

@@ -279,7 +279,7 @@ class _Loop:
 
     def _retire(self, worker: Worker) -> None:
         self._workers.remove(worker)
-        worker.stop()
+        self._report.count_left(worker.stop())
         self._start()
 
     # ------------------------------------------------------------------ waiting
@@ -336,7 +336,7 @@ class _Loop:
             if self._warm is not None and worker.is_idle:
                 self._warm.keep(worker)
             else:
-                worker.stop()
+                self._report.count_left(worker.stop())
         self._workers.clear()
         self._selector.close()
 
@@ -379,7 +379,7 @@ class _Loop:
             done += found
             self._report.n_rerun += number == 0 and len(again) > 0
             self._plan.put_back(again)
-        worker.stop()
+        self._report.count_left(worker.stop())
         if failure is not None:
             raise failure
         self._back_off_s = min(BACK_OFF_MOST_S, 2 * self._back_off_s or BACK_OFF_S)

@@ -351,6 +351,9 @@ def place_files(fd: int, folder: str) -> None:
             target.write(contents)
 
 
+LEFT_NAMED = 20
+
+
 class Report(Struct, kw_only=True):
     """Counts of one run; the `report` function of `containment.run` gets it at the end."""
 
@@ -374,12 +377,21 @@ class Report(Struct, kw_only=True):
     """Audited jobs with different results alone: the program itself differs from run to run."""
     mismatched: list[str] = field(default_factory=list)
     """Ids of the first jobs that mismatched."""
+    n_left: int = 0
+    """Files and folders of programs that could not be removed, as far as they were counted."""
+    left: list[str] = field(default_factory=list)
+    """Names of the first of these, with the reason."""
 
     def count_trip(self, names: list[str]) -> None:
         """Count a batch that ended early, by its reason."""
         counted = Counter(self.trips)
         counted.update(names)
         self.trips = dict(sorted(counted.items()))
+
+    def count_left(self, names: list[str]) -> None:
+        """Count files of programs that could not be removed; the first of them are named."""
+        self.n_left += len(names)
+        self.left = [*self.left, *names][:LEFT_NAMED]
 
 
 def total(reports: list[Report]) -> Report | None:
@@ -394,4 +406,5 @@ def total(reports: list[Report]) -> Report | None:
         **{name: sum(getattr(one, name) for one in reports) for name in numbers},
         trips=dict(sorted(counted.items())),
         mismatched=[name for one in reports for name in one.mismatched],
+        left=[name for one in reports for name in one.left][:LEFT_NAMED],
     )

@@ -28,7 +28,6 @@ import contextlib
 import json
 import os
 import selectors
-import shutil
 import signal
 import socket
 import subprocess
@@ -45,7 +44,7 @@ from msgspec.structs import replace
 from deskcheck.errors import DeskcheckError, SandboxUnavailable
 from deskcheck.records import JobFailed, JobResult, Rejected
 from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
-from deskcheck.sandbox import wire
+from deskcheck.sandbox import leftovers, wire
 from deskcheck.sandbox.running import Company, Result, Running, Task, scratch_fd, send_kill
 from deskcheck.sandbox.wire import Report
 
@@ -249,8 +248,10 @@ class Worker:
             "run `deskcheck doctor` to see what works here"
         )
 
-    def stop(self) -> None:
-        """Kill the child and the zygote, wait for it, close and remove everything."""
+    def stop(self) -> list[str]:
+        """Kill the child and the zygote, wait for it, close and remove everything.
+
+        Return the names of files that programs left and that could not be removed."""
         for number, running in enumerate(self.given):
             if number == 0:
                 self._unwatch(running)
@@ -274,7 +275,7 @@ class Worker:
         for fd in self._fds:
             os.close(fd)
         self._errors.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        return leftovers.remove(self._folder)
 
 
 class Warm:

@@ -17,7 +17,6 @@ import importlib
 import os
 import resource
 import select
-import shutil
 import signal
 import socket
 import sys
@@ -29,7 +28,7 @@ from types import FrameType
 from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
-from deskcheck.sandbox import temporary
+from deskcheck.sandbox import leftovers, temporary
 from deskcheck.sandbox.child import Batch, Function, rehearse, run_child, watch
 from deskcheck.sandbox.confine import Box, prepare
 from deskcheck.sandbox.single import Single, prctl
@@ -107,7 +106,7 @@ def main(control_fd: int, function: str, folder: str, level: str) -> None:
     except (SupervisorGone, BrokenPipeError, ConnectionResetError):
         kill_orphans()  # the last child may just have started a process
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        leftovers.remove(folder)  # what stays, the worker tries again and counts
 
 
 class Zygote:
@@ -180,9 +179,9 @@ class Zygote:
             os.close(fd)
         pidfd = self._send(partial(Started, pid), pid)
         status, cpu_s = self._wait(pid, pidfd)
-        clean = _clear(self._run_folder)
+        left = leftovers.empty(self._run_folder)
         self._control.sendall(pack(Exited(status, cpu_s)))
-        if not clean:  # a fresh zygote has a fresh folder
+        if left:  # a fresh zygote has a fresh folder
             raise SupervisorGone
 
     def _send(self, message: Callable[[bool], Struct], pid: int) -> int:
@@ -312,17 +311,3 @@ def _address_space() -> int:
             return int(file.read().split()[0]) * _PAGE
     except OSError:
         return 0
-
-
-def _clear(folder: str) -> bool:
-    """Empty the folder; return False if something in it cannot be deleted."""
-    try:
-        if os.listdir(folder):
-            for entry in os.scandir(folder):
-                if entry.is_dir(follow_symlinks=False):
-                    shutil.rmtree(entry.path)
-                else:
-                    os.unlink(entry.path)
-    except OSError:
-        return False
-    return True
