@@ -7,19 +7,25 @@ from __future__ import annotations
 
 import _thread as _thread_module
 import builtins
+import calendar
 import collections
+import decimal
+import fractions
+import io
 import locale
 import os
 import signal
 import sys
+import textwrap
 import threading
 import time
 from stat import S_ISSOCK
 
 from deskcheck.sandbox import wire, worker
 
-HIDDEN: list[bytes] = []
-"""State that no fingerprint looks into."""
+HIDDEN = io.BytesIO()
+"""State that the watch does not look into: a stream."""
+TABLE: list[str] = []
 
 
 def who() -> bytes:
@@ -156,7 +162,32 @@ def _timer(payload: bytes) -> bytes:
 
 
 def _memory(payload: bytes) -> bytes:
-    HIDDEN.append(bytes(64 << 20))
+    HIDDEN.write(bytes(64 << 20))
+    return who()
+
+
+def _extend_table(payload: bytes) -> bytes:
+    TABLE.append("x")
+    return who()
+
+
+def _mark_function(payload: bytes) -> bytes:
+    textwrap.dedent.hits = 1  # type: ignore[attr-defined]
+    return who()
+
+
+def _first_weekday(payload: bytes) -> bytes:
+    calendar.setfirstweekday(calendar.SUNDAY)
+    return who()
+
+
+def _precision(payload: bytes) -> bytes:
+    decimal.DefaultContext.prec = 3
+    return who()
+
+
+def _text_of_property(payload: bytes) -> bytes:
+    fractions.Fraction.numerator.__doc__ = "x"
     return who()
 
 
@@ -173,6 +204,7 @@ TRACES = {
     "processes": [_process, _timer],
     "memory": [_memory],
     "threads": [_ended_thread],
+    "objects": [_extend_table, _mark_function, _first_weekday, _precision, _text_of_property],
 }
 ACTS = {job.__name__: job for jobs in TRACES.values() for job in jobs} | {
     "clean": clean,
@@ -235,10 +267,10 @@ def result_fd() -> int:
 
 def poison(payload: bytes) -> bytes:
     """What it answers depends on whether another ran before it in this process; "thread" starts one."""
-    HIDDEN.append(payload)
+    HIDDEN.write(b"x")
     if payload.startswith(b"thread"):
         _ended_thread(payload)
-    return b"%d" % len(HIDDEN)
+    return b"%d" % HIDDEN.tell()
 
 
 def throw_dice(payload: bytes) -> bytes:

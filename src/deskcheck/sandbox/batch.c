@@ -2,6 +2,8 @@
 
    watch(tables, functions, probes, handlers, own)
                                        in the zygote: what is to stay as it is (watch.c)
+   watch_inside(caches, emptying, barrier, opaque)
+                                       then: the inside of all objects that programs can reach (contents.c)
    renew()                             in the zygote, after work of its own: as it is now is how it is to stay
    fill_holes()                        in the zygote, last: free memory that is scattered is used up (memory.c)
    fork(folder, batch_fd, output_fd, result_fd) -> int
@@ -61,6 +63,7 @@ static struct {
         PyObject *object; /* owned; NULL: nothing was */
         char *output;     /* owned; what its preparation has printed */
         size_t n_output;
+        int reaches_inside; /* as watch_reaches_inside says, before anything of it runs */
     } *prepared; /* of each job; NULL where nothing is prepared */
 } batch;
 
@@ -237,6 +240,7 @@ prepare_job(PyObject *prepare, uint32_t index, size_t *offset)
         Py_DECREF(answer);
         return -1;
     }
+    batch.prepared[index].reaches_inside = watch_reaches_inside(object);
     hide(object);
     batch.prepared[index].object = Py_NewRef(object);
     if (batch.n_jobs > 1) {
@@ -353,7 +357,7 @@ finish(int kind, PyObject *body, PyObject *refused)
             _exit(EXIT_BROKEN);
         }
         output = take_output(&n_output); /* and no program's code runs from here on */
-        trip |= state_changed() | (refusals.len ? TRIP_REFUSED : 0);
+        trip |= state_changed(batch.prepared == NULL || batch.prepared[batch.index].reaches_inside) | (refusals.len ? TRIP_REFUSED : 0);
     }
     if (trip & TRIP_OURS) {
         kind = KIND_TAMPERED;
@@ -532,6 +536,20 @@ batch_watch(PyObject *self, PyObject *args)
 }
 
 static PyObject *
+batch_watch_inside(PyObject *self, PyObject *args)
+{
+    PyObject *caches, *emptying, *barrier, *opaque;
+    (void)self;
+    if (!is_zygote()
+        || !PyArg_ParseTuple(args, "O!O!O!O!", &PyList_Type, &caches, &PyList_Type, &emptying, &PyList_Type, &barrier,
+                             &PyTuple_Type, &opaque)
+        || watch_caches(caches, emptying) < 0 || watch_inside(barrier, opaque) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *
 batch_renew(PyObject *self, PyObject *unused)
 {
     (void)self;
@@ -553,6 +571,7 @@ batch_fill_holes(PyObject *self, PyObject *unused)
 
 static PyMethodDef methods[] = {
     {"watch", batch_watch, METH_VARARGS, "watch(tables, functions, probes, handlers, own): in the zygote, what must stay as it is"},
+    {"watch_inside", batch_watch_inside, METH_VARARGS, "watch_inside(caches, emptying, barrier, opaque): then, what of all other objects"},
     {"renew", batch_renew, METH_NOARGS, "renew(): in the zygote, after work of its own: as it is now is how it must stay"},
     {"fill_holes", batch_fill_holes, METH_NOARGS, "fill_holes(): in the zygote, so that children write to few pages"},
     {"fork", batch_fork, METH_VARARGS, "fork(folder, batch_fd, output_fd, result_fd) -> int: a child"},

@@ -22,6 +22,7 @@ enum {
     TRIP_REFUSED = 1024,   /* a system call that the sandbox refused */
     TRIP_OURS = 2048,      /* a module, class or function of ours, even where it is again as it was */
     TRIP_THREADS = 4096,   /* it started a thread, whether or not that has ended */
+    TRIP_OBJECTS = 8192,   /* the inside of an object that can be reached from a module */
 };
 
 /* A child's descriptors beside 0, 1, 2; wire.py has the same numbers. */
@@ -29,14 +30,27 @@ enum { FD_RESULT = 3, FD_BATCH = 4, FD_STATM = 5, N_FDS = 6 };
 
 /* In the zygote, once: what is to be watched; `own`: dictionaries that are ours. 0, or -1 with an exception. */
 int watch_objects(PyObject *tables, PyObject *functions, PyObject *own);
+/* Likewise, then: caches to put back, callables that empty others, and what is not entered on the way through
+   all objects: what is ours, and types whose inside changes with every use. */
+int watch_caches(PyObject *dicts, PyObject *calls);
+int watch_inside(PyObject *barrier, PyObject *opaque);
+/* In the child, after a program: its caches are as they were before it. */
+void watch_restore(void);
+/* contents.c: the walk, and what it finds beside dictionaries and classes, which it gives to these two. */
+int watch_dict(PyObject *object);
+int watch_class(PyObject *object);
+int reach_all(PyObject *roots, PyObject *barrier, PyObject *opaque);
+void contents_renew(void);
+int contents_changed(void);
 /* Likewise: callables whose answers stay the same; those of `handlers` can change only once a handler was set. */
 int watch_probes(PyObject *probes, PyObject *handlers);
 /* In the zygote, after work of its own: how the objects are now, so that no child has to note it. As above. */
 int watch_renew(void);
 /* In the child: how the objects are now. 0, or -1 with an exception. */
 int watch_begin(void);
-/* Which of them have changed since. */
-int watch_changed(void);
+/* Which of them have changed since; the inside of objects only if the program may have reached it. */
+int watch_changed(int reaches_inside);
+int watch_reaches_inside(PyObject *prepared);
 /* Whether a dictionary or class of ours has been touched since the last `watch_changed`, changed or not. */
 int watch_own_touched(void);
 /* Whether a function of ours is another one now; unlike a touch, this can be undone. */
@@ -44,7 +58,7 @@ int watch_function_changed(void);
 /* In the child, before any foreign code: how it is now. 0, or -1 with an exception. */
 int state_begin(void);
 /* What has changed since, objects included. */
-int state_changed(void);
+int state_changed(int reaches_inside);
 /* Whether a thread has been started since `state_begin`, ended or not. */
 int state_had_threads(void);
 /* Whether the descriptor is still the one that it was at the beginning. */

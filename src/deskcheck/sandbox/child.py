@@ -12,22 +12,30 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import datetime
+import enum
 import functools
 import gc
+import io
 import os
 import random
+import re
 import signal
 import sys
 import sysconfig
 import threading
 import time
+import types
+import typing
+import weakref
 import zlib
 from _random import Random as _CoreRandom
 from _signal import getsignal  # type: ignore[import-not-found]  # a C module without stubs
 from _thread import _count as count_threads
-from abc import get_cache_token
+from abc import ABC, get_cache_token
 from collections.abc import Callable, Sequence
-from contextvars import Context
+from contextvars import Context, ContextVar
+from importlib.machinery import FileFinder
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol
 
@@ -81,6 +89,9 @@ class Batch(Protocol):
     """Interface of `_batch`, and of `single.Single`, which replaces it if it was not built."""
 
     def watch(self, *lists: list[Any]) -> None: ...
+    def watch_inside(
+        self, caches: list[Any], emptying: list[Any], barrier: list[Any], opaque: tuple[type, ...], /
+    ) -> None: ...
     def renew(self) -> None: ...
     def fill_holes(self) -> None: ...
     def fork(self, folder: str, batch_fd: int, output_fd: int, result_fd: int) -> int: ...
@@ -137,6 +148,40 @@ def watch(batch: Batch) -> None:
     for probe in (*probes, *handlers):
         probe()  # fills caches here instead of in every child
     batch.watch(list(tables), list(functions), list(probes), list(handlers), list(own))
+
+
+def watch_inside(batch: Batch) -> None:
+    """Tell `batch` what of all other objects must be the same after a program; call it after rehearsals."""
+    ours = [m for name, m in sys.modules.items() if name.split(".")[0] in _OURS - {"contextlib"}]
+    functions = [f for f in gc.get_objects() if isinstance(f, _CachedFunction)]
+    foreign = [f for f in functions if str(f.__module__).split(".")[0] not in _OURS]
+    emptying = [f.cache_clear for f in foreign]
+    for empty in emptying:
+        empty()
+    caches = [cache for name in ("_cache", "_cache2") if isinstance(cache := vars(re).get(name), dict)]
+    # A combination of flags is made, and stays in this table, when it is first asked for.
+    flags = {c for m in sys.modules.values() for c in vars(m).values() if _is_flag(c)}
+    caches += [vars(flag)["_value2member_map_"] for flag in flags]
+    # Importers list their folders anew at any import that finds nothing.
+    barrier = [*(vars(module) for module in ours), *_classes_of(ours), FileFinder]
+    batch.watch_inside(caches, emptying, barrier, _OPAQUE)
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, enum.EnumMeta) and issubclass(value, enum.Flag)
+
+
+_CachedFunction = type(functools.lru_cache(lambda: 0))
+# Types whose structure changes with every use, so that it is not compared: weak references and caches of
+# results, streams, what runs, types that compute a part of themselves or their hash when first asked.
+_OPAQUE: tuple[type, ...] = (
+    weakref.ref, *weakref.ProxyTypes, _CachedFunction, type(vars(ABC)["_abc_impl"]), ContextVar, Context,
+    types.FrameType, types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType,
+    io.TextIOWrapper, io.BufferedReader, io.BufferedWriter, io.BufferedRandom, io.BufferedRWPair, io.FileIO,
+    io.BytesIO, io.StringIO, io.IncrementalNewlineDecoder, _CoreRandom, types.GenericAlias, types.UnionType,
+    typing.TypeVar, typing.ParamSpec, typing.TypeVarTuple, datetime.date, datetime.time, datetime.timedelta,
+    datetime.timezone,
+)  # fmt: skip
 
 
 # Functions of the standard library that run while a result is made.
@@ -251,8 +296,10 @@ def _job_of(function: Callable[..., bytes]) -> Job:
         _seed(number)
         _seed_names(number)
         _random.gauss_next = None  # type: ignore[attr-defined]  # an attribute that the stubs leave out
-        # A fresh context: it also holds decimal's settings.
-        return Context().run(_call, function, payload, prepared)
+        try:  # a fresh context: it also holds decimal's settings
+            return Context().run(_call, function, payload, prepared)
+        finally:
+            _random.gauss_next = None  # type: ignore[attr-defined]  # it counts as a change
 
     return job
 

@@ -377,6 +377,7 @@ guard_release(void)
     if (PyList_SetSlice(guard.kept, 0, PyList_GET_SIZE(guard.kept), NULL) < 0) {
         PyErr_Clear();
     }
+    watch_restore();
     flush();
     guard.is_inside = 0;
     CURRENT_FRAME(state) = frame;

@@ -41,6 +41,9 @@ class Single:
     def watch(self, *lists: list[Any]) -> None:
         """Do nothing: a single job is not watched."""
 
+    def watch_inside(self, *lists: object) -> None:
+        """Do nothing either: no other job follows."""
+
     def renew(self) -> None:
         """Do nothing: there is no state to renew."""
 

@@ -197,10 +197,10 @@ state_had_threads(void)
 }
 
 int
-state_changed(void)
+state_changed(int reaches_inside)
 {
     const char *locale = setlocale(LC_ALL, NULL);
-    int trip = watch_changed();
+    int trip = watch_changed(reaches_inside);
     if (changed_folder()) {
         trip |= TRIP_FOLDER;
     }

@@ -1,16 +1,18 @@
 /* What of a child's interpreter must be the same after a program as before it: which objects, and whether.
 
-   Watched: the dictionary of every module, sys.modules and other tables that the zygote names, every class
-   that a module names, the code and defaults of our own functions, and a list of probes: callables of the
-   interpreter's own, without arguments, whose answer must stay the same.
+   Watched: every dictionary and class that can be reached from the loaded modules, the inside of all other
+   objects there (contents.c), the code and defaults of our own functions, and a list of probes: callables of
+   the interpreter's own, without arguments, whose answer must stay the same.
    On 3.11 a dictionary and a class carry a number that every change renews; from 3.12 on the interpreter
-   calls a watcher. So a check looks only into the dictionaries that were touched: what was put in and taken
-   out again (a module of the program's own) is no change.
-   Not watched: the inside of other objects (caches, default arguments of the standard library's functions),
-   and what native code does to memory. */
+   calls a watcher. So a check looks only into the dictionaries that were touched: what was put in behind the
+   others and taken out again (a module of the program's own) is no change.
+   Caches that every use fills are put back instead (`watch_restore`).
+   Not watched: what native code does to memory. */
 #include "batch.h"
 
+#include <opcode.h>
 #include <stdlib.h>
+#include <string.h>
 
 #if PY_VERSION_HEX < 0x030C0000
 #define BY_VERSION 1
@@ -44,13 +46,46 @@ typedef struct {
 
 static Watched *watched;
 static Py_ssize_t n_watched, room_watched;
+static int32_t *places; /* of an object by its address: the number of its entry, 1 the first; 0 = none */
+static PyObject *modules; /* borrowed: sys.modules */
+static PyObject *caches;   /* owned list: dictionaries that are put back */
+static PyObject *ways_in;  /* owned set of names */
+static PyObject *emptying; /* owned list: callables that empty a cache in C */
 static Py_ssize_t n_own; /* the first of them are ours */
+static Py_ssize_t n_near; /* those and the next ones are what the interpreter itself looks into, and modules */
 static Function *functions;
 static Py_ssize_t n_functions;
 static Probe *probes;
 static Py_ssize_t n_probes, n_handlers; /* the last of them ask for signal handlers */
 
 /* ------------------------------------------------------------------ watching */
+
+#define PLACES(n) (2 * (n)) /* a power of two, as the room is */
+
+static int32_t *
+place_of(PyObject *object)
+{
+    size_t mask = (size_t)PLACES(room_watched) - 1, at = ((size_t)object >> 4) * 0x9E3779B97F4A7C15u >> 20 & mask;
+    while (places[at] && watched[places[at] - 1].object != object) {
+        at = (at + 1) & mask;
+    }
+    return &places[at];
+}
+
+/* The entry of an object; NULL: it is not watched. */
+static Watched *
+entry_of(PyObject *object)
+{
+    int32_t place = n_watched ? *place_of(object) : 0;
+    return place ? &watched[place - 1] : NULL;
+}
+
+static int
+is_own(PyObject *object)
+{
+    Watched *entry = entry_of(object);
+    return entry != NULL && entry < watched + n_own;
+}
 
 #if BY_VERSION
 
@@ -90,17 +125,6 @@ static int dict_watcher = -1, type_watcher = -1;
 /* What the watchers have reported since the last look. */
 static PyObject *touched[MAX_TOUCHED];
 static int n_touched, is_class_touched, are_too_many_touched, is_own_touched;
-
-static int
-is_own(PyObject *object)
-{
-    for (Py_ssize_t i = 0; i < n_own; i++) {
-        if (watched[i].object == object) {
-            return 1;
-        }
-    }
-    return 0;
-}
 
 static int
 dict_event(PyDict_WatchEvent event, PyObject *dict, PyObject *key, PyObject *value)
@@ -150,25 +174,38 @@ start_watching(PyObject *object)
 #endif
 
 static int
+make_room(void)
+{
+    Py_ssize_t room = room_watched ? 2 * room_watched : 1024;
+    Watched *grown = realloc(watched, (size_t)room * sizeof(Watched));
+    watched = grown ? grown : watched;
+#if BY_VERSION
+    Numbered *more = realloc(numbers, (size_t)room * sizeof(Numbered));
+    numbers = more ? more : numbers;
+    grown = more ? grown : NULL;
+#endif
+    int32_t *table = grown ? calloc((size_t)PLACES(room), sizeof(int32_t)) : NULL;
+    if (table == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    free(places);
+    places = table;
+    room_watched = room;
+    for (Py_ssize_t i = 0; i < n_watched; i++) {
+        *place_of(watched[i].object) = (int32_t)i + 1;
+    }
+    return 0;
+}
+
+static int
 watch(PyObject *object, int trip)
 {
-    if (n_watched == room_watched) {
-        Py_ssize_t room = room_watched ? 2 * room_watched : 1024;
-        Watched *grown = realloc(watched, (size_t)room * sizeof(Watched));
-        if (grown == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        watched = grown;
-#if BY_VERSION
-        Numbered *more = realloc(numbers, (size_t)room * sizeof(Numbered));
-        if (more == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        numbers = more;
-#endif
-        room_watched = room;
+    if ((n_watched == room_watched && make_room() < 0)) {
+        return -1;
+    }
+    if (entry_of(object) != NULL) {
+        return 0;
     }
     PyObject *copy = NULL;
     if (start_watching(object) < 0 || (PyDict_Check(object) && (copy = PyDict_Copy(object)) == NULL)) {
@@ -178,6 +215,7 @@ watch(PyObject *object, int trip)
     numbers[n_watched] = numbered(object);
 #endif
     watched[n_watched++] = (Watched){Py_NewRef(object), copy, trip};
+    *place_of(object) = (int32_t)n_watched;
     return 0;
 }
 
@@ -189,114 +227,181 @@ is_open_class(PyObject *object)
            && !PyType_HasFeature((PyTypeObject *)object, Py_TPFLAGS_IMMUTABLETYPE);
 }
 
-static int
-watch_module(PyObject *module, PyObject *classes)
+int
+watch_class(PyObject *object)
 {
-    PyObject *names = PyModule_GetDict(module), *key, *value;
-    Py_ssize_t at = 0;
-    if (watch(names, TRIP_NAMES) < 0) {
-        return -1;
-    }
-    while (PyDict_Next(names, &at, &key, &value)) {
-        if (is_open_class(value) && PySet_Add(classes, value) < 0) {
-            PyErr_Clear(); /* a metaclass may forbid hashing */
-        }
-    }
-    return 0;
-}
-
-/* Each once; what is in both is ours. */
-static int
-watch_classes(PyObject *classes)
-{
-    PyObject *found;
-    int ok = 0;
-    while (ok == 0 && (found = PySet_Pop(classes)) != NULL) {
-        ok = watch(found, TRIP_CLASSES);
-        Py_DECREF(found);
-    }
-    if (ok == 0 && PyErr_ExceptionMatches(PyExc_KeyError)) {
-        PyErr_Clear(); /* that the set is empty */
-    }
-    return ok;
-}
-
-static int
-watch_own(PyObject *own, PyObject *classes)
-{
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(own); i++) {
-        PyObject *object = PyList_GET_ITEM(own, i);
-        if (is_open_class(object) ? PySet_Add(classes, object) < 0 : watch(object, TRIP_NAMES) < 0) {
-            return -1;
-        }
-    }
-    PyObject *copy = PySet_New(classes);
-    int ok = copy == NULL ? -1 : watch_classes(copy);
-    Py_XDECREF(copy);
-    n_own = n_watched;
-    return ok;
-}
-
-static int
-is_watched_own(PyObject *object)
-{
-    for (Py_ssize_t i = 0; i < n_own; i++) {
-        if (watched[i].object == object) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static int
-watch_modules(PyObject *own)
-{
-    PyObject *all = PyImport_GetModuleDict(), *key, *module, *classes = PySet_New(NULL), *ours = PySet_New(NULL);
-    PyObject *list = classes && ours ? PyDict_Copy(all) : NULL;
-    Py_ssize_t at = 0;
-    int ok = list == NULL || watch_own(own, ours) < 0 ? -1 : watch(all, TRIP_MODULES);
-    while (ok == 0 && PyDict_Next(list, &at, &key, &module)) {
-        if (PyModule_Check(module) && !is_watched_own(PyModule_GetDict(module))) {
-            ok = watch_module(module, classes);
-        }
-    }
-    PyObject *others = ok == 0 ? PyNumber_Subtract(classes, ours) : NULL;
-    ok = others == NULL ? -1 : watch_classes(others);
-    Py_XDECREF(others);
-    Py_XDECREF(list);
-    Py_XDECREF(classes);
-    Py_XDECREF(ours);
-    return ok;
+    return is_open_class(object) ? watch(object, TRIP_CLASSES) : 0;
 }
 
 int
-watch_objects(PyObject *tables, PyObject *function_list, PyObject *own)
+watch_dict(PyObject *object)
 {
-    if (watch_modules(own) < 0) {
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(tables); i++) {
-        if (!PyDict_Check(PyList_GET_ITEM(tables, i))) {
-            PyErr_SetString(PyExc_TypeError, "a table is no dict");
+    return watch(object, TRIP_OBJECTS);
+}
+
+static int
+watch_each(PyObject *list, int trip)
+{
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        PyObject *object = PyList_GET_ITEM(list, i);
+        if (!PyDict_Check(object) && !PyType_Check(object)) {
+            PyErr_SetString(PyExc_TypeError, "neither a dict nor a class");
             return -1;
         }
-        if (watch(PyList_GET_ITEM(tables, i), TRIP_MODULES) < 0) {
+        if (PyDict_Check(object) ? watch(object, trip) < 0 : watch_class(object) < 0) {
             return -1;
         }
     }
-    functions = calloc((size_t)PyList_GET_SIZE(function_list) + 1, sizeof(Function));
+    return 0;
+}
+
+static int
+watch_names_of_modules(void)
+{
+    PyObject *key, *module;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(modules, &at, &key, &module)) {
+        if (PyModule_Check(module) && watch(PyModule_GetDict(module), TRIP_NAMES) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+watch_functions(PyObject *list)
+{
+    functions = calloc((size_t)PyList_GET_SIZE(list) + 1, sizeof(Function));
     if (functions == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(function_list); i++) {
-        PyObject *function = PyList_GET_ITEM(function_list, i);
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        PyObject *function = PyList_GET_ITEM(list, i);
         if (PyFunction_Check(function)) {
             PyFunctionObject *f = (PyFunctionObject *)Py_NewRef(function);
             functions[n_functions++] = (Function){f, f->func_code, f->func_defaults, f->func_kwdefaults};
         }
     }
     return 0;
+}
+
+int
+watch_objects(PyObject *tables, PyObject *function_list, PyObject *own)
+{
+    modules = PyImport_GetModuleDict();
+    if (watch_each(own, TRIP_NAMES) < 0) {
+        return -1;
+    }
+    n_own = n_watched;
+    if (watch(modules, TRIP_MODULES) < 0 || watch_each(tables, TRIP_MODULES) < 0 || watch_names_of_modules() < 0) {
+        return -1;
+    }
+    n_near = n_watched;
+    return watch_functions(function_list);
+}
+
+/* Names of builtins that are Python objects: with any other, and no import, a program reaches none of the library. */
+static int
+note_ways_in(void)
+{
+    PyObject *builtins = PyEval_GetBuiltins(), *name, *value;
+    Py_ssize_t at = 0;
+    ways_in = PySet_New(NULL);
+    while (ways_in != NULL && builtins != NULL && PyDict_Next(builtins, &at, &name, &value)) {
+        int is_python = PyType_Check(value) ? PyType_HasFeature((PyTypeObject *)value, Py_TPFLAGS_HEAPTYPE)
+                                            : !PyCFunction_Check(value)
+                                                  && (PyType_HasFeature(Py_TYPE(value), Py_TPFLAGS_HEAPTYPE)
+                                                      || PyFunction_Check(value));
+        if (is_python && PySet_Add(ways_in, name) < 0) {
+            return -1;
+        }
+    }
+    return ways_in == NULL ? -1 : 0;
+}
+
+/* Whether code, or code in it, imports anything or names one of these. */
+static int
+code_reaches_inside(PyCodeObject *code)
+{
+    const unsigned char *units = (const unsigned char *)code->co_code_adaptive;
+    for (Py_ssize_t i = 0; i < Py_SIZE(code); i++) {
+        if (units[2 * i] == IMPORT_NAME) { /* or a number in a cache, which does no harm */
+            return 1;
+        }
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(code->co_names); i++) {
+        if (PySet_Contains(ways_in, PyTuple_GET_ITEM(code->co_names, i)) != 0) {
+            return 1;
+        }
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(code->co_consts); i++) {
+        PyObject *inner = PyTuple_GET_ITEM(code->co_consts, i);
+        if (PyCode_Check(inner) && code_reaches_inside((PyCodeObject *)inner)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether a program may reach the inside of the library's objects. Its own objects and those of the interpreter
+   lead there only by an import, by a name that runs it alone (`tracing/collect.py`), or by such a builtin. */
+int
+watch_reaches_inside(PyObject *prepared)
+{
+    int has_code = 0;
+    for (Py_ssize_t i = 0; ways_in != NULL && PyTuple_Check(prepared) && i < PyTuple_GET_SIZE(prepared); i++) {
+        PyObject *part = PyTuple_GET_ITEM(prepared, i);
+        if (PyCode_Check(part)) {
+            has_code = 1;
+            if (code_reaches_inside((PyCodeObject *)part)) {
+                return 1;
+            }
+        }
+    }
+    return !has_code;
+}
+
+/* In the zygote, before `watch_inside`: caches, and callables that empty others. */
+int
+watch_caches(PyObject *dicts, PyObject *calls)
+{
+    caches = Py_NewRef(dicts);
+    emptying = Py_NewRef(calls);
+    return watch_each(dicts, 0);
+}
+
+static int
+by_address(const void *one, const void *other)
+{
+    const char *a = (const char *)((const Watched *)one)->object, *b = (const char *)((const Watched *)other)->object;
+    return (a > b) - (a < b);
+}
+
+/* Neighbours in memory are looked at one after the other; the near ones stay the first. */
+static void
+sort_watched(void)
+{
+    qsort(watched + n_near, (size_t)(n_watched - n_near), sizeof(Watched), by_address);
+    memset(places, 0, (size_t)PLACES(room_watched) * sizeof(int32_t));
+    for (Py_ssize_t i = 0; i < n_watched; i++) {
+        *place_of(watched[i].object) = (int32_t)i + 1;
+#if BY_VERSION
+        numbers[i] = numbered(watched[i].object);
+#endif
+    }
+}
+
+int
+watch_inside(PyObject *barrier, PyObject *opaque)
+{
+    PyObject *roots = PyList_New(0);
+    int ok = roots == NULL ? -1 : PyList_Append(roots, modules);
+    ok = ok == 0 ? watch_renew() : -1; /* of those that the zygote has touched meanwhile the numbers are given anew */
+    ok = ok == 0 && note_ways_in() == 0 ? reach_all(roots, barrier, opaque) : -1;
+    sort_watched();
+    Py_XDECREF(roots);
+    return ok;
 }
 
 int
@@ -318,14 +423,14 @@ watch_probes(PyObject *list, PyObject *handlers)
 
 /* ------------------------------------------------------------------ how it was, and what has changed */
 
-/* What was touched since the last look, each given to `visit`; their answers together. */
+/* What was touched since the last look, of the first `n`, each given to `visit`; their answers together. */
 static int
-each_touched(int (*visit)(Watched *))
+each_touched(int (*visit)(Watched *), Py_ssize_t n)
 {
     int answer = 0;
 #if BY_VERSION
-    for (Py_ssize_t i = 0; i < n_watched; i++) {
-        if (i + AHEAD < n_watched) {
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (i + AHEAD < n) {
             __builtin_prefetch(numbers[i + AHEAD].place);
         }
         uint64_t now = version_at(&numbers[i]);
@@ -336,12 +441,10 @@ each_touched(int (*visit)(Watched *))
         }
     }
 #else
-    for (Py_ssize_t i = 0; i < n_watched && n_touched > 0; i++) {
-        for (int k = 0; k < n_touched; k++) {
-            if (watched[i].object == touched[k]) {
-                answer |= visit(&watched[i]);
-            }
-        }
+    (void)n; /* a watcher is told at once */
+    for (int i = 0; i < n_touched; i++) {
+        Watched *entry = entry_of(touched[i]);
+        answer |= entry ? visit(entry) : 0;
     }
     if (is_class_touched || are_too_many_touched) {
         Watched unnamed = {NULL, NULL, is_class_touched ? TRIP_CLASSES : TRIP_NAMES};
@@ -360,7 +463,7 @@ renew(Watched *one)
         Py_SETREF(one->copy, PyDict_Copy(one->object));
         return one->copy == NULL ? -1 : 0;
     }
-    return 0;
+    return one->object != NULL ? start_watching(one->object) : 0;
 }
 
 /* The same entries in the same places: what was put in came behind them, and is gone. Most often it is so. */
@@ -377,34 +480,39 @@ is_same_in_order(PyObject *now, PyObject *then)
     return 1;
 }
 
-/* Whether a dictionary has the same names with the same objects as it had; a class that was touched has changed. */
+/* Whether a dictionary has the same names with the same objects, in the same order; a class that was touched has changed. */
 static int
 compare(Watched *one)
 {
-    PyObject *key, *value, *now = one->object;
-    Py_ssize_t at = 0;
+    PyObject *now = one->object;
     if (one->copy == NULL || PyDict_GET_SIZE(now) != PyDict_GET_SIZE(one->copy)) {
         return one->trip;
     }
-    if (is_same_in_order(now, one->copy)) {
-        return 0;
-    }
-    while (PyDict_Next(one->copy, &at, &key, &value)) {
-        if (!PyUnicode_CheckExact(key)) {
-            return one->trip;
+    return is_same_in_order(now, one->copy) ? 0 : one->trip;
+}
+
+/* Caches as they were, before the next program. What dies with them runs its finalizers here. */
+void
+watch_restore(void)
+{
+    for (Py_ssize_t i = 0; caches != NULL && i < PyList_GET_SIZE(caches); i++) {
+        PyObject *dict = PyList_GET_ITEM(caches, i), *copy = entry_of(dict)->copy;
+        if (PyDict_GET_SIZE(dict) != PyDict_GET_SIZE(copy) || !is_same_in_order(dict, copy)) {
+            PyDict_Clear(dict);
+            PyDict_Update(dict, copy);
         }
-        if (PyDict_GetItemWithError(now, key) != value) {
-            PyErr_Clear();
-            return one->trip;
-        }
     }
-    return 0;
+    for (Py_ssize_t i = 0; emptying != NULL && i < PyList_GET_SIZE(emptying); i++) {
+        Py_XDECREF(PyObject_CallNoArgs(PyList_GET_ITEM(emptying, i)));
+    }
+    PyErr_Clear();
 }
 
 int
 watch_renew(void)
 {
-    return each_touched(renew);
+    contents_renew();
+    return each_touched(renew, n_watched);
 }
 
 int
@@ -478,9 +586,9 @@ watch_own_touched(void)
 }
 
 int
-watch_changed(void)
+watch_changed(int reaches_inside)
 {
-    int trip = each_touched(compare);
+    int trip = each_touched(compare, reaches_inside ? n_watched : n_near) | (reaches_inside && contents_changed() ? TRIP_OBJECTS : 0);
     for (Py_ssize_t i = 0, n = n_probes - (guard_has_handlers() ? 0 : n_handlers); i < n; i++) {
         PyObject *answer = PyObject_CallNoArgs(probes[i].call);
         if (answer == NULL || !is_answer(answer, probes[i].answer)) {

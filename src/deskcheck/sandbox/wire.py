@@ -63,6 +63,7 @@ TRIPS = (
     "refused",
     "deskcheck",
     "threads",
+    "objects",
 )
 THREADS = 1 << TRIPS.index("threads")
 """The job started a thread, which may have ended; the order in which threads run differs from run to run."""

@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
 from deskcheck.sandbox import leftovers, temporary
-from deskcheck.sandbox.child import Batch, Function, rehearse, run_child, watch
+from deskcheck.sandbox.child import Batch, Function, rehearse, run_child, watch, watch_inside
 from deskcheck.sandbox.confine import Box, prepare
 from deskcheck.sandbox.single import Single, prctl
 from deskcheck.sandbox.wire import (
@@ -131,6 +131,7 @@ class Zygote:
         for function, samples in self._samples:  # after `watch`, which fills the cache of attributes
             with at_most(REHEARSAL_S):
                 rehearse(function, samples, until=time.monotonic() + REHEARSAL_S)
+        watch_inside(self._batch)
         self._batch.renew()
         gc.collect()
         gc.disable()
