@@ -32,7 +32,10 @@ setup(
         ),
         Extension(
             "deskcheck.sandbox._batch",
-            [f"src/deskcheck/sandbox/{name}.c" for name in ("batch", "contents", "guard", "memory", "state", "watch")],
+            [
+                f"src/deskcheck/sandbox/{name}.c"
+                for name in ("batch", "contents", "guard", "memory", "state", "watch")
+            ],
             depends=["src/deskcheck/sandbox/batch.h"],
             extra_compile_args=["-O2"],
             optional=True,
