@@ -2,6 +2,8 @@
 
     python measurements/extraction.py --data DIR [--half dev|held-out] [--show 20]
     python measurements/extraction.py --data DIR --labels rare.tsv       replies with LaTeX and other scripts
+    python measurements/extraction.py --data DIR --labels sources.tsv    replies of five other sources, which
+                                                                         reply_sources.py lays out in DIR
 
 Reads tests/grading/labels/replies.tsv or rare.tsv (how they were made: the README there) and the replies in
 DIR, the folder of public data. Recall: replies with an answer that is read as labelled. Precision: of what is
@@ -23,8 +25,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from deskcheck.errors import BadSource
+from deskcheck.grading.envelopes import Wanted
 from deskcheck.grading.extraction import LEVELS, Level, extract
 from deskcheck.grading.literals import parse_literal
+from deskcheck.grading.run_marks import Marks, found_marks, in_our_tags
 from deskcheck.grading.verdict import json_value_in, value_in
 from deskcheck.importers import SavedRun, read_place
 from deskcheck.records import Answer, Completion
@@ -42,6 +46,8 @@ class Label(Struct, frozen=True):
     """16 digits; "-" = the reply gives no answer."""
     kind: str
     by: str
+    first: str = ""
+    second: str = ""
 
     @property
     def half(self) -> str:
@@ -77,10 +83,22 @@ def value_hash(answer: str) -> str:
 
 
 def read_at(level: Level, run: SavedRun, reply: str) -> str:
-    """The hash of what is read; "-" where nothing is."""
-    read = json_value_in if run.spelling == "json" else value_in
+    """The hash of what is read; "-" where nothing is. At `generous` with the marks that the run shares."""
+    read = Wanted(value_in) if run.spelling == "python" else Wanted(json_value_in, objects=False)
     found = extract(Completion(reply, "stop"), level, read)
+    if level == "generous" and not isinstance(found, Answer) and (marks := marks_of(run)) is not None:
+        found = extract(Completion(in_our_tags(reply, marks) or "", "stop"), level, read)
     return value_hash(found.text) if isinstance(found, Answer) else "-"
+
+
+_MARKS: dict[str, Marks | None] = {}
+
+
+def marks_of(run: SavedRun) -> Marks | None:
+    if run.path not in _MARKS:
+        replies = [run.in_our_marks(text) for texts in run.texts.values() for text in texts]
+        _MARKS[run.path] = found_marks(replies, Wanted(value_in))
+    return _MARKS[run.path]
 
 
 def wilson(hits: int, n: int) -> str:
@@ -96,12 +114,14 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--data", default=os.environ.get("DESKCHECK_DATA", ""))
     options.add_argument("--half", default="dev")
-    options.add_argument("--labels", default="replies.tsv", choices=["replies.tsv", "rare.tsv"])
+    options.add_argument(
+        "--labels", default="replies.tsv", choices=["replies.tsv", "rare.tsv", "sources.tsv"]
+    )
     options.add_argument("--show", type=int, default=0)
     chosen = options.parse_args()
     if not chosen.data:
         sys.exit("name the folder of public data: --data DIR or DESKCHECK_DATA")
-    halves = (chosen.half,) if chosen.labels == "replies.tsv" else ("dev", "held-out")
+    halves = (chosen.half,) if chosen.labels != "rare.tsv" else ("dev", "held-out")
     wanted = [label for label in labels(chosen.labels) if label.half in halves]
     found = list(replies(Path(chosen.data), wanted))
     n_given = sum(label.value_sha256 != "-" for label, _, _ in found)

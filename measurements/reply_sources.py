@@ -4,9 +4,9 @@
     python measurements/reply_sources.py --out DIR --git codesimulation=PATH ..   local git directories
 
 Writes DIR/replies/SOURCE/RUN.jsonl with {"id", "completion"} a line, every reply of a run in the order of its
-source. The labels of tests/grading/labels/sources.tsv name these files; `extraction.py --data DIR` reads both.
-Nothing of these repositories ships with this project. Answers in which the source's own client failed (it
-stores the word None) are no replies and are left out.
+source. The labels of tests/grading/labels/sources.tsv name these files, and `extraction.py --data DIR` reads
+both. Nothing of these repositories ships with this project. Answers in which the source's own client failed
+(it stores the word None) are no replies and are left out.
 """
 
 from __future__ import annotations

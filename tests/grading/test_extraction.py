@@ -29,6 +29,7 @@ EXACT = [
     ("so it is\n[ANSWER]\n'a'\n[/ANSWER]", "'a'"),
     ("[ANSWER]raises KeyError[/ANSWER]", "raises KeyError"),
     ("{'a': 1}", "{'a': 1}"),
+    ("[ANSWER]1.[/ANSWER]", "1."),
     ("[ANSWER]'[ANSWER]5[/ANSWER]'[/ANSWER]", "'[ANSWER]5[/ANSWER]'"),
 ]
 USUAL = [
@@ -55,7 +56,7 @@ USUAL = [
     ("[ANSWER]```python\n[1, 2]\n```[/ANSWER]", "[1, 2]"),
     ("[ANSWER]`[1, 2]`[/ANSWER]", "[1, 2]"),
     ("[ANSWER]Output: 'a b'[/ANSWER]", "'a b'"),
-    ("[ANSWER]5.[/ANSWER]", "5"),
+    ("[ANSWER]'a'.[/ANSWER]", "'a'"),
     # tags a little off
     ("[[ANSWER]][1, 2][[/ANSWER]]", "[1, 2]"),
     ("[ANSWER] 7 [ANSWER]", "7"),
@@ -265,7 +266,7 @@ def test_levels_agree_on_replies_put_together(parts: list[str]) -> None:
 
 
 def test_levels_have_names_with_a_version() -> None:
-    assert level_name("usual") == "usual-1"
+    assert level_name("usual") == "usual-2"
     assert check_level("generous") == "generous"
     with pytest.raises(UnknownName, match="exact, generous, usual"):
         check_level("loose")

@@ -20,12 +20,15 @@ from typing import Literal, get_args
 
 from deskcheck.errors import UnknownName
 from deskcheck.grading import places, wrapping
+from deskcheck.grading.cues import THINKING
+from deskcheck.grading.envelopes import opened
+from deskcheck.grading.forms import is_whole
 from deskcheck.grading.literals import MAX_CHARS
 from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-VERSION = 1
+VERSION = 2
 Reader = Callable[[str], str | None]
 """Function from a short text without wrapping to the answer in it, or None."""
 
@@ -73,12 +76,14 @@ def extract(completion: Completion, level: Level, read: Reader) -> Answer | NoAn
 def without_thinking(text: str) -> str | None:
     """Return the text after the reasoning; None if the reasoning never ended."""
     head = text.lstrip()
-    if not head.startswith(("<think>", "<thinking>")):
-        # Some servers remove the opening tag.
-        return text.partition("</think>")[2] if "</think>" in text else text
-    closing = "</think>" if head.startswith("<think>") else "</thinking>"
-    _, found, rest = head.partition(closing)
-    return rest if found else None
+    for opening, closing in THINKING:
+        if head.startswith(opening) and (closing in head or opening[0] in "<◁"):
+            _, ended, rest = head.partition(closing)
+            return rest if ended else None
+    for _, closing in THINKING[:2]:  # some servers remove the opening tag
+        if closing in text:
+            return text.partition(closing)[2]
+    return text
 
 
 def _exact(text: str, read: Reader) -> str | None:
@@ -96,7 +101,7 @@ def _exact(text: str, read: Reader) -> str | None:
 def _usual(text: str, read: Reader) -> str | None:
     text = places.first_turn(text)
     tags = places.tags(text)
-    real = [tag for tag in tags if not places.is_echo(text, tag)]
+    real = places.of_first_question(text, [tag for tag in tags if not places.is_echo(text, tag)])
     if real:
         tag = real[-1]
         if len(real) == 1 and tag is not tags[-1] and places.retracts(text[tag.end : tags[-1].start]):
@@ -111,7 +116,8 @@ def _usual(text: str, read: Reader) -> str | None:
 
 def _generous(text: str, read: Reader) -> str | None:
     text = places.first_turn(text)
-    real = [tag for tag in places.tags(text) if not places.is_echo(text, tag)]
+    tags = [tag for tag in places.tags(text) if not places.is_echo(text, tag)]
+    real = places.of_first_question(text, tags)
     if real:
         if places.is_doubtful(text, real[-1], real):
             return None
@@ -128,4 +134,6 @@ _STAGES: dict[Level, Callable[[str, Reader], str | None]] = {
 
 def _plain(text: str, read: Reader) -> str | None:
     text = text.strip()
-    return read(text) if text and len(text) <= MAX_CHARS and wrapping.is_whole(text) else None
+    if not text or len(text) > MAX_CHARS or not is_whole(text) or opened(text, read) is not None:
+        return None
+    return read(text)

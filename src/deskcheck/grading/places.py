@@ -9,24 +9,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec import Struct
+
+from deskcheck.grading.cues import QUESTION, TAGS
 
 _OPEN = re.compile(r"\[answer\]", re.IGNORECASE)
 _CLOSE = re.compile(r"\[/answer\]", re.IGNORECASE)
 # Misspelled tags; an opening tag in the place of a closing one also closes.
 _ANY = re.compile(r"[\[【<]{1,2}\s*(/?)\s*answer\s*(/?)\s*[\]】>]{1,2}", re.IGNORECASE)
+_NAMES = "|".join(re.escape(name).replace(r"\ ", r"\s") for name in sorted(TAGS[1:], key=len, reverse=True))
+# Other names count as pairs: <result>..</result> in any case, [RESULT]..[/RESULT] in capitals.
+_NAMED = re.compile(
+    rf"<(?P<angle>(?i:{_NAMES}))>(?P<inside>.*?)</(?P=angle)\s*>|"
+    rf"\[(?P<square>{_NAMES.upper().replace(chr(92) + 'S', chr(92) + 's')})\](?P<within>.*?)\[/(?P=square)\]",
+    re.DOTALL,
+)
 _TURN = re.compile(
     r"<\|(?:user|endoftext|im_end|im_start|eot_id|end_of_text|end|return)\|>|</s>|<｜end▁of▁sentence｜>"
 )
 _EDGE = r"[\s`'\"*_.…?？:：,-]*"
 _PLACEHOLDER = re.compile(
-    rf"{_EDGE}(?:and|or|和|与|to|xxx|tags?|你的答案|答案|(?:your|the|final|my)? ?(?:final )?"
-    rf"(?:answer|output|value|literal)(?: (?:here|goes here))?)?{_EDGE}",
+    rf"{_EDGE}(?:and|or|和|与|to|xxx|tags?|你的答案|答案|(?:your|the|final|my)?[ _]?(?:final[ _])?"
+    rf"(?:answer|output|value|literal|solution|result)(?:[ _](?:here|goes here))?)?{_EDGE}",
     re.IGNORECASE,
 )
 _LONGEST_PLACEHOLDER = 200
-_EXAMPLE = re.compile(
+EXAMPLE = re.compile(
     r"\b(?:e\.g\.|for (?:example|instance)|(?:an )?example|like this|such as|instructions?|template|"
     r"would (?:write|look)|asked (?:me )?to)\b|\be\.g\.|例如|比如",
     re.IGNORECASE,
@@ -46,6 +56,14 @@ _BACK = re.compile(
 )
 _CHOICE = re.compile(
     r"[\s,/|;.]*(?:or|and|或|或者|和)?[\s,]*(?:maybe|perhaps|possibly|else|also)?\s*", re.IGNORECASE
+)
+
+
+_TIRED = re.compile(
+    r"\b(?:hmm+|let me (?:re|check|verify|double|think|try|recount)|re-?check|double-?check|on reflection|"
+    r"strike that|scrap that|mistaken|typo|that (?:can't|cannot) be|changed my mind|second look|"
+    r"take (?:that|it) back)\b",
+    re.IGNORECASE,
 )
 
 
@@ -80,7 +98,27 @@ def outermost(text: str) -> str | None:
 
 
 def tags(text: str) -> list[Tag]:
-    """Return all tags in any spelling; a text before a lone closing tag is a tag, too."""
+    """Return all tags in any spelling: [ANSWER] tags, or else pairs of another name of `cues.TAGS`."""
+    found = _of_answer(text)
+    if found or ("</" not in text and "[/" not in text):
+        return found
+    return [
+        Tag(match["inside"] if match["angle"] else match["within"], True, match.start(), match.end())
+        for match in _NAMED.finditer(text)
+    ]
+
+
+def of_first_question(text: str, found: list[Tag]) -> list[Tag]:
+    """Return the tags up to the place where a model that runs on asks itself another question."""
+    for number, tag in enumerate(found[1:], 1):
+        before = found[number - 1]
+        if before.closed and QUESTION.search(text[before.end : tag.start]):
+            return found[:number]
+    return found
+
+
+def _of_answer(text: str) -> list[Tag]:
+    """Return the [ANSWER] tags in any spelling; a text before a lone closing tag is a tag, too."""
     marks = list(_ANY.finditer(text))
     found: list[Tag] = []
     number = 0
@@ -130,7 +168,7 @@ def is_echo(text: str, tag: Tag) -> bool:
     if not line.strip() and before.rstrip().endswith((":", "：")):  # "for example:" is in the line above
         line = before.rstrip().rpartition("\n")[2]
     named = bool(_FORM.search(line)) and not _IN_FORM.search(line)
-    return named or bool(_EXAMPLE.search(line))
+    return named or bool(EXAMPLE.search(line))
 
 
 def is_doubtful(text: str, tag: Tag, among: Sequence[Tag] | None = None) -> bool:
@@ -140,12 +178,24 @@ def is_doubtful(text: str, tag: Tag, among: Sequence[Tag] | None = None) -> bool
     others = [one for one in (tags(text) if among is None else among) if one.end <= tag.start]
     if not others:
         return False
+    if _wanders(text, [*others, tag]):
+        return True
     previous = others[-1]
     differs = previous.content.strip() != tag.content.strip()
     return differs and previous.closed and bool(_CHOICE.fullmatch(text[previous.end : tag.start]))
 
 
+def _wanders(text: str, found: Sequence[Tag]) -> bool:
+    """Return whether the last tags follow one another closely with ever new contents: nothing is settled."""
+    last = found[-4:]
+    gaps = [after.start - before.end for before, after in pairwise(last)]
+    return len(last) == 4 and max(gaps) < 80 and len({one.content.strip() for one in last}) > 2
+
+
 def retracts(after: str) -> bool:
     """Return whether the words after an answer take it back or offer another one; code after it does not."""
     words = re.split(r"```|\n\s*(?:def|assert|import|class) ", after, maxsplit=1)[0]
-    return bool(_BACK.search(words[:400])) or bool(re.match(r"\s*(?:or|或)\b", words, re.IGNORECASE))
+    start = words[:400]
+    return bool(_BACK.search(start) or _TIRED.search(start)) or bool(
+        re.match(r"\s*(?:or|或)\b", words, re.IGNORECASE)
+    )

@@ -30,6 +30,7 @@ from msgspec import structs
 
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading import foreign
+from deskcheck.grading.envelopes import Wanted
 from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without_thinking
 from deskcheck.grading.literals import MAX_CHARS, TRUTH_CHARS, equal, is_literal, parse_literal, tolerance_of
 from deskcheck.grading.marks import last_answer, marks_in, same_marks
@@ -66,6 +67,23 @@ def extract_answer(completion: Completion, level: Level = USUAL) -> Answer | NoA
 
 
 def _reader_of(task: Task) -> Reader:
+    spelling = task.tags.get("spelling", "")
+    if task.grading == "executed" or spelling == "json":
+        return Wanted(_function_of(task), objects=spelling != "json")
+    return wanted(task.expected, _function_of(task))
+
+
+def wanted(expected: str, read: Reader) -> Wanted:
+    """Return a reader that knows the form of the truth: whether it is a string, and a dictionary's keys."""
+    try:
+        value = _expected_value(expected)
+    except DataError:
+        return Wanted(read)
+    keys = frozenset(key for key in value if isinstance(key, str)) if isinstance(value, dict) else frozenset()
+    return Wanted(read, text=isinstance(value, str), keys=keys)
+
+
+def _function_of(task: Task) -> Reader:
     spelling = task.tags.get("spelling", "")
     if task.grading == "executed":
         if spelling in foreign.LANGUAGES:
@@ -177,7 +195,7 @@ class Raises:
 
 def grade(answer: str, /, *, expected: str, policy: str = "strict", level: Level = "usual") -> Score:
     """Score a text against the expected answer; the text is searched like a model's reply."""
-    found = extract_answer(Completion(text=answer, finish_reason="stop"), level)
+    found = extract(Completion(text=answer, finish_reason="stop"), level, wanted(expected, value_in))
     return _score("", found, 0, policy=policy, expected=expected, rule=_same)
 
 

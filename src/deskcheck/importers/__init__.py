@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
+from deskcheck.grading.run_marks import shared_example
 from deskcheck.importers._files import first_value
 from deskcheck.result_rows import split_name
 
@@ -59,6 +60,8 @@ class SavedRun(Struct, frozen=True):
     settings: dict[str, str] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
     path: str = ""
+    n_prompt: int = 0
+    """Characters of a prompt with example answers that every reply repeats at its beginning."""
     whole: dict[str, list[str]] = field(default_factory=dict)
     """Whole replies, one for each text, if `texts` has only the answers extracted from them."""
 
@@ -69,6 +72,7 @@ class SavedRun(Struct, frozen=True):
 
     def in_our_marks(self, reply: str) -> str:
         """Return a reply with [ANSWER] tags in place of the source's marks, cut at the first stop text."""
+        reply = reply[self.n_prompt :]
         ends = [place for stop in self.stops if (place := reply.find(stop)) >= 0]
         reply = reply[: min(ends)] if ends else reply
         opening, closing = self.marks
@@ -98,8 +102,17 @@ def read_places(places: Sequence[str], importer: str = "") -> list[SavedRun]:
     return runs
 
 
+def _without_prompt(run: SavedRun) -> SavedRun:
+    """Return a run that knows how much of each reply repeats the prompt."""
+    return replace(run, n_prompt=shared_example([text for texts in run.texts.values() for text in texts]))
+
+
 def read_place(path: Path, importer: str = "") -> list[SavedRun]:
     """Read the runs of one file or folder. UserError if no importer recognizes it."""
+    return [_without_prompt(run) for run in _read(path, importer)]
+
+
+def _read(path: Path, importer: str) -> list[SavedRun]:
     if not path.exists():
         raise UserError(f"no saved generations at '{path}'")
     if importer:

@@ -1,0 +1,279 @@
+"""The words and marks with which a reply announces its answer: tables, a row for each language or maker.
+
+LANGUAGES   how a language names an answer, says what a program returns, raises, hedges and explains
+TAGS        names of answer tags besides [ANSWER]
+THINKING    marks around reasoning that is not searched
+ENVELOPES   keys of a JSON object under which an answer stands
+
+To teach the reader a language or the form of a maker, add a row; the reader itself (`statements.py`,
+`places.py`, `envelopes.py`) knows no word.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+
+class Language(Struct, frozen=True):
+    """Words of one language, in lower case. A blank inside a phrase stands for any white space."""
+
+    code: str
+    answers: tuple[str, ...]
+    """Nouns that name a final answer."""
+    programs: tuple[str, ...]
+    """Nouns for a program or a part of it."""
+    copulas: tuple[str, ...]
+    """Words between the name of an answer and its value."""
+    verbs: tuple[str, ...]
+    """Verbs between a program and the value that it gives."""
+    fillers: tuple[str, ...] = ()
+    """Words that may stand before a value: articles, adverbs, names of types."""
+    tails: tuple[str, ...] = ()
+    """Words that may follow a value: reasons, conditions of the call, the end of a verb."""
+    raises: tuple[str, ...] = ()
+    """Verbs before the name of an exception."""
+    raised: tuple[str, ...] = ()
+    """Words after the name of an exception that say that it is raised."""
+    hedges: tuple[str, ...] = ()
+    """Words that make a statement a choice, a denial or a condition."""
+    spaced: bool = True
+    """Whether words are separated by blanks."""
+
+
+LANGUAGES = (
+    Language(
+        "en",
+        (
+            "answer", "answers", "ans", "output", "result", "return value", "returned value",
+            "value returned", "final value", "final state", "final output", "final result", "solution",
+            "tl;dr", "correct assertion", "full assertion",
+        ),
+        ("function", "call", "code", "program", "method", "snippet", "script", "assertion", "functions"),
+        (
+            "is", "are", "will be", "would be", "should be", "becomes", "equals", "was", "must be",
+            "evaluates to", "comes out as",
+        ),
+        (
+            "returns", "return", "returned", "gives", "yields", "outputs", "output", "prints", "print",
+            "produces", "evaluates to", "results in", "will return", "would return", "will output",
+            "will print", "should return",
+        ),
+        (
+            "therefore", "thus", "then", "simply", "just", "exactly", "indeed", "finally", "equal to", "a",
+            "an", "the", "empty", "final", "resulting", "single", "boolean", "integer", "literal", "value",
+            "values", "list", "tuple", "string", "str", "dict", "dictionary", "set", "int", "number",
+            "bool",
+            "float", "result", "of", "following", "as follows", "array", "be", "also", "that",
+        ),
+        (
+            "because", "since", "as", "when", "for", "given", "after", "which", "where", "due to", "from",
+            "with", "at", "in", "on", "by", "assuming", "based on", "so", "according to", "once", "i.e.",
+        ),
+        (
+            "raises", "throws", "will raise", "would raise", "fails with", "results in", "crashes with",
+            "ends with", "terminates with", "triggers", "will throw",
+        ),
+        ("is raised", "will be raised", "is thrown", "will be thrown", "occurs", "will occur", "exception",
+         "error"),
+        (
+            "either", "one of", "possible", "possibly", "maybe", "perhaps", "probably", "could be", "might",
+            "may be", "depends", "not", "never", "no longer", "unsure", "unclear", "cannot", "guess",
+            "approximately", "roughly", "about", "around", "wrong", "incorrect", "if", "unless", "example",
+            "e.g.", "or", "otherwise", "else", "instead", "rather", "initially", "expected", "suppose",
+            "think", "thought", "claims", "assume", "likely", "at least", "at most", "without", "neither",
+            "would have", "used to", "for instance", "for example", "whether", "mistake", "say", "says",
+            "expect", "fails", "fail", "previous", "earlier", "former", "old", "rule out", "false",
+        ),
+    ),
+    Language(
+        "zh",
+        ("答案", "结果", "输出", "返回值", "输出结果", "返回结果"),
+        ("函数", "程序", "代码", "调用", "它"),
+        ("是", "为", "等于", "应该是", "应该为", "应为", "会是", "将是", "就是", "将为"),
+        ("返回", "输出", "得到", "会返回", "将返回", "会输出", "将输出", "最终返回", "打印", "返回了",
+         "应该返回"),
+        ("列表", "字符串", "元组", "一个", "空", "的"),
+        ("因为", "由于", "所以"),
+        ("抛出", "引发", "触发", "会抛出", "将抛出", "抛出了", "会引发"),
+        ("异常", "错误"),
+        ("可能", "或者", "或", "不", "如果", "也许", "大概", "取决于", "例如", "比如"),
+        spaced=False,
+    ),
+    Language(
+        "de",
+        ("antwort", "ausgabe", "ergebnis", "rückgabewert", "endergebnis", "resultat", "lösung"),
+        ("funktion", "programm", "code", "aufruf", "methode", "skript"),
+        ("ist", "lautet", "wäre", "beträgt", "sind", "wird"),
+        ("gibt", "liefert", "ergibt", "erzeugt", "druckt"),
+        ("also", "somit", "daher", "eine", "ein", "leere", "liste", "den", "die", "das", "wert", "demnach"),
+        ("zurück", "aus", "weil", "da", "denn", "sein"),
+        ("wirft", "löst", "wirft einen", "löst einen"),
+        ("wird ausgelöst", "wird geworfen", "tritt auf", "aus", "ausgelöst", "geworfen"),
+        ("nicht", "oder", "vielleicht", "wenn", "falls", "könnte", "wahrscheinlich", "möglicherweise",
+         "kein",
+         "beispiel"),
+    ),
+    Language(
+        "fr",
+        ("réponse", "sortie", "résultat", "valeur de retour", "valeur renvoyée", "valeur retournée"),
+        ("fonction", "programme", "code", "appel", "méthode"),
+        ("est", "sera", "serait", "vaut", "devient"),
+        ("renvoie", "retourne", "affiche", "donne", "produit", "renverra", "retournera"),
+        ("donc", "alors", "la", "le", "une", "un", "liste", "valeur", "vide", "finalement"),
+        ("car", "parce que", "puisque", "pour", "lorsque"),
+        ("lève", "déclenche", "lève une", "lèvera"),
+        ("est levée", "est déclenchée"),
+        ("ne", "n'est", "pas", "ou", "peut-être", "si", "pourrait", "probablement", "exemple"),
+    ),
+    Language(
+        "es",
+        ("respuesta", "salida", "resultado", "valor de retorno", "valor devuelto"),
+        ("función", "programa", "código", "llamada", "método"),
+        ("es", "será", "sería"),
+        ("devuelve", "retorna", "imprime", "produce", "da", "devolverá"),
+        ("por lo tanto", "entonces", "la", "el", "una", "un", "lista", "valor", "vacía"),
+        ("porque", "ya que", "puesto que", "para", "cuando"),
+        ("lanza", "genera", "lanza una", "lanzará"),
+        ("se lanza", "se produce"),
+        ("no", "o", "quizás", "tal vez", "si", "podría", "probablemente", "ejemplo"),
+    ),
+    Language(
+        "pt",
+        ("resposta", "saída", "resultado", "valor de retorno", "valor retornado"),
+        ("função", "programa", "código", "chamada", "método"),
+        ("é", "será", "seria"),
+        ("retorna", "devolve", "imprime", "produz", "dá", "retornará"),
+        ("portanto", "então", "a", "o", "uma", "um", "lista", "valor", "vazia"),
+        ("porque", "pois", "já que", "para", "quando"),
+        ("lança", "gera", "lança uma", "lançará"),
+        ("é lançada", "é lançado", "ocorre"),
+        ("não", "ou", "talvez", "se", "poderia", "provavelmente", "exemplo"),
+    ),
+    Language(
+        "ru",
+        ("ответ", "вывод", "результат", "возвращаемое значение", "итог"),
+        ("функция", "программа", "код", "вызов", "метод"),
+        ("—", "–", "равен", "равно", "будет", "это", "является", "есть"),
+        ("возвращает", "вернёт", "вернет", "выводит", "выведет", "печатает", "даёт", "дает"),
+        ("следовательно", "поэтому", "список", "значение", "пустой", "равен", "равно"),
+        ("потому что", "так как", "поскольку", "для", "при"),
+        ("выбрасывает", "вызывает", "выбросит", "вызовет"),
+        ("будет выброшено", "возникает", "возникнет"),
+        ("не", "или", "может", "если", "возможно", "вероятно", "например"),
+    ),
+    Language(
+        "ja",
+        ("答え", "出力", "結果", "戻り値", "返り値", "回答"),
+        ("関数", "プログラム", "コード", "呼び出し"),
+        ("は", "が"),
+        ("は", "が"),
+        ("最終的に", "空の", "リスト", "値", "、", "したがって"),
+        ("です", "になります", "となります", "である", "を返します", "を返す", "を出力します",
+         "が返されます",
+         "が出力されます", "を返すため", "なので"),
+        (),
+        ("が発生します", "が発生する", "を送出します", "を投げます", "例外", "エラー"),
+        ("ない", "または", "もし", "かも", "たぶん", "おそらく", "場合", "例えば", "ません"),
+        spaced=False,
+    ),
+    Language(
+        "ko",
+        ("답", "정답", "출력", "결과", "반환값", "반환 값", "출력값", "결과값"),
+        ("함수", "프로그램", "코드", "호출"),
+        ("은", "는", "이", "가"),
+        ("은", "는", "이", "가"),
+        ("최종적으로", "따라서", "빈", "리스트", "값"),
+        ("입니다", "이다", "를 반환합니다", "을 반환합니다", "가 됩니다", "이 됩니다", "을 출력합니다",
+         "를 출력합니다",
+         "가 반환됩니다", "이 반환됩니다"),
+        (),
+        ("가 발생합니다", "이 발생합니다", "예외", "오류", "을 발생시킵니다", "를 발생시킵니다"),
+        ("아니", "또는", "만약", "아마", "경우", "않", "예를"),
+        spaced=False,
+    ),
+)  # fmt: skip
+
+LABELS = (":", "：", "=", "==", "->", "→", "=>", "⇒", "➡️", "➡", "|")
+"""Marks between the name of an answer, or a call, and its value."""
+NO_ENTRY = frozenset(
+    {"len", "type", "sum", "max", "min", "sorted", "set", "list", "str", "int", "abs", "isinstance", "range"}
+)
+"""Functions whose call is a step of a calculation, not the call that was asked about."""
+SUBMITS = frozenset({"submit", "submit_answer", "answer", "final_answer", "finish", "respond", "output"})
+"""Names of tools that take an answer."""
+TAGS = (
+    "answer", "final_answer", "final answer", "result", "final_result", "output", "final_output",
+    "solution",
+    "prediction", "return_value",
+)  # fmt: skip
+"""Names of answer tags. The first is the project's own; the others count in pairs only."""
+THINKING = (
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("◁think▷", "◁/think▷"),
+    ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
+    ("<reasoning>", "</reasoning>"),
+    ("analysis", "assistantfinal"),  # the same channels, where a server removed the special tokens
+)
+"""Opening and closing mark of reasoning at the beginning of a reply."""
+ENVELOPES = frozenset(
+    {
+        "answer", "final_answer", "finalanswer", "output", "result", "return", "returns", "return_value",
+        "returned", "value", "prediction", "predicted_output", "expected_output", "response", "solution",
+        "final_output", "final_result",
+    }
+)  # fmt: skip
+"""Keys of a JSON object under which an answer stands."""
+BESIDE = frozenset(
+    {
+        "reasoning", "explanation", "confidence", "steps", "thought", "thoughts", "analysis", "rationale",
+        "type", "name", "id", "trace", "notes", "comment", "justification", "chain_of_thought", "certainty",
+        "step_by_step", "language", "status",
+    }
+)  # fmt: skip
+"""Keys that may stand beside them."""
+CALLS = frozenset({"arguments", "parameters", "input", "args", "function", "tool_input"})
+"""Keys of a tool call under which its arguments stand."""
+
+_EXPLAINS = (
+    r"explanation|because|since|reason(?:ing)?\b|here(?:'s| is| are)|why\b|"
+    r"this is (?:because|due|since|the (?:output|answer|result))|"
+    r"note(?: that)?\b|details|steps?\b|in (?:other words|detail|summary)|to (?:see|explain|summarize)|"
+    r"the reason|walkthrough|trace\b|breakdown|how\b|begründung|erklärung|explication|explicación|"
+    r"explicação|объяснение|説明|理由|설명|解释|说明|原因"
+)
+_CLOSES = (
+    r"let me know|i hope|hope (?:this|that)|feel free|please (?:let|feel)|if you (?:have|need|want|would)|"
+    r"thank|you're welcome|happy to|i'll be happy|do you (?:want|need)|would you like|cheers|✅|🎉"
+)
+EXPLAINS = re.compile(rf"[\W_]*(?:{_EXPLAINS})", re.IGNORECASE)
+"""Beginning of a text that explains an answer before it."""
+CLOSES = re.compile(rf"[\W_]*(?:{_CLOSES})", re.IGNORECASE)
+"""Beginning of a closing courtesy."""
+QUESTION = re.compile(
+    r"^\s*(?:simulate|suppose|consider|complete|write|given|what\b|you are given|which of|how many|"
+    r"enclose|define|implement|a function)\b|^\s*def \w+\(",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Beginning of a line with which a model that runs on asks itself another question."""
+JOINS = (
+    "of", "for", "from", "by", "given", "when", "after", "at", "in", "to", "that", "list", "string",
+    "array",
+    "value", "dictionary", "tuple", "code", "would", "should", "with", "returned", "de", "del", "du", "der",
+    "des", "von", "da", "do", "para", "pour", "für", "от", "для", "при", "функции", "программы", "вызова",
+)  # fmt: skip
+"""Words that may follow the name of an answer before its verb: "the output of f(3) is"."""
+ADVERBS = (
+    "therefore", "thus", "then", "also", "just", "simply", "will", "would", "should", "now", "always",
+    "hence",
+    "final", "finale", "correcte", "correcta", "correta", "donc", "entonces", "então", "also", "somit",
+)  # fmt: skip
+"""Words between the name of an answer or a program and its verb."""
+PASSING = re.compile(
+    r"\b(?:iterations?|steps?|loops?|rounds?|pass|first|second|third|next|previous|so far|current(?:ly)?|"
+    r"initial(?:ly)?|intermediate|temporary|partial|now|at this point|each|inner|outer|earlier|sample)\b",
+    re.IGNORECASE,
+)
+"""Words of a statement about a passing state; it counts only at the very end of a reply."""

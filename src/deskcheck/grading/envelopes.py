@@ -1,0 +1,102 @@
+"""Take an answer out of a JSON object or a tool call.
+
+    opened('{"answer": [1, 2], "confidence": 0.9}')                       -> ["[1, 2]"]
+    opened('{"name": "submit", "arguments": {"output": "abc"}}')          -> ["abc", "'abc'"]
+    opened('{"a": 1}')                                                    -> None     no envelope: a value
+
+An object is an envelope if one of its keys names an answer and every other key a reason, a confidence or the
+like (`cues.ENVELOPES`, `BESIDE`, `CALLS`). A text inside is a literal if it is spelled as one, else the
+string itself. `Wanted` says what a task's truth looks like, so that a program whose own output has such keys
+is not taken for an envelope, and a string that looks like a number stays a string.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import warnings
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from deskcheck.grading.cues import BESIDE, CALLS, ENVELOPES
+from deskcheck.grading.literals import MAX_CHARS
+
+_TOOL = re.compile(
+    r"\A\s*(?:```(?:json|python|xml)?\s*\n?|<(?:tool_call|function_call|tool_use)>|<function=\w+>)\s*"
+    r"(.*?)\s*(?:```|</(?:tool_call|function_call|tool_use|function)>)?\s*\Z",
+    re.DOTALL,
+)
+_DEEPEST = 5
+
+
+class Wanted(Struct, frozen=True):
+    """Function from a short text to the answer in it, with what is known of the answer that is asked for."""
+
+    read: Callable[[str], str | None]
+    text: bool = False
+    """Whether the answer is a string."""
+    keys: frozenset[str] = frozenset()
+    """Keys of the answer itself, if it is a dictionary: an object with one of them is no envelope."""
+    objects: bool = True
+    """Whether envelopes are opened; not where the task asks for JSON."""
+
+    def __call__(self, text: str) -> str | None:
+        return self.read(text)
+
+
+def opened(text: str, wanted: object = None) -> list[str] | None:
+    """Return the spellings of the value in an envelope, the likeliest first; None if it is none."""
+    if "{" not in text or len(text) > MAX_CHARS or (isinstance(wanted, Wanted) and not wanted.objects):
+        return None
+    body = text.strip()
+    if body[0] != "{":
+        tool = _TOOL.match(body)
+        body = tool.group(1).strip() if tool else ""
+    keys = wanted.keys if isinstance(wanted, Wanted) else frozenset()
+    inner = _inner(_object(body), keys, 0)
+    if inner is None:
+        return None
+    (value,) = inner
+    if not isinstance(value, str):
+        return [repr(value)]
+    quoted = value.strip()[:1] in ("'", '"') and value.strip()[-1:] == value.strip()[:1]
+    if isinstance(wanted, Wanted) and wanted.text and not quoted:
+        return [repr(value)]
+    return [value, repr(value)]
+
+
+def _object(body: str) -> object:
+    if body[:1] != "{":
+        return None
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.literal_eval(body)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return None
+
+
+def _inner(value: object, own: frozenset[str], depth: int) -> tuple[object] | None:
+    """Return the value in an envelope as a tuple of one; None if it is none."""
+    if not isinstance(value, dict) or depth > _DEEPEST or not all(isinstance(key, str) for key in value):
+        return None
+    plain = {re.sub(r"[\s-]+", "_", key.strip().lower()): item for key, item in value.items()}
+    if own & value.keys():
+        return None
+    answers = [key for key in plain if key in ENVELOPES]
+    calls = [key for key in plain if key in CALLS]
+    others = [key for key in plain if key not in ENVELOPES and key not in CALLS and key not in BESIDE]
+    if others:
+        return None
+    if len(answers) == 1 and not calls:
+        return (plain[answers[0]],)
+    if len(calls) == 1 and not answers:
+        item = plain[calls[0]]
+        return _inner(_object(item) if isinstance(item, str) else item, own, depth + 1)
+    return None

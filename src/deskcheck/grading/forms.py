@@ -1,0 +1,249 @@
+"""Take the wrapping off a short text that is only an answer: markdown, LaTeX, fences, asserts, JSON.
+
+    unwrapped_forms("`assert f(3) == [1, 2]`", read)  -> "[1, 2]"
+    unwrapped_forms('{"answer": 5}', read)            -> "5"
+    unwrapped_forms("KeyError: 'b'", read)            -> "raises KeyError"
+
+Layers come off one by one, and each form is tried as a whole: a literal with other text beside it is none.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import warnings
+from collections.abc import Callable, Iterator
+
+from deskcheck.grading.cues import ENVELOPES, NO_ENTRY, SUBMITS
+from deskcheck.grading.envelopes import opened
+from deskcheck.grading.literals import MAX_CHARS
+from deskcheck.grading.plain import plain_line, straight
+
+Reader = Callable[[str], str | None]
+
+_MOST_FORMS = 40
+_MOST_INSIDE = 2_000
+"""Longest part of a sentence whose wrapping is taken off; a longer one is read as it stands."""
+FENCE = re.compile(r"```[\w+-]*[ \t]*\n(.*?)```", re.DOTALL)
+MAYBE = re.compile(
+    r"\b(?:if|unless|only when|caught|handled|except|instead|otherwise|then|maybe|perhaps|or)\b",
+    re.IGNORECASE,
+)
+HEDGED = re.compile(
+    r"\b(?:either|one of|possible|possibly|maybe|perhaps|probably|could be|might be|may be|depends|not sure|"
+    r"unsure|unclear|cannot (?:be )?determine|can't|i cannot|guess|approximately|roughly|not|"
+    r"n't|wrong|incorrect|fails?|if|unless|example|e\.g)\b|可能|或者|大概|也许|不是|取决于|如果",
+    re.IGNORECASE,
+)
+
+
+_BARE_FLOAT = re.compile(r"[+-]?\d+\.")
+_COMMENT = re.compile(r"[\d'\"(\[{]")
+_ONE_LINE_FENCE = re.compile(r"```(?:python |json |text )?([^\n`]+)```")
+THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_BOXED = re.compile(r"\\boxed\s*\{")
+_BRACE = re.compile(r"[{}]")
+_LATEX = ((r"\[", r"\]"), (r"\(", r"\)"), ("$$", "$$"), ("$", "$"))
+_FLOAT = re.compile(
+    r"float\(\s*(['\"])\s*([+-]?)\s*(inf|infinity|nan)\s*\1\s*\)|(?:math|np|numpy)\.(inf|nan)\b", re.I
+)
+ERROR = r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Group))"
+_MESSAGE = re.compile(
+    rf"(?:Traceback \(most recent call last\):.*\n)?(?:raise |raises? an? |an? )?`?{ERROR}`?"
+    r"(?:\s*[:(].*|\s+(?:exception|error))?",
+    re.DOTALL,
+)
+
+
+def is_whole(text: str) -> bool:
+    """Return whether a text may be an answer as a whole: no comment, no dots for omitted parts."""
+    if THOUSANDS.fullmatch(text) or (text.endswith((".", ",")) and not _BARE_FLOAT.fullmatch(text)):
+        return False
+    if "#" not in text and "..." not in text:
+        return True
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except (tokenize.TokenError, IndentationError, SyntaxError):
+        return True  # no literal either, so its reader will refuse it
+    return not any(one.type == tokenize.COMMENT or one.string == "..." for one in tokens)
+
+
+def unwrapped_forms(text: str, read: Reader) -> str | None:
+    """Return the answer in a text that is nothing but the answer and its wrapping."""
+    return _first(_forms(text, read, _MOST_FORMS), read)
+
+
+def simple(text: str, read: Reader) -> str | None:
+    """Return the answer in a part of a sentence: a value, perhaps in code, bold or LaTeX."""
+    return _first(_forms(text, read, 8), read) if len(text) <= _MOST_INSIDE else read(text)
+
+
+def _first(forms: Iterator[str], read: Reader) -> str | None:
+    return next((value for form in forms if (value := _read(form, read)) is not None), None)
+
+
+def _forms(text: str, read: Reader, most: int) -> Iterator[str]:
+    """Yield the text with more and more wrapping taken off; each form is tried as a whole."""
+    seen = set[str]()
+    waiting = [text.strip()]
+    while waiting and len(seen) < most:
+        form = waiting.pop(0).strip()
+        if not form or form in seen or len(form) > MAX_CHARS:
+            continue
+        seen.add(form)
+        yield form
+        waiting += _peeled(form, read)
+
+
+def _peeled(text: str, read: Reader) -> Iterator[str]:
+    """Yield the texts that are left after taking off one layer."""
+    if (values := opened(text, read)) is not None:
+        yield from values
+        return
+    fences = FENCE.findall(text) if text.startswith("```") and text.endswith("```") else []
+    yield from fences if len(fences) == 1 else []
+    if match := _ONE_LINE_FENCE.fullmatch(text):
+        yield match.group(1)
+    if text.startswith("```"):
+        yield re.sub(r"\A```[\w+-]*[ \t]*\n", "", text)
+    if text.endswith("```"):
+        yield text[:-3]
+    for mark in ("**", "__", "*", "`", "``"):
+        if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark):
+            yield text[len(mark) : -len(mark)]
+    yield from _of_latex(text)
+    if text.endswith((".", "。", "!", "！")) and not text.endswith("..") and not _BARE_FLOAT.fullmatch(text):
+        yield text[:-1]
+    if text.startswith((":", "：", "=", "->", "→")) and not text.startswith("=="):
+        yield text.lstrip(":：=->→ ")
+    comment = re.fullmatch(r"([^\n]+?)\s+#([^#\n\d'\"()\[\]{}]*)", text)
+    if comment and not HEDGED.search(comment.group(2)) and not MAYBE.search(comment.group(2)):
+        yield comment.group(1)
+    yield from _of_console(text)
+    if (value := _stated(text)) is not None:
+        yield value
+    if (same := straight(text)) != text:
+        yield same
+    if text[0] > "\u2000" and (same := plain_line(text)) != text:
+        yield same
+
+
+def _of_latex(text: str) -> Iterator[str]:
+    for left, right in _LATEX:
+        if len(text) > len(left + right) and text.startswith(left) and text.endswith(right):
+            yield text[len(left) : -len(right)].replace(r"\_", "_")
+    if "\\" not in text:
+        return
+    if text.startswith("\\boxed") and len(found := list(boxes_in(text))) == 1 and text.endswith("}"):
+        yield found[0][0]
+    if match := re.fullmatch(r"\\(?:text|texttt|mathtt|mathrm)\{(.*)\}", text, re.DOTALL):
+        yield match.group(1)
+    if (
+        (plain := re.sub(r"\\(?:[ ,;:!]|left|right|quad)", " ", text)) != text
+        and "'" not in text
+        and '"' not in text
+    ):
+        yield plain
+
+
+def _of_console(text: str) -> Iterator[str]:
+    """Yield v of "Out[1]: v", "print(x)  # v", "f(3)  # => v", "# Output: v"."""
+    if "\n" in text:
+        return
+    if (match := re.fullmatch(r"Out\s?\[\d+\]:\s*(.+)", text)) or (
+        match := re.fullmatch(
+            r"(?:(?:print\((?!True|False|None)[A-Za-z_][^#\n]*\)|(?!print)[A-Za-z_][\w.]*(?:\([^#\n]*\))?)\s+)?"
+            r"#\s*(?:=>|->|→)?\s*"
+            r"(?:(?:output|prints|result|returns|expected output)\b:?)?\s*(.+)",
+            text,
+            re.IGNORECASE,
+        )
+    ):
+        yield match.group(1)
+
+
+def _stated(text: str) -> str | None:
+    """Return v of "assert f(3) == v", "f(3) -> v", "f(3) = v", "return v", "print(v)", "result = v"."""
+    if match := re.fullmatch(
+        r"`?([A-Za-z_][\w.]*)\(.*\)`?\s*(?:->|→|=>|⇒|=(?!=)|returns?\b)\s*(.+)", text, re.DOTALL
+    ):
+        return None if match.group(1) in NO_ENTRY else match.group(2)
+    comment = text.partition("#")[2]
+    if comment and (_COMMENT.search(comment) or HEDGED.search(comment)):
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if len(body) != 1:
+        return None
+    return _of_statement(body[0], text)
+
+
+def _of_statement(node: ast.stmt, text: str) -> str | None:
+    value: ast.expr | None = None
+    if isinstance(node, ast.Return) or (
+        isinstance(node, ast.Assign) and [type(target) for target in node.targets] == [ast.Name]
+    ):
+        value = node.value
+    elif isinstance(node, ast.Assert):
+        value = _compared(node.test)
+    elif isinstance(node, ast.Expr):
+        value = _compared(node.value)
+        value = value or _of_call(node.value)
+    return ast.get_source_segment(text, value) if value is not None else None
+
+
+def _of_call(call: ast.expr) -> ast.expr | None:
+    """Return v of "print(v)", "submit(v)", "final_answer(answer=v)"."""
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return None
+    if call.func.id != "print" and call.func.id not in SUBMITS:
+        return None
+    given = [*call.args, *(one.value for one in call.keywords if one.arg in ENVELOPES)]
+    return given[0] if len(given) == 1 == len(call.args) + len(call.keywords) else None
+
+
+def _compared(node: ast.expr) -> ast.expr | None:
+    """Return v of "f(3) == v"; None for a comparison of anything but one call."""
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq):
+        return None
+    if not isinstance(node.left, ast.Call):
+        return None
+    return None if ast.unparse(node.left.func) in NO_ENTRY else node.comparators[0]
+
+
+def _read(form: str, read: Reader) -> str | None:
+    """Return the answer in one form: a value, or an exception by its message."""
+    if "(" in form or "." in form:
+        form = _FLOAT.sub(lambda match: (match[2] or "") + (match[3] or match[4])[:3].lower(), form)
+    if form[:1] == "{" and opened(form, read) is not None:
+        return None  # the value is inside
+    if is_whole(form) and (value := read(form)) is not None:
+        return value
+    match = _MESSAGE.fullmatch(form)
+    if match is None:
+        return None
+    rest = form[match.end(1) :]
+    if MAYBE.search(rest) or re.search(ERROR, rest):
+        return None
+    return read(f"raises {match.group(1)}")
+
+
+def boxes_in(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the content and the end of every boxed{..} of LaTeX, with matched braces."""
+    opened: list[int] = []
+    closed = {}
+    for brace in _BRACE.finditer(text):
+        if brace.group() == "{":
+            opened.append(brace.end())
+        elif opened:
+            closed[opened.pop()] = brace.start()
+    for match in _BOXED.finditer(text):
+        end = closed.get(match.end())
+        if end is not None and end - match.end() < MAX_CHARS:
+            yield text[match.end() : end].replace(r"\{", "{").replace(r"\}", "}"), end + 1

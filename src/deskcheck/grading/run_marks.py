@@ -1,0 +1,105 @@
+"""Find what the replies of a run share: the marks around their answers, an example in a repeated prompt.
+
+    found_marks(replies, read)  -> Marks("<<<Output>>>", "[END-OF-RESPONSE]", 780, 800)
+    shared_example(replies)     -> 512      every reply begins with these characters: a prompt with an example
+
+A mark is a bracketed name, a heading or a label. It is proposed if at least half of the replies have a
+readable value between its last place and the next mark or the end. A proposal is read at `generous` only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from deskcheck.grading import places
+from deskcheck.grading.forms import Reader, unwrapped_forms
+
+_MARK = re.compile(
+    r"</?[A-Za-z_][\w .-]{0,30}>|\[/?[A-Z][A-Z_ -]{1,30}\]|<<<[^<>\n]{1,30}>>>|\{\{[^{}\n]{1,30}\}\}|"
+    r"<\|[^|\n]{1,30}\|>|\\begin\{\w{1,20}\}|\\end\{\w{1,20}\}|"
+    r"^#{1,4} [^\n]{1,40}$|^[ \t]*\**[A-Z][A-Za-z ]{1,30}\**:\**|@@[\w ]{1,30}|={3,}|-{3,}|\*{3,}",
+    re.MULTILINE,
+)
+_FEWEST = 5
+_LONGEST = 2_000
+_MOST = 400
+"""Replies that are looked at; more do not change which mark is the most frequent."""
+
+
+class Marks(Struct, frozen=True):
+    """Marks between which the replies of a run hold their answers."""
+
+    opening: str
+    closing: str
+    """"" = the answer ends its line or the reply."""
+    n_read: int
+    """Replies with a readable value between these marks."""
+    n_replies: int
+    """Replies that were looked at."""
+
+    @property
+    def option(self) -> str:
+        """The option of `grade` that names these marks."""
+        return f"--marks '{self.opening},{self.closing}'"
+
+
+def found_marks(replies: Sequence[str], read: Reader) -> Marks | None:
+    """Return the marks that most replies share around a readable value; None if no pair has half of them."""
+    looked = replies[:: max(1, len(replies) // _MOST)]
+    if len(looked) < _FEWEST:
+        return None
+    counts: Counter[tuple[str, str]] = Counter()
+    for reply in looked:
+        counts.update(set(_readable(reply[-20_000:], read)))
+    if not counts:
+        return None
+    (opening, closing), n_read = max(
+        counts.items(), key=lambda one: (one[1], bool(one[0][1]), len(one[0][0]), one[0])
+    )
+    return Marks(opening, closing, n_read, len(looked)) if 2 * n_read >= len(looked) else None
+
+
+def _readable(reply: str, read: Reader) -> Iterator[tuple[str, str]]:
+    """Yield the marks before a readable value, each with the mark after it, or without one."""
+    marks = list(_MARK.finditer(reply))
+    last = {mark.group().strip(): number for number, mark in enumerate(marks)}
+    for name, number in last.items():
+        start = marks[number].end()
+        following = marks[number + 1] if number + 1 < len(marks) else None
+        end = following.start() if following else len(reply)
+        content = reply[start:end].strip()
+        if not content or len(content) > _LONGEST or name.startswith(("</", "[/", "\\end")):
+            continue
+        if unwrapped_forms(content, read) is not None:
+            yield name, following.group().strip() if following else ""
+            if following is not None:
+                yield name, ""
+
+
+def in_our_tags(reply: str, marks: Marks) -> str | None:
+    """Return a reply with [ANSWER] tags in the last place of the marks; None if it lacks them."""
+    before, opened, rest = reply.rpartition(marks.opening)
+    if not opened:
+        return None
+    inside, closed, after = rest.partition(marks.closing) if marks.closing else (rest, "", "")
+    return f"{before}[ANSWER]{inside}[/ANSWER]{after if closed else ''}"
+
+
+def _common(first: str, last: str) -> str:
+    pairs = enumerate(zip(first, last, strict=False))
+    return first[: next((place for place, (one, other) in pairs if one != other), min(len(first), len(last)))]
+
+
+def shared_example(replies: Sequence[str]) -> int:
+    """Return the length of a prompt with example answers with which every reply begins; 0 = none."""
+    different = set(replies)
+    if len(different) < _FEWEST:
+        return 0
+    shared = _common(min(different), max(different))
+    if len(shared) < 200:
+        return 0
+    return max((tag.end for tag in places.tags(shared) if tag.closed), default=0)

@@ -1,0 +1,444 @@
+"""Find the sentence with which a reply states its answer, by the table of cues (`cues.py`).
+
+    stated("The loop ends.\nSo the output is **5**, because n is 0.", read) -> "5"
+    stated("Answer: 5\n\nLet me know if that helps.", read)                 -> "5"
+    stated("The answer is 5 or 6.", read)                                    -> None
+
+A statement has a head (the name of an answer, a program or a call, then a verb or a label), a value, and a
+tail that may explain the value but not put it in doubt. The last statement counts. Its strength decides which
+text may stand behind it: behind one that names an answer an explanation, behind one about a program a remark
+or a courtesy, and behind any other nothing. A statement that is there but cannot be read stops the search.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from deskcheck.grading import places
+from deskcheck.grading.cues import (
+    ADVERBS,
+    CLOSES,
+    EXPLAINS,
+    JOINS,
+    LABELS,
+    LANGUAGES,
+    NO_ENTRY,
+    PASSING,
+    Language,
+)
+from deskcheck.grading.forms import simple, unwrapped_forms
+from deskcheck.grading.plain import brackets, plain_line, strings_of, values_at
+
+Read = Callable[[str], str | None]
+ANSWER, PROGRAM, BARE = 3, 2, 1
+"""Strength of a statement: it names an answer, a program or call, or only "it" or a name."""
+_MOST_LINES = 400
+_MOST_BEHIND = 4_000
+_LONG_BEHIND = 1_500
+_MOST_HEADS = 40
+_ENDLESS = re.compile(r"\w{400,}")  # a model that repeats a digit until it is cut
+_SENTENCE_END = re.compile(r"[.!?;。！？；]\s+|[。！？；]")
+_CLAUSE = re.compile(r";\s|[,，]\s+(?:so|therefore|thus|hence)\b", re.IGNORECASE)
+_CALCULATED = re.compile(r"[\w\s.,+\-*/%&|^()\[\]'\"<>{}=:×÷]{1,400}")
+_REVERSED = re.compile(
+    r"\s*(?:is|are|will be)\s+(?:the\s+(?:final |correct |returned )?(?:answer|output|result|return value)|"
+    r"(?:returned|printed|output))\b[^.?!\n]{0,120}[.!]?\s*$",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"\b(?:and|but|und|aber|et|mais|y|pero|e|mas|и|но)\s+[*_`]*[\d'\"\[{(-]", re.IGNORECASE)
+"""A second value after the first: "5 for even n and 6 for odd n"."""
+_CONCLUDES = re.compile(
+    r"\b(?:answer|final|finally|therefore|so|thus|hence|overall|in (?:conclusion|summary)|as a result)\b|"
+    r"答案|最终|antwort|réponse|respuesta|resposta|ответ|答え|정답",
+    re.IGNORECASE,
+)
+_SURE = re.compile(r"\b(?:answer|final|output)\b", re.IGNORECASE)
+_DOUBT = re.compile(
+    r"\b(?:not sure|unsure|maybe|perhaps|might be|could be|either|i guess|for example|for instance|e\.g\.|"
+    r"in the form|the format|should look|possible (?:outputs?|answers?|results?))\b",
+    re.IGNORECASE,
+)
+_HEADING = r"(?:the |my |its |our )?(?:final |correct |expected |returned |exact |predicted )?"
+_CONNECTIVES = (
+    r"(?:(?:so|thus|hence|therefore|finally|in conclusion|in summary|as a result|and|then|consequently|"
+    r"overall|we (?:get|have|see|find)(?: that)?|this means(?: that)?|i believe|"
+    r"(?:when|given|for|with|calling) [^,\n]{1,120}),?\s+)*"
+)
+
+
+class Statement(Struct, frozen=True):
+    """A value that a line states, or tries to state."""
+
+    start: int
+    """Place of the head in the plain line."""
+    end: int
+    """Place after the value and its tail."""
+    strength: int
+    value: str | None
+    """None if the statement cannot be read: a choice, a denial, no value of this kind."""
+
+
+class _Heads(Struct, frozen=True):
+    language: Language
+    answer: re.Pattern[str]
+    program: re.Pattern[str]
+    raises: re.Pattern[str] | None
+    raised: re.Pattern[str] | None
+    fillers: re.Pattern[str]
+    tails: re.Pattern[str]
+    hedges: re.Pattern[str]
+    nouns: tuple[str, ...]
+
+
+def stated(text: str, read: Read) -> str | None:
+    """Return the value of the statement that closes a text; None if there is none or it is in doubt."""
+    lines = [line for line in text.split("\n") if line.strip()][-_MOST_LINES:]
+    for number in range(len(lines) - 1, -1, -1):
+        statement, behind = _of_line(lines, number, read)
+        if statement is None:
+            if number == len(lines) - 1 or CLOSES.match(lines[number]) or len(lines) - number < _MOST_LINES:
+                continue
+            return None
+        if statement.value is None:
+            if statement.strength == ANSWER:
+                return None
+            continue
+        return statement.value if _may_stand(statement, lines, number, behind, read) else None
+    return None
+
+
+def _of_line(lines: Sequence[str], number: int, read: Read) -> tuple[Statement | None, str]:
+    """Return the statement of a line, which may have its value in the next lines, and the text behind it."""
+    line = plain_line(lines[number].strip())
+    last = number == len(lines) - 1
+    found = list(statements(line, read, bare=True))
+    best = _best(line, found)
+    if best is not None and not (best.value is None and best.end >= len(line.rstrip())):
+        after = line[best.end :]
+        return best, "\n".join([after, *lines[number + 1 :]])
+    if (announced := _announces(line)) and not last:
+        value, used = _of_next(lines, number + 1, read)
+        rest = "\n".join(lines[number + 1 + used :])
+        return Statement(0, len(line), announced, value), rest
+    return best, "\n".join(lines[number + 1 :])
+
+
+def _best(line: str, found: Sequence[Statement]) -> Statement | None:
+    """Return the statement of a line that counts: of the strongest the last, if it concludes."""
+    if not found:
+        return None
+    strongest = max(one.strength for one in found)
+    strong = [one for one in found if one.strength == strongest]
+    last = strong[-1]
+    different = {one.value for one in strong if one.value is not None} - {last.value}
+    if different and not _CONCLUDES.search(line[strong[-2].end : last.end]):
+        return Statement(last.start, last.end, strongest, None)
+    return last
+
+
+def _may_stand(statement: Statement, lines: Sequence[str], number: int, behind: str, read: Read) -> bool:
+    """Return whether the text around a statement leaves it as the answer."""
+    behind = behind.strip(" \t\n.!*_`$)\"'。！")
+    if len(behind) > _MOST_BEHIND or places.retracts(behind):
+        return False
+    before = lines[number - 1].strip() if number else ""
+    if _DOUBT.search(before[-200:]) and statement.strength < ANSWER:
+        return False
+    closes = not behind or all(CLOSES.match(one) for one in behind.split("\n\n"))
+    explains = bool(EXPLAINS.match(behind))
+    remark = len(behind) < 300 and not re.search(r"[\d\[\]{}`]|```", behind)
+    if statement.strength == ANSWER and _SURE.search(lines[number]) and len(behind) < _LONG_BEHIND:
+        explains = True
+    if statement.strength == ANSWER and _disagrees(statement, lines[:number], lines[number], read):
+        return False
+    return closes or (statement.strength >= PROGRAM and (explains or remark))
+
+
+def _disagrees(statement: Statement, before: Sequence[str], line: str, read: Read) -> bool:
+    """Return whether earlier lines of the same form give other values, as a list of prints does."""
+    if _CONCLUDES.search(line):
+        return False
+    head = line.strip()[:12]
+    others = [one for one in before[-30:] if one.strip().startswith(head) and one.strip() != line.strip()]
+    return any(
+        one.value not in (None, statement.value)
+        for other in others
+        for one in statements(plain_line(other.strip()), read)
+    )
+
+
+def statements(line: str, read: Read, *, bare: bool = False) -> Iterator[Statement]:
+    """Yield the statements of a plain line in order; `bare` also finds "it is 5" as a whole line."""
+    closing = brackets(line)
+    lowered = line.lower()
+    heads_found: list[tuple[int, int, int, _Heads]] = []
+    raised: list[Statement] = []
+    for heads in _heads():
+        if not any(noun in lowered for noun in heads.nouns):
+            continue
+        for pattern, strength in ((heads.answer, ANSWER), (heads.program, PROGRAM)):
+            heads_found += [(one.start(), one.end(), strength, heads) for one in pattern.finditer(line)]
+        raised += _raised(line, heads, read)
+    english = _heads()[0]
+    heads_found += [(one.start(), one.end(), PROGRAM, english) for one in _calls(line)]
+    if bare and not heads_found and not raised and (head := _bare().match(line)) is not None:
+        heads_found.append((head.start(), head.end(), BARE, english))
+    inside = strings_of(line)
+    heads_found = [one for one in sorted(heads_found, key=lambda one: one[:2]) if one[0] not in inside]
+    found = [_statement(line, *head, closing, read) for head in heads_found[-_MOST_HEADS:]]
+    if bare and not found and not raised and (reverse := _of_reversed(line, closing, read)) is not None:
+        found.append(reverse)
+    return iter(sorted([*found, *raised[-_MOST_HEADS:]], key=lambda one: (one.start, one.end)))
+
+
+def _of_reversed(line: str, closing: dict[int, int], read: Read) -> Statement | None:
+    """Return the statement of "5 is the answer." """
+    for candidate, end in values_at(line, 0, closing):
+        closers = re.compile(r"[*_`$]*").match(line, end)
+        if _REVERSED.match(line, closers.end() if closers else end):
+            return Statement(0, len(line), PROGRAM, _value(candidate, read))
+    return None
+
+
+def _statement(
+    line: str, start: int, end: int, strength: int, heads: _Heads, closing: dict[int, int], read: Read
+) -> Statement:
+    """Read the value behind a head."""
+    place = _after_fillers(line, end, heads)
+    clause = _clause(line, start, place)
+    if PASSING.search(line[start:place]) and not re.search(r"\bfinal\b", line[start:place], re.IGNORECASE):
+        return Statement(start, place, BARE, None)
+    if heads.hedges.search(clause) or places.EXAMPLE.search(line[max(0, start - 120) : start]):
+        return Statement(start, place, strength, None)
+    whole = line[place:].strip().rstrip("。！").removesuffix(".").removesuffix("!").strip(' *_`$"“”').strip()
+    for candidate, reach in ((line[place:].strip(), len(line)), (whole, len(line))):
+        if _ENDLESS.fullmatch(candidate):
+            return Statement(start, reach, strength, None)
+        if candidate and not candidate.endswith(".") and (value := _value(candidate, read)) is not None:
+            return Statement(start, reach, strength, value)
+    if (value := _of_equation(whole, read)) is not None:
+        return Statement(start, len(line), strength, value)
+    for candidate, reach in values_at(line, place, closing):
+        if (value := _value(candidate, read)) is not None:
+            after = tail(line, reach, heads)
+            if after is not None:
+                return Statement(start, after, strength, value)
+            return Statement(start, reach, strength, None)
+    return Statement(start, place, strength, None)
+
+
+def _of_equation(text: str, read: Read) -> str | None:
+    """Return v of "2 + 3 = v" and "x + y = 2 + 3 = v"."""
+    left, equals, right = text.rpartition(" = ")
+    if not equals or "==" in text or not _CALCULATED.fullmatch(left):
+        return None
+    return _value(right.strip(), read)
+
+
+def _value(candidate: str, read: Read) -> str | None:
+    """Return the value of a candidate: a literal, an exception, or one of them in code or a statement."""
+    return simple(candidate, read)
+
+
+def _after_fillers(line: str, place: int, heads: _Heads) -> int:
+    """Return the place after articles, adverbs and names of types; "an empty list" stays as it is."""
+    while (found := heads.fillers.match(line, place)) is not None and found.end() > place:
+        if re.match(r"\s*(?:an?\s+)?empty\s", line[place : place + 12], re.IGNORECASE):
+            match = re.compile(r"\s*(?:an?\s+)?", re.IGNORECASE).match(line, place)
+            return match.end() if match else place
+        place = found.end()
+    return place
+
+
+def _clause(line: str, start: int, end: int) -> str:
+    """Return the text of the clause from its beginning to the value."""
+    left = line[max(0, start - 200) : end]
+    offset = 0
+    for cut in (*_SENTENCE_END.finditer(left), *_CLAUSE.finditer(left)):
+        if cut.end() <= start - max(0, start - 200) or _CLAUSE.match(left, cut.start()):
+            offset = max(offset, cut.start() + 1)
+    return left[offset:]
+
+
+def tail(line: str, place: int, heads: _Heads) -> int | None:
+    """Return the place after the tail of a value; None if the tail puts the value in doubt."""
+    closers = re.compile(
+        r"[*_`$)\"”」]*[\s\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]*\|?[*_`$)\"”」]*(?:\\[\])])?[*_]*"
+    ).match(line, place)
+    place = closers.end() if closers else place
+    rest = line[place:]
+    if not rest.strip():
+        return len(line)
+    if ends := re.match(r"\s*(?:[.!。！](?!\.)|…$)[*_`)\"”]*(?:\s|$)|[。！]", rest):
+        return place + ends.end()
+    sentence = _SENTENCE_END.split(rest, maxsplit=1)[0]
+    if heads.hedges.search(sentence) or "?" in sentence or "？" in sentence or _OTHER.search(sentence):
+        return None
+    if found := heads.tails.match(rest):
+        return place + max(len(sentence), found.end())
+    if re.match(r"\s*[(（](?!\s*\d)[^()]*[)）]?\s*[.。]?\s*$", sentence):
+        return place + len(sentence)
+    if re.match(r"\s*[;；]\s", rest) and not re.search(r"[\d'\"\[{(]", rest):
+        return place + 1
+    return None
+
+
+def _raised(line: str, heads: _Heads, read: Read) -> Iterator[Statement]:
+    """Yield exceptions that a program raises: "raises KeyError", "a KeyError is raised"."""
+    if heads.raises is not None:
+        for found in heads.raises.finditer(line):
+            yield _exception(line, found, heads, read)
+    if heads.raised is not None:
+        for found in heads.raised.finditer(line):
+            yield _exception(line, found, heads, read)
+
+
+def _exception(line: str, found: re.Match[str], heads: _Heads, read: Read) -> Statement:
+    name = found.group("name")
+    clause = _clause(line, found.start(), found.start("name"))
+    sentence = _SENTENCE_END.split(line[found.end("name") :], maxsplit=1)[0]
+    sentence = re.split(r"\b(?:because|since|as)\b|:", sentence, maxsplit=1)[0]
+    doubtful = heads.hedges.search(clause) or heads.hedges.search(sentence) or "?" in sentence
+    handled = re.search(r"\b(?:caught|handled|except|then|which)\b|(?:Error|Exception)\b", sentence)
+    value = None if doubtful or handled else read(f"raises {name}")
+    return Statement(found.start(), found.end() + len(sentence), PROGRAM, value)
+
+
+def _announces(line: str) -> int:
+    """Return the strength of a line that only announces a value: "So the output is:", "### Answer"."""
+    bare = line.strip().rstrip("*_ ")
+    for heads in _heads():
+        for pattern, strength in ((heads.answer, ANSWER), (heads.program, PROGRAM)):
+            for head in pattern.finditer(bare):
+                end = _after_fillers(bare, head.end(), heads)
+                rest = bare[end:].strip(" :：*_`")
+                if not rest and not heads.hedges.search(_clause(bare, head.start(), end)):
+                    return strength
+    return ANSWER if _title().fullmatch(bare) else 0
+
+
+def _of_next(lines: Sequence[str], number: int, read: Read) -> tuple[str | None, int]:
+    """Return the value in the next line or code fence, and the number of lines that it takes."""
+    first = lines[number].strip()
+    if not first.startswith("```"):
+        return unwrapped_forms(plain_line(first), read), 1
+    used = 1
+    while number + used < len(lines) and not lines[number + used].strip().startswith("```"):
+        used += 1
+    content = "\n".join(lines[number + 1 : number + used])
+    return unwrapped_forms(content, read), used + 1
+
+
+# ------------------------------------------------------------------ patterns made from the table
+
+
+def _words(words: Sequence[str]) -> str:
+    return "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in sorted(words, key=len, reverse=True))
+
+
+@lru_cache(maxsize=1)
+def _heads() -> tuple[_Heads, ...]:
+    return tuple(_heads_of(language) for language in LANGUAGES)
+
+
+def _heads_of(language: Language) -> _Heads:
+    spaced = language.spaced
+    left, right = (r"(?<![\w'’\"-])", r"(?!\w)") if spaced else ("", "")
+    labels = rf"\s*(?:{_words(LABELS)})+"
+    named = r"(?:\s+[*_`]*[A-Za-z_]\w*[*_`]*)?" if spaced else ""
+    aside = r"(?:[*_`]*\s*\([^()\n]{0,80}\))?"
+    gap = (
+        rf"(?:\s+(?:{_words(JOINS)})\b(?:[^.!?;:\n]|[.:](?=\S)){{0,160}}?)?"
+        if spaced
+        else r"[^。！？；：:\n]{0,40}?"
+    )
+    adverbs = rf"(?:\s+(?:{_words(ADVERBS)}))*"
+    copulas = rf"{gap}[*_`\"]*{adverbs}" + (
+        rf"(?:\s+(?:{_words(language.copulas)}){right}|\s*[:：](?=\s|$))"
+        if spaced
+        else rf"(?:{_words(language.copulas)})"
+    )
+    announces = rf"{aside}[*_`\"]*(?:{copulas}|{labels})"
+    verbs = rf"\s+(?:{_words(language.verbs)}){right}" if spaced else rf"(?:{_words(language.verbs)})"
+    name = r"[*_`]*(?P<name>(?:[A-Za-z_<][\w<>]*\.)*[A-Z]\w*)[*_`]*"
+    before_tail = r"[\s,，;(（—–-]*" if spaced else r"[\s,，、]*"
+    fillers = _words(language.fillers) if language.fillers else r"(?!)"
+    tail_words = _words(language.tails) if language.tails else r"(?!)"
+    raises = raised = None
+    if language.raises:
+        raises = re.compile(
+            rf"{left}(?:{_words(language.raises)}):?{right}\s*(?:an?\s+|une?\s+|einen?\s+|了?一个\s*)?{name}",
+        )
+    if language.raised:
+        raised = re.compile(rf"{name}\s*(?:{_words(language.raised)}){right}")
+    return _Heads(
+        language,
+        re.compile(
+            rf"{left}(?:{_words(language.answers)}){right}{announces}(?:\s+that\s+it\s+is)?",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            rf"{left}(?:{_words(language.programs)}){right}{named}{aside}{gap}{adverbs}{verbs}", re.IGNORECASE
+        ),
+        raises,
+        raised,
+        re.compile(
+            rf"[\s,]*(?:{fillers}){right}(?!\()[\s:：]*|[\s:：=*]+(?:->|→|=>|⇒)?",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            rf"{before_tail}(?:{tail_words}){right}", re.IGNORECASE
+        ),
+        re.compile(
+            rf"{left}(?:{_words(language.hedges)}){right}|n't\b" if spaced else _words(language.hedges),
+            re.IGNORECASE,
+        ),
+        tuple({one.split()[-1].lower() for one in (*language.answers, *language.programs)}
+              | {one.split()[-1].lower() for one in (*language.raises, *language.raised)}),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _bare() -> re.Pattern[str]:
+    """Return the pattern of a whole line with any subject: "So it returns", "The value of x is"."""
+    english = LANGUAGES[0]
+    verbs = _words([*english.copulas, *english.verbs])
+    subject = (
+        r"(?:it|this|that|which|"
+        r"the (?:(?:final|resulting|returned|sorted|output|whole|new) )*"
+        r"(?:list|string|value|expression|dictionary|set|tuple|array|number)(?: returned| printed)?|"
+        r"the (?:final |numerical )*value (?:of|for) [^.\n]{1,80}?|`?[A-Za-z_][\w.]*`?)"
+    )
+    return re.compile(
+        rf"{_CONNECTIVES}{subject}(?:\s+(?:therefore|thus|then|also|just|simply|will|would))*"
+        rf"\s+(?:{verbs})(?!\w)|{_CONNECTIVES}(?:returns?(?:\s*[:=]|\s(?!the\s\w+\s\w))|"
+        r"(?:a|returned)\s*:|(?:i|we)\s+(?:get|obtain|arrive at|end up with)\b)",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=1)
+def _title() -> re.Pattern[str]:
+    nouns = _words([noun for language in LANGUAGES for noun in language.answers])
+    return re.compile(rf"[\W_]*{_HEADING}(?:{nouns})[\W_]*", re.IGNORECASE)
+
+
+def _calls(line: str) -> Iterator[re.Match[str]]:
+    """Yield the ends of "f(3) returns", "f(3) =", "assert f(3) ==" behind a call of the asked kind."""
+    for head in _call().finditer(line):
+        if head.group("name").rpartition(".")[2] not in NO_ENTRY:
+            yield head
+
+
+@lru_cache(maxsize=1)
+def _call() -> re.Pattern[str]:
+    verbs = _words(LANGUAGES[0].verbs)
+    return re.compile(
+        rf"(?<![\w.])(?P<name>[A-Za-z_][\w.]*)\([^\n]{{0,400}}?\)`?(?:\s+(?:therefore|thus|then|will|would))*"
+        rf"(?:\s+(?:is|equals|{verbs})(?!\w)|\s*(?:==|=|->|→|=>|⇒)(?!=))",
+        re.IGNORECASE,
+    )
