@@ -146,7 +146,8 @@ def test_predicted_inputs_are_run_and_then_compared(run: Run, tmp_path: Path) ->
         str(path),
     )
     code, out, _ = run(*options, "--policy", "strict")
-    assert code == 0
+    assert code == 1
+    assert "NOT READ: 1 of 7 replies could not be read" in out
     assert "long, task input: 1 tasks x 7 samples" in out
     assert "right 3, wrong 3, no answer 1 (1 unparsable)" in out
 

@@ -70,7 +70,7 @@ def test_json_lines_of_a_single_line(file: Callable[[object], Path]) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("", "no importer knows this layout; known: "),
+        ("", "no importer knows this layout: line 1 is not JSON; known: "),
         ("nonsense", "no importer knows"),
         ("[]", "no importer knows"),
         ("3", "no importer knows"),
@@ -80,8 +80,8 @@ def test_json_lines_of_a_single_line(file: Callable[[object], Path]) -> None:
         ({"sample_0": [1]}, "first: task sample_0: not a list of texts"),
         ({"raw_generations": []}, "raw_generations"),
         ('{"id": "a", "completion": "1", "completions": []}', "first: line 1: neither 'completion'"),
-        ('{"id": 3, "completion": "1"}\n', "text field 'id'"),
-        ('{"id": "a", "completion": null}', "no text"),
+        ('{"id": true, "completion": "1"}\n', "no field for 'id'; it has id, completion"),
+        ('{"id": "a", "completion": null}', "line 1 has id, completion"),
         ('{"id": "a", "completion": "1", "finish_reason": 3}', "finish reasons"),
         ('{"id": "a", "completions": ["1"], "finish_reasons": []}', "finish reasons"),
     ],
@@ -100,7 +100,7 @@ def test_a_file_without_any_answer_says_where_and_why(
     ("content", "reason"),
     [
         ('{"id": "a", "completion": "1"}\nnonsense', "line 2: not JSON"),
-        ('{"id": "a", "completion": "1"}\n{"id": "b"}', "line 2: neither 'completion'"),
+        ('{"id": "a", "completion": "1"}\n{"id": "b"}', "line 2: no field for 'completion'; it has id"),
         (
             '{"id": "a", "completion": "1"}\n{"id": "b", "completion": "2", "right": 7}',
             "line 2: 'right' must be",

@@ -25,6 +25,15 @@ def grade(
         typer.Option(help="Guesses of people: a file saved by a page of `view`; repeatable."),
     ] = None,
     importer: Annotated[str, typer.Option(help="Importer of the answers, if the file does not tell.")] = "",
+    marks: Annotated[
+        str, typer.Option(help="Marks around the answers: '<result>,</result>'; the second may be empty.")
+    ] = "",
+    name_of_field: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--field", help="Field of the answers' rows: id=task_id, completion=response; repeatable."
+        ),
+    ] = None,
     data: Annotated[str, typer.Option(help="File of the benchmark. [from the hub, or shipped]")] = "",
     task: Annotated[
         str, typer.Option(help="Question that was asked: output, input, coverage, ..")
@@ -79,6 +88,8 @@ def grade(
         benchmark=benchmark,
         places=generations or [],
         importer=importer,
+        marks=_two_marks(marks),
+        fields=key_values(name_of_field or [], "--field"),
         data=data,
         kind=task,
         policy=policy,
@@ -90,11 +101,14 @@ def grade(
         out=out,
     )
     contain(require)
-    rows = _grade_runs(request, json_file)
+    rows, unread = _grade_runs(request, json_file)
     end(rows, again="a file with them is graded whole")
+    if unread:
+        raise typer.Exit(1)
 
 
-def _grade_runs(request: Any, json_file: str) -> list[Any]:
+def _grade_runs(request: Any, json_file: str) -> tuple[list[Any], bool]:
+    """Grade, print and write; return the rows, and whether too many replies of a run were unread."""
     from deskcheck.evaluation import grade_report as shown
     from deskcheck.evaluation.grade_runs import grade_runs
     from deskcheck.sandbox.containment import level
@@ -111,7 +125,15 @@ def _grade_runs(request: Any, json_file: str) -> list[Any]:
     for path in (json_file, request.out):
         if path:
             print(f"written to {path}")
-    return [shown.row_of_run(one)[0] for one in runs if one.graded is not None]
+    return [shown.row_of_run(one)[0] for one in runs if one.graded is not None], shown.any_unread(runs)
+
+
+def _two_marks(text: str) -> tuple[str, str]:
+    """Return the marks of --marks; UserError for an opening mark that is empty."""
+    opening, _, closing = text.partition(",")
+    if text and not opening.strip():
+        raise UserError(f"--marks '{text}' names no opening mark; write it as --marks '<result>,</result>'")
+    return opening.strip(), closing.strip()
 
 
 def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str) -> None:

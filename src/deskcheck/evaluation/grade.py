@@ -25,12 +25,14 @@ from typing import Literal
 from msgspec import Struct
 
 from deskcheck import plugins
-from deskcheck.errors import UserError
+from deskcheck.errors import BadSource, UserError
+from deskcheck.evaluation.grade_unread import Unread, unread_of
 from deskcheck.evaluation.sample_records import Execute, judge_all
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.grading.extraction import LEVELS, Level, level_name
-from deskcheck.grading.literals import MAX_CHARS, is_literal
-from deskcheck.grading.verdict import answers_of, unchecked
+from deskcheck.grading.literals import MAX_CHARS, equal, is_literal
+from deskcheck.grading.run_marks import Marks
+from deskcheck.grading.verdict import Raises, answer_value, answers_of, marks_of, unchecked
 from deskcheck.importers import SavedRun
 from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
 from deskcheck.solutions.answers import execute
@@ -52,6 +54,10 @@ class Graded(Struct, frozen=True):
     """Extraction level and its version; "whole text" if the source's rule takes the whole text."""
     levels: dict[tuple[str, int], dict[str, str]] = {}
     """(task, sample) -> extraction level -> verdict of the same reply read at that level."""
+    found: Marks | None = None
+    """Marks that the unread replies share around a value; they were read at `generous`."""
+    unread: Unread = Unread()
+    """Replies without a readable answer, with reasons."""
     n_left_out: int = 0
     """Answers to rows of the benchmark that have no task: skipped by its adapter, or without a truth."""
 
@@ -90,15 +96,20 @@ def grade_saved(
     run = partial(execute, whole=published, workers=workers)
     read: dict[tuple[str, str, str], dict[Level, Answer | NoAnswer]] = {}
     by_level = [_at_levels(task, saved, sample, read) for task, sample in asked]
+    found = _shared_marks(asked, by_level, saved)
+    if found is not None:
+        read.clear()
+        by_level = [_at_levels(task, saved, sample, read, found) for task, sample in asked]
     if published and (is_right := getattr(plugins.load("importer", saved.layout), "is_right", None)):
         scores = [_by_source(task, sample, saved, is_right) for task, sample in asked]
     else:
         answered = [
-            (task, sample, _published(task, saved, sample) if published else found[level])
-            for (task, sample), found in zip(asked, by_level, strict=True)
+            (task, sample, _published(task, saved, sample) if published else at[level])
+            for (task, sample), at in zip(asked, by_level, strict=True)
         ]
         scores = judge_all(answered, policy=policy, run=run)
     clusters = {task.id: task.cluster for task in task_set.tasks}
+    levels = _levels(asked, by_level, policy, partial(execute, workers=workers))
     return Graded(
         policy=policy,
         scores=scores,
@@ -107,7 +118,9 @@ def grade_saved(
         n_stored=sum(v is not None for task in task_set.tasks for v in saved.stored.get(task.id, [])),
         missing=[task.id for task in task_set.tasks if not saved.texts.get(task.id)],
         extraction=WHOLE if published else level_name(level),
-        levels=_levels(asked, by_level, policy, partial(execute, workers=workers)),
+        levels=levels,
+        found=found,
+        unread=unread_of(scores, saved, levels, found, whole=published),
         n_left_out=_left_out(task_set, saved),
     )
 
@@ -117,6 +130,7 @@ def _at_levels(
     saved: SavedRun,
     sample: int,
     read: dict[tuple[str, str, str], dict[Level, Answer | NoAnswer]],
+    shared: Marks | None = None,
 ) -> dict[Level, Answer | NoAnswer]:
     """Return the answer read at every level; equal texts of a task are read once."""
     texts = saved.texts.get(task.id, [])
@@ -127,8 +141,22 @@ def _at_levels(
         return dict.fromkeys(LEVELS, NoAnswer("not_asked", task.tags[UNCHECKABLE]))
     key = (task.id, texts[sample], saved.finish_reason(task.id, sample))
     if key not in read:
-        read[key] = answers_of(task, Completion(saved.in_our_marks(key[1]), key[2]))
+        read[key] = answers_of(task, Completion(saved.in_our_marks(key[1]), key[2]), shared=shared)
     return read[key]
+
+
+def _shared_marks(
+    asked: Sequence[tuple[Task, int]],
+    by_level: Sequence[dict[Level, Answer | NoAnswer]],
+    saved: SavedRun,
+) -> Marks | None:
+    """Return the marks that the replies which are unread at `usual` share around a readable value."""
+    unread = [
+        saved.in_our_marks(saved.texts[task.id][sample])
+        for (task, sample), at in zip(asked, by_level, strict=True)
+        if isinstance(answer := at["usual"], NoAnswer) and answer.reason == "unparsable"
+    ]
+    return marks_of(asked[0][0], unread) if unread else None
 
 
 def _levels(
@@ -195,6 +223,25 @@ def _published(task: Task, saved: SavedRun, sample: int) -> Answer | NoAnswer:
     return Answer(text)
 
 
+def _why_equal(text: str, score: Score) -> str:
+    """Return how a literal and the truth are equal or differ under the rules of this project and Python."""
+    try:
+        answer, truth = answer_value(text), answer_value(score.expected)
+    except BadSource:
+        return "unexplained"
+    if isinstance(answer, Raises) or isinstance(truth, Raises):
+        return "unexplained"
+    if score.verdict == "right":
+        return "unexplained"
+    if equal(answer, truth, "published"):
+        return "equal by ==, of another type"
+    if equal(answer, truth, "lenient"):
+        return "equal but for list and tuple or number types"
+    if str(answer) == str(truth):
+        return "equal as text, of another type"
+    return "unexplained"
+
+
 class Difference(Struct, frozen=True):
     """One generation on which our verdict and its source's differ."""
 
@@ -226,7 +273,7 @@ def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list
         elif task.kind == "input":
             why = "an argument is no literal"
         else:
-            why = _why(text, task.program.entry, one.verdict)
+            why = _why(text, task.program.entry, one)
         found.append(
             Difference(
                 one.task_id, one.sample, text, one.expected, one.verdict, bool(verdicts[one.sample]), why
@@ -235,14 +282,16 @@ def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list
     return found
 
 
-def _why(text: str, entry: str, verdict: str) -> str:
-    """Return the rule that makes the difference; the source executes `assert output == <text>`."""
+def _why(text: str, entry: str, score: Score) -> str:
+    """Return the rule that makes the difference, by comparing; "unexplained" if none of them does."""
     if len(text) > MAX_CHARS:
         return "unexplained"
-    if verdict == "right":
-        return "answer found in a longer text"  # in the source, "assert f(..) == 3" is no answer
-    if verdict == "wrong" and is_literal(text):
-        return "equal by ==, of another type"
+    if is_literal(text):
+        return _why_equal(text, score)
+    if score.verdict == "right":
+        return "answer found in a longer text" if score.answer.strip() in text else "unexplained"
+    if score.verdict == "wrong" and score.answer.strip() == score.expected.strip("'\""):
+        return "equal as text, without quotes"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from deskcheck import __version__
 from deskcheck.cell_files import Row, write_whole
 from deskcheck.data_files import sha256_of
 from deskcheck.evaluation.grade import Graded
 from deskcheck.evaluation.grade_runs import GradedRun
+from deskcheck.evaluation.grade_unread import lines_of
 from deskcheck.evaluation.sample_records import row_of
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.records import MISSING
@@ -28,6 +30,8 @@ from deskcheck.result_rows import VERSION
 from deskcheck.sandbox.containment import level
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, exit_of, levels_in_words, reasons_in_words
 
+UNREAD_EXIT: dict[str, int | str] = {"code": 1, "name": "not read"}
+"""Exit of a command whose replies could mostly not be read."""
 _SHOWN = 20  # entries of a list that are printed
 
 
@@ -35,16 +39,20 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
     """Return a short report; the first line names the graded run, the second the basis of its truth."""
     found = graded.summary
     reasons = reasons_in_words(found.no_answer) or "none"
+    n_run = len(task_set.tasks) - len(task_set.recorded)
     lines = [
+        *(lines_of(graded.unread) if graded.unread.failed else []),
         f"{task_set.benchmark}, task {task_set.kind}: {found.n_tasks} tasks x {found.n_samples} samples, "
         f"policy {graded.policy}",
-        f"truth: {len(task_set.tasks)} programs executed at containment level {sandbox}; {task_set.note}",
+        f"truth: {n_run} programs executed at containment level {sandbox}; {task_set.note}",
         f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())} ({reasons})",
-        *(f"pass@{k} {100 * value:.4f}" for k, value in found.pass_at.items()),
-        *(["pass@k: withheld"] if found.interval.note == WITHHELD else []),
+        *(f"pass@{k} {100 * value:.4f}" for k, value in found.pass_at.items() if not graded.unread.failed),
+        *(["pass@k: withheld"] if found.interval.note == WITHHELD or graded.unread.failed else []),
         _interval_line(graded),
         f"answers read at extraction level {graded.extraction}",
         *levels_in_words(graded.levels.values()),
+        *_marks_lines(graded),
+        *([] if graded.unread.failed else lines_of(graded.unread)),
     ]
     if graded.missing:
         lines.append(f"tasks without a generation, in no rate: {_some(graded.missing)}")
@@ -79,6 +87,8 @@ def as_lines(runs: list[GradedRun]) -> list[str]:
         bounds = "[no interval]" if math.isnan(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
         if found.interval.note == WITHHELD:
             bounds = f"[withheld; all within {bounds_in_words(found.bounds)}]"
+        if one.graded.unread.failed:
+            bounds = f"[not read; all within {bounds_in_words(unread_bounds(one.graded))}]"
         if one.graded.n_stored:
             stored = f", differs from {len(one.graded.differences)} of {one.graded.n_stored} stored"
         n_answers = found.n_tasks * found.n_samples
@@ -98,7 +108,11 @@ def as_lines(runs: list[GradedRun]) -> list[str]:
             f"no answer {sum(found.no_answer.values())}{reasons}{stored}{_left_out(one)}"
         )
     read = (verdicts for one in runs if one.graded is not None for verdicts in one.graded.levels.values())
-    return lines + levels_in_words(read)
+    lines += levels_in_words(read)
+    for one in runs:
+        if one.graded is not None:
+            lines += [*_marks_lines(one.graded), *lines_of(one.graded.unread, one.name)]
+    return lines
 
 
 def _left_out(one: GradedRun) -> str:
@@ -121,12 +135,17 @@ def dropped_lines(runs: list[GradedRun]) -> list[str]:
     )
 
 
+def any_unread(runs: list[GradedRun]) -> bool:
+    """Return whether so many replies of a run are unread that it has no accuracy."""
+    return any(one.graded is not None and one.graded.unread.failed for one in runs)
+
+
 def as_results(runs: list[GradedRun], run: dict[str, Any], *, answers_file: str = "") -> bytes:
     """Return the JSON file: the row of every run, the details of its grading, and one verdict per answer."""
     graded = [one for one in runs if one.graded is not None]
     rows = [row_of_run(one) for one in graded]
     results: dict[str, Any] = {
-        "exit": exit_of([row for row, _ in rows]),
+        "exit": UNREAD_EXIT if any_unread(runs) else exit_of([row for row, _ in rows]),
         "run": run,
         "rows": [row for row, _ in rows],
         "runs": [_details(one, note) for one, (_, note) in zip(graded, rows, strict=True)],
@@ -142,9 +161,33 @@ def row_of_run(one: GradedRun) -> tuple[Row, str]:
     """Return the row of a run in the results, and a note on its interval."""
     assert one.graded is not None
     names = (one.saved.model, one.task_set.benchmark, one.saved.strategy)
-    return row_of(
+    row, note = row_of(
         names, one.task_set.tasks, one.graded.scores, n_samples=one.graded.summary.n_samples, oracle=False
     )
+    if not one.graded.unread.failed:
+        return row, note
+    unread = one.graded.unread
+    marks = [*row.marks, f"{unread.n} of {unread.n_replies} replies not read"]
+    bounds = [round(bound, 6) for bound in unread_bounds(one.graded)]
+    return structs.replace(row, interval=[None, None], marks=marks, bounds=bounds), "not read"
+
+
+def unread_bounds(graded: Graded) -> tuple[float, float]:
+    """Return the share right of all answers if every unread or missing one were wrong, and if right."""
+    low, high = graded.summary.bounds
+    n_all = graded.summary.n_tasks * graded.summary.n_samples
+    return low, high + graded.unread.n / n_all if n_all else 1.0
+
+
+def _marks_lines(graded: Graded) -> list[str]:
+    found = graded.found
+    if found is None:
+        return []
+    return [
+        f"marks found around the answers of {found.n_read} of {found.n_replies} unread replies, and read at "
+        f"generous: '{found.opening}' and '{found.closing or 'the end'}'; {found.option} reads them at every "
+        "level"
+    ]
 
 
 def _details(one: GradedRun, note: str) -> dict[str, Any]:
@@ -165,6 +208,8 @@ def _details(one: GradedRun, note: str) -> dict[str, Any]:
         "missing": graded.missing,
         "differences": graded.differences,
         "n_stored": graded.n_stored,
+        "unread": graded.unread,
+        "found_marks": graded.found,
     }
 
 
@@ -185,6 +230,11 @@ def write_json(runs: list[GradedRun], path: str, *, data: str, answers_file: str
 
 def _interval_line(graded: Graded) -> str:
     interval = graded.summary.interval
+    if graded.unread.failed and interval.note != WITHHELD:
+        return (
+            f"95 % interval: none, because {graded.unread.n:,} replies were not read; over all tasks within "
+            f"{bounds_in_words(unread_bounds(graded))}"
+        )
     if interval.note == WITHHELD:
         return f"95 % interval: withheld; over all tasks within {bounds_in_words(graded.summary.bounds)}"
     note = f"; {interval.note}" if interval.note else ""
@@ -198,6 +248,8 @@ def _interval_line(graded: Graded) -> str:
 
 def _disagreement_lines(task_set: TaskSet) -> list[str]:
     found = task_set.disagreements
+    if task_set.recorded and len(task_set.recorded) >= len(task_set.tasks):
+        return []  # nothing was executed, so nothing could contradict
     lines = [f"recorded answers that the program contradicts: {len(found)}"]
     lines += [
         f"  {one.id}: recorded {one.recorded[:80]}, executed {one.executed[:80]} ({one.reason})"

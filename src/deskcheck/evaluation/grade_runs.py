@@ -15,14 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from deskcheck.data_files import sha256_of
 from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded, grade_saved
+from deskcheck.evaluation.grade_truths import without_machine_truths
 from deskcheck.evaluation.plan import filtered
 from deskcheck.evaluation.sample_records import score_columns, task_columns
 from deskcheck.evaluation.truth import TaskSet, build_tasks, revision_of
 from deskcheck.grading.extraction import Level
+from deskcheck.grading.literals import is_literal
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.records import Task
 from deskcheck.result_rows import Result, hash_of, write_results
@@ -129,6 +132,7 @@ def _stored(saved: SavedRun, task: str, sample: int) -> str:
     return "" if known is None else "right" if known else "not right"
 
 
+_LOOKED = 400
 BARE = frozenset({"cruxeval", "livecodebench"})
 """Layouts whose texts are answers that the source extracted; graded by its rule unless told otherwise."""
 
@@ -140,11 +144,15 @@ class Request(Struct, frozen=True):
     places: list[str]
     """"PATH" or "NAME=PATH", files and folders."""
     importer: str = ""
+    marks: tuple[str, str] = ("", "")
+    """Marks between which the source asked for the answer; "" = those of the importer."""
+    fields: dict[str, str] = field(default_factory=dict)
+    """Field of the rows of a JSON lines file -> its name in the file: {"id": "task_id"}."""
     data: str = ""
     kind: str = "output"
     """Kind of question of runs whose files do not name it."""
     policy: str = ""
-    """"" = `published` for texts that the source extracted, else `strict`."""
+    """"" = `published` if most texts of a layout of extracted answers are bare literals, else `strict`."""
     level: Level = "usual"
     """Extraction level of the verdict; every reply is read at all of them."""
     ids: list[str] = field(default_factory=list)
@@ -168,7 +176,9 @@ class GradedRun(Struct, frozen=True):
 
 def grade_runs(request: Request, make_tasks: Callable[..., TaskSet] = build_tasks) -> list[GradedRun]:
     """Grade every run against the tasks of `make_tasks`. UserError if there is nothing to grade."""
-    runs = read_places(request.places, request.importer)
+    runs = read_places(request.places, request.importer, request.fields)
+    if request.marks[0]:
+        runs = [replace(run, marks=request.marks) for run in runs]
     if not runs:
         raise UserError(f"nothing to grade in {', '.join(request.places)}")
     finished: list[GradedRun] = []
@@ -188,8 +198,16 @@ def grade_runs(request: Request, make_tasks: Callable[..., TaskSet] = build_task
 
 
 def policy_of(request: Request, saved: SavedRun) -> str:
-    """Return the policy of the request, or else that of the file's layout."""
-    return request.policy or ("published" if saved.layout in BARE else "strict")
+    """Return the policy of the request, or else the one by which most of the texts are answers."""
+    return request.policy or ("published" if saved.layout in BARE and _is_bare(saved) else "strict")
+
+
+def _is_bare(saved: SavedRun) -> bool:
+    """Return whether most texts of a run are an answer and nothing else, as their source takes them."""
+    texts = [text for found in saved.texts.values() for text in found][:: max(1, len(saved.texts) // _LOOKED)]
+    if saved.kind == "input" or not texts:
+        return True
+    return 2 * sum(is_literal(text.strip()) for text in texts[:_LOOKED]) >= min(len(texts), _LOOKED)
 
 
 def version_of(benchmark: str, data: str) -> str:
@@ -220,7 +238,7 @@ def _graded(
 def _tasks(request: Request, kind: str, make_tasks: Callable[..., TaskSet]) -> TaskSet:
     options: dict[str, Any] = {"data": request.data, "options": request.options, "ids": request.ids}
     found = make_tasks(request.benchmark, kind=kind, limit=request.limit, **options)
-    return filtered(found, request.filters)
+    return without_machine_truths(filtered(found, request.filters))
 
 
 def _with_rows(one: GradedRun, rows: list[Result]) -> GradedRun:

@@ -23,7 +23,7 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
 from msgspec import structs
@@ -34,6 +34,7 @@ from deskcheck.grading.envelopes import Wanted
 from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without_thinking
 from deskcheck.grading.literals import MAX_CHARS, TRUTH_CHARS, equal, is_literal, parse_literal, tolerance_of
 from deskcheck.grading.marks import last_answer, marks_in, same_marks
+from deskcheck.grading.run_marks import Marks, found_marks, in_our_tags
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Score, Task
 
 _NAME = r"`?((?:[A-Za-z_<][\w<>]*\.)*[A-Za-z_]\w*)`?"
@@ -49,8 +50,13 @@ def answer_of(task: Task, completion: Completion, level: Level = USUAL) -> Answe
     return extract(completion, level, _reader_of(task))
 
 
-def answers_of(task: Task, completion: Completion) -> dict[Level, Answer | NoAnswer]:
-    """Return the answers of one completion at every level; each level keeps a stricter one's answer."""
+def answers_of(
+    task: Task, completion: Completion, *, shared: Marks | None = None
+) -> dict[Level, Answer | NoAnswer]:
+    """Return the answers of one completion at every level; each level keeps a stricter one's answer.
+
+    `shared`: marks that the replies of its run share; they are tried at `generous`.
+    """
     if task.grading == "marks":
         return dict.fromkeys(LEVELS, _of_marks(task, completion))
     read = _reader_of(task)
@@ -58,7 +64,16 @@ def answers_of(task: Task, completion: Completion) -> dict[Level, Answer | NoAns
     for level in LEVELS:
         before = next(reversed(found.values()), None)
         found[level] = before if isinstance(before, Answer) else extract(completion, level, read)
+    tagged = in_our_tags(completion.text, shared) if shared is not None else None
+    if tagged is not None and isinstance(found["generous"], NoAnswer):
+        again = extract(structs.replace(completion, text=tagged), "generous", read)
+        found["generous"] = again if isinstance(again, Answer) else found["generous"]
     return found
+
+
+def marks_of(task: Task, replies: Sequence[str]) -> Marks | None:
+    """Return the marks around the answers that most of these replies to such tasks share."""
+    return None if task.grading == "marks" else found_marks(replies, _reader_of(task))
 
 
 def extract_answer(completion: Completion, level: Level = USUAL) -> Answer | NoAnswer:

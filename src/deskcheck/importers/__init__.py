@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -22,6 +22,9 @@ from deskcheck.errors import DataError, UserError
 from deskcheck.grading.run_marks import shared_example
 from deskcheck.importers._files import first_value
 from deskcheck.result_rows import split_name
+
+_GENERAL = "jsonl"
+"""Importer of rows with any of the usual names."""
 
 
 class Dropped(Struct, frozen=True):
@@ -76,7 +79,10 @@ class SavedRun(Struct, frozen=True):
         ends = [place for stop in self.stops if (place := reply.find(stop)) >= 0]
         reply = reply[: min(ends)] if ends else reply
         opening, closing = self.marks
-        return reply.replace(opening, "[ANSWER]").replace(closing, "[/ANSWER]") if opening else reply
+        if not opening:
+            return reply
+        reply = reply.replace(opening, "[ANSWER]")
+        return reply.replace(closing, "[/ANSWER]") if closing else reply
 
     @property
     def only_verdicts(self) -> bool:
@@ -90,12 +96,17 @@ def no_answers_error(path: Path, what: str, dropped: Sequence[Dropped] = ()) -> 
     return DataError(f"{path}: holds no {what}{first}")
 
 
-def read_places(places: Sequence[str], importer: str = "") -> list[SavedRun]:
-    """Read all runs of "PATH" or "NAME=PATH"; a folder gives one run, or the runs of its files."""
+def read_places(
+    places: Sequence[str], importer: str = "", fields: Mapping[str, str] | None = None
+) -> list[SavedRun]:
+    """Read all runs of "PATH" or "NAME=PATH"; a folder gives one run, or the runs of its files.
+
+    `fields`: names of the fields of JSON lines, {"id": "task_id", "completion": "response"}.
+    """
     runs = []
     for place in places:
         name, path = split_name(place)
-        found = read_place(Path(path), importer)
+        found = read_place(Path(path), importer, fields)
         if name and len(found) > 1:
             raise UserError(f"'{path}' holds {len(found)} runs; NAME=PATH names a single one")
         runs += [replace(run, model=name) for run in found] if name else found
@@ -107,26 +118,27 @@ def _without_prompt(run: SavedRun) -> SavedRun:
     return replace(run, n_prompt=shared_example([text for texts in run.texts.values() for text in texts]))
 
 
-def read_place(path: Path, importer: str = "") -> list[SavedRun]:
+def read_place(path: Path, importer: str = "", fields: Mapping[str, str] | None = None) -> list[SavedRun]:
     """Read the runs of one file or folder. UserError if no importer recognizes it."""
-    return [_without_prompt(run) for run in _read(path, importer)]
+    return [_without_prompt(run) for run in _read(path, importer, dict(fields or {}))]
 
 
-def _read(path: Path, importer: str) -> list[SavedRun]:
+def _read(path: Path, importer: str, fields: dict[str, str]) -> list[SavedRun]:
     if not path.exists():
         raise UserError(f"no saved generations at '{path}'")
+    if fields:
+        return list(plugins.load("importer", "jsonl").read(path, fields=fields))
     if importer:
         return list(plugins.load("importer", importer).read(path))
     if path.is_dir():
         return _of_folder(path)
     chosen = _chosen(path)
     if not chosen:
-        known = ", ".join(plugins.names("importer"))
         if why := _why_no_json(path):
             raise UserError(
                 f"{path}: no importer knows it, since it is damaged ({why}); restore it from a copy"
             )
-        raise UserError(f"{path}: no importer knows this layout; known: {known} (--importer NAME)")
+        raise UserError(_unknown(path))
     return list(plugins.load("importer", chosen).read(path))
 
 
@@ -138,22 +150,44 @@ def read_single(path: str | Path, importer: str = "") -> SavedRun:
     return runs[0]
 
 
+def _unknown(path: Path) -> str:
+    """Return the message for a layout that no importer knows: what it has, what is needed, what to do."""
+    known = ", ".join(plugins.names("importer"))
+    first = first_value(path)
+    row = first[0] if isinstance(first, list) and first else first
+    if not isinstance(row, dict):
+        has = "is a JSON value of another kind" if first is not None else "is not JSON"
+        return f"{path}: no importer knows this layout: line 1 {has}; known: {known} (--importer NAME)"
+    fields = ", ".join(map(str, list(row)[:8])) + (", .." if len(row) > 8 else "")
+    return (
+        f"{path}: no importer knows this layout: line 1 has {fields or 'no field'}; "
+        f"{plugins.load('importer', 'jsonl').needed()}; name yours: --field id=NAME --field completion=NAME; "
+        f"other importers: {known} (--importer NAME)"
+    )
+
+
 def _why_no_json(path: Path) -> str:
-    """Return why a non-empty .json file is not JSON; "" for any other file."""
-    if path.suffix != ".json" or not path.stat().st_size:
+    """Return why a non-empty .json or .jsonl file has no JSON; "" if it has, and for any other file."""
+    if path.suffix not in (".json", ".jsonl") or not path.stat().st_size or first_value(path) is not None:
         return ""
+    content = path.read_bytes()
     try:
-        json.loads(path.read_bytes())
+        json.loads(content if path.suffix == ".json" else content.split(b"\n", 1)[0])
     except (ValueError, RecursionError) as error:
-        return str(error)
+        return f"line 1: {error}" if path.suffix == ".jsonl" else str(error)
     return ""
 
 
 def _of_folder(path: Path) -> list[SavedRun]:
-    """Read the files of a folder that an importer recognizes; if there is none, one answer from each file."""
-    files = sorted(
-        file for file in path.iterdir() if file.is_file() and file.suffix in (".json", ".jsonl", ".gz")
-    )
+    """Read the files of a folder that an importer recognizes; if there is none, one answer from each file.
+
+    A folder of a repository's own tree is read by the importer of that repository.
+    """
+    for name in plugins.names("importer"):
+        if (is_tree := getattr(plugins.load("importer", name), "is_tree", None)) and is_tree(path):
+            return list(plugins.load("importer", name).read(path))
+    suffixes = (".json", ".jsonl", ".gz", ".eval")
+    files = sorted(file for file in path.iterdir() if file.is_file() and file.suffix in suffixes)
     known = [(file, name) for file in files if (name := _chosen(file))]
     if not known:
         return list(plugins.load("importer", "folder").read(path))
@@ -166,6 +200,8 @@ def _chosen(path: Path) -> str:
     fitting = [
         name for name in plugins.names("importer") if plugins.load("importer", name).recognizes(path, first)
     ]
+    if len(fitting) > 1 and _GENERAL in fitting:
+        fitting.remove(_GENERAL)  # its names are those of many makers, also of the others
     if len(fitting) > 1:
         raise UserError(
             f"{path}: several importers know this layout: {', '.join(fitting)}; choose: --importer"

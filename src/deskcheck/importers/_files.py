@@ -12,6 +12,7 @@ from typing import Any
 from deskcheck.errors import DataError
 
 _HEAD = 1 << 16
+_NEXT_LINES = 50
 
 
 def stem(path: Path) -> str:
@@ -55,17 +56,48 @@ def lines_of(path: Path) -> Iterator[tuple[int, Any]]:
             yield number, ValueError(f"not JSON: {error}")
 
 
+def rows_of(path: Path) -> Iterator[tuple[str, Any]]:
+    """Yield (place, row) of JSON lines or of one JSON list; the row is a ValueError if it is not JSON."""
+    content = text_of(path)
+    if content.lstrip()[:1] == "[":
+        document = _json(content.encode("utf-8", "surrogatepass"))
+        if isinstance(document, list):
+            yield from ((f"row {number}", row) for number, row in enumerate(document, 1))
+            return
+    yield from ((f"line {number}", row) for number, row in lines_of(path))
+
+
+def inner(row: object, path: str) -> Any:
+    """Return a value inside a row by a dotted path, "choices.0.message.content"; None if it is not there."""
+    if isinstance(row, dict) and path in row:
+        return row[path]
+    for part in path.split("."):
+        if isinstance(row, dict):
+            row = row.get(part)
+        elif isinstance(row, list) and part.isdigit() and int(part) < len(row):
+            row = row[int(part)]
+        else:
+            return None
+    return row
+
+
 def first_value(path: Path) -> object:
-    """Return the first JSON value of a file, from its first line or the whole text; None if there is none."""
+    """Return the first JSON value of a file, from a whole line or the whole text; None if there is none.
+
+    A damaged first line is passed over if a later one of the first lines is JSON.
+    """
     if path.is_dir():
         return None
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             head = file.read(_HEAD)
-            line, newline, _ = head.lstrip().partition(b"\n")
+            line, newline, rest = head.lstrip().partition(b"\n")
             if (newline or len(head) < _HEAD) and (value := _json(line)) is not None:
                 return value
-            return _json(head + file.read())
+            if (value := _json(head + file.read())) is not None:
+                return value
+            objects = (_json(one) for one in rest.split(b"\n")[:_NEXT_LINES] if one.strip()[:1] == b"{")
+            return next((one for one in objects if one is not None), None)
     except (OSError, EOFError, zlib.error):
         return None
 

@@ -1,7 +1,10 @@
-"""Read the answers of CRUXEval-X: files LANG_KIND.jsonl with rows {id, answer, right, error}, id a number.
+"""Read the answers of CRUXEval-X, as its repository has them or as rows.
 
-KIND is output or input. An answer is the text that was put into the program. Rows with null, whose task is
-not in the data of that language, are left out.
+    infer_results/MODEL/LANG_KIND.json      a list of {id, res, error, code, answer}
+    LANG_KIND.jsonl                         rows {id, answer, right, error}
+
+An id is a number. KIND is output or input. An answer is the text that was put into the program. Rows with
+null, whose task is not in the data of that language, are left out.
 """
 
 from __future__ import annotations
@@ -10,31 +13,33 @@ from pathlib import Path
 
 from deskcheck.errors import DataError
 from deskcheck.importers import Dropped, SavedRun, no_answers_error
-from deskcheck.importers._files import lines_of, stem
+from deskcheck.importers._files import rows_of, stem
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Whether a row has a numeric id, an answer and a verdict."""
-    return (
-        isinstance(first, dict) and {"id", "answer", "right"} <= first.keys() and isinstance(first["id"], int)
-    )
+    """Whether a row has a numeric id, an answer and a verdict, of the repository or of the rows."""
+    row = first[0] if isinstance(first, list) and first else first
+    if not isinstance(row, dict) or not isinstance(row.get("id"), int) or "answer" not in row:
+        return False
+    return "right" in row or {"res", "code"} <= row.keys()
 
 
 def read(path: Path) -> list[SavedRun]:
     """Read the run of one language and kind; the folder's name is the model."""
     language, _, kind = stem(path).partition("_")
     if kind not in ("output", "input"):
-        raise DataError(f"{path}: expected a name LANG_output.jsonl or LANG_input.jsonl")
+        raise DataError(f"{path}: expected a name LANG_output or LANG_input, as json or jsonl")
     texts: dict[str, list[str]] = {}
     stored: dict[str, list[bool | None]] = {}
     dropped = []
-    for number, row in lines_of(path):
+    for where, row in rows_of(path):
         if not isinstance(row, dict) or not isinstance(row.get("id"), int):
-            dropped.append(Dropped(f"line {number}", str(row) if isinstance(row, ValueError) else "no id"))
+            dropped.append(Dropped(where, str(row) if isinstance(row, ValueError) else "no id"))
         elif isinstance(row.get("answer"), str):
             task = f"{language}-{row['id']}"
             texts[task] = [row["answer"]]
-            stored[task] = [bool(row["right"]) if row.get("right") in (0, 1) else None]
+            verdict = row.get("right", row.get("res"))
+            stored[task] = [bool(verdict) if verdict in (0, 1) else None]
     if not texts:
         raise no_answers_error(path, "answer", dropped)
     return [

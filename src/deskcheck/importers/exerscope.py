@@ -1,4 +1,7 @@
-"""Read the answers of ExeRScope (Intelligent-CAT-Lab/ExeRScope): rows {id, response, predict, right}.
+"""Read the answers of ExeRScope (Intelligent-CAT-Lab/ExeRScope), as its repository has them or as rows.
+
+    Experiment_Results/ER/MODEL/SET/TASK/response.txt and predict.txt     a folder SET, or MODEL with its sets
+    {"id": .., "response": .., "predict": .., "right": ..}                rows
 
 The source asked for `<<<Analysis>>> .. <<<Output>>> ANSWER [END-OF-RESPONSE]`. Two of its models repeat the
 prompt before their answer, or continue with invented questions after it; both are cut off. If a row has no
@@ -9,6 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from deskcheck.errors import DataError
 from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
 
@@ -23,7 +27,9 @@ def recognizes(path: Path, first: object) -> bool:
 
 
 def read(path: Path) -> list[SavedRun]:
-    """Read the run of one model from its answers."""
+    """Read the run of one model from its answers, or the runs of a folder."""
+    if path.is_dir():
+        return _of_folder(path)
     texts: dict[str, list[str]] = {}
     stored: dict[str, list[bool | None]] = {}
     taken: dict[str, list[str]] = {}
@@ -49,6 +55,48 @@ def read(path: Path) -> list[SavedRun]:
             marks=MARKS, dropped=dropped, path=str(path),
         )
     ]  # fmt: skip
+
+
+def is_tree(path: Path) -> bool:
+    """Return whether a folder has the answers of a set, or of several, as the repository lays them out."""
+    folders = [entry for entry in path.iterdir() if entry.is_dir()]
+    return any(_is_set(folder) for folder in (path, *folders))
+
+
+def _is_set(path: Path) -> bool:
+    return any((entry / "predict.txt").is_file() for entry in path.iterdir() if entry.is_dir())
+
+
+def _of_folder(path: Path) -> list[SavedRun]:
+    folders = sorted(one for one in path.iterdir() if one.is_dir())
+    sets = [path] if _is_set(path) else [one for one in folders if _is_set(one)]
+    if not sets:
+        raise DataError(f"{path}: no folder TASK with response.txt and predict.txt in it or in its folders")
+    return [_of_set(folder) for folder in sets]
+
+
+def _of_set(folder: Path) -> SavedRun:
+    """Read one set of tasks; the folder above it is the model."""
+    texts, taken, dropped = {}, {}, []
+    for task in sorted(one for one in folder.iterdir() if one.is_dir()):
+        try:
+            response, predict = (
+                (task / name).read_text(encoding="utf-8") if (task / name).is_file() else ""
+                for name in ("response.txt", "predict.txt")
+            )
+        except UnicodeDecodeError:
+            dropped.append(Dropped(task.name, "not text in UTF-8"))
+            continue
+        if not response.strip() and not predict.strip():
+            dropped.append(Dropped(task.name, "empty"))
+            continue
+        answer = f"{MARKS[0]}{predict}{MARKS[1]}"
+        texts[task.name] = [own_words(response) if response.strip() else answer]
+        taken[task.name] = [answer]
+    return SavedRun(
+        "exerscope", texts, taken=taken, model=folder.parent.name, strategy="cot", kind="output", marks=MARKS,
+        dropped=dropped, path=str(folder), settings={"set": folder.name},
+    )  # fmt: skip
 
 
 def own_words(response: str) -> str:

@@ -1,22 +1,41 @@
-"""Read JSON lines with one sample or one task each; a field `model` separates several models.
+"""Read rows with one sample or one task each: JSON lines, or a JSON list of such rows.
 
     {"id": "sample_0", "completion": "text", "finish_reason": "stop", "model": "m"}     a sample, in order
     {"id": "sample_0", "completions": ["text", ..], "finish_reasons": [..]}             a task
+    {"task_id": "sample_0", "response": "text"}                                         other names: `NAMES`
 
-`strategy` and `kind` separate runs too. A `right` of true or false is the verdict of the source. Other fields
-are ignored. A row in neither form is dropped with the reason.
+`strategy` and `kind` separate runs too, as `model` does. A `right` of true or false is the verdict of the
+source. Other fields are ignored. `fields` names a field that has no name of the table, also inside others:
+{"completion": "choices.0.message.content"}. A row in neither form is dropped with the reason.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
+from deskcheck.errors import UserError
 from deskcheck.importers import Dropped, SavedRun, no_answers_error
-from deskcheck.importers._files import lines_of, stem
+from deskcheck.importers._files import inner, rows_of, stem
 
-_OURS = ("completion", "completions")
+NAMES = {
+    "id": ("id", "task_id", "question_id", "sample_id", "problem_id", "custom_id", "item_id", "doc_id", "key",
+           "idx", "index"),
+    "completion": (
+        "completion", "completions", "response", "responses", "generation", "generations", "generated_text",
+        "model_output", "model_response", "raw_response", "reply", "output", "outputs", "prediction",
+        "predictions", "answer", "text", "result",
+    ),
+    "finish_reason": ("finish_reason", "finish_reasons", "stop_reason"),
+    "model": ("model", "model_name", "model_id"),
+    "strategy": ("strategy",),
+    "kind": ("kind",),
+    "right": ("right",),
+}  # fmt: skip
+"""Field -> the names under which it is looked for, the likeliest first."""
 
 
 class _Run(Struct):
@@ -26,29 +45,33 @@ class _Run(Struct):
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Whether a row has an id and completions, but no guess."""
-    ours = isinstance(first, dict) and "id" in first and any(name in first for name in _OURS)
-    return ours and "guess" not in first  # type: ignore[operator]  # a dict, where it is ours
+    """Whether a row has an id and replies under names of the table; any other importer goes first."""
+    row = first[0] if isinstance(first, list) and first else first
+    if not isinstance(row, dict):
+        return False
+    texts = _value(row, "completion", {})
+    return _value(row, "id", {}) is not None and (
+        isinstance(texts, str) or (isinstance(texts, list) and all(isinstance(one, str) for one in texts))
+    )
 
 
-def read(path: Path) -> list[SavedRun]:
+def read(path: Path, fields: Mapping[str, str] | None = None) -> list[SavedRun]:
     """Read the rows as one run for each combination of model, strategy and kind."""
+    names = dict(fields or {})
+    if unknown := names.keys() - NAMES.keys():
+        raise UserError(f"--field {min(unknown)}=..: no such field; known: {', '.join(NAMES)}")
     runs: dict[tuple[str, str, str], _Run] = {}
     dropped = []
-    for number, row in lines_of(path):
-        if fault := _fault(row):
-            dropped.append(Dropped(f"line {number}", fault))
+    for where, row in rows_of(path):
+        if fault := _fault(row, names):
+            dropped.append(Dropped(where, fault))
             continue
-        key = tuple(str(row.get(name) or "") for name in ("model", "strategy", "kind"))
+        key = tuple(str(_value(row, name, names) or "") for name in ("model", "strategy", "kind"))
         run = runs.setdefault(key, _Run())  # type: ignore[arg-type]  # three names, so three texts
-        texts = row["completions"] if "completions" in row else [row["completion"]]
-        reasons = row.get("finish_reasons", [row.get("finish_reason") or "unknown"] * len(texts))
-        right = row.get("right")
-        run.texts.setdefault(row["id"], []).extend(texts)
-        run.reasons.setdefault(row["id"], []).extend(reasons)
-        run.stored.setdefault(row["id"], []).extend(
-            right if isinstance(right, list) else [right] * len(texts)
-        )
+        identity, texts, reasons, right = _parts(row, names)
+        run.texts.setdefault(identity, []).extend(texts)
+        run.reasons.setdefault(identity, []).extend(reasons)
+        run.stored.setdefault(identity, []).extend(right)
     if not runs:
         raise no_answers_error(path, "generation", dropped)
     return [
@@ -67,22 +90,60 @@ def read(path: Path) -> list[SavedRun]:
     ]
 
 
-def _fault(row: object) -> str:
+def needed() -> str:
+    """Return what a row needs, for a message."""
+    return (
+        f"a row needs an id ({', '.join(NAMES['id'][:4])}, ..) and a reply "
+        f"({', '.join(NAMES['completion'][:3])}, output, ..)"
+    )
+
+
+def _value(row: dict[str, Any], name: str, fields: Mapping[str, str]) -> Any:
+    """Return a field of a row by the given name, or else by the first name of the table that it has."""
+    if name in fields:
+        return inner(row, fields[name])
+    return next((row[one] for one in NAMES[name] if row.get(one) is not None), None)
+
+
+def _parts(row: dict[str, Any], fields: Mapping[str, str]) -> tuple[str, list[str], list[str], list[Any]]:
+    texts = _value(row, "completion", fields)
+    texts = texts if isinstance(texts, list) else [texts]
+    reasons = _value(row, "finish_reason", fields)
+    reasons = "unknown" if reasons is None else reasons
+    reasons = reasons if isinstance(reasons, list) else [reasons] * len(texts)
+    right = _value(row, "right", fields)
+    return (
+        str(_value(row, "id", fields)),
+        texts,
+        reasons,
+        right if isinstance(right, list) else [right] * len(texts),
+    )
+
+
+def _fault(row: object, fields: Mapping[str, str]) -> str:
     """Return why a row has no valid answer; "" if it has one."""
     if isinstance(row, ValueError):
         return str(row)
-    if not isinstance(row, dict) or not isinstance(row.get("id"), str):
-        return "no object with the text field 'id'"
-    if ("completion" in row) == ("completions" in row):
+    if not isinstance(row, dict):
+        return "no object"
+    identity, texts = _value(row, "id", fields), _value(row, "completion", fields)
+    if not isinstance(identity, str | int) or isinstance(identity, bool):
+        return _missing(row, "id", fields)
+    if texts is None:
+        return _missing(row, "completion", fields)
+    if "completion" in row and "completions" in row and "completion" not in fields:
         return "neither 'completion' (a text) nor 'completions' (a list of texts), or both"
-    texts = row["completions"] if "completions" in row else [row["completion"]]
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+    texts = texts if isinstance(texts, list) else [texts]
+    if not all(isinstance(text, str) for text in texts):
         return "a completion that is no text"
-    reasons = row.get("finish_reasons", [row.get("finish_reason") or "unknown"] * len(texts))
-    if not isinstance(reasons, list) or [type(reason) for reason in reasons] != [str] * len(texts):
+    _, _, reasons, verdicts = _parts(row, fields)
+    if [type(reason) for reason in reasons] != [str] * len(texts):
         return "finish reasons must be one text for each completion"
-    right = row.get("right")
-    verdicts = right if isinstance(right, list) else [right] * len(texts)
     if len(verdicts) != len(texts) or not all(verdict in (True, False, None) for verdict in verdicts):
         return "'right' must be true or false for each completion"
     return ""
+
+
+def _missing(row: dict[str, Any], name: str, fields: Mapping[str, str]) -> str:
+    given = f"no field '{fields[name]}'" if name in fields else f"no field for '{name}'"
+    return f"{given}; it has {', '.join(map(str, list(row)[:8])) or 'no field'} (--field {name}=NAME)"

@@ -1,4 +1,7 @@
-"""Read answers of RE2-Bench (Intelligent-CAT-Lab/RE2Bench): SETTING.KIND.jsonl, rows {id, response, ..}.
+"""Read answers of RE2-Bench (Intelligent-CAT-Lab/RE2Bench), as its repository has them or as rows.
+
+    results/output_prediction/SETTING/{HC,LC}/TASK.txt      a folder SETTING, with results/validations/*.csv
+    SETTING.KIND.jsonl                                      rows {id, response, prediction, right, partial}
 
 KIND is output, input, loop or branch. The source asked for the answer between [OUTPUT] and [/OUTPUT], [INPUT]
 and [/INPUT], or [ANSWER] and [/ANSWER]. A setting that ends in "-reasoning" was asked with high effort.
@@ -14,6 +17,7 @@ array lose their signs), because it has to reproduce the published verdicts. Not
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import re
@@ -53,6 +57,8 @@ def recognizes(path: Path, first: object) -> bool:
 
 def read(path: Path) -> list[SavedRun]:
     """Read the run of one setting and one kind of question."""
+    if path.is_dir():
+        return [_of_folder(path)]
     setting, _, asked = stem(path).rpartition(".")
     if asked not in KINDS:
         raise DataError(f"{path}: expected a name SETTING.KIND.jsonl with a KIND of {', '.join(KINDS)}")
@@ -86,6 +92,82 @@ def read(path: Path) -> list[SavedRun]:
             settings={"effort": effort} if effort else {}, dropped=dropped, path=str(path),
         )
     ]  # fmt: skip
+
+
+_FOLDERS = {
+    "output_prediction": "output", "input_prediction": "input", "loop_prediction": "loop",
+    "branch_prediction": "branch",
+}  # fmt: skip
+
+
+def is_tree(path: Path) -> bool:
+    """Return whether a folder has the answers of one setting as the repository lays them out."""
+    return _asked_in(path) != "" and any((path / level).is_dir() for level in ("HC", "LC"))
+
+
+def _asked_in(path: Path) -> str:
+    name = path.resolve().parent.name
+    return next((asked for folder, asked in _FOLDERS.items() if name.startswith(folder)), "")
+
+
+def _of_folder(path: Path) -> SavedRun:
+    """Read a setting's folder; verdicts come from results/validations, if that is there."""
+    asked = _asked_in(path)
+    if not is_tree(path):
+        raise DataError(f"{path}: expected results/output_prediction/SETTING with folders HC and LC")
+    kind, marks = KINDS[asked]
+    ablation = path.resolve().parent.name.partition("prediction_")[2]
+    verdicts = _verdicts(path, asked, ablation)
+    texts: dict[str, list[str]] = {}
+    dropped = []
+    for file in sorted(one for level in ("HC", "LC") for one in (path / level).glob("*.txt")):
+        try:
+            texts[file.stem] = [file.read_text(encoding="utf-8")]
+        except UnicodeDecodeError:
+            dropped.append(Dropped(f"{file.parent.name}/{file.name}", "not text in UTF-8"))
+    if not texts:
+        raise no_answers_error(path, "response", dropped)
+    as_json = asked in ("output", "input")
+    return SavedRun(
+        "re2-bench", texts,
+        stored={task: [verdicts.get(_case(task))] for task in texts} if verdicts else {},
+        taken={task: [_taken(replies[0], marks)] for task, replies in texts.items()} if as_json else {},
+        model=path.name, kind=kind,
+        strategy={"wocot": "direct", "wohint": "cot-no-hint"}.get(ablation, "cot"),
+        marks=marks, stops=STOPS, spelling="json" if as_json else "python",
+        settings={"effort": "high"} if path.name.endswith("-reasoning") else {},
+        dropped=dropped, path=str(path),
+    )  # fmt: skip
+
+
+def _verdicts(path: Path, asked: str, ablation: str) -> dict[str, bool | None]:
+    """Read SETTING_KIND.csv of the repository's validations; empty if it is not there."""
+    name = f"{asked}_prediction_{ablation}" if ablation else asked
+    file = path.resolve().parents[1] / "validations" / f"{path.name}_{name}.csv"
+    if not file.is_file():
+        return {}
+    with file.open(encoding="utf-8", newline="") as lines:
+        return {
+            _case(row["case_name"].removesuffix(".jsonl")): row["rs"] in ("1", "1.0")
+            for row in csv.DictReader(lines)
+        }
+
+
+def _case(name: str) -> str:
+    """Return the name of a problem as the source's verdicts write it: "a.utility.py@@f" is "a.utilit.f"."""
+    module, file, function = name.rpartition(".py@@")
+    if file:
+        return f"{module.rstrip('.py')}.{function}"
+    return re.sub(r"\AClassEval_\d+@(\w+)\.", r"\1@", re.sub(r"\Asample_(?=\d)", "cruxeval_", name))
+
+
+def _taken(reply: str, marks: tuple[str, str]) -> str:
+    """Return the JSON in the first marks, as the source takes it; "{}" if it is none."""
+    inside = reply.partition(marks[0])[2].partition(marks[1])[0]
+    try:
+        return json.dumps(json.loads(re.sub(r"```(?:json)?", "", inside)), ensure_ascii=False)
+    except ValueError:
+        return "{}"
 
 
 def is_right(kind: str, reply: str, truth: str) -> bool | None:
