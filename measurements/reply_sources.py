@@ -154,9 +154,12 @@ def lay_out(name: str, directory: Path, out: Path) -> int:
 
 def main() -> None:
     options = argparse.ArgumentParser()
-    options.add_argument("--out", required=True)
+    options.add_argument("--out", default="", help="folder to write; without it nothing is fetched")
     options.add_argument("--git", action="append", default=[], metavar="SOURCE=PATH")
     chosen = options.parse_args()
+    if not chosen.out:
+        print("not run: this clones repositories; python measurements/reply_sources.py --out DIR")
+        return
     local = dict(one.partition("=")[::2] for one in chosen.git)
     if unknown := local.keys() - SOURCES.keys():
         sys.exit(f"no source called {', '.join(sorted(unknown))}; known: {', '.join(SOURCES)}")
