@@ -275,7 +275,10 @@ class Worker:
         for fd in self._fds:
             os.close(fd)
         self._errors.close()
-        return leftovers.remove(self._folder)
+        for name in ("run", "run.root", ""):  # most often nothing is left in them
+            with contextlib.suppress(OSError):
+                os.rmdir(os.path.join(self._folder, name))
+        return leftovers.remove(self._folder) if os.path.lexists(self._folder) else []
 
 
 class Warm:
