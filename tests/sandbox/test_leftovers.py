@@ -128,6 +128,7 @@ def test_a_leftover_costs_its_zygote_and_no_neighbour(outside: Path, monkeypatch
         return [*removed(folder), "run/stuck: Operation not permitted"]
 
     monkeypatch.setattr(leftovers, "remove", remove)
+    monkeypatch.setattr(os.path, "lexists", lambda path: True)
     answers, report = run(["list", "list"])
     assert answers == [b"[]", b"[]"]
     assert (report.n_left, report.left) == (1, ["run/stuck: Operation not permitted"])
