@@ -150,7 +150,7 @@ def _of_latex(text: str) -> Iterator[str]:
 
 def _of_console(text: str) -> Iterator[str]:
     """Yield v of "Out[1]: v", "print(x)  # v", "f(3)  # => v", "# Output: v"."""
-    if "\n" in text:
+    if "\n" in text or len(text) > _MOST_INSIDE:
         return
     if (match := re.fullmatch(r"Out\s?\[\d+\]:\s*(.+)", text)) or (
         match := re.fullmatch(

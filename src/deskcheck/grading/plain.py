@@ -11,6 +11,7 @@ length of the line.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 _STRAIGHT = str.maketrans(
@@ -33,6 +34,7 @@ _EMPTY = re.compile(
 _EMPTIES = {"list": "[]", "string": "''", "tuple": "()", "dictionary": "{}", "dict": "{}", "set": "set()"}
 _HTML = re.compile(r"</?(?:b|i|em|strong|code|tt|span|p|u)>|<br\s*/?>", re.IGNORECASE)
 _QUOTES = re.compile(r"""`+|["']""")
+_MOST_FAILURES = 20  # quotes that open no string: more would make a line of quotes slow
 _BOXED = re.compile(r"\\(?:boxed|text|texttt)\s*\{")
 _CLOSED = {"[": "]", "(": ")", "{": "}"}
 _LEFT = re.compile(r"[\s*_]*")
@@ -113,6 +115,7 @@ def _quoted(line: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of code in backticks and of strings."""
     place = 0
     missing = set[str]()
+    failures: Counter[str] = Counter()
     while (found := re.compile(r"""`+|["']""").search(line, place)) is not None:
         mark = found.group()
         if mark[0] == "`":
@@ -126,8 +129,10 @@ def _quoted(line: str) -> Iterator[tuple[int, int]]:
             end = string.end() - 1 if string else -1
             if string:
                 yield string.span()
-            elif line.find(mark, found.end()) < 0:
-                missing.add(mark)
+            else:
+                failures[mark] += 1
+                if failures[mark] > _MOST_FAILURES or line.find(mark, found.end()) < 0:
+                    missing.add(mark)
         place = end + len(mark) if end >= 0 else found.end()
 
 

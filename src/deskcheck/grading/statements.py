@@ -290,10 +290,10 @@ def tail(line: str, place: int, heads: _Heads) -> int | None:
 def _raised(line: str, heads: _Heads, read: Read) -> Iterator[Statement]:
     """Yield exceptions that a program raises: "raises KeyError", "a KeyError is raised"."""
     if heads.raises is not None:
-        for found in heads.raises.finditer(line):
+        for found in list(heads.raises.finditer(line))[-_MOST_HEADS:]:
             yield _exception(line, found, heads, read)
     if heads.raised is not None:
-        for found in heads.raised.finditer(line):
+        for found in list(heads.raised.finditer(line))[-_MOST_HEADS:]:
             yield _exception(line, found, heads, read)
 
 
