@@ -2,8 +2,8 @@
 
     python -m tests.tracing.drawn_modules       60 modules of 10 packages: prints what differs
 
-Each package is copied to a folder of its own, as a project lies there. Up to three undecorated functions of
-each module get four drawn calls each. The oracle is plain Python: one process imports the module and forks
+Each package is copied to a folder of its own, as a project lies there. Up to two undecorated functions of
+each module get two drawn calls each. The oracle is plain Python: one process imports the module and forks
 for each call. Results are compared exactly if they are literals, else by type, and exceptions by type.
 """
 
@@ -30,7 +30,7 @@ from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.replay import final_state
 
-SEED, N_PACKAGES, N_MODULES, N_FUNCTIONS, N_CALLS = 45, 10, 60, 3, 4
+SEED, N_PACKAGES, N_MODULES, N_FUNCTIONS, N_CALLS = 45, 10, 60, 2, 2
 MOST_FILES = 300
 _VALUES = [
     "0",

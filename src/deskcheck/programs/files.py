@@ -78,9 +78,11 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         Program
     ] = []  # all are made before the first is yielded, so that a wrong call is reported at the beginning
     for file in files:
-        source = read_source(file)
         relative = file.relative_to(root).as_posix() if root.is_dir() else ""
         calls = [line.call for line in named if not line.file or line.file == relative]
+        if named and not calls:
+            continue
+        source = read_source(file)
         calls = calls if named else _COMMENT.findall(source)
         prelude = _prelude_of_module(file, source) if calls else ""
         for call in calls:
