@@ -93,12 +93,21 @@ def _packages() -> list[Path]:
     ]
     found = {}
     for folder in (one for place in places for one in place.iterdir() if (one / "__init__.py").is_file()):
-        files = [*folder.rglob("*")]
-        if folder.name != "deskcheck" and not any(one.suffix in (".so", ".pyd") for one in files):
-            n_modules = sum(one.suffix == ".py" for one in files)
-            if 5 <= n_modules <= MOST_FILES:
-                found[folder.name] = folder
+        if folder.name != "deskcheck" and 5 <= _n_modules(folder) <= MOST_FILES:
+            found[folder.name] = folder
     return [found[name] for name in sorted(found)]
+
+
+def _n_modules(folder: Path) -> int:
+    """Return the number of modules of a package; 0 if it has compiled parts."""
+    n_modules = 0
+    for _, _, names in os.walk(folder):
+        if any(name.endswith((".so", ".pyd")) for name in names):
+            return 0
+        n_modules += sum(name.endswith(".py") for name in names)
+        if n_modules > MOST_FILES:
+            break
+    return n_modules
 
 
 def _functions(file: Path) -> list[ast.FunctionDef]:
