@@ -40,6 +40,7 @@ _MOST_LINES = 400
 _MOST_BEHIND = 4_000
 _LONG_BEHIND = 1_500
 _MOST_HEADS = 40
+_LONGEST_FILLERS = 80
 _ENDLESS = re.compile(r"\w{400,}")  # a model that repeats a digit until it is cut
 _SENTENCE_END = re.compile(r"[.!?;。！？；]\s+|[。！？；]")
 _CLAUSE = re.compile(r";\s|[,，]\s+(?:so|therefore|thus|hence)\b", re.IGNORECASE)
@@ -314,6 +315,8 @@ def _announces(line: str) -> int:
     for heads in _heads():
         for pattern, strength in ((heads.answer, ANSWER), (heads.program, PROGRAM)):
             for head in pattern.finditer(bare):
+                if len(bare) - head.end() > _LONGEST_FILLERS:
+                    continue
                 end = _after_fillers(bare, head.end(), heads)
                 rest = bare[end:].strip(" :：*_`")
                 if not rest and not heads.hedges.search(_clause(bare, head.start(), end)):
@@ -364,7 +367,7 @@ def _heads_of(language: Language) -> _Heads:
     )
     announces = rf"{aside}[*_`\"]*(?:{copulas}|{labels})"
     verbs = rf"\s+(?:{_words(language.verbs)}){right}" if spaced else rf"(?:{_words(language.verbs)})"
-    name = r"[*_`]*(?P<name>(?:[A-Za-z_<][\w<>]*\.)*[A-Z]\w*)[*_`]*"
+    name = r"[*_`]*(?P<name>(?:[A-Za-z_<][\w<>]{0,60}\.){0,6}[A-Z]\w{0,80})[*_`]*"
     before_tail = r"[\s,，;(（—–-]*" if spaced else r"[\s,，、]*"
     fillers = _words(language.fillers) if language.fillers else r"(?!)"
     tail_words = _words(language.tails) if language.tails else r"(?!)"
