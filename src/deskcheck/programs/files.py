@@ -25,6 +25,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -309,7 +310,7 @@ def own_files(
                 f"the imports of {path} reach more than {MAX_FILES} files or {MAX_BYTES >> 20} MB "
                 f"below {root}; trace a smaller part of it, or in your own process with deskcheck.trace"
             )
-        for name in _imports(found[at], at):
+        for name in _imports_of(found[at], at):
             waiting += _files_of(name, root)
     return dict(sorted(found.items()))
 
@@ -374,6 +375,11 @@ def _decoded(data: bytes) -> str:
     except LookupError:  # rot13, hex: they are codecs, but not from bytes to text
         raise SyntaxError(f"encoding problem: {encoding}") from None
     return with_line_feeds(text)
+
+
+@lru_cache(maxsize=4096)  # a build asks for the files of a package once per module of it
+def _imports_of(source: str, path: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_imports(source, path)))
 
 
 def _imports(source: str, path: str) -> Iterator[str]:
