@@ -178,6 +178,10 @@ def _ending(trace: Trace) -> str:
 def _agree(truth: str, ending: str) -> bool:
     if truth == ending:
         return True
+    if truth.startswith("raises ") and ending.startswith("raises "):  # one of them with its module
+        return truth.rpartition(".")[2].removeprefix("raises ") == ending.rpartition(".")[2].removeprefix(
+            "raises "
+        )
     text = truth.partition(" ")[2]
     try:
         ast.literal_eval(text)
