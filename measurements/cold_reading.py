@@ -16,7 +16,7 @@ import re
 import subprocess
 from pathlib import Path
 
-PROGRAMS = ("core_problems", "classic_programs")
+PROGRAMS = ("core_problems", "classic_programs", "written")
 ROOT = Path(__file__).parents[1]
 BY_SCRIPTS = (
     "docs/strategies/",

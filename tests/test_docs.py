@@ -26,7 +26,7 @@ from deskcheck.evaluation.study import read_study
 from deskcheck.evaluation.truth import checked_options
 from deskcheck.grading.literals import tolerance_of
 from deskcheck.plugins import SourceOptions
-from deskcheck.programs import generated, real
+from deskcheck.programs import generated, real, written
 from deskcheck.training import presets
 from deskcheck.training.hub.data import hub_options
 from deskcheck.training.hub.rl import rl_options
@@ -162,6 +162,8 @@ def check_build(given: dict[str, Any]) -> None:
     known("program source", [given["source"]])
     if given["source"] == "real":
         real.note(SourceOptions(source="real", family=given["family"], path=given["path"]))
+    elif given["source"] == "written":
+        next(written.programs(SourceOptions(source="written", family=given["family"])))
     elif given["family"]:
         generated.family_of(given["family"])
 

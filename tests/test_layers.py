@@ -97,7 +97,7 @@ def faults(path: str, text: str, known: set[tuple[str, str]]) -> list[str]:
     return found
 
 
-PROGRAMS = ("benchmarks/core_problems", "benchmarks/classic_programs")
+PROGRAMS = ("benchmarks/core_problems", "benchmarks/classic_programs", "corpus/written")
 """Folders of programs to execute, which are no modules of the package."""
 
 

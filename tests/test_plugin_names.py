@@ -21,7 +21,7 @@ EVERYDAY = {
     *("direct", "sub", "replay", "reached"),
 }
 
-PROGRAMS = ("core_problems", "classic_programs")
+PROGRAMS = ("core_problems", "classic_programs", "written")
 """Folders of programs to execute, which are no modules of the package."""
 KNOWN: dict[str, set[str]] = {
     # the default of a command, or of an option

@@ -48,7 +48,9 @@ def shared(found: list[tuple[str, str]]) -> dict[str, set[str]]:
 @cache
 def trees() -> dict[str, ast.Module]:
     paths = (
-        path for path in SOURCE.rglob("*.py") if path.parent.name not in ("core_problems", "classic_programs")
+        path
+        for path in SOURCE.rglob("*.py")
+        if path.parent.name not in ("core_problems", "classic_programs", "written")
     )
     return {p.relative_to(SOURCE).as_posix(): parsed(p.read_text(encoding="utf-8")) for p in paths}
 

@@ -1,0 +1,96 @@
+"""written: short functions in many styles and domains, each with six calls, written for this project.
+
+    programs(SourceOptions(source="written"))                                  -> Program ... six calls each
+    programs(SourceOptions(source="written", family="text", calls_each=100))   -> calls mutated to a hundred
+
+A file of `corpus/written/` is one family. Its blocks begin with six lines "# call: f(3)"; the function and
+what it needs follow. The six inputs are of different kinds: two ordinary ones, an empty or smallest one, a
+longer one, one that takes a rare branch, and one that raises or has an unusual type or order of values.
+Further calls change those slightly (`corpus/mutation.py`); a build runs them all and drops equal ones.
+Source: this project; a language model wrote the functions (docs/written.md). Licence: Apache-2.0.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from importlib.resources import files
+from random import Random
+
+from deskcheck.corpus.mutation import mutants, values_of
+from deskcheck.errors import UnknownName
+from deskcheck.plugins import SourceOptions
+from deskcheck.records import Program
+from deskcheck.tracing.program import make_program
+
+TRUST = "ours"  # containment.admit: the texts ship with the package
+TAKES = ("family", "seed", "start", "n", "calls_each")
+CALLS = 6
+MARK = "# call: "
+
+
+def programs(options: SourceOptions) -> Iterator[Program]:
+    """Yield the calls of `n` functions (0 = all) from number `start` on. UnknownName: no such family."""
+    known = families()
+    if options.family and options.family not in known:
+        raise UnknownName("family of the source 'written' (--family)", options.family, known)
+    names = [options.family] if options.family else known
+    functions = [(family, *block) for family in names for block in blocks(text_of(family))]
+    end = options.start + options.n if options.n else None
+    for family, source, calls in functions[options.start : end]:
+        split = [entry_and_arguments(call) for call in calls]
+        origin = f"written:{family}:{name_of(calls)}"
+        further = mutated(source, split, options.calls_each or CALLS, seed=f"{options.seed}:{origin}")
+        for number, (entry, arguments) in enumerate([*split, *further][: options.calls_each], 1):
+            yield make_program(source, entry, arguments, origin=f"{origin}:{number}", licence="Apache-2.0")
+
+
+def families() -> list[str]:
+    """List the families in alphabetical order."""
+    folder = files("deskcheck.corpus").joinpath("written")
+    return sorted(path.name.removesuffix(".py") for path in folder.iterdir() if path.name.endswith(".py"))
+
+
+def text_of(family: str) -> str:
+    """Read the file of one family."""
+    return files("deskcheck.corpus").joinpath("written", f"{family}.py").read_text(encoding="utf-8")
+
+
+def blocks(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the source of each function of a file with its calls."""
+    source: list[str] = []
+    calls: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith(MARK) and source:
+            yield "\n".join(source).strip("\n") + "\n", calls
+            source, calls = [], []
+        if line.startswith(MARK):
+            calls.append(line.removeprefix(MARK))
+        elif calls:
+            source.append(line)
+    if calls:
+        yield "\n".join(source).strip("\n") + "\n", calls
+
+
+def name_of(calls: list[str]) -> str:
+    """Return the name of the function or class that the calls of a block begin with."""
+    return calls[0].partition("(")[0].partition(".")[0]
+
+
+def entry_and_arguments(call: str) -> tuple[str, str]:
+    """Split "Till(3).run([1])" into ("Till(3).run", "[1]")."""
+    node = ast.parse(call, mode="eval").body
+    assert isinstance(node, ast.Call)
+    entry = ast.get_source_segment(call, node.func) or ""
+    return entry, call[len(entry) + 1 : -1]
+
+
+def mutated(source: str, split: list[tuple[str, str]], n_calls: int, *, seed: str) -> list[tuple[str, str]]:
+    """Change the arguments of the written calls until there are `n_calls` calls, or no more exist."""
+    mined = values_of(ast.parse(source))
+    random = Random(seed)
+    each = -(-n_calls // max(1, len(split)))
+    known = dict.fromkeys(split)
+    for entry, arguments in split:
+        known.update(((entry, text), None) for text in mutants(arguments, random, mined, n=each))
+    return list(known)[len(split) : n_calls]
