@@ -40,7 +40,7 @@ def test_the_shipped_model_executes_a_function_state_by_state(tmp_path: Path):
 def test_a_strategy_that_goes_from_state_to_state_can_be_named():
     run = deskcheck.execute("def f(n):\n    m = n\n    return m\n", call="f(6)", strategy="line-1")
     assert run.is_right and run.strategy == "line-1"
-    known = "'direct': a run is executed by one that goes from state to state: line-1, line-1-full, sub"
+    known = "'direct': a run is executed by one that goes from state to state: line-1, sub"
     with pytest.raises(UserError, match=known):
         deskcheck.execute(collatz, 6, strategy="direct")
 
