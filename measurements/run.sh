@@ -11,8 +11,8 @@ cd "$(dirname "$0")/.."
 cap=60
 # Chains of long are what the model was trained for: room for all of them.
 chain_cap=150
-# Version 1 of core has 60 problems, version 3 has 290: so this part takes minutes.
-part=(-T version=1)
+# Version 1 of core has 180 calls, version 3 has 870: the first 60 take minutes.
+part=(-T version=1 --limit 60)
 folder=runs/quick
 if [ "${1:-}" = --long ]; then
     cap=5000
@@ -36,7 +36,7 @@ echo "   'sub' for the operations of each line and what they change"
 deskcheck eval --model tiny --benchmark easy --limit 100 --strategy direct --strategy sub \
     --log-dir "$logs" --json "$folder/easy.json"
 echo
-echo "== core, problems written by hand${part:+, the first 60}"
+echo "== core, problems written by hand${part:+, the first 60 calls}"
 deskcheck eval --model tiny --benchmark core "${part[@]}" --strategy direct --strategy sub \
     --max-steps "$cap" --log-dir "$logs" --json "$folder/core.json"
 echo

@@ -116,13 +116,7 @@ def test_what_cannot_go_on_is_said(changes: dict[str, object], why: str):
     assert re.search(why, told) if why else told == ""
 
 
-# Presets with a vocabulary of their own begin from random weights.
-AFRESH = {"tiny-redexes", "tiny-h100"}
-
-
-@pytest.mark.parametrize("name", sorted({name for name in PRESETS if name.startswith("tiny")} - AFRESH))
-def test_what_ships_can_go_on_in_every_recipe_of_its_kind(name: str):
-    first = read_shape(str(SHIPPED))
-    shape = with_words_of(first, PRESETS[name].shape)
-    assert misfit(first, shape) == ""
-    assert (shape.hidden, shape.layers) == (PRESETS[name].shape.hidden, PRESETS[name].shape.layers)
+def test_what_ships_can_go_on_in_the_recipe_that_made_it():
+    first, recipe = read_shape(str(SHIPPED)), PRESETS["tiny-h100"].shape
+    assert misfit(first, with_words_of(first, recipe)) == ""
+    assert first == recipe

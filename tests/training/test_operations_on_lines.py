@@ -142,4 +142,4 @@ def test_a_stage_may_have_the_family():
     examples, counted = generated_examples(PartPlan(0, 0, {OPERATED: 1.0}, mix, 7, 256, 6))
     layouts = {one.prompt.split("\n")[0] for one in examples}
     assert layouts == {"[sub]"} and counted().n_programs > 2
-    assert OPERATED in PRESETS["tiny-sub"].stages[0].families
+    assert OPERATED in PRESETS["tiny-h100"].stages[0].families

@@ -253,7 +253,7 @@ def test_a_record_is_written_whole_or_not_at_all(finished: Path, monkeypatch: py
         ({"start_from": "nowhere"}, "no model in 'nowhere'"),
         (
             {"start_from": "tiny"},
-            "'micro' cannot go on from 'tiny': its heads have 32 values, not 16; name a",
+            "'micro' cannot go on from 'tiny': its heads have 64 values, not 16; name a",
         ),
     ],
 )

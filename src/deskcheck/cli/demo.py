@@ -35,8 +35,8 @@ def demo(
     program = make_program(COLLATZ, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
     truth = trace_program(program, Limits())
     print(COLLATZ)
-    print(f"tiny, the 4 MB model that ships, executes {program.call} line by line: after each line it writes")
-    print("what changed, and it sees nothing but the program and its own last state.\n", flush=True)
+    print(f"tiny, the 11 MB model that ships, executes {program.call} line by line: after each line it")
+    print("writes what changed, and it sees nothing but the program and its own last state.\n", flush=True)
     began = time.monotonic()
     counter = CountLine("steps", most=MAX_STEPS)
     execution = run_execute(

@@ -1,12 +1,13 @@
-"""Write a checkpoint as one ONNX file with fp16 weights, and read its weights again.
+"""Write a checkpoint as one ONNX file with 8-bit weights, and read its weights again.
 
     export(checkpoint, out)        out/{model.onnx, tokenizer.json, config.json, README.md}
     read_weights("tiny") -> {"model.embed_tokens.weight": array, ..}    to continue training
 
     write_parts(weights, shape, folder)     weights-1-of-2.safetensors, ..: fp16, each file of bounded size
 
-Weights keep their names of the checkpoint, so training can also continue from the shipped file, and from
-parts, which go where large files cannot. The optimizer stays behind, so such a run warms up again.
+Weights keep their names of the checkpoint, so training can also continue from the shipped file (whose
+matrices are rounded) and from parts, which go where large files cannot. The optimizer stays behind, so such a
+run warms up again.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 from deskcheck.errors import DataError, MissingExtra, UserError
 from deskcheck.models.tiny import SHIPPED, Shape
-from deskcheck.training.graph import EMBEDDING, Weights, build
+from deskcheck.training.graph import EMBEDDING, SCALE, Weights, build
 from deskcheck.training.tokenizer import BASE, COMPUTING_SIZE, PLAIN_SIZE, WIDE_SIZE, build_tokenizer
 
 OURS = (BASE, WIDE_SIZE, COMPUTING_SIZE, PLAIN_SIZE)
@@ -71,7 +72,7 @@ def check_target(source: str, out: str) -> None:
 def model_folder(path: str) -> Path:
     """Return the folder of the model in `path`: a checkpoint, parts, an exported model or a training folder.
 
-    For a training folder, it is the final checkpoint, whose weights are not rounded to fp16. Without that, it
+    For a training folder, it is the final checkpoint, whose weights are not rounded. Without that, it
     is the exported model, else the newest checkpoint.
     """
     folder = SHIPPED if path == "tiny" else Path(path)
@@ -123,18 +124,23 @@ def read_shape(path: str) -> Shape:
 
 
 def read_weights(path: str) -> Weights:
-    """Read the weights in a folder by checkpoint name: fp32 of a checkpoint, fp16 of an exported model."""
+    """Read the weights in a folder by checkpoint name; those of an exported model are rounded."""
     folder = model_folder(path)
     try:
         if (folder / "model.onnx").is_file():
             import onnx
 
             constants = onnx.load(str(folder / "model.onnx")).graph.initializer
-            known = {c.name: onnx.numpy_helper.to_array(c) for c in constants if c.name.endswith(".weight")}
+            stored = {c.name: onnx.numpy_helper.to_array(c) for c in constants}
+            known = {
+                name: value * stored[name + SCALE] if name + SCALE in stored else value
+                for name, value in stored.items()
+                if name.endswith(".weight")
+            }
             if EMBEDDING not in known:
                 raise DataError(
-                    f"'{folder}' was exported with 8-bit weights and holds no weights to go on from; "
-                    "give the checkpoint or the fp16 model that it was made from"
+                    f"'{folder}' holds no weights under the names of a checkpoint to go on from; "
+                    "give the checkpoint that it was made from"
                 )
             return known
         if has_parts(folder):

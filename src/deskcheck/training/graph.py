@@ -2,11 +2,12 @@
 
     build(weights, shape) -> onnx.ModelProto
 
-Weights keep the names and the orientation of the checkpoint, as fp16. When onnxruntime loads the file, it
-folds the casts to fp32, the transpositions and the joined projections into constants. The new tokens of all
-rows are one sequence, so a row that reads a long question costs nothing for rows that write one token. Only
-attention arranges them by rows (`pick`, `place`). It treats the past and the new tokens separately, so the
-cached keys are never copied; `past_length` is their number.
+Weights keep the names and the orientation of the checkpoint. A matrix is stored as 8-bit integers with one
+scale per row (`in_bytes`), a vector as fp16. When onnxruntime loads the file, it folds the casts to fp32, the
+scales, the transpositions and the joined projections into constants. The new tokens of all rows are one
+sequence, so a row that reads a long question costs nothing for rows that write one token. Only attention
+arranges them by rows (`pick`, `place`). It treats the past and the new tokens separately, so the cached keys
+are never copied; `past_length` is their number.
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ Weights = dict[str, np.ndarray[Any, np.dtype[Any]]]
 OPSET = 17
 IR_VERSION = 9  # highest version that onnxruntime 1.20 reads
 EMBEDDING = "model.embed_tokens.weight"
+SCALE = ".scale"
+"""End of the name of the constant that holds the scales of a matrix."""
+LEVELS = 127
+"""Largest integer of a stored matrix."""
+SCALE_BITS = 12
+"""Bits of a scale's mantissa: few enough that fp32 holds each product of an integer and a scale exactly."""
 FAR = -1e9  # added to scores of hidden tokens; finite, because a row without visible tokens would be NaN
 
 
@@ -57,13 +64,45 @@ class _Graph:
 
     def weight(self, weights: Weights, *names: str) -> str:
         """Join weights as fp32; projections are transposed to (in, out)."""
-        found = [
-            self.op("Cast", self.constant(weights[n], "float16", name=n), to=self.onnx.TensorProto.FLOAT)
-            for n in names
-        ]
+        found = [self._stored(weights[name], name) for name in names]
         joined = found[0] if len(found) == 1 else self.op("Concat", *found, axis=0)
         is_projection = weights[names[0]].ndim == 2 and names[0] != EMBEDDING
         return str(self.op("Transpose", joined, perm=[1, 0]) if is_projection else joined)
+
+    def _stored(self, values: np.ndarray[Any, np.dtype[Any]], name: str) -> str:
+        """Store one weight under its name; return its values as fp32."""
+        as_float = {"to": self.onnx.TensorProto.FLOAT}
+        if values.ndim != 2:
+            return str(self.op("Cast", self.constant(values, "float16", name=name), **as_float))
+        integers, scales = in_bytes(values)
+        matrix = self.op("Cast", self.constant(integers, "int8", name=name), **as_float)
+        return str(self.op("Mul", matrix, self.constant(scales, "float32", name=name + SCALE)))
+
+
+def in_bytes(
+    matrix: np.ndarray[Any, np.dtype[Any]],
+) -> tuple[np.ndarray[Any, np.dtype[np.int8]], np.ndarray[Any, np.dtype[np.float32]]]:
+    """Round a matrix to integers from -127 to 127, and one scale per row, which they are multiplied by.
+
+    Rounding the product again gives the same integers and scales, so a stored model can be stored again.
+    """
+    exact = np.asarray(matrix, np.float64)
+    mantissa, exponent = np.frexp(np.abs(exact).max(axis=1, keepdims=True) / LEVELS)
+    scales = np.ldexp(np.ceil(mantissa * 2**SCALE_BITS) / 2**SCALE_BITS, exponent)
+    scales[scales == 0] = 1.0  # a row of zeros
+    return np.rint(exact / scales).astype(np.int8), scales.astype(np.float32)
+
+
+def as_stored(weights: Weights) -> Weights:
+    """Return the weights with the values that an exported file holds."""
+    found: Weights = {}
+    for name, values in weights.items():
+        if values.ndim != 2:
+            found[name] = np.asarray(values, np.float16)
+            continue
+        integers, scales = in_bytes(values)
+        found[name] = integers * scales
+    return found
 
 
 def build(weights: Weights, shape: Shape) -> ModelProto:

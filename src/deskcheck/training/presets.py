@@ -1,13 +1,9 @@
 """Named training recipes for the small models: size, data and optimizer.
 
-    PRESETS["tiny"]        the size that ships, from random weights: drills, generated programs, chains
-    PRESETS["tiny-drills"] the same size, to continue from trained weights: mostly drills at first
-    PRESETS["tiny-chains"] the same size, to continue from trained weights: steps of long chains
+    PRESETS["tiny"]         2 M parameters, from random weights on a CPU: drills, generated programs, chains
     PRESETS["tiny-redexes"] nothing but single operations and look-ups, from random weights
-    PRESETS["tiny-sub"]   from the shipped weights: operations first, then lines in `sub`
-    PRESETS["tiny-more"]  from weights of tiny-sub: the same, with library-like programs
-    PRESETS["tiny-h100"]  11 M parameters, all operations and layouts, ten minutes of one large GPU
-    PRESETS["micro"]      a run of seconds on one core, for tests and first trials
+    PRESETS["tiny-h100"]    what ships: 11 M parameters, all operations and layouts, ten minutes of a GPU
+    PRESETS["micro"]        a run of seconds on one core, for tests and first trials
 
 A stage is a share of the run with its own families of programs. Easy ones come first, so that copying and
 looking up are learned before long programs need them. docs/training.md gives the measurements behind these
@@ -140,17 +136,9 @@ def _shape(
 
 
 _EVEN = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0})
-# One draw of `long` gives many steps: a quarter of the draws are three fifths of the tokens.
-_CHAINS = {"easy": 0.4, "medium": 0.05, DRILLS: 0.3, CHAINS: 0.25}
-# A kind of line takes some two million tokens of practice (docs/log/training.md), so drills are two thirds of
-# the first stage. Chains and whole programs gain weight while the learning rate falls.
-_DRILLED = (
-    Stage(0.45, {DRILLS: 0.66, "easy": 0.25, "medium": 0.05, CHAINS: 0.04}),
-    Stage(0.3, {DRILLS: 0.46, "easy": 0.34, "medium": 0.1, CHAINS: 0.1}),
-    Stage(0.25, _CHAINS),
-)
 # Comparisons stay at chance level while they are one kind among many drills. They are learned once they are
-# most of the data.
+# most of the data. One draw of `long` gives many steps: a quarter of the draws are three fifths of the
+# tokens.
 _COMPARED = f"{DRILLS}:compared"
 _FROM_NOTHING = (
     Stage(0.25, {DRILLS: 0.5, "easy": 0.5}),
@@ -165,53 +153,6 @@ FIRST_TOKENS = 9_000_000
 _REDEXES = (Stage(1.0, {}, redexes=1.0, operations="first", gate=True, tokens=FIRST_TOKENS),)
 _PLAIN = Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=True)
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
-# The trained weights can copy values and choose the next line, but lack operations. `sub` writes an operation
-# as a redex does. A step of the counter with eight bits is longer than 256 tokens.
-_TINY_SUB = _shape(128, 6, 4, 640, 320, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
-# The first stage has little but frequent operations: among fifty operations, none was met often enough to be
-# learned. Chains stay in line-1, in which the shipped weights execute a thousand steps: ten million tokens of
-# chains in `sub` were too few (docs/log/training.md). No stage is without them, because they are forgotten.
-_SUB = (
-    Stage(0.15, {OPERATED: 0.47, "easy": 0.49, CHAINS: 0.04}, redexes=0.75, operations="frequent"),
-    Stage(0.2, {OPERATED: 0.46, "easy": 0.5, CHAINS: 0.04}, redexes=0.68, operations="usual"),
-    Stage(
-        0.65,
-        {
-            OPERATED: 0.16,
-            "easy": 0.665,
-            DRILLS: 0.03,
-            f"{DRILLS}:moved": 0.06,
-            f"{DRILLS}:walked": 0.035,
-            CHAINS: 0.05,
-        },
-        redexes=0.22,
-        operations="usual",
-    ),
-)
-# From weights that meet the first gate: less practice of single operations, and programs like those of
-# libraries, which the stages above do not have.
-_MORE = (
-    Stage(
-        0.3,
-        {OPERATED: 0.4, "easy": 0.45, "real-1": 0.1, CHAINS: 0.05},
-        redexes=0.5,
-        operations="common",
-    ),
-    Stage(
-        0.7,
-        {
-            OPERATED: 0.16,
-            "easy": 0.525,
-            "real-1": 0.15,
-            DRILLS: 0.03,
-            f"{DRILLS}:moved": 0.05,
-            f"{DRILLS}:walked": 0.025,
-            CHAINS: 0.06,
-        },
-        redexes=0.22,
-        operations="common",
-    ),
-)
 # For ten minutes of an H100, from random weights: operands of all sizes from the start, all layouts that the
 # model is asked in, library-like programs most of all at the end. No stage is without redexes, because a
 # model forgets operations that it does not practise. Shares are of draws; in tokens the second stage is 15 %
@@ -256,16 +197,11 @@ _H100 = (
         sizes=_ALL_SIZES,
     ),
 )
-# Both continue from trained weights. Their remaining mistakes are rare in the data, so the decay is long.
-_LEARNING = Optimiser(learning_rate=1e-3, decay_share=0.7, muon=True)
-_PRACTISING = Optimiser(learning_rate=2e-3, decay_share=0.7, muon=True)
 _FIRST = Optimiser(learning_rate=3e-3, decay_share=0.4, muon=True)
 PRESETS = {
     preset.name: preset
     for preset in (
         Preset("tiny", _TINY, 8, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=30_000_000),
-        Preset("tiny-chains", _TINY, 8, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _LEARNING),
-        Preset("tiny-drills", _TINY, 8, _CHAIN_MIX, _DRILLED, _PRACTISING),
         Preset(
             "tiny-redexes",
             _COMPUTES,
@@ -273,22 +209,6 @@ PRESETS = {
             Mix({}),
             _REDEXES,
             _PLAIN,
-        ),
-        Preset(
-            "tiny-sub",
-            _TINY_SUB,
-            8,
-            Mix({"sub": 1.0, "line-1": 0.15, "direct": 0.5}, natural=0.2, chains=LINE_1),
-            _SUB,
-            Optimiser(learning_rate=1.5e-3, weight_decay=0.05, decay_share=0.75, muon=True),
-        ),
-        Preset(
-            "tiny-more",
-            _TINY_SUB,
-            8,
-            Mix({"sub": 1.0, "line-1": 0.15, "direct": 0.5}, natural=0.2, chains=LINE_1),
-            _MORE,
-            Optimiser(learning_rate=1.5e-3, weight_decay=0.05, decay_share=0.75, muon=True),
         ),
         Preset(
             "tiny-h100",

@@ -40,7 +40,7 @@ comments: false
 - seed {seed}; {n_steps:,} optimiser steps of {rows} rows of {length} tokens: {n_tokens:,} tokens without
   padding, {n_loss:,} of them with loss
 - {parameters:,} parameters: {layers} layers of {hidden}, {heads} heads, {vocabulary} tokens; Llama-shaped,
-  tied embeddings, rotary base {rope_base:g}; stored as fp16
+  tied embeddings, rotary base {rope_base:g}; matrices stored in 8 bits, one scale per row
 - {stepper}, learning rate {learning_rate:g}, warm-up {warmup:.0%} and decay {decay:.0%} of the {length_is}
 - numbers with their {digits} digit first
 - {data_minutes:.1f} min making data, {train_minutes:.1f} min training, on {machine}

@@ -4,9 +4,9 @@
 
 The questions are the first ones of `direct` and `line-1` about held-out programs. The logits of every token
 of a question, and the whole greedy answer, are compared with those of transformers on the exported weights
-(fp16 values, products in fp32). A difference over TOLERANCE or one different answer is an error of the
-export. A second comparison counts the answers that differ with the checkpoint's fp32 weights: the cost of
-fp16. It is left out if the checkpoint's weights are fp16.
+(rounded values, products in fp32). A difference over TOLERANCE or one different answer is an error of the
+export. A second comparison counts the answers that differ with the checkpoint's own weights: the cost of
+rounding. It is left out if nothing was rounded.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Parity(Struct, frozen=True):
     n_other: int
     """Greedy answers that differ from those of the same weights; `checked` raises unless it is 0."""
     n_rounded: int = -1
-    """Greedy answers that differ from those of the checkpoint's weights; -1 = these were fp16 already."""
+    """Greedy answers that differ from those of the checkpoint's weights; -1 = nothing was rounded."""
 
 
 def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
@@ -58,9 +58,9 @@ def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
 
     MissingExtra without torch or transformers.
     """
-    weights, asked = read_weights(checkpoint), _Asked(exported, n)
-    found = asked.beside(_Reference(read_shape(exported), read_weights(exported)))
-    if all(value.dtype == np.float16 for value in weights.values()):
+    weights, asked, stored = read_weights(checkpoint), _Asked(exported, n), read_weights(exported)
+    found = asked.beside(_Reference(read_shape(exported), stored))
+    if all(np.array_equal(weights[name], value) for name, value in stored.items()):
         return found
     n_rounded = asked.n_other(_Reference(read_shape(exported), weights))
     return msgspec.structs.replace(found, n_rounded=n_rounded)
@@ -79,7 +79,7 @@ def checked(found: Parity) -> Parity:
 def line(found: Parity) -> str:
     """Render the result of the comparison as text."""
     rounded = (
-        f"{found.n_rounded} of the answers are others with the checkpoint's own weights (fp16 rounds them)"
+        f"{found.n_rounded} of the answers are others with the checkpoint's own weights (8 bits round them)"
     )
     return (
         f"all {found.n} greedy answers to held-out questions are those of transformers, logits of "
