@@ -88,6 +88,7 @@ def journeys() -> dict[str, dict[str, int]]:
         program = Path(folder) / "collatz.py"
         program.write_text(PROGRAM, encoding="utf-8")
         asked = ["--model", "tiny", "--strategy", "line-1", "--limit", "1", "--log-dir", f"{folder}/logs"]
+        asked += ["--max-steps", "20"]  # under the profiler a step takes long
         commands = {
             "trace": command("trace", str(program), "--call", "f(3)"),
             "build": command("build", "files", str(program), "--call", "f(3)", "--out", f"{folder}/out"),
