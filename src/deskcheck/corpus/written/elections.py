@@ -75,30 +75,6 @@ def needs_runoff(counts):
     return True, tuple(name for name, _ in ranked[:2])
 
 
-# call: instantRunoff(["AB", "BA", "CBA", "AC", "CB"])
-# call: instantRunoff(["XY", "XZ", "YX"])
-# call: instantRunoff([])
-# call: instantRunoff(["ABC", "ABC", "BCA", "BCA", "CAB", "DAB", "DBA"])
-# call: instantRunoff(["A", "B"])
-# call: instantRunoff([["Li", "Mo"], ["Mo"], ["Mo", "Li"]])
-def instantRunoff(ballots):
-    out = set()
-    rounds = 0
-    while True:
-        rounds += 1
-        tops = []
-        for ballot in ballots:
-            alive = [c for c in ballot if c not in out]
-            if alive:
-                tops.append(alive[0])
-        if not tops:
-            return None, rounds
-        leader = max(sorted(set(tops)), key=tops.count)
-        if tops.count(leader) * 2 > len(tops):
-            return leader, rounds
-        out.add(min(sorted(set(tops)), key=tops.count))
-
-
 # call: rank_points(["ABC", "BAC"])
 # call: rank_points(["CAB", "CBA", "ACB"])
 # call: rank_points([])
@@ -202,22 +178,6 @@ def threshold_filter(votes, percent=5):
     return [name for name in votes if votes[name] * 100 >= percent * total]
 
 
-# call: approval_winner([{"Ann", "Bob"}, {"Bob"}, {"Cat"}])
-# call: approval_winner([["Ann"], ["Bob"]])
-# call: approval_winner([])
-# call: approval_winner([["a", "b"], ["b", "c"], ["c"], ["c", "a"], ["d"], ["d", "c"]])
-# call: approval_winner([[], []])
-# call: approval_winner(["xy", "yz"])
-from collections import Counter
-
-def approval_winner(papers):
-    tally = Counter(name for paper in papers for name in paper)
-    if not tally:
-        return "nobody"
-    top = max(tally.values())
-    return sorted(n for n, k in tally.items() if k == top)
-
-
 # call: BallotBox().cast_all(["ann:red", "bob:blue"])
 # call: BallotBox(1).cast_all(["ann:red", "bob:blue"])
 # call: BallotBox().cast_all([])
@@ -312,19 +272,6 @@ def recount_margin(first, second, per_mille=5):
     return "declared by %d" % gap
 
 
-# call: sortCandidates([("Wu", 31, 12), ("Diaz", 45, 12), ("Ek", 31, 40)])
-# call: sortCandidates([("B", 1, 1), ("A", 1, 1)])
-# call: sortCandidates([])
-# call: sortCandidates([("f", 3, 9), ("e", 2, 9), ("d", 8, 4), ("c", 8, 5), ("b", 1, 9), ("a", 2, 5)])
-# call: sortCandidates([("Wu", 31, -2)])
-# call: sortCandidates([("Wu", 31), ("Ek", 30, 2)])
-def sortCandidates(rows):
-    rows.sort(key=lambda r: r[0])
-    rows.sort(key=lambda r: r[1], reverse=True)
-    rows.sort(key=lambda r: r[2], reverse=True)
-    return " > ".join(r[0] for r in rows)
-
-
 # call: transfer_surplus({"Ann": 70, "Bob": 20, "Cat": 10}, 50, {"Bob": 3, "Cat": 1})
 # call: transfer_surplus({"Ann": 60, "Bob": 5}, 40, {"Bob": 2})
 # call: transfer_surplus({}, 10, {})
@@ -379,21 +326,6 @@ from math import sqrt
 def gallagher_gap(votes, seats):
     squares = [(v - s) ** 2 for v, s in zip(votes, seats)]
     return round(sqrt(sum(squares) / 2), 2)
-
-
-# call: bloc_lists([("Red", "left"), ("Blue", "right"), ("Rose", "left")])
-# call: bloc_lists([("Red", "left")])
-# call: bloc_lists([])
-# call: bloc_lists([("a", 1), ("b", 2), ("c", 1), ("d", 3), ("e", 2), ("f", 1)])
-# call: bloc_lists([("Red", None), ("Red", None)])
-# call: bloc_lists([("Red", "left", 3)])
-from collections import defaultdict
-
-def bloc_lists(parties):
-    blocs = defaultdict(list)
-    for name, side in parties:
-        blocs[side].append(name)
-    return {side: sorted(names) for side, names in blocs.items()}
 
 
 # call: keep_counting([5, 9, 4], {"seen": 1})
@@ -617,23 +549,6 @@ def quorum_check(present, need=None):
     return (n := sum(present)) >= need, need - n
 
 
-# call: vote_stream(["A", "B", "A", "A"])
-# call: vote_stream(["A", "B"])
-# call: vote_stream([])
-# call: vote_stream(["C", "B", "C", "A", "C", "B", "A", "C"])
-# call: vote_stream(["A", "stop", "B"])
-# call: vote_stream([["A"]])
-def vote_stream(papers):
-    def leaders():
-        tally = {}
-        for p in papers:
-            if p == "stop":
-                return
-            tally[p] = tally.get(p, 0) + 1
-            yield max(sorted(tally), key=tally.get)
-    return "".join(leaders())
-
-
 # call: wardCode("Old Harbour", 3)
 # call: wardCode("hill", 12)
 # call: wardCode("", 0)
@@ -643,3 +558,141 @@ def vote_stream(papers):
 def wardCode(name, number):
     initials = "".join(w[0].upper() for w in name.split())
     return "%s-%03d" % (initials or "?", number)
+
+
+# call: dropLowest({"Ann": 12, "Bob": 7, "Cat": 9}, {"Bob": "Cat"})
+# call: dropLowest({"Ann": 3, "Bob": 4}, {"Ann": "Bob"})
+# call: dropLowest({"Ann": 1}, {})
+# call: dropLowest({"a": 40, "b": 31, "c": 12, "d": 25, "e": 9}, {"e": "d", "c": "b", "d": "b"})
+# call: dropLowest({"Ann": 3, "Bob": 3, "Cat": 3}, {"Ann": "Cat"})
+# call: dropLowest({}, {})
+def dropLowest(piles, heirs):
+    story = []
+    while len(piles) > 2:
+        last = min(piles, key=piles.get)
+        papers = piles.pop(last)
+        heir = heirs.get(last)
+        if heir in piles:
+            piles[heir] += papers
+            story.append(f"{last}->{heir}")
+        else:
+            story.append(f"{last} exhausted {papers}")
+    return max(piles, key=piles.get), story
+
+
+# call: deposit_lost({"Ann": 90, "Bob": 10}, 500)
+# call: deposit_lost({"Ann": 96, "Bob": 4}, 500)
+# call: deposit_lost({}, 500)
+# call: deposit_lost({"a": 503, "b": 48, "c": 19, "d": 401, "e": 22, "f": 7}, 1000)
+# call: deposit_lost({"Ann": 19, "Bob": 1}, 500)
+# call: deposit_lost({"Ann": 19, "Bob": 0.5}, "500")
+def deposit_lost(votes, fee):
+    total = sum(votes.values())
+    kept_by_state = 0
+    losers = []
+    for who, n in votes.items():
+        if n < total * 0.05:
+            losers.insert(0, who)
+            kept_by_state += fee
+    return losers, kept_by_state
+
+
+# call: Parliament({"Red": 5, "Blue": 4}).after(["Red>Blue"])
+# call: Parliament({"Red": 1, "Blue": 4}).after(["Red>Blue"])
+# call: Parliament({}).after([])
+# call: Parliament({"a": 7, "b": 6, "c": 3}).after(["a>b", "c>a", "b>c", "c>d", "c>d", "b>d"])
+# call: Parliament({"Red": 3}).after(["Red>Red"])
+# call: Parliament({"Red": 3}).after(["Blue>Red"])
+class Parliament:
+    def __init__(self, groups):
+        self.groups = dict(groups)
+
+    def __len__(self):
+        return sum(self.groups.values())
+
+    def defect(self, old, new):
+        self.groups[old] -= 1
+        self.groups[new] = self.groups.get(new, 0) + 1
+        if not self.groups[old]:
+            del self.groups[old]
+
+    def after(self, moves):
+        for m in moves:
+            self.defect(*m.split(">"))
+        strong = [g for g, n in self.groups.items() if n * 2 > len(self)]
+        return self.groups, strong
+
+
+# call: recall_petition([40, 35, 50], 120)
+# call: recall_petition([10, 10], 100)
+# call: recall_petition([], 1)
+# call: recall_petition([120, 80, 310, 44, 9, 150, 260, 75], 900)
+# call: recall_petition([5], 0)
+# call: recall_petition([5, "x", 9], 12)
+def recall_petition(weeks, goal):
+    signed = 0
+    week = 0
+    while signed < goal:
+        if week == len(weeks):
+            return f"failed, {goal - signed} short"
+        signed += weeks[week]
+        week += 1
+    return f"reached in week {week}"
+
+
+# call: weighted_senate({"North": ("aye", 3), "South": ("no", 2)})
+# call: weighted_senate({"North": ("aye", 2), "South": ("no", 3)}, veto="North")
+# call: weighted_senate({})
+# call: weighted_senate({"a": ("aye", 4), "b": ("no", 7), "c": ("aye", 6), "d": ("abstain", 9), "e": ("no", 2)}, "b")
+# call: weighted_senate({"North": ("abstain", 3)}, veto="West")
+# call: weighted_senate({"North": ("aye",)})
+def weighted_senate(states, veto=None):
+    scale = 0
+    for state, (answer, weight) in states.items():
+        if state == veto and answer == "no":
+            return "vetoed"
+        scale += {"aye": weight, "no": -weight}.get(answer, 0)
+    return ("passed", "tied", "failed")[(scale <= 0) + (scale < 0)]
+
+
+# call: bellwether({"Hill": "RRB", "Lake": "RBB"}, "RRB")
+# call: bellwether({"Hill": "RR", "Lake": "RR"}, "RR")
+# call: bellwether({}, "R")
+# call: bellwether({"a": "RBRBR", "b": "RRRRR", "c": "BBRBR", "d": "RBRBB"}, "RBRBB")
+# call: bellwether({"Hill": ""}, "")
+# call: bellwether({"Hill": 7}, "RB")
+def bellwether(towns, nation):
+    hits = lambda town: sum(map(str.__eq__, towns[town], nation))
+    order = sorted(towns, key=hits, reverse=True)
+    return [(t, hits(t)) for t in order[:2]]
+
+
+# call: boundary_move([12, 30, 18], 0, 1, 5)
+# call: boundary_move([12, 30, 18], 2, 0, 18)
+# call: boundary_move([1], 0, 0, 0)
+# call: boundary_move([210, 180, 305, 97, 144, 260], 2, 3, 85)
+# call: boundary_move([5, 5], 0, 1, 9)
+# call: boundary_move([5, 5], 0, 4, 2)
+def boundary_move(sizes, source, target, people):
+    old = sizes
+    new = sizes[:]
+    new[source] -= people
+    new[target] += people
+    assert min(new) >= 0, f"ward {new.index(min(new))} is empty"
+    spread = max(new) - min(new)
+    return new, old is sizes, spread
+
+
+# call: canvass("31 yes, 32 no, 33 yes")
+# call: canvass("31 yes, 31 no")
+# call: canvass("1 away")
+# call: canvass("2 yes, 4 yes, 5 no, 7 away, 8 yes, 11 no, 12 maybe, 13 away")
+# call: canvass("10 YES")
+# call: canvass("yes 31")
+def canvass(notes):
+    sides = {0: {}, 1: {}}
+    for note in notes.split(", "):
+        house, mood = note.split()
+        side = sides[int(house) % 2]
+        side[mood.lower()] = side.get(mood.lower(), 0) + 1
+    return {"even": sides[0], "odd": sides[1]}

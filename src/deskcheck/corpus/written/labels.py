@@ -223,19 +223,6 @@ def parse_bin_code(code):
     return letters.upper(), int(number or -1), int(level)
 
 
-# call: mail_sticker(["Ann Lee", "4 Hill Rd", "Leeds"])
-# call: mail_sticker(["Bo", "X"], frame="*")
-# call: mail_sticker([])
-# call: mail_sticker(["The Long Company Ltd", "Unit 4", "", "Harbour Estate", "Hull"])
-# call: mail_sticker([""])
-# call: mail_sticker(["a", 5])
-def mail_sticker(lines, frame="|"):
-    inner = max((len(l) for l in lines), default=0)
-    top = "+" + "-" * (inner + 2) + "+"
-    body = [f"{frame} {l:<{inner}} {frame}" for l in lines if l]
-    return [top, *body, top]
-
-
 # call: money_words(5, 20)
 # call: money_words(1, 1)
 # call: money_words(0, 0)
@@ -251,39 +238,6 @@ def money_words(euros, cents):
     if cents:
         parts.append("{} cent{}".format(cents, "s"[:cents != 1]))
     return " and ".join(parts) or "nothing"
-
-
-# call: next_code("A1")
-# call: next_code("B9")
-# call: next_code("")
-# call: next_code("INVOICE-2024-0099")
-# call: next_code("K999")
-# call: next_code("12A")
-def next_code(code):
-    """The number at the end grows by one and keeps its zeros."""
-    cut = len(code)
-    while cut > 0 and code[cut - 1].isdigit():
-        cut -= 1
-    head, number = code[:cut], code[cut:]
-    return head + str(int(number) + 1).zfill(len(number))
-
-
-# call: slug_for("Green Tea & Honey")
-# call: slug_for("100% Wool")
-# call: slug_for("")
-# call: slug_for("  The -- Best of:  Norway, Sweden / Finland  ")
-# call: slug_for("Crème Brûlée")
-# call: slug_for(None)
-def slug_for(title):
-    swaps = {ord("é"): "e", ord("è"): "e", ord("û"): "u", ord("&"): " and ", ord("%"): "pct"}
-    title = title.translate(swaps).lower()
-    out = ""
-    for ch in title:
-        if ch.isalnum():
-            out += ch
-        elif out and not out.endswith("-"):
-            out += "-"
-    return out.rstrip("-")
 
 
 # call: ticket_row(7, "open", "Lamp broken")
@@ -404,21 +358,6 @@ def merge_tags(*lists, sep="+"):
     return sep.join(seen.values())
 
 
-# call: film_rating([4, 5, 3])
-# call: film_rating([5])
-# call: film_rating([])
-# call: film_rating([1, 2, 2, 3, 5, 4, 4, 1, 3, 2])
-# call: film_rating([4.5, 4])
-# call: film_rating(["4"])
-def film_rating(votes):
-    if not votes:
-        return "....."
-    mean = sum(votes) / len(votes)
-    half = round(mean * 2)
-    full, rest = divmod(half, 2)
-    return ("*" * full + "+" * rest).ljust(5, ".") + f" {mean:.2f} ({len(votes)})"
-
-
 # call: mask_serial("AB123456")
 # call: mask_serial("77", keep=1)
 # call: mask_serial("")
@@ -490,19 +429,6 @@ def justify_pair(left, right, width, fill=" "):
     if room < 1:
         return (left + fill + right)[:width]
     return left + right.rjust(width - len(left), fill)
-
-
-# call: paint_code(255, 128, 0)
-# call: paint_code(1, 2, 3, sep=":")
-# call: paint_code(0, 0, 0)
-# call: paint_code(300, -20, 99, sep="-")
-# call: paint_code(17, 34, 51)
-# call: paint_code(1.5, 2, 3)
-def paint_code(r, g, b, sep=""):
-    pairs = [f"{min(max(v, 0), 255):02X}" for v in (r, g, b)]
-    if all(p[0] == p[1] for p in pairs):
-        pairs = [p[0] for p in pairs]
-    return "#" + sep.join(pairs)
 
 
 # call: alignColumns(["a:1", "long name:22"])
@@ -606,21 +532,6 @@ def price_ticket(name, price, old=None):
     return line
 
 
-# call: keep_digits("tel 12-34")
-# call: keep_digits("no")
-# call: keep_digits("")
-# call: keep_digits("order 2024/00071 of 3 May, page 12b", group=3)
-# call: keep_digits("²3")
-# call: keep_digits(["1", "x"])
-def keep_digits(text, group=2):
-    digits = [c for c in text if c.isdigit()]
-    parts = []
-    while digits:
-        parts.insert(0, "".join(digits[-group:]))
-        del digits[-group:]
-    return "'".join(parts)
-
-
 # call: wax_seal("KING", 3)
 # call: wax_seal("a", 1)
 # call: wax_seal("", 2)
@@ -692,3 +603,70 @@ def two_line_label(text):
         if best is None or width < best[0]:
             best = (width, *pair)
     return best[1:] if best else (text, "")
+
+
+# call: crate_border(["Ann Lee", "4 Hill Rd"], 12)
+# call: crate_border(["Bo"], 6, corner="o")
+# call: crate_border([], 4)
+# call: crate_border(["The Long Company Ltd", "Unit 4", "", "Hull"], 16, corner="#")
+# call: crate_border([""], 2)
+# call: crate_border(["a", 5], 8)
+def crate_border(address, width, corner="+"):
+    side = "!" if len(address) > 3 else "|"
+    edge = corner.ljust(width - 1, "-") + corner
+    drawn = edge
+    for number, part in enumerate(address):
+        if not part:
+            drawn += f"/{number}?"
+            continue
+        drawn += "/" + side + part[:width - 2].center(width - 2, ".") + side
+    return drawn + "/" + edge
+
+
+# call: bump_revision("PLAN-A/3")
+# call: bump_revision("MAP-Z/9")
+# call: bump_revision("")
+# call: bump_revision("HARBOUR-NORTH-C/007", minor=False)
+# call: bump_revision("ROOF-Z/1", minor=False)
+# call: bump_revision("A/x")
+def bump_revision(mark, minor=True):
+    front, slash, revision = mark.rpartition("/")
+    if minor:
+        width = len(revision)
+        return f"{front}{slash}{int(revision) + 1:0{width}d}"
+    stem, letter = front[:-1], front[-1]
+    after = "AA" if letter == "Z" else chr(ord(letter) + 1)
+    return f"{stem}{after}{slash}{'1'.zfill(len(revision))}"
+
+
+# call: star_sticker({"taste": 4, "price": 2})
+# call: star_sticker({"size": 5})
+# call: star_sticker({})
+# call: star_sticker({"taste": 3, "colour": 5, "weight": 0, "smell": 1, "price": 4}, best=5, sign="o")
+# call: star_sticker({"taste": 9})
+# call: star_sticker({"taste": "4"})
+def star_sticker(marks, best=5, sign="*"):
+    rows = []
+    for aspect, mark in marks.items():
+        if mark > best:
+            rows.append(f"{aspect[0].upper()}:over")
+        else:
+            rows.append("%s:%s" % (aspect[0].upper(), (sign * mark).ljust(best, ".")))
+    whole = sum(marks.values())
+    return " ".join(rows) + f" = {whole}/{best * len(marks)}"
+
+
+# call: tin_name("Sea Green", 750)
+# call: tin_name("red", 2500, matt=True)
+# call: tin_name("", 0)
+# call: tin_name("Old Brick Wall Brown", 12500, matt=True)
+# call: tin_name("ivory", 999.5)
+# call: tin_name("ivory", "1l")
+def tin_name(shade, millilitres, matt=False):
+    drop = str.maketrans("", "", "aeiou")
+    short = "-".join(w[0] + w[1:].translate(drop) for w in shade.split())
+    if millilitres >= 1000:
+        volume = f"{millilitres / 1000:.1f}L"
+    else:
+        volume = f"{millilitres:.0f}ml"
+    return " ".join(filter(None, [short, volume, matt and "matt"]))

@@ -1,25 +1,3 @@
-# call: rover_steps("FFRFF")
-# call: rover_steps("LFLFLF", (2, 2))
-# call: rover_steps("")
-# call: rover_steps("FFLFRFFLLFRF", (-3, 4))
-# call: rover_steps("RRRR")
-# call: rover_steps("FxF")
-def rover_steps(commands, start=(0, 0)):
-    x, y = start
-    dx, dy = 0, 1
-    for c in commands:
-        if c == "L":
-            dx, dy = -dy, dx
-        elif c == "R":
-            dx, dy = dy, -dx
-        elif c == "F":
-            x += dx
-            y += dy
-        else:
-            raise ValueError("bad command " + c)
-    return x, y, "NESW"[[(0, 1), (1, 0), (0, -1), (-1, 0)].index((dx, dy))]
-
-
 # call: unroll_program(["F", [2, "R"]])
 # call: unroll_program([[3, "F", "L"]])
 # call: unroll_program([])
@@ -160,22 +138,6 @@ def gripper_log(weights, limit=25):
     return held, notes
 
 
-# call: cancelTurns("LRF")
-# call: cancelTurns("FLRLRF")
-# call: cancelTurns("")
-# call: cancelTurns("LLRRFRRRLFFLR")
-# call: cancelTurns("LLRR")
-# call: cancelTurns(["L", 1, "R"])
-def cancelTurns(cmds):
-    kept = []
-    for c in cmds:
-        if kept and (kept[-1], c) in [("L", "R"), ("R", "L")]:
-            kept.pop()
-        else:
-            kept.append(c)
-    return "".join(kept)
-
-
 # call: count_actions(["go", ["turn", "go"]])
 # call: count_actions(["go"])
 # call: count_actions([])
@@ -206,13 +168,13 @@ def wheel_turns(distance: float, diameter: float) -> str:
     return f"{whole} turns {degrees:.0f} deg"
 
 
-# call: patrol([2, 0], 4, 5)
-# call: patrol([0], 3, 4)
-# call: patrol([], 5, 5)
-# call: patrol([1, 4, 6, 9], 10, 12)
-# call: patrol([3, 3], 4, 0)
-# call: patrol([5], 5, 2)
-def patrol(guards, length, ticks):
+# call: guard_patrol([2, 0], 4, 5)
+# call: guard_patrol([0], 3, 4)
+# call: guard_patrol([], 5, 5)
+# call: guard_patrol([1, 4, 6, 9], 10, 12)
+# call: guard_patrol([3, 3], 4, 0)
+# call: guard_patrol([5], 5, 2)
+def guard_patrol(guards, length, ticks):
     moves = [1] * len(guards)
     for _ in range(ticks):
         for i, g in enumerate(guards):
@@ -237,17 +199,6 @@ def readSensors(packet):
         except ValueError:
             values[key] = value or None
     return values
-
-
-# call: swarm_centre([(0, 0), (4, 2)])
-# call: swarm_centre([(1, 1), (2, 5), (6, 3)])
-# call: swarm_centre([(7, -7)])
-# call: swarm_centre([(1.5, 2), (3, 8.25), (-4, 0), (10, 10), (2, -6)])
-# call: swarm_centre([])
-# call: swarm_centre([(1, 2, 3), (3, 4, 5)])
-def swarm_centre(robots):
-    xs, ys, *_ = zip(*robots)
-    return tuple(round(sum(v) / len(v), 2) for v in (xs, ys))
 
 
 # call: macro_call("ab", {"a": "FF", "b": "L"})
@@ -325,15 +276,19 @@ def vacuum_row(floor, at):
     return "".join(cells), dust, at
 
 
-# call: bearing_name(0)
-# call: bearing_name(225)
-# call: bearing_name(359)
-# call: bearing_name(1234.5)
-# call: bearing_name(-90)
-# call: bearing_name("90")
-def bearing_name(deg):
-    names = "N NE E SE S SW W NW".split()
-    return names[int((deg % 360 + 22.5) // 45) % 8]
+# call: bearing_word(0, 100)
+# call: bearing_word(350, 20)
+# call: bearing_word(0, 0)
+# call: bearing_word(10, 725)
+# call: bearing_word(90, 270)
+# call: bearing_word("north", 10)
+def bearing_word(heading, wanted):
+    turn = (wanted - heading) % 360
+    if turn == 180:
+        return "turn round"
+    if turn > 180:
+        return f"left {360 - turn}"
+    return f"right {turn}" if turn else "straight on"
 
 
 # call: UndoRobot().play("FFU")
@@ -525,25 +480,6 @@ def status_bits(word):
     return " ".join(on) or "idle"
 
 
-# call: depthOfLoops("F(L(F))")
-# call: depthOfLoops("()()")
-# call: depthOfLoops("")
-# call: depthOfLoops("F(FF(L(R)F)(B))F(((F)))")
-# call: depthOfLoops("F)(")
-# call: depthOfLoops("((F)")
-def depthOfLoops(src):
-    level = deepest = 0
-    for pos, ch in enumerate(src):
-        if ch == "(":
-            level += 1
-            deepest = max(deepest, level)
-        if ch == ")":
-            level -= 1
-            if level < 0:
-                raise SyntaxWarning(f"extra ) at {pos}")
-    return deepest if level == 0 else -level
-
-
 # call: replay_tape([1, -1, 2], times=2)
 # call: replay_tape([3])
 # call: replay_tape([])
@@ -573,7 +509,7 @@ def nearestCharger(me, docks):
 
 
 # call: Walker("F").run(3)
-# call: Crab("F").run(2)
+# call: Walker("FB").run(2)
 # call: Walker("F").run(0)
 # call: Walker("FFB").run(4)
 # call: Walker("").run(2)
@@ -613,15 +549,15 @@ def if_program(node, senses):
     return ("+" if answer else "-") + if_program(branch, senses)
 
 
-# call: conveyor(["box", "can", "box"], 2)
-# call: conveyor(["box"], 3)
-# call: conveyor([], 1)
-# call: conveyor(["a", "b", "c", "d", "e", "f", "g", "h"], 3)
-# call: conveyor(["a", "b"], 0)
-# call: conveyor(["a"], -1)
+# call: conveyor_arm(["box", "can", "box"], 2)
+# call: conveyor_arm(["box"], 3)
+# call: conveyor_arm([], 1)
+# call: conveyor_arm(["a", "b", "c", "d", "e", "f", "g", "h"], 3)
+# call: conveyor_arm(["a", "b"], 0)
+# call: conveyor_arm(["a"], -1)
 from collections import deque
 
-def conveyor(items, capacity):
+def conveyor_arm(items, capacity):
     belt = deque(maxlen=capacity)
     lost = []
     for it in items:
@@ -658,21 +594,6 @@ def speedPlan(distance, top):
 # call: tidy_orders(b"left")
 def tidy_orders(raw):
     return [" ".join(o.split()).lower() for o in raw.split(";") if o.strip()]
-
-
-# call: rename_bots(["arm", "arm", "leg"])
-# call: rename_bots(["arm"])
-# call: rename_bots([])
-# call: rename_bots(["hub", "arm", "hub", "leg", "hub", "arm", "cam", "leg"])
-# call: rename_bots(["a-2", "a", "a"])
-# call: rename_bots(["a", ["a"]])
-def rename_bots(names):
-    used = {}
-    fresh = []
-    for n in names:
-        used[n] = used.get(n, 0) + 1
-        fresh.append(n if used[n] == 1 else f"{n}-{used[n]}")
-    return fresh
 
 
 # call: gridDrawing("RRDD")
@@ -752,3 +673,131 @@ def energy_of(work, **prices):
     for job, amount in work.items():
         total += amount * prices[job]
     return f"{total:.2f} Wh"
+
+
+# call: knight_bot(["hop", "turn", "hop"])
+# call: knight_bot(["hop", "hop"], ahead=3)
+# call: knight_bot([])
+# call: knight_bot(["turn", "hop", "turn", "hop", "hop", "turn", "turn", "hop"], ahead=2, side=-1)
+# call: knight_bot(["sit", "sit"])
+# call: knight_bot(["hop"], ahead="2")
+def knight_bot(orders, ahead=2, side=1):
+    spot = complex(0, 0)
+    jump = complex(ahead, side)
+    for order in orders:
+        if order == "turn":
+            jump *= 1j
+        elif order == "hop":
+            spot += jump
+    return int(spot.real), int(spot.imag)
+
+
+# call: weldSpots([3, 8, 15], 4)
+# call: weldSpots([1, 2], 10)
+# call: weldSpots([], 3)
+# call: weldSpots([2, 5, 6, 11, 19, 20, 28, 33], 6)
+# call: weldSpots([9, 3], 2)
+# call: weldSpots([4], 0)
+def weldSpots(marks, reach):
+    base, trips = 0, []
+    for m in marks:
+        gap = m - base
+        shifts = -(-(gap - reach) // reach) if gap > reach else 0
+        base += shifts * reach
+        trips.append((m, base))
+    return trips
+
+
+# call: formation_text([(0, 0), (1, 1)])
+# call: formation_text([(2, 0), (0, 1)], "A")
+# call: formation_text([(0, 0)])
+# call: formation_text([(0, 0), (2, 0), (1, 1), (4, 1), (3, 2), (0, 2)], "ox")
+# call: formation_text([(1, 1), (1, 1)])
+# call: formation_text([])
+def formation_text(spots, letters="rs"):
+    wide = max(x for x, y in spots) + 1
+    tall = max(y for x, y in spots) + 1
+    rows = [[" ."[x % 2] for x in range(wide)] for _ in range(tall)]
+    for i, (x, y) in enumerate(spots):
+        rows[y][x] = letters[i % len(letters)]
+    return list(map("".join, rows))
+
+
+# call: ProgramStack(["F", ["L", "F"]]).pull(2)
+# call: ProgramStack(["F", ["L", "F"]]).pull(3)
+# call: ProgramStack([]).pull(1)
+# call: ProgramStack([["A", ["B", ["C"]], "D"], [], "E", ["F"]]).pull(6)
+# call: ProgramStack(["F"]).pull(5)
+# call: ProgramStack("FL").pull(1)
+class ProgramStack:
+    def __init__(self, program):
+        self.todo = [program]
+
+    def next_word(self):
+        while self.todo:
+            item = self.todo.pop()
+            if not isinstance(item, list):
+                return item
+            self.todo.extend(reversed(item))
+        return None
+
+    def pull(self, n):
+        words = [self.next_word() for _ in range(n)]
+        return words, len(self.todo)
+
+
+# call: part_tags([("arm", 3), ("cam", 12)])
+# call: part_tags([("arm", 3)], "-")
+# call: part_tags([])
+# call: part_tags([("arm", 3), ("leg", 104), ("cam", 12), ("hub", 0), ("arm", 77)], "")
+# call: part_tags([("", 1)])
+# call: part_tags([("arm", "3")])
+def part_tags(parts, sep="_"):
+    tags = [f"{kind.upper():.2}{sep}{num:04x}" for kind, num in parts]
+    return dict(zip(tags, parts))
+
+
+# call: elevatorBot([3, 1], 0)
+# call: elevatorBot([2, 2, 5], 2)
+# call: elevatorBot([], 4)
+# call: elevatorBot([6, 1, 9, 3, 4, 8], 5)
+# call: elevatorBot([-1, 0], 1)
+# call: elevatorBot([1, None], 0)
+def elevatorBot(calls, floor):
+    going_up = True
+    route = []
+    while calls:
+        ahead = [c for c in calls if (c >= floor if going_up else c <= floor)]
+        if not ahead:
+            going_up = not going_up
+            continue
+        floor = min(ahead) if going_up else max(ahead)
+        calls.remove(floor)
+        route.append(floor)
+    return route
+
+
+# call: run_until(["F", "F", ["stop"], "F"])
+# call: run_until([["F", ["F"]], "B"])
+# call: run_until([])
+# call: run_until(["F", ["B", ["F", "F", ["F"]], "stop", "F"], "F", ["F"]])
+# call: run_until(["stop"])
+# call: run_until(["F", ["hop"]])
+class Halt(Exception):
+    def __init__(self, x):
+        super().__init__(f"halt at {x}")
+        self.x = x
+
+def run_until(program):
+    def go(part, x):
+        if isinstance(part, list):
+            for p in part:
+                x = go(p, x)
+            return x
+        if part == "stop":
+            raise Halt(x)
+        return x + {"F": 1, "B": -1}[part]
+    try:
+        return go(program, 0), "end"
+    except Halt as h:
+        return h.x, str(h)
