@@ -217,7 +217,7 @@ WRONG = [
     ("downstream  a", "deskcheck downstream needs AFTER; For example: deskcheck downstream"),
     ("doctor  x", "takes no argument 'x'; deskcheck doctor -h; deskcheck doctor"),
     ("train  --minutes  x", "--minutes x: a number is needed"),
-    ("train  --held-out  0", "--held-out 0: at least 1"),
+    ("train  --held-out  -1", "--held-out -1: at least 0"),
 ]
 
 
