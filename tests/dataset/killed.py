@@ -57,7 +57,7 @@ def build(out: str, n: int, delay_s: float, how: str, at: float) -> int:
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(at), int(at)))
     building.load = lambda kind, name: FakeSource(range(n))  # type: ignore[assignment, return-value]
     building.containment.level = lambda: "limits"
-    building.admit = lambda source: ""
+    building.admit = lambda source, name: ""
     try:
         building.build(
             SourceOptions(source="fake"), Path(out), shard_size=10, trace=FakeTracer(delay_s=delay_s)
