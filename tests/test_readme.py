@@ -44,7 +44,9 @@ def typed(
         with pytest.raises(SystemExit) as ended:
             cli.main()
         printed = capsys.readouterr()
-        assert (ended.value.code or 0) == 0, (command, printed.err)
+        # A file of five answers, one of which cannot be read, is over the bound of a tenth.
+        unread = int(printed.out.startswith("NOT READ"))
+        assert (ended.value.code or 0) == unread, (command, printed.err)
         return printed.out
 
     return run

@@ -189,7 +189,7 @@ def test_the_limits_are_those_of_the_job():
     assert found == {
         "RLIMIT_CPU": (22, 22),
         "RLIMIT_FSIZE": ((1 << 16) + 1, (1 << 16) + 1),
-        "RLIMIT_NOFILE": (64, 64),
+        "RLIMIT_NOFILE": (65, 65),
         "RLIMIT_CORE": (0, 0),
     }
 

@@ -52,12 +52,13 @@ def test_right_wrong_missing_and_cheating_samples_are_counted_over_all_problems(
     verdicts = {(score.task_id[-1], score.sample): score.verdict for score in found.scores}
     assert verdicts == {
         ("0", 0): "right", ("0", 1): "right", ("0", 2): "no answer",
-        ("1", 0): "wrong", ("1", 1): "wrong", ("1", 2): "right",
+        ("1", 0): "wrong", ("1", 1): "no answer", ("1", 2): "right",
         ("2", 0): "no answer", ("2", 1): "no answer", ("2", 2): "no answer",
     }  # fmt: skip
     assert (found.summary.accuracy, found.n_missing) == (3 / 5, 4)
     assert found.summary.pass_at == {} and found.summary.bounds == (3 / 9, 7 / 9)
-    assert found.reasons == {"no sample in the file": 4, "AssertionError": 2}
+    cheat = "not checked: the tests use a result of type E, which is not known in their proce"
+    assert found.reasons == {"no sample in the file": 4, "AssertionError": 1, cheat: 1}
     assert found.missing == ["HumanEval/2"]
 
 

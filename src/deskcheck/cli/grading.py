@@ -26,7 +26,7 @@ def grade(
     ] = None,
     importer: Annotated[str, typer.Option(help="Importer of the answers, if the file does not tell.")] = "",
     marks: Annotated[
-        str, typer.Option(help="Marks around the answers: '<result>,</result>'; the second may be empty.")
+        str, typer.Option(help="Marks around the answers, as '[BEGIN],[END]'; the second may be empty.")
     ] = "",
     name_of_field: Annotated[
         list[str] | None,
