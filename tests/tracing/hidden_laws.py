@@ -27,7 +27,11 @@ from deskcheck.tracing.packed import pack
 from deskcheck.tracing.replay import final_heap
 from deskcheck.tracing.source_facts import table_of
 
-pytestmark = pytest.mark.skipif(not access.has_native(), reason="the C extension was not built")
+pytestmark = [
+    pytest.mark.skipif(not access.has_native(), reason="the C extension was not built"),
+    # CPython 3.13 and later warn of a `partial` in a class, which these programs use.
+    pytest.mark.filterwarnings("ignore:functools.partial will be a method descriptor"),
+]
 
 EVERY_FIFTH = (Granularity.EXPRESSION, Granularity.INSTRUCTION)
 
