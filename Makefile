@@ -19,7 +19,7 @@ help:  ## this list
 
 setup: $(VENV)/.eval  ## .venv with deskcheck[eval], installed editable and byte-compiled
 
-run: $(VENV)/.eval  ## the shipped model executes programs and is scored: some four minutes on two cores
+run: $(VENV)/.eval  ## the shipped model executes programs and is scored: minutes on two cores
 	@PATH="$(CURDIR)/$(BIN):$$PATH" measurements/run.sh
 
 run-long: $(VENV)/.eval  ## what `make run` leaves out: every strategy on everything, no cap
