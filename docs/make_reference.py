@@ -202,9 +202,9 @@ def layouts_page() -> str:
     lines += ["[notation.md](notation.md) explains the notation. Layouts at the end are experimental:"]
     lines += ["no result of a model has been recorded for them."]
     program = make_program(PROGRAM, "f", CALL, origin="docs")
-    listed = plugins.listed("representation")
-    for name in [*listed, *(other for other in plugins.names("representation") if other not in listed)]:
-        module = plugins.load("representation", name)
+    listed = plugins.listed("layout")
+    for name in [*listed, *(other for other in plugins.names("layout") if other not in listed)]:
+        module = plugins.load("layout", name)
         record = trace_program(program, Limits(), granularity=granularity_of(module))
         example = module.render(record, program)[0]
         about = (module.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")

@@ -87,7 +87,7 @@ def facts(name: str, module: ModuleType) -> str:
     rows = [
         f"| fits | {fits}{', programs in Python' if strategies.reads_python(module) else ''} |",
         *([f"| no other, as | {module.WHY} |"] if module.FITS else []),
-        f"| asks in | {', '.join(getattr(module, 'LANGUAGES', ('en',)))} |",
+        f"| asks in | {', '.join(getattr(module, 'STATEMENT_LANGUAGES', ('en',)))} |",
         f"| for | {'models trained on its layout' if module.TRAINED else 'any chat model'} |",
         f"| sees the truth | {oracle} |",
     ]
@@ -102,8 +102,8 @@ def facts(name: str, module: ModuleType) -> str:
 
 def shown(module: ModuleType) -> list[tuple[Settings, str]]:
     """The variants whose first prompt is shown."""
-    if "zh" in getattr(module, "LANGUAGES", ()):
-        return [(Settings(), "first "), (Settings(language="zh"), "Chinese ")]
+    if "zh" in getattr(module, "STATEMENT_LANGUAGES", ()):
+        return [(Settings(), "first "), (Settings(statement_language="zh"), "Chinese ")]
     if module.TRAINED and "shots" in module.SETTINGS:
         return [(Settings(), "first "), (Settings(shots=2), "few-shot ")]
     return [(Settings(), "first ")]

@@ -93,7 +93,7 @@ def one_round(family: str, n: int, seed: int, row: int = 512) -> dict[str, float
     from deskcheck.training.tokenizer import build_tokenizer
 
     mix, tokenizer = PRESETS["tiny"].mix, build_tokenizer()
-    layouts = {layout: plugins.load("representation", layout) for layout in mix.layouts}
+    layouts = {layout: plugins.load("layout", layout) for layout in mix.layouts}
     dials = family_of(family)
     write_s, _ = timed(lambda: [write_candidate(dials, seed, number) for number in range(n)])
     made_s, made = timed(lambda: [candidate(dials, seed, number) for number in range(n)])

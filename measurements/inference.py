@@ -29,11 +29,11 @@ from unittest.mock import patch
 from deskcheck.corpus.long_programs import dial
 from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.inference import slots
+from deskcheck.layouts.line_1 import body
 from deskcheck.models.tiny import Request, TinyModel, load
 from deskcheck.plugins import load as plugin
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Limits
-from deskcheck.representations.line_1 import body
 from deskcheck.states.steps import body_of, head, steps
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
@@ -46,7 +46,7 @@ def questions() -> list[Request]:
     found: list[Request] = []
     for program, trace in traced("easy", seed=HELD_OUT["easy"], n=60):
         code = head("line-1", program)
-        for example in plugin("representation", "line-1").render(trace, program):
+        for example in plugin("layout", "line-1").render(trace, program):
             text = body_of(example.prompt, program, "line-1")
             found.append(Request(code, text, MAX_TOKENS, sequence=program.id))
     return found[:N]

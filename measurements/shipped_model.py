@@ -31,10 +31,10 @@ import msgspec
 
 from deskcheck.evaluation.execute import chain_of
 from deskcheck.inference.engine import read_card
+from deskcheck.layouts.line_1 import LAYOUT as LINE_1
 from deskcheck.models.tiny import SHIPPED
 from deskcheck.report import horizons, judged, spent, words
 from deskcheck.report.read import Run, read_runs
-from deskcheck.representations.line_1 import LAYOUT as LINE_1
 from deskcheck.strategies import says
 
 BEGIN, END = "<!-- evaluations: measurements/shipped_model.py -->", "<!-- end of evaluations -->"

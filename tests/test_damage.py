@@ -299,7 +299,7 @@ def test_execute_says_that_a_server_is_slow_before_it_waits(
         raise Asked
 
     monkeypatch.setattr(client, "probe", partial(client.probe, timeout_s=0.05))
-    monkeypatch.setattr(client, "attempt", ask)
+    monkeypatch.setattr(client, "roll_out", ask)
     assert ended(served("execute  easy.py  --call  f(3, [5])", silent)) == 70  # the planted end
     assert "has not answered for 0.05 s; asking all the same" in capsys.readouterr().err
 
@@ -338,9 +338,9 @@ PRESSED = [
     ("report  rows.parquet", "deskcheck.report.read.read_results", 1),
     ("table  rows.parquet", "deskcheck.report.read.read_results", 1),
     ("merge  rows.parquet  --out  m.parquet", "deskcheck.result_rows._table", 1),
-    (EVAL + "new", "deskcheck.evaluation.inspect_task.attempt", 2),
-    ("study  study.toml  --limit  1  --log-dir  new", "deskcheck.evaluation.inspect_task.attempt", 1),
-    (EXECUTE + "model", "deskcheck.evaluation.client.attempt", 1),
+    (EVAL + "new", "deskcheck.evaluation.inspect_task.roll_out", 2),
+    ("study  study.toml  --limit  1  --log-dir  new", "deskcheck.evaluation.inspect_task.roll_out", 1),
+    (EXECUTE + "model", "deskcheck.evaluation.client.roll_out", 1),
 ]
 
 

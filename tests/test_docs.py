@@ -173,7 +173,7 @@ def check_train(given: dict[str, Any]) -> None:
     if given["rl"]:
         rl_options({"model": "m", "out": "o", "seed": 0, "threads": 0}, given["set_option"] or [])
     elif given["model"]:
-        known("representation", layouts)
+        known("layout", layouts)
         named = {"model": "m", "data": "d", "out": "o", "layouts": [], "seed": 0, "resume": False}
         hub_options(named, given["set_option"] or [])
     elif not own(given["preset"]):

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.one_python
 
 PAGES = ("docs/results.md", "docs/audit.md", *(f"docs/log/{page}.md" for page in ("training", "evaluation")))
 RESULTS = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
-KINDS = ("strategy", "representation")
+KINDS = ("strategy", "layout")
 OURS = [(kind, name) for kind in KINDS for name in plugins.names(kind)]
 
 

@@ -30,7 +30,7 @@ LINES = {
     "rewards": 7.2,  # questions about fresh programs, and what an answer earns
     "benchmarks": 7, "strategies": 7,
     "turns": 6.5,  # what strategies are made of
-    "programs": 6, "representations": 6, "models": 6, "questions": 6,
+    "programs": 6, "layouts": 6, "models": 6, "questions": 6,
     "inference": 5.9, "corpus": 5.9,  # what engines and sources of programs are made of
     "importers": 5.5,
     "states": 5.2,  # reads literals as grading does
@@ -292,7 +292,7 @@ def test_an_import_inside_a_function_is_an_edge_and_that_of_a_face_is_not():
     assert edges("models", tree, {"models._private"}, is_package=True) == set()
 
 
-KNOWN = {("representations", "direct"), ("representations", "line_1")}
+KNOWN = {("layouts", "direct"), ("layouts", "line_1")}
 
 
 @pytest.mark.parametrize(
@@ -303,8 +303,8 @@ KNOWN = {("representations", "direct"), ("representations", "line_1")}
         ("tracing/a.py", "from deskcheck import evaluation"),
         ("training/a.py", "from deskcheck.evaluation.truth import build_tasks"),
         ("strategies/a.py", "from deskcheck.benchmarks import core"),
-        ("representations/line_1.py", "from deskcheck.representations.direct import render"),
-        ("representations/line_1.py", "from deskcheck.representations import direct"),
+        ("layouts/line_1.py", "from deskcheck.layouts.direct import render"),
+        ("layouts/line_1.py", "from deskcheck.layouts import direct"),
         ("records.py", "from deskcheck.errors import DataError"),
         ("nowhere/a.py", "from deskcheck.errors import DataError"),
         ("grading/a.py", "import typing\nif typing.TYPE_CHECKING:\n    from deskcheck.grading.b import C"),
@@ -318,9 +318,9 @@ def test_a_forbidden_import_is_found(path: str, text: str):
     ("path", "text"),
     [
         ("tracing/a.py", "from deskcheck.sandbox import run\nfrom deskcheck.tracing.replay import State"),
-        ("representations/line_1.py", "from deskcheck.states.tree import x"),
-        ("representations/_tree.py", "from deskcheck.representations import _reader"),
-        ("strategies/line_1.py", "from deskcheck.representations import line_1"),
+        ("layouts/line_1.py", "from deskcheck.states.tree import x"),
+        ("layouts/_tree.py", "from deskcheck.layouts import _reader"),
+        ("strategies/line_1.py", "from deskcheck.layouts import line_1"),
         ("evaluation/a.py", "from deskcheck import __version__"),
         ("models/a.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import numpy"),
     ],

@@ -87,7 +87,7 @@ def test_a_new_strategy_that_steps_goes_through_a_run_in_a_new_layout(checkout: 
     write_new("benchmark", "new-items", checkout)
     write_new("layout", "new-line", checkout)
     write_new("strategy", "new-steps", checkout, layout="new-line")
-    layout = plugins.load("representation", "new-line")
+    layout = plugins.load("layout", "new-line")
     strategy = plugins.load("strategy", "new-steps")
     task = tasks(checkout, "new-items")[0]
     examples = layout.render(task.truth, task.program)

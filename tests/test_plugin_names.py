@@ -15,7 +15,7 @@ from tests.trees import nodes, parsed
 from deskcheck import plugins
 
 SOURCE = Path(__file__).parents[1] / "src" / "deskcheck"
-KINDS = ("strategy", "representation", "model", "question")
+KINDS = ("strategy", "layout", "model", "question")
 EVERYDAY = {
     *("output", "input", "state", "exception", "branches", "annotation", "counterfactual", "coverage"),
     *("direct", "sub", "replay", "reached"),

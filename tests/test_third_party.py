@@ -18,14 +18,14 @@ from deskcheck.scaffold import KINDS
 
 PACKAGE = {
     "sums.py": '''"""A benchmark of one program."""
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
 
-def items(data):
+def drafts(data):
     program = make_program("def f(n):\\n    m = n + 1\\n    return m * 2\\n", "f", "3", origin="acme")
-    yield Item("sum-1", program, "8", "sum-1")
+    yield TaskDraft("sum-1", program, "8", "sum-1")
 ''',
     "line.py": '''"""A layout of its own: a state in, a step out."""
 from deskcheck.states.steps import example, line_body, run_of, state_of
@@ -56,14 +56,14 @@ LOOP = Stepwise(LAYOUT, body)
 opening, run, estimate, refusal = LOOP.opening, LOOP.run, LOOP.estimate, LOOP.refusal
 ''',
     "length.py": '''"""A kind of question: how many lines does the call run?"""
-from deskcheck.records import Probe
+from deskcheck.records import RunQuestion
 from deskcheck.states.visits import visits
 
 QUESTION = {"en": "How many lines does {call} run?", "zh": "{call}?"}
 FORM = {"en": "the number", "zh": "n"}
 
-def probes(item, trace):
-    return [Probe("", str(len(visits(item.program, trace))), {"call": item.program.call})]
+def questions(draft, trace):
+    return [RunQuestion("", str(len(visits(draft.program, trace))), {"call": draft.program.call})]
 ''',
     "hand.py": '''"""An engine that knows this one program; it has the second line wrong."""
 from deskcheck.records import Completion
@@ -130,16 +130,16 @@ def trace(program, limits):
 PACKAGE[
     "toy.py"
 ] = '''"""A benchmark of one program in that language, and one in a language that nobody traces."""
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
 
-def items(data):
+def drafts(data):
     program = make_program("add 1\\nmul 2\\n", "f", "0", origin="acme", language="acme-count")
-    yield Item("toy-1", program, "2", "toy-1")
+    yield TaskDraft("toy-1", program, "2", "toy-1")
     other = make_program("?", "f", "0", origin="acme", language="acme-unknown")
-    yield Item("toy-2", other, "2", "toy-2")
+    yield TaskDraft("toy-2", other, "2", "toy-2")
 '''
 PACKAGE["lists.py"] = '''"""A source of two programs, each in a language of its own."""
 from deskcheck.tracing.program import make_program
@@ -150,7 +150,7 @@ def programs(options):
 '''
 POINTS = {
     "benchmarks": "acme-sums = acme.sums\nacme-toy = acme.toy",
-    "representations": "acme-line = acme.line",
+    "layouts": "acme-line = acme.line",
     "strategies": "acme-steps = acme.steps",
     "questions": "acme-length = acme.length",
     "models": "acme-hand = acme.hand",

@@ -26,7 +26,7 @@ FOLDERS = {
     "benchmark": "benchmarks",
     "question": "questions",
     "strategy": "strategies",
-    "representation": "representations",
+    "layout": "layouts",
     "program source": "programs",
     "model": "models",
     "importer": "importers",

@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deskcheck.data_files import given, read_rows, text_field
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -48,13 +48,13 @@ ORIGIN = "{name}"
 FIELDS = ("id", "code", "entry", "arguments", "output")
 
 
-def items(data: str) -> Iterator[Item]:
+def drafts(data: str) -> Iterator[TaskDraft]:
     """Read the rows of the file `data`, one program with one call each."""
     path = given(data)
     for number, row in read_rows(path):
         identity, code, entry, arguments, output = (text_field(row, part, path, number) for part in FIELDS)
         program = make_program(code, entry, arguments, origin=f"{{ORIGIN}}:{{identity}}")
-        yield Item(identity, program, output, program.id)
+        yield TaskDraft(identity, program, output, program.id)
 '''
 STRATEGY = '''"""{name}: one sentence on how the model is asked.
 
@@ -66,7 +66,7 @@ Source: name it. The first paragraphs stand in `turns/question.py`.
 from __future__ import annotations
 
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.records import Prompt, Rollout, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import prompt_of
 
@@ -85,10 +85,10 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return prompt_of(task, HOW, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer."""
     completion = await ask(opening(task, settings))
-    return Attempt(answer_of(task, completion), [completion])
+    return Rollout(answer_of(task, completion), [completion])
 '''
 STEPPING = '''"""{name}: the model writes one step at a time.
 
@@ -99,7 +99,7 @@ Source: name it. For models trained on the layout `{layout}`.
 
 from __future__ import annotations
 
-from deskcheck.representations.{module} import LAYOUT, body
+from deskcheck.layouts.{module} import LAYOUT, body
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise
 
@@ -122,18 +122,18 @@ Source: name it. The answer is a whole number.
 from __future__ import annotations
 
 from deskcheck.questions import NotAsked
-from deskcheck.records import Item, Probe, Raised, Returned, Trace
+from deskcheck.records import Raised, Returned, RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import visits
 
 QUESTION = {{"en": "How many lines does the call {{call}} run?", "zh": "调用 {{call}} 共执行多少行？"}}
 FORM = {{"en": "the number as a Python integer", "zh": "该数字，写成 Python 整数"}}
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question a run: the number of executed lines."""
     if not isinstance(trace.outcome, Returned | Raised):
         raise NotAsked(f"{{trace.outcome.__struct_config__.tag}}: {{trace.outcome}}")
-    return [Probe("", str(len(visits(item.program, trace))), {{"call": item.program.call}})]
+    return [RunQuestion("", str(len(visits(draft.program, trace))), {{"call": draft.program.call}})]
 '''
 LAYOUT = '''"""{name}: one step an example, the state in and the step out.
 
@@ -237,9 +237,9 @@ KINDS = {
         row=(QUESTIONS_PAGE, QUESTION_ROW),
     ),
     "layout": Kind(
-        "representations",
+        "layouts",
         LAYOUT,
-        "tests/representations tests/training/test_every_layout.py",
+        "tests/layouts tests/training/test_every_layout.py",
         page_script=("docs/make_reference.py",),
     ),
     "strategy": Kind(
@@ -282,7 +282,7 @@ def write_new(kind: str, name: str, root: Path, *, layout: str = "") -> list[Pat
     there = [path for path in texts if path.exists()]
     if there:
         raise UserError(f"{there[0]} is there already; nothing was written")
-    if layout and not (package / "representations" / f"{layout.replace('-', '_')}.py").is_file():
+    if layout and not (package / "layouts" / f"{layout.replace('-', '_')}.py").is_file():
         raise UserError(f"no layout called '{layout}' here; write it first: deskcheck new layout {layout}")
     page, row = wanted.row
     if page:

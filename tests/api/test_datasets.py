@@ -49,7 +49,7 @@ def test_runs_are_rows_of_values_and_a_layout_makes_prompts(built: deskcheck.Dat
     examples = deskcheck.load_dataset(built.path, layout="line-1")
     assert examples.column_names == ["program_id", "prompt", "completion", "step"]
     assert examples[0]["prompt"].startswith("[line-1]") and examples[0]["completion"].strip()
-    with pytest.raises(UserError, match=r"no representation called 'line1'.*did you mean 'line-1'"):
+    with pytest.raises(UserError, match=r"no layout called 'line1'.*did you mean 'line-1'"):
         deskcheck.load_dataset(built.path, layout="line1")
     with pytest.raises(UserError, match="no such dataset: nowhere"):
         deskcheck.load_dataset("nowhere")

@@ -60,7 +60,7 @@ def drawn() -> list[tuple[Program, Record]]:
     """A thousand runs: the programs of `core`, and generated ones."""
     runs = [
         (i.program, trace_program(i.program, Limits()))
-        for i in core.items("")
+        for i in core.drafts("")
         if "effects" not in str(i.tags)
     ]
     for family, n in (("easy", 400), ("medium", 250), ("real-1", 200)):
@@ -100,7 +100,7 @@ def test_the_result_is_what_the_call_returns_for_every_program_of_the_public_set
     data: Callable[[str], Path],
 ):
     """All of CRUXEval, in this process: its programs are known by hash."""
-    items = list(cruxeval.items(str(data("cruxeval/cruxeval.jsonl"))))
+    items = list(cruxeval.drafts(str(data("cruxeval/cruxeval.jsonl"))))
     runs = [(item.program, trace_program(item.program, Limits())) for item in items]
     n_plain, n_stand_ins = compared(runs)
     assert (len(runs), n_plain) == (800, 800 - n_stand_ins)

@@ -54,7 +54,7 @@ def run(source: str, call: str) -> tuple[tuple[Any, ...], Any, int]:
 def test_thirty_programs_with_ten_calls_are_frozen():
     assert classic.fingerprint() == classic.SHA256
     assert len(classic.program_texts()) == 30
-    assert len({item.id for item in classic.items("")}) == 300
+    assert len({draft.id for draft in classic.drafts("")}) == 300
 
 
 def test_each_run_of_a_program_is_longer_than_the_one_before():
@@ -124,8 +124,8 @@ def test_towers_of_hanoi_take_two_to_the_n_less_one_moves():
 
 
 def test_programs_are_selected_by_name():
-    assert [item.id for item in classic.items("", programs="queens, luhn")][::10] == ["queens:1", "luhn:1"]
+    assert [draft.id for draft in classic.drafts("", programs="queens, luhn")][::10] == ["queens:1", "luhn:1"]
     with pytest.raises(UnknownName, match="quens"):
-        list(classic.items("", programs="quens"))
+        list(classic.drafts("", programs="quens"))
     with pytest.raises(UserError, match="drop --data rows"):
-        list(classic.items("rows"))
+        list(classic.drafts("rows"))

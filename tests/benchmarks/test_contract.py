@@ -129,8 +129,8 @@ def test_a_benchmark_keeps_the_contract(name: str, kind: str, folder: Path) -> N
         return
     found = tasks(name, kind, folder)
     asked = [task for task in found.tasks if not rows.is_unanswerable(task)]
-    items = {task.id.partition("@")[0] for task in found.tasks}
-    assert len(items) + len(found.dropped) == min(
+    drafts = {task.id.partition("@")[0] for task in found.tasks}
+    assert len(drafts) + len(found.dropped) == min(
         N_RUN if kind == "counterfactual" else N_ITEMS, len(found.ids)
     )
     assert found.disagreements == []

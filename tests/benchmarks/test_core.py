@@ -314,34 +314,34 @@ def test_a_control_is_one_function_with_at_most_one_loop(control: core.Problem):
 
 
 def test_items_carry_the_header_as_tags_and_an_id_per_call():
-    found = list(core.items(""))
-    assert len(found) == len({item.id for item in found}) == core.CALLS * len(PROBLEMS)
-    item = found[45 * 3 + 1 - 3]
-    assert item.id == "45-drifting-pair:1"
-    assert (item.program.entry, item.program.arguments, item.recorded) == ("drift", "31, 39", "(24, 80)")
-    assert item.program.source.startswith("def drift(x, rounds):\n")
-    assert item.cluster == "45-drifting-pair"
-    assert set(item.tags) == {*core.HEADER, "lines", "control_for", "pattern"}
-    assert (item.tags["lines"], item.tags["control_for"]) == ("6", "04-desks-by-mask")
+    found = list(core.drafts(""))
+    assert len(found) == len({draft.id for draft in found}) == core.CALLS * len(PROBLEMS)
+    draft = found[45 * 3 + 1 - 3]
+    assert draft.id == "45-drifting-pair:1"
+    assert (draft.program.entry, draft.program.arguments, draft.recorded) == ("drift", "31, 39", "(24, 80)")
+    assert draft.program.source.startswith("def drift(x, rounds):\n")
+    assert draft.cluster == "45-drifting-pair"
+    assert set(draft.tags) == {*core.HEADER, "lines", "control_for", "pattern"}
+    assert (draft.tags["lines"], draft.tags["control_for"]) == ("6", "04-desks-by-mask")
 
 
 def test_the_traced_answer_and_step_count_are_those_of_plain_execution():
     steps = {f"{name}:{k}": run.steps for name, runs in RUNS.items() for k, run in enumerate(runs)}
-    for item in core.items(""):
-        trace = trace_program(item.program, Limits())
-        assert (item.id, outcome_text(trace)) == (item.id, item.recorded)
-        assert (item.id, trace.n_steps) == (item.id, steps[item.id])
-        assert item.tags["family"] == "system" or trace.determinism.reads == []
+    for draft in core.drafts(""):
+        trace = trace_program(draft.program, Limits())
+        assert (draft.id, outcome_text(trace)) == (draft.id, draft.recorded)
+        assert (draft.id, trace.n_steps) == (draft.id, steps[draft.id])
+        assert draft.tags["family"] == "system" or trace.determinism.reads == []
 
 
 def test_the_system_family_gives_its_answers_in_the_sandbox_too():
-    chosen = [item for item in core.items("") if item.tags["family"] == "system"]
+    chosen = [draft for draft in core.drafts("") if draft.tags["family"] == "system"]
     if not Path(jinja2.__file__).resolve().is_relative_to(Path(sysconfig.get_path("purelib")).resolve()):
-        chosen = [item for item in chosen if "jinja2" not in item.program.source]  # linked from elsewhere
-    for item, (_, trace) in zip(
-        chosen, trace_programs([item.program for item in chosen], Limits()), strict=True
+        chosen = [draft for draft in chosen if "jinja2" not in draft.program.source]  # linked from elsewhere
+    for draft, (_, trace) in zip(
+        chosen, trace_programs([draft.program for draft in chosen], Limits()), strict=True
     ):
-        assert (item.id, outcome_text(trace)) == (item.id, item.recorded)
+        assert (draft.id, outcome_text(trace)) == (draft.id, draft.recorded)
 
 
 GOOD = """\
@@ -366,8 +366,8 @@ def copy_shipped(target: Path) -> None:
 
 def test_a_folder_of_ones_own_is_read_in_the_same_form_and_needs_no_answers(tmp_path: Path):
     (tmp_path / "07-own-one.py").write_text(GOOD, encoding="utf-8")
-    found = list(core.items(str(tmp_path)))
-    assert [(item.id, item.program.call, item.recorded) for item in found] == [
+    found = list(core.drafts(str(tmp_path)))
+    assert [(draft.id, draft.program.call, draft.recorded) for draft in found] == [
         ("07-own-one:0", "f(1)", ""),
         ("07-own-one:1", "C(2).g(k=[3])", ""),
         ("07-own-one:2", "f()", ""),
@@ -394,21 +394,21 @@ def test_a_header_that_is_not_of_the_form_is_refused(tmp_path: Path, old: str, n
     assert old in GOOD
     (tmp_path / "07-own-one.py").write_text(GOOD.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(DataError, match="07-own-one") as caught:
-        list(core.items(str(tmp_path)))
+        list(core.drafts(str(tmp_path)))
     assert message in str(caught.value)
 
 
 def test_a_folder_without_problems_or_with_bad_answers_is_refused(tmp_path: Path):
     with pytest.raises(UserError, match="no folder"):
-        list(core.items(str(tmp_path / "absent")))
+        list(core.drafts(str(tmp_path / "absent")))
     with pytest.raises(DataError, match="no problem files"):
-        list(core.items(str(tmp_path)))
+        list(core.drafts(str(tmp_path)))
     (tmp_path / "07-own-one.py").write_text(GOOD, encoding="utf-8")
     for text in ('{"07-own-one": ["1"]}', '{"07-own-one": [1, 2, 3]}', "[]", "{"):
         (tmp_path / "answers.json").write_text(text, encoding="utf-8")
         with pytest.raises(DataError, match=core.ANSWERS.split(".")[0]):
-            list(core.items(str(tmp_path)))
+            list(core.drafts(str(tmp_path)))
     (tmp_path / "answers.json").unlink()
     (tmp_path / "07-again.py").write_text(GOOD, encoding="utf-8")
     with pytest.raises(DataError, match="same number"):
-        list(core.items(str(tmp_path)))
+        list(core.drafts(str(tmp_path)))

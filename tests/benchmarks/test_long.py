@@ -73,36 +73,36 @@ def test_runs_are_as_long_as_dialled(target: int) -> None:
 
 
 def test_items_are_named_tagged_and_complete() -> None:
-    items = {item.id: item for item in long.items("")}
-    assert {f"{family}-{n}" for family in long.INPUTS for n in range(1, 21)} <= set(items)
-    assert {f"{name}-at-1000" for name in NEW} <= set(items)
-    assert "collatz-3038" in items
-    item = items["counter-7"]
-    assert item.program.call == "f(7)"
-    assert item.tags == {"family": "counter", "program": "seen", "n": "7"}
-    assert item.cluster == "counter"
-    assert item.recorded == ""
-    assert len({item.program.id for item in items.values()}) == len(items) == 127
+    drafts = {draft.id: draft for draft in long.drafts("")}
+    assert {f"{family}-{n}" for family in long.INPUTS for n in range(1, 21)} <= set(drafts)
+    assert {f"{name}-at-1000" for name in NEW} <= set(drafts)
+    assert "collatz-3038" in drafts
+    draft = drafts["counter-7"]
+    assert draft.program.call == "f(7)"
+    assert draft.tags == {"family": "counter", "program": "seen", "n": "7"}
+    assert draft.cluster == "counter"
+    assert draft.recorded == ""
+    assert len({draft.program.id for draft in drafts.values()}) == len(drafts) == 127
 
 
 def test_steps_and_programs_are_options() -> None:
-    found = list(long.items("", steps="100,1000", programs="sieve,collatz"))
-    assert [item.id for item in found] == [
+    found = list(long.drafts("", steps="100,1000", programs="sieve,collatz"))
+    assert [draft.id for draft in found] == [
         "sieve-at-100",
         "sieve-at-1000",
         "collatz-at-100",
         "collatz-at-1000",
     ]
-    assert {item.tags["program"] for item in found} == {"seen"}
-    assert [item.id for item in long.items("", steps="10,30", programs="matrix")] == ["matrix-at-30"]
+    assert {draft.tags["program"] for draft in found} == {"seen"}
+    assert [draft.id for draft in long.drafts("", steps="10,30", programs="matrix")] == ["matrix-at-30"]
 
 
 def test_what_cannot_be_dialled_is_refused() -> None:
     with pytest.raises(UserError, match="ships"):
-        list(long.items("some.jsonl"))
+        list(long.drafts("some.jsonl"))
     with pytest.raises(UserError, match="10 to 100,000"):
-        list(long.items("", steps="5"))
+        list(long.drafts("", steps="5"))
     with pytest.raises(UserError, match="10 to 100,000"):
-        list(long.items("", steps="1e3"))
+        list(long.drafts("", steps="1e3"))
     with pytest.raises(UnknownName, match="sieve"):
-        list(long.items("", programs="sieves"))
+        list(long.drafts("", programs="sieves"))

@@ -12,7 +12,7 @@ from deskcheck.benchmarks import cruxeval_x, leetcode, re2_bench, reval
 from deskcheck.evaluation.grade import grade_saved
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.importers import read_places
-from deskcheck.records import Item, Skipped
+from deskcheck.records import Skipped, TaskDraft
 
 pytestmark = pytest.mark.one_python
 
@@ -20,15 +20,15 @@ Data = Callable[[str], Path]
 TAIL, NO_VALUE = "the tail with ???? is no tail of the code", "the answer is no plain value"
 
 
-def counts(rows: Iterable[Item | Skipped]) -> dict[str, int]:
-    return dict(Counter("item" if isinstance(row, Item) else row.reason for row in rows))
+def counts(rows: Iterable[TaskDraft | Skipped]) -> dict[str, int]:
+    return dict(Counter("item" if isinstance(row, TaskDraft) else row.reason for row in rows))
 
 
 def test_cruxeval_x_in_all_19_languages(data: Data) -> None:
     found: Counter[str] = Counter()
     by_language = {}
     for language in cruxeval_x.LANGUAGES:
-        by_language[language] = counts(cruxeval_x.items(str(data(f"cruxeval-x/{language}.jsonl.gz"))))
+        by_language[language] = counts(cruxeval_x.drafts(str(data(f"cruxeval-x/{language}.jsonl.gz"))))
         found.update(by_language[language])
     assert dict(found) == {"item": 13_169, NO_VALUE: 268, TAIL: 22}
     assert by_language["d"] == {"item": 619, TAIL: 9, NO_VALUE: 1}
@@ -49,20 +49,20 @@ def test_cruxeval_x_meets_the_stored_verdicts(data: Data, language: str, n: int,
 
 @pytest.mark.slow
 def test_leetcode_3_1_reads_texts_without_quotes(data: Data) -> None:
-    rows = list(leetcode.items(str(data("leetcode/LeetCodeDataset-v0.3.1-test-half.jsonl.gz"))))
+    rows = list(leetcode.drafts(str(data("leetcode/LeetCodeDataset-v0.3.1-test-half.jsonl.gz"))))
     assert counts(rows) == {"item": 12_041, "not literal on both sides": 73}
-    items = [row for row in rows if isinstance(row, Item)]
-    assert sum(item.tags.get("recorded") == "a failure" for item in items) == 367
-    texts = [item for item in items if item.cluster == "find-the-largest-palindrome-divisible-by-k"]
+    drafts = [row for row in rows if isinstance(row, TaskDraft)]
+    assert sum(draft.tags.get("recorded") == "a failure" for draft in drafts) == 367
+    texts = [draft for draft in drafts if draft.cluster == "find-the-largest-palindrome-divisible-by-k"]
     assert texts[0].recorded == "'8'"
-    assert all(item.recorded[:1] == "'" for item in texts if item.recorded)
-    old = leetcode.items(str(data("leetcode/LeetCodeDataset-v0.2.0-train.jsonl.gz")))
+    assert all(draft.recorded[:1] == "'" for draft in texts if draft.recorded)
+    old = leetcode.drafts(str(data("leetcode/LeetCodeDataset-v0.2.0-train.jsonl.gz")))
     assert counts(old) == {"item": 4_678, "not literal on both sides": 74}
 
 
 def test_reval_looks_at_the_call_and_at_values_as_they_were(data: Data) -> None:
     place = str(data("reval"))
-    rows = list(reval.items(place, ask="runs"))
+    rows = list(reval.drafts(place, ask="runs"))
     assert counts(rows) == {"item": 649, "a test that needs its setUp": 41}
     found = build_tasks("reval", data=place, options={"ask": "runs"})
     about_values = {one.id for one in found.disagreements if one.reason in ("another value", "another type")}
@@ -71,7 +71,7 @@ def test_reval_looks_at_the_call_and_at_values_as_they_were(data: Data) -> None:
 
 def test_re2_bench_beside_the_verdicts_of_its_source(data: Data) -> None:
     place = str(data("re2-bench"))
-    assert counts(re2_bench.items(place)) == {"item": 500}
+    assert counts(re2_bench.drafts(place)) == {"item": 500}
     tasks = build_tasks("re2-bench", data=place)
     found: Counter[tuple[str, bool | None]] = Counter()
     for run in read_places([str(data("re2-bench/answers"))]):

@@ -28,10 +28,10 @@ def written(folder: Path, content: str | bytes, name: str = "rows.jsonl") -> str
 
 
 def test_plain_and_compressed_lines_give_the_same_items(tmp_path: Path) -> None:
-    plain = list(cruxeval.items(written(tmp_path, ROW + "\n")))
-    packed = list(cruxeval.items(written(tmp_path, gzip.compress(ROW.encode()), "rows.jsonl.gz")))
+    plain = list(cruxeval.drafts(written(tmp_path, ROW + "\n")))
+    packed = list(cruxeval.drafts(written(tmp_path, gzip.compress(ROW.encode()), "rows.jsonl.gz")))
     assert plain == packed
-    assert [item.id for item in plain] == ["sample_0"]
+    assert [draft.id for draft in plain] == ["sample_0"]
 
 
 def test_parquet_gives_the_same_items(tmp_path: Path) -> None:
@@ -40,8 +40,8 @@ def test_parquet_gives_the_same_items(tmp_path: Path) -> None:
 
     rows = {"code": ["def f(x):\n    return x"], "input": ["1"], "output": ["1"], "id": ["sample_0"]}
     pyarrow.parquet.write_table(pyarrow.table(rows), tmp_path / "rows.parquet")
-    assert list(cruxeval.items(str(tmp_path / "rows.parquet"))) == list(
-        cruxeval.items(written(tmp_path, ROW))
+    assert list(cruxeval.drafts(str(tmp_path / "rows.parquet"))) == list(
+        cruxeval.drafts(written(tmp_path, ROW))
     )
 
 
@@ -60,7 +60,7 @@ def test_parquet_gives_the_same_items(tmp_path: Path) -> None:
 def test_a_malformed_file_says_where(tmp_path: Path, content: str | bytes, words: str) -> None:
     path = written(tmp_path, content)
     with pytest.raises(DataError) as found:
-        list(cruxeval.items(path))
+        list(cruxeval.drafts(path))
     assert words in str(found.value)
     assert path in str(found.value)
 
@@ -68,7 +68,7 @@ def test_a_malformed_file_says_where(tmp_path: Path, content: str | bytes, words
 @pytest.mark.parametrize("name", ["rows.jsonl.gz", "rows.parquet"])
 def test_a_broken_container_is_one_clear_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(DataError, match=name):
-        list(cruxeval.items(written(tmp_path, "no container", name)))
+        list(cruxeval.drafts(written(tmp_path, "no container", name)))
 
 
 @pytest.mark.parametrize("call", ["f(1", "1", "g(1)", "f(1)(2)", "f(1) + 1", "x = f(1)", "(" * 100_000])
@@ -77,20 +77,20 @@ def test_a_livecodebench_input_must_be_one_call_of_its_function(tmp_path: Path, 
         f'{{"code": "def f(x): return x", "function_name": "f", "input": "{call}", "output": "1", "id": "s"}}'
     )
     with pytest.raises(DataError, match="row 1, field 'input'"):
-        list(livecodebench_exec.items(written(tmp_path, row)))
+        list(livecodebench_exec.drafts(written(tmp_path, row)))
 
 
 def test_a_livecodebench_call_keeps_its_text(tmp_path: Path) -> None:
     row = '{"code": "def f(x): 1", "function_name": "f", "input": "f(x = [1])", "output": "[1]", "id": "s"}'
-    (item,) = livecodebench_exec.items(written(tmp_path, row))
-    assert item.program.call == "f(x = [1])"
-    assert "from typing import List" in item.program.prelude
-    assert item.cluster == "s"
+    (draft,) = livecodebench_exec.drafts(written(tmp_path, row))
+    assert draft.program.call == "f(x = [1])"
+    assert "from typing import List" in draft.program.prelude
+    assert draft.cluster == "s"
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"no data file at '.*none.jsonl' \(--data PATH\)"):
-        list(cruxeval.items(str(tmp_path / "none.jsonl")))
+        list(cruxeval.drafts(str(tmp_path / "none.jsonl")))
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, b
 
 def test_a_hub_that_cannot_be_had_is_one_error_that_names_the_way_round(hub: dict[str, bytes]) -> None:
     with pytest.raises(UserError, match="--data PATH") as found:
-        list(cruxeval.items(""))
+        list(cruxeval.drafts(""))
     repository, revision, file = cruxeval.HUB
     for part in (repository, revision, file):
         assert part in str(found.value)
@@ -153,9 +153,9 @@ def test_the_hub_is_asked_once_at_the_pinned_revision(hub: dict[str, bytes]) -> 
     repository, revision, file = cruxeval.HUB
     path = f"/datasets/{repository}/resolve/{revision}/{file}"
     hub[path] = ROW.encode()
-    assert len(list(cruxeval.items(""))) == 1
+    assert len(list(cruxeval.drafts(""))) == 1
     asked = hub["asked"]
-    assert len(list(cruxeval.items(""))) == 1
+    assert len(list(cruxeval.drafts(""))) == 1
     assert hub["asked"] == asked
     assert {line.split()[1] for line in asked.decode().splitlines()} == {path}
 
@@ -171,7 +171,7 @@ def test_several_files_of_the_hub_are_read_in_order(hub: dict[str, bytes], tmp_p
         hub[f"/datasets/{mbpp.HUB[0]}/resolve/{mbpp.HUB[1]}/{file}"] = (
             tmp_path / "part.parquet"
         ).read_bytes()
-    assert [item.id for item in mbpp.items("")] == ["1:0", "2:0", "3:0", "4:0"]
+    assert [draft.id for draft in mbpp.drafts("")] == ["1:0", "2:0", "3:0", "4:0"]
 
 
 def test_a_hub_that_does_not_answer_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +196,7 @@ def test_what_is_fetched_is_pinned_to_a_whole_commit(name: str) -> None:
 
 
 def test_a_json_list_gives_the_same_rows_as_json_lines(tmp_path: Path) -> None:
-    plain = list(cruxeval.items(written(tmp_path, f"[{ROW.strip()}]", "rows.json")))
-    assert plain == list(cruxeval.items(written(tmp_path, ROW)))
+    plain = list(cruxeval.drafts(written(tmp_path, f"[{ROW.strip()}]", "rows.json")))
+    assert plain == list(cruxeval.drafts(written(tmp_path, ROW)))
     with pytest.raises(DataError, match="dict instead of a list"):
         list(read_rows(Path(written(tmp_path, "{}", "rows.json"))))

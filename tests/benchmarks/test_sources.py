@@ -26,16 +26,16 @@ from deskcheck.benchmarks._reval_tests import callable_test
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.evaluation.truth import RECORDED, build_tasks
 from deskcheck.questions import tasks_of
-from deskcheck.records import Item, Limits, Skipped
+from deskcheck.records import Limits, Skipped, TaskDraft
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.reference import trace_program
 
 
-def split(found: object) -> tuple[list[Item], list[Skipped]]:
+def split(found: object) -> tuple[list[TaskDraft], list[Skipped]]:
     """Items, and what is none."""
     everything = list(found)  # type: ignore[call-overload]
     return (
-        [one for one in everything if isinstance(one, Item)],
+        [one for one in everything if isinstance(one, TaskDraft)],
         [one for one in everything if isinstance(one, Skipped)],
     )
 
@@ -71,51 +71,51 @@ def test_calls_keep_their_text_and_asserts_their_order() -> None:
 
 
 def test_mbpp_counts_what_is_no_item_and_shows_statements_if_asked(tmp_path: Path) -> None:
-    items, skipped = split(mbpp.items(rows_of("mbpp", tmp_path)))
-    assert [item.id for item in items] == ["11:0", "11:1", "12:0"]
+    drafts, skipped = split(mbpp.drafts(rows_of("mbpp", tmp_path)))
+    assert [draft.id for draft in drafts] == ["11:0", "11:1", "12:0"]
     assert [(one.id, one.reason) for one in skipped] == [
         ("12:1", "the call is inside another"),
         ("12:2", "no assert of the form call == literal"),
     ]
-    assert "\r" not in items[0].program.source
-    assert (items[0].program.prelude, items[0].tags, items[0].cluster) == (
+    assert "\r" not in drafts[0].program.source
+    assert (drafts[0].program.prelude, drafts[0].tags, drafts[0].cluster) == (
         "import math\n",
         {"split": "test"},
         "11",
     )
-    assert not items[0].statement
-    (first, *_), _ = split(mbpp.items(rows_of("mbpp", tmp_path), statement="en"))
+    assert not drafts[0].statement
+    (first, *_), _ = split(mbpp.drafts(rows_of("mbpp", tmp_path), statement="en"))
     assert first.statement.startswith("Write a function")
-    assert first.program == items[0].program
-    assert list(mbpp.items(rows_of("mbpp", tmp_path), split="train")) == []
+    assert first.program == drafts[0].program
+    assert list(mbpp.drafts(rows_of("mbpp", tmp_path), split="train")) == []
 
 
 def test_nested_loops_are_loops_in_loops(tmp_path: Path) -> None:
-    items, _ = split(mbpp_nested.items(rows_of("mbpp-nested", tmp_path)))
-    assert {item.cluster for item in items} == {"11"}
+    drafts, _ = split(mbpp_nested.drafts(rows_of("mbpp-nested", tmp_path)))
+    assert {draft.cluster for draft in drafts} == {"11"}
     assert mbpp_nested.has_nested_loops("while a:\n    if b:\n        for c in d: pass")
     assert not mbpp_nested.has_nested_loops("for a in b: pass\nfor c in d: [x for y in z for x in y]")
 
 
 def test_humaneval_shows_no_examples(tmp_path: Path) -> None:
-    items, skipped = split(humaneval.items(rows_of("humaneval", tmp_path), statement="en"))
-    assert [item.program.call for item in items] == ["even([1, 2, 4])", "even([1])"]
+    drafts, skipped = split(humaneval.drafts(rows_of("humaneval", tmp_path), statement="en"))
+    assert [draft.program.call for draft in drafts] == ["even([1, 2, 4])", "even([1])"]
     assert [one.id for one in skipped] == ["0:2"]
-    assert items[0].statement == "Keep the even numbers."
-    assert ">>>" not in items[0].program.source and '"""' not in items[0].program.source
-    assert items[0].program.source == rows.EVEN
+    assert drafts[0].statement == "Keep the even numbers."
+    assert ">>>" not in drafts[0].program.source and '"""' not in drafts[0].program.source
+    assert drafts[0].program.source == rows.EVEN
 
 
 def test_leetcode_reads_json_values_trees_and_lists(tmp_path: Path) -> None:
-    items, skipped = split(leetcode.items(rows_of("leetcode", tmp_path)))
+    drafts, skipped = split(leetcode.drafts(rows_of("leetcode", tmp_path)))
     assert [one.id for one in skipped] == ["keep-even:2"]
-    plain, _, tree = items
+    plain, _, tree = drafts
     assert plain.program.call == "Solution().keep(xs = [1, 2, 4], flag = False)"
     assert tree.program.call == "as_list(Solution().mirror)(root = tree_node([1, 2, None, 3]))"
     assert tree.program.source.startswith(_leetcode.NODES_SAID)
     assert (plain.tags, tree.tags) == ({"difficulty": "Easy"}, {"difficulty": "Medium"})
-    for item in items:
-        assert outcome_text(trace_program(item.program, Limits())) == item.recorded
+    for draft in drafts:
+        assert outcome_text(trace_program(draft.program, Limits())) == draft.recorded
 
 
 @pytest.mark.parametrize("values", [[], [1], [1, 2, 3], [1, None, 2, 3], [5, 4, None, 3, None, 2]])
@@ -129,10 +129,10 @@ def test_trees_come_back_as_they_were_given(values: list[int | None]) -> None:
 
 
 def test_a_statement_loses_its_examples_and_every_value_of_the_call(tmp_path: Path) -> None:
-    items, _ = split(leetcode.items(rows_of("leetcode", tmp_path), statement="en"))
-    assert items[0].statement == "Order counts.\n\nConstraints:\n\nxs has at most 9 entries."
-    assert items[1].statement.startswith("Given xs, keep its even numbers")
-    assert "Example" not in items[1].statement and "Output" not in items[1].statement
+    drafts, _ = split(leetcode.drafts(rows_of("leetcode", tmp_path), statement="en"))
+    assert drafts[0].statement == "Order counts.\n\nConstraints:\n\nxs has at most 9 entries."
+    assert drafts[1].statement.startswith("Given xs, keep its even numbers")
+    assert "Example" not in drafts[1].statement and "Output" not in drafts[1].statement
     text = "题目。\n示例 1：\n输入：s = 1\n输出：2\n提示：\n1 <= s"
     assert without_examples(text) == "题目。\n提示：\n1 <= s"
     assert without_values("Say “abcd” twice. Then stop!", ["'abcd'"]) == "Then stop!"
@@ -191,11 +191,11 @@ def checkout(folder: Path) -> Path:
 def test_a_doocs_checkout_gives_tags_and_chinese_statements_of_the_same_items(tmp_path: Path) -> None:
     data, place = rows_of("leetcode", tmp_path), str(checkout(tmp_path))
     found = {
-        language: split(leetcode.items(data, statement=language, doocs=place, joined="yes"))[0]  # type: ignore[arg-type]
+        language: split(leetcode.drafts(data, statement=language, doocs=place, joined="yes"))[0]  # type: ignore[arg-type]
         for language in ("none", "en", "zh")
     }
-    assert len({tuple(item.program.id for item in items) for items in found.values()}) == 1
-    assert [len(items) for items in found.values()] == [3, 3, 3]
+    assert len({tuple(draft.program.id for draft in drafts) for drafts in found.values()}) == 1
+    assert [len(drafts) for drafts in found.values()] == [3, 3, 3]
     first = found["zh"][0]
     assert first.statement == "保留偶数。\n提示：\nxs <= 10^4"
     tags = {"types": "Array; Tree", "types_zh": "数组; 树", "time": "O(n \\log n)", "space": "O(n)"}
@@ -215,22 +215,22 @@ def test_a_solution_of_doocs_in_another_language_keeps_the_call_and_the_python_t
     )
     readme.write_text(readme.read_text() + f"<!-- {mark}:start -->\n{solutions}<!-- {mark}:end -->\n")
     data = rows_of("leetcode", tmp_path)
-    in_python, _ = split(leetcode.items(data, doocs=str(place)))
-    items, skipped = split(leetcode.items(data, doocs=str(place), language="java"))
+    in_python, _ = split(leetcode.drafts(data, doocs=str(place)))
+    drafts, skipped = split(leetcode.drafts(data, doocs=str(place), language="java"))
     first = in_python[0]
-    assert [(one.id, one.program.source, one.program.language) for one in items] == [
-        (item.id, "class java {\n}\n", "java") for item in in_python if item.cluster == "keep-even"
+    assert [(one.id, one.program.source, one.program.language) for one in drafts] == [
+        (draft.id, "class java {\n}\n", "java") for draft in in_python if draft.cluster == "keep-even"
     ]
-    assert (items[0].program.call, items[0].recorded) == (first.program.call, first.recorded)
-    assert items[0].tags["truth"] == "executed in Python"
+    assert (drafts[0].program.call, drafts[0].recorded) == (first.program.call, first.recorded)
+    assert drafts[0].tags["truth"] == "executed in Python"
     assert "no java solution in doocs" in {one.reason for one in skipped}
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text(Path(data).read_text().replace('"[2,4]"', '"[7]"'))
-    _, skipped = split(leetcode.items(str(wrong), doocs=str(place), language="java"))
+    _, skipped = split(leetcode.drafts(str(wrong), doocs=str(place), language="java"))
     assert first.id in {one.id for one in skipped if "does not give the recorded" in one.reason}
     for options in ({"language": "java"}, {"language": "cobol", "doocs": str(place)}):
         with pytest.raises(UserError, match="-T language="):
-            list(leetcode.items(data, **options))  # type: ignore[arg-type]
+            list(leetcode.drafts(data, **options))  # type: ignore[arg-type]
 
 
 def test_an_index_and_acceptance_rates_are_joined_by_slug(tmp_path: Path) -> None:
@@ -238,50 +238,50 @@ def test_an_index_and_acceptance_rates_are_joined_by_slug(tmp_path: Path) -> Non
     index.write_text(json.dumps({"slug": "mirror", "tags_en": ["Tree"], "tags_zh": ["树"], "rating": 1399.5}))
     rates = tmp_path / "rates.jsonl"
     rates.write_text(json.dumps({"slug": "keep-even", "acceptance_rate": 51.5}))
-    items, _ = split(leetcode.items(rows_of("leetcode", tmp_path), doocs=str(index), acceptance=str(rates)))
-    assert items[0].tags == {"difficulty": "Easy", "acceptance": "51.5"}
-    assert items[-1].tags == {"difficulty": "Medium", "types": "Tree", "types_zh": "树", "rating": "1399.5"}
-    joined, skipped = split(leetcode.items(rows_of("leetcode", tmp_path), doocs=str(index), joined="yes"))
-    assert [item.cluster for item in joined] == ["mirror"]
+    drafts, _ = split(leetcode.drafts(rows_of("leetcode", tmp_path), doocs=str(index), acceptance=str(rates)))
+    assert drafts[0].tags == {"difficulty": "Easy", "acceptance": "51.5"}
+    assert drafts[-1].tags == {"difficulty": "Medium", "types": "Tree", "types_zh": "树", "rating": "1399.5"}
+    joined, skipped = split(leetcode.drafts(rows_of("leetcode", tmp_path), doocs=str(index), joined="yes"))
+    assert [draft.cluster for draft in joined] == ["mirror"]
     assert {one.reason for one in skipped} == {"not in doocs", "not literal on both sides"}
     with pytest.raises(UserError, match="checkout"):
-        list(leetcode.items(rows_of("leetcode", tmp_path), statement="zh", doocs=str(index)))
+        list(leetcode.drafts(rows_of("leetcode", tmp_path), statement="zh", doocs=str(index)))
     with pytest.raises(UserError, match="no doocs/leetcode checkout"):
-        list(leetcode.items(rows_of("leetcode", tmp_path), doocs="nowhere"))
+        list(leetcode.drafts(rows_of("leetcode", tmp_path), doocs="nowhere"))
 
 
 def test_reval_asks_at_its_own_lines(tmp_path: Path) -> None:
-    items, skipped = split(reval.items(rows_of("reval", tmp_path)))
-    assert [(item.id, item.line, item.variable) for item in items] == [
+    drafts, skipped = split(reval.drafts(rows_of("reval", tmp_path)))
+    assert [(draft.id, draft.line, draft.variable) for draft in drafts] == [
         ("0:0:5:found", 5, "found"), ("0:0:6:found", 6, "found"), ("1:0:6:n", 6, "n"),
         ("2:0:7:left", 7, "left"), ("2:0:9:self.items", 9, "self.items"),
     ]  # fmt: skip
     assert [(one.id, one.reason) for one in skipped] == [
         ("2:1", "a test that needs its setUp"), ("2:2", "a test whose indented lines are lost"),
     ]  # fmt: skip
-    assert items[2].program.call == "pairs([1, 2, 3], 4)"
-    assert items[2].recorded == "1"
-    runs, _ = split(reval.items(rows_of("reval", tmp_path), ask="runs"))
-    assert [item.id for item in runs] == ["0:0", "1:0", "2:0"]
+    assert drafts[2].program.call == "pairs([1, 2, 3], 4)"
+    assert drafts[2].recorded == "1"
+    runs, _ = split(reval.drafts(rows_of("reval", tmp_path), ask="runs"))
+    assert [draft.id for draft in runs] == ["0:0", "1:0", "2:0"]
     with pytest.raises(UserError, match="--data FOLDER"):
-        list(reval.items(""))
+        list(reval.drafts(""))
     (tmp_path / "reval" / "DREval_tasks.jsonl").write_text('{"idx": 7, "tasks": []}\n')
     with pytest.raises(DataError, match="idx 7, but"):
-        list(reval.items(str(tmp_path / "reval")))
+        list(reval.drafts(str(tmp_path / "reval")))
 
 
 def test_a_unit_test_of_reval_becomes_a_call_that_returns_what_it_asserts(tmp_path: Path) -> None:
-    item = split(reval.items(rows_of("reval", tmp_path)))[0][3]
-    assert item.program.call == "reval_test()"
-    assert item.program.source.startswith(rows.BOX)
-    assert item.program.source.split("def reval_test():\n")[1] == (
+    draft = split(reval.drafts(rows_of("reval", tmp_path)))[0][3]
+    assert draft.program.call == "reval_test()"
+    assert draft.program.source.startswith(rows.BOX)
+    assert draft.program.source.split("def reval_test():\n")[1] == (
         "    seen = []\n    box = Box(2)\n    for n in (3, 4):\n        box.put(n)\n"
         "    seen.append(__import__('copy').deepcopy(box.total()))\n"
         "    seen.append(__import__('copy').deepcopy(box.full))\n    return seen\n"
     )
-    trace = trace_program(item.program, Limits())
+    trace = trace_program(draft.program, Limits())
     for kind, expected in (("output", "[7, True]"), ("state", "(2, 'int')"), ("reached", "True")):
-        (task,) = tasks_of(kind, item, trace, benchmark="reval")
+        (task,) = tasks_of(kind, draft, trace, benchmark="reval")
         assert task.expected == expected
     assert callable_test("x = 1", "assertEqual(x, 1)\nassertEqual([x], [1])")[1] == "[1, [1]]"
     assert callable_test("x = 1", "assertEqual(x, x)")[1] == ""
@@ -295,20 +295,20 @@ def test_a_unit_test_of_reval_becomes_a_call_that_returns_what_it_asserts(tmp_pa
 
 def test_other_languages_keep_the_recorded_answer_and_say_so(tmp_path: Path) -> None:
     data = rows_of("cruxeval-x", tmp_path)
-    items, _ = split(cruxeval_x.items(data))
-    assert [(item.program.call, item.recorded) for item in items] == [
+    drafts, _ = split(cruxeval_x.drafts(data))
+    assert [(draft.program.call, draft.recorded) for draft in drafts] == [
         ("f([1, 2])", "2"), ('f("a")', "'a)'"), ("f(3)", "[3, 3]"),
     ]  # fmt: skip
-    assert items[0].program.language == "javascript"
-    assert "deepEqual(candidate" not in items[0].program.source
+    assert drafts[0].program.language == "javascript"
+    assert "deepEqual(candidate" not in drafts[0].program.source
     found = build_tasks("cruxeval-x", data=data)
-    assert (found.recorded, len(found.tasks)) == ([item.id for item in items], 3)
+    assert (found.recorded, len(found.tasks)) == ([draft.id for draft in drafts], 3)
     assert {task.tags["truth"] for task in found.tasks} == {RECORDED}
     assert {one.reason for one in build_tasks("cruxeval-x", kind="coverage", data=data).dropped} == {
         "not run here"
     }
     with pytest.raises(UnknownName, match="rkt, rs, scala"):
-        list(cruxeval_x.items(data, language="cobol"))
+        list(cruxeval_x.drafts(data, language="cobol"))
 
 
 def test_python_rows_of_cruxeval_x_are_run(tmp_path: Path) -> None:
@@ -317,39 +317,39 @@ def test_python_rows_of_cruxeval_x_are_run(tmp_path: Path) -> None:
     row = {"id": 4, "code": code, "input_reasoning": "assert candidate(????) == [3, True]\n\ncheck(f)\n"}
     row["output_reasoning"] = "assert candidate(3) == ????\n\ncheck(f)\n"
     (tmp_path / "py.json").write_text(json.dumps([row]))
-    (item,) = cruxeval_x.items(str(tmp_path / "py.json"))
-    assert isinstance(item, Item)
-    assert item.program.source == "def f(n):\n    return [n, True]\n"
-    assert outcome_text(trace_program(item.program, Limits())) == item.recorded == "[3, True]"
+    (draft,) = cruxeval_x.drafts(str(tmp_path / "py.json"))
+    assert isinstance(draft, TaskDraft)
+    assert draft.program.source == "def f(n):\n    return [n, True]\n"
+    assert outcome_text(trace_program(draft.program, Limits())) == draft.recorded == "[3, True]"
 
 
 def test_files_are_the_users_own(tmp_path: Path) -> None:
-    items, _ = split(files.items(rows_of("files", tmp_path)))
-    assert [(item.id, item.program.call, item.cluster) for item in items] == [
+    drafts, _ = split(files.drafts(rows_of("files", tmp_path)))
+    assert [(draft.id, draft.program.call, draft.cluster) for draft in drafts] == [
         ("own.py:0", "even([1, 2])", "own.py"), ("own.py:1", "even([6])", "own.py"),
     ]  # fmt: skip
-    (item,), _ = split(files.items(str(tmp_path / "own.py"), call="even([7, 8])"))
-    assert item.program.call == "even([7, 8])"
-    found, _ = split(files.items(str(tmp_path)))
-    assert [item.id for item in found] == ["own.py:0", "own.py:1"]
+    (draft,), _ = split(files.drafts(str(tmp_path / "own.py"), call="even([7, 8])"))
+    assert draft.program.call == "even([7, 8])"
+    found, _ = split(files.drafts(str(tmp_path)))
+    assert [draft.id for draft in found] == ["own.py:0", "own.py:1"]
     with pytest.raises(UserError, match="--data"):
-        list(files.items(""))
+        list(files.drafts(""))
 
 
 def test_fresh_is_dialled() -> None:
-    ids = [item.program.id for item in fresh.items("", seed=7, n=8)]
-    assert ids == [item.program.id for item in fresh.items("", seed=7, n=12)][:8]
-    assert not set(ids) & {item.program.id for item in fresh.items("", seed=8, n=8)}
-    for item in fresh.items(
+    ids = [draft.program.id for draft in fresh.drafts("", seed=7, n=8)]
+    assert ids == [draft.program.id for draft in fresh.drafts("", seed=7, n=12)][:8]
+    assert not set(ids) & {draft.program.id for draft in fresh.drafts("", seed=8, n=8)}
+    for draft in fresh.drafts(
         "", seed=7, n=3, level="easy", steps="4-9", types="int,str", operations="+", largest=500
     ):
-        trace = trace_program(item.program, Limits())
+        trace = trace_program(draft.program, Limits())
         assert 4 <= trace.n_steps <= 9
-        assert " - " not in item.program.source and "//" not in item.program.source
-        assert "[" not in item.program.arguments and "{" not in item.program.arguments
+        assert " - " not in draft.program.source and "//" not in draft.program.source
+        assert "[" not in draft.program.arguments and "{" not in draft.program.arguments
         assert all(abs(number) <= 500 for number in trace.values.number)
-    for item in fresh.items("", seed=7, n=3, calls=2):
-        assert item.program.source.count("def ") == 2
+    for draft in fresh.drafts("", seed=7, n=3, calls=2):
+        assert draft.program.source.count("def ") == 2
 
 
 @pytest.mark.parametrize(
@@ -367,7 +367,7 @@ def test_a_dial_that_cannot_be_is_refused(
 ) -> None:
     monkeypatch.setattr(fresh, "PATIENCE", 60)
     with pytest.raises(UserError, match=words):
-        list(fresh.items("", n=2, **options))  # type: ignore[arg-type]
+        list(fresh.drafts("", n=2, **options))  # type: ignore[arg-type]
 
 
 def test_options_are_read_as_the_benchmark_declares_them() -> None:
@@ -383,7 +383,7 @@ def test_options_are_read_as_the_benchmark_declares_them() -> None:
         build_tasks("easy", options={"n": "1"})
     with pytest.raises(UnknownName, match="no question called 'outputs'"):
         build_tasks("core", kind="outputs")
-    assert "statement" in plugins.load("benchmark", "core").items.__kwdefaults__
+    assert "statement" in plugins.load("benchmark", "core").drafts.__kwdefaults__
 
 
 PLUS_TEST = """\
@@ -402,25 +402,25 @@ def test_humaneval_plus_in_both_layouts(tmp_path: Path) -> None:
     row = rows.HUMANEVAL[0]
     file = tmp_path / "plus.jsonl"
     file.write_text(json.dumps({**row, "test": PLUS_TEST}), encoding="utf-8")
-    items, skipped = split(humaneval.items(str(file)))
-    assert [(i.id, i.program.arguments, i.recorded) for i in items] == [
+    drafts, skipped = split(humaneval.drafts(str(file)))
+    assert [(i.id, i.program.arguments, i.recorded) for i in drafts] == [
         ("0:0", "[1, 2, 4]", "[2, 4]"),
         ("0:1", "[]", ""),  # its result is a call: executed, not recorded
     ]
     assert [(one.id, one.reason) for one in skipped] == [("0:2", "an input that is no literal")]
     lines = {**row, "base_input": [[[1, 2]]], "plus_input": [[[4]], 3]}
     file.write_text(json.dumps({k: v for k, v in lines.items() if k != "test"}), encoding="utf-8")
-    items, skipped = split(humaneval.items(str(file)))
-    assert [(i.id, i.program.arguments, i.recorded) for i in items] == [
+    drafts, skipped = split(humaneval.drafts(str(file)))
+    assert [(i.id, i.program.arguments, i.recorded) for i in drafts] == [
         ("0:0", "[1, 2]", ""),
         ("0:1", "[4]", ""),
     ]
     assert [(one.id, one.reason) for one in skipped] == [("0:2", "an input that is no list of arguments")]
-    assert len(split(humaneval.items(str(file), cases=1))[0]) == 1
+    assert len(split(humaneval.drafts(str(file), cases=1))[0]) == 1
     shorter = PLUS_TEST.replace("list(), ", "")
     file.write_text(json.dumps({**row, "test": shorter}), encoding="utf-8")
     with pytest.raises(DataError, match="3 inputs and 2 results"):
-        list(humaneval.items(str(file)))
+        list(humaneval.drafts(str(file)))
 
 
 def test_mbpp_plus_has_its_inputs_in_the_test(tmp_path: Path) -> None:
@@ -430,23 +430,23 @@ def test_mbpp_plus_has_its_inputs_in_the_test(tmp_path: Path) -> None:
     }
     file = tmp_path / "plus.jsonl"
     file.write_text(json.dumps(row), encoding="utf-8")
-    items, skipped = split(mbpp.items(str(file)))
+    drafts, skipped = split(mbpp.drafts(str(file)))
     assert skipped == []
-    assert [(i.id, i.program.call, i.recorded) for i in items] == [
+    assert [(i.id, i.program.call, i.recorded) for i in drafts] == [
         ("12:0", "even([1, 2])", "[2]"),
         ("12:1", "even([(3, 4)])", "[]"),
     ]
     file.write_text(json.dumps({**row, "base_input": [], "plus_input": []}), encoding="utf-8")
     with pytest.raises(DataError, match="have lost the types of tuples"):
-        list(mbpp.items(str(file)))
+        list(mbpp.drafts(str(file)))
 
 
 def test_fresh_by_month_is_one_seed_for_everyone() -> None:
-    of_month = [(one.id, one.program.source) for one in fresh.items("", month="2026-11", n=2)]
-    assert of_month == [(one.id, one.program.source) for one in fresh.items("", seed=202611, n=2)]
-    assert of_month != [(one.id, one.program.source) for one in fresh.items("", month="2026-12", n=2)]
+    of_month = [(one.id, one.program.source) for one in fresh.drafts("", month="2026-11", n=2)]
+    assert of_month == [(one.id, one.program.source) for one in fresh.drafts("", seed=202611, n=2)]
+    assert of_month != [(one.id, one.program.source) for one in fresh.drafts("", month="2026-12", n=2)]
     for wrong in ("2026-13", "2026", "26-11", "2026-1"):
         with pytest.raises(UserError, match="YEAR-MONTH"):
-            list(fresh.items("", month=wrong))
+            list(fresh.drafts("", month=wrong))
     with pytest.raises(UserError, match="leave out seed=7"):
-        list(fresh.items("", month="2026-11", seed=7))
+        list(fresh.drafts("", month="2026-11", seed=7))

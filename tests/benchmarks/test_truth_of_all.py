@@ -11,7 +11,7 @@ import pytest
 
 from deskcheck.benchmarks import mbpp_nested
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 
 Find = Callable[[str], Path]
 CRUXEVAL, LIVECODEBENCH = "cruxeval/cruxeval.jsonl", "livecodebench-exec/problems.jsonl"
@@ -36,12 +36,12 @@ def reasons(found: TaskSet) -> dict[str, int]:
     ],
 )
 def test_all_recorded_answers(
-    name: str, file: str, n_items: int, n_skipped: int, other_type: int, data: Find
+    name: str, file: str, n_drafts: int, n_skipped: int, other_type: int, data: Find
 ) -> None:
     found = build_tasks(name, data=str(data(file)))
     assert found.pinned
-    assert (len(found.ids), len(found.skipped)) == (n_items, n_skipped)
-    assert len(found.tasks) + len(found.dropped) == n_items
+    assert (len(found.ids), len(found.skipped)) == (n_drafts, n_skipped)
+    assert len(found.tasks) + len(found.dropped) == n_drafts
     counts = reasons(found)
     # "no truth": a budget that a fast machine keeps, or a Counter or defaultdict, which no literal denotes.
     assert counts.pop("no truth", 0) == len(found.dropped) <= 20
@@ -70,8 +70,10 @@ def test_a_sample_of_the_recorded_answers(name: str, file: str, ids: list[str], 
 
 @pytest.mark.parametrize(("split", "n_functions", "n_items"), [("test", 53, 159), ("all", 95, 285)])
 def test_functions_of_mbpp_with_nested_loops(
-    data: Find, split: Literal["test", "all"], n_functions: int, n_items: int
+    data: Find, split: Literal["test", "all"], n_functions: int, n_drafts: int
 ) -> None:
     """96 over all splits: one has no assert that compares a call with a literal."""
-    items = [item for item in mbpp_nested.items(str(data(MBPP)), split=split) if isinstance(item, Item)]
-    assert (len({item.cluster for item in items}), len(items)) == (n_functions, n_items)
+    drafts = [
+        draft for draft in mbpp_nested.drafts(str(data(MBPP)), split=split) if isinstance(draft, TaskDraft)
+    ]
+    assert (len({draft.cluster for draft in drafts}), len(drafts)) == (n_functions, n_drafts)

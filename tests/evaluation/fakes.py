@@ -13,13 +13,13 @@ from deskcheck.records import (
     Fidelity,
     FrameColumns,
     Granularity,
-    Item,
     Limits,
     ObjectColumns,
     Outcome,
     Program,
     Raised,
     Returned,
+    TaskDraft,
     Trace,
     ValueColumns,
     ValueKind,
@@ -47,15 +47,15 @@ def trace_of(value: object, outcome: Outcome | None = None) -> Trace:
     )  # fmt: skip
 
 
-def item(identity: str, source: str, recorded: str = "", cluster: str = "") -> Item:
+def draft(identity: str, source: str, recorded: str = "", cluster: str = "") -> TaskDraft:
     """A program `f` without arguments."""
     program = Program(identity, "python", source, "f", "", f"fake:{identity}", "MIT")
-    return Item(identity, program, recorded, cluster or identity)
+    return TaskDraft(identity, program, recorded, cluster or identity)
 
 
-def benchmark(*items: Item) -> SimpleNamespace:
+def benchmark(*drafts: TaskDraft) -> SimpleNamespace:
     """Stands for a file of the folder."""
-    return SimpleNamespace(HUB=None, items=lambda data: iter(items))
+    return SimpleNamespace(HUB=None, drafts=lambda data: iter(drafts))
 
 
 class Runner:
@@ -80,11 +80,11 @@ class Runner:
             return trace_of(None, Raised(type(error).__name__, str(error), 1))
 
 
-def loader(*items: Item) -> Callable[[str, str], object]:
-    """In place of `plugins.load`: every benchmark is the one with these items; tasks are the real ones."""
+def loader(*drafts: TaskDraft) -> Callable[[str, str], object]:
+    """In place of `plugins.load`: every benchmark is the one with these drafts; tasks are the real ones."""
     real = plugins.load
 
     def load(kind: str, name: str) -> object:
-        return benchmark(*items) if kind == "benchmark" else real(kind, name)
+        return benchmark(*drafts) if kind == "benchmark" else real(kind, name)
 
     return load

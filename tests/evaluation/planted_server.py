@@ -1,6 +1,6 @@
 """A server whose models have planted skill: it knows every task, and answers right with a known chance.
 
-    asks = prompts_of(tasks, ["vanilla", ("cot", {"language": "zh"}), "iip-single"])
+    asks = prompts_of(tasks, ["vanilla", ("cot", {"statement_language": "zh"}), "iip-single"])
     with PlantedServer(asks, skill=Skill(half=30, cot=1.5), seed=3) as server:   server.url ends with /v1
 
 The chance to be right is logistic in log2 of executed steps; strategy and language shift it in log-odds.
@@ -51,10 +51,10 @@ class Skill(Struct, frozen=True):
     unreadable: float = 0.0
     """Share of replies without any answer."""
 
-    def chance(self, n_steps: int, strategy: str, language: str) -> float:
+    def chance(self, n_steps: int, strategy: str, statement_language: str) -> float:
         """Chance that an answer is right."""
         odds = -self.slope * math.log2(max(1, n_steps) / self.half) + self.effects.get(strategy, 0.0)
-        odds += self.chinese if language == "zh" else 0.0
+        odds += self.chinese if statement_language == "zh" else 0.0
         return 1 / (1 + math.exp(-odds))
 
 
@@ -63,7 +63,7 @@ class Ask(Struct, frozen=True):
 
     task: Task
     strategy: str
-    language: str
+    statement_language: str
 
 
 def prompts_of(tasks: Sequence[Task], ways: Sequence[Way]) -> dict[str, Ask]:
@@ -75,7 +75,7 @@ def prompts_of(tasks: Sequence[Task], ways: Sequence[Way]) -> dict[str, Ask]:
         settings = settings_of(name, strategy, make_settings(values))
         for task in tasks:
             asks[key_of(message.text for message in strategy.opening(task, settings).messages)] = Ask(
-                task, name, str(values.get("language", "en"))
+                task, name, str(values.get("statement_language", "en"))
             )
     return asks
 
@@ -118,8 +118,8 @@ class PlantedServer(Server):
     def is_right(self, model: str, ask: Ask) -> bool:
         """What was drawn for this question."""
         skill = self.skill if isinstance(self.skill, Skill) else self.skill[model]
-        chance = skill.chance(ask.task.truth.n_steps, ask.strategy, ask.language)
-        return self.draw(model, ask.task.id, ask.strategy, ask.language) < chance
+        chance = skill.chance(ask.task.truth.n_steps, ask.strategy, ask.statement_language)
+        return self.draw(model, ask.task.id, ask.strategy, ask.statement_language) < chance
 
     def text_of(self, request: dict[str, Any]) -> str:
         """What the model writes to a request."""

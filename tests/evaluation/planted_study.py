@@ -38,7 +38,7 @@ from deskcheck.report.horizons import of_run
 from deskcheck.report.read import Run, read_run
 
 WAYS = ("vanilla", "cot", "iip-single")
-LANGUAGES = ("en", "zh")
+STATEMENT_LANGUAGES = ("en", "zh")
 SKILL = Skill(half=30, slope=1.0, effects={"cot": 1.2, "iip-single": 0.4}, chinese=-0.6)
 N_TASKS = 60
 DOUBLINGS = 9
@@ -78,18 +78,18 @@ def drawn_tasks(seed: int, n: int = N_TASKS) -> list[Task]:
     return made
 
 
-def planted(way: str, language: str) -> float:
+def planted(way: str, statement_language: str) -> float:
     """The share of the whole population that is answered right."""
     found = 0.0
     for steps in range(1, 2**DOUBLINGS):
         weight = (math.log2(steps + 1) - math.log2(steps)) / DOUBLINGS
-        found += weight * SKILL.chance(steps, way, language)
+        found += weight * SKILL.chance(steps, way, statement_language)
     return found
 
 
-def planted_horizon(way: str, language: str, level: float) -> float:
+def planted_horizon(way: str, statement_language: str, level: float) -> float:
     """Steps at which the planted curve passes the level."""
-    odds = SKILL.effects.get(way, 0.0) + (SKILL.chinese if language == "zh" else 0.0)
+    odds = SKILL.effects.get(way, 0.0) + (SKILL.chinese if statement_language == "zh" else 0.0)
     return float(SKILL.half * 2 ** ((odds - math.log(level / (1 - level))) / SKILL.slope))
 
 
@@ -111,7 +111,11 @@ def passing_faults(seed: int) -> Callable[[int, dict[str, Any]], str]:
 def held_by(seed: int, folder: Path) -> dict[str, bool]:
     """Quantity -> whether its 95 % interval holds the planted value. No answer may be lost."""
     tasks = drawn_tasks(seed)
-    ways = [(way, {"language": language}) for way in WAYS for language in LANGUAGES]
+    ways = [
+        (way, {"statement_language": statement_language})
+        for way in WAYS
+        for statement_language in STATEMENT_LANGUAGES
+    ]
     server = PlantedServer(
         prompts_of(tasks, ways), skill=SKILL, seed=seed, writers=WRITERS, faults=passing_faults(seed)
     )
@@ -130,10 +134,14 @@ def held_by(seed: int, folder: Path) -> dict[str, bool]:
         results = run_plans(plans, build_tasks=build, screen=Silent())
         right = {
             way: sum(server.is_right("m", ask) for ask in server.asks.values() if _is(ask, way))
-            for way in itertools.product(WAYS, LANGUAGES)
+            for way in itertools.product(WAYS, STATEMENT_LANGUAGES)
         }
     runs = dict(
-        zip(itertools.product(WAYS, LANGUAGES), map(read_run, map(Path, results.folders)), strict=True)
+        zip(
+            itertools.product(WAYS, STATEMENT_LANGUAGES),
+            map(read_run, map(Path, results.folders)),
+            strict=True,
+        )
     )
     for way, run in runs.items():
         assert (run.row.right, run.row.right + run.row.wrong) == (right[way], N_TASKS), (seed, way, run.row)
@@ -141,22 +149,22 @@ def held_by(seed: int, folder: Path) -> dict[str, bool]:
 
 
 def _is(ask: Any, way: tuple[str, str]) -> bool:
-    return (ask.strategy, ask.language) == way
+    return (ask.strategy, ask.statement_language) == way
 
 
 def _intervals(runs: dict[tuple[str, str], Run]) -> dict[str, bool]:
     held = {}
-    for (way, language), run in runs.items():
+    for (way, statement_language), run in runs.items():
         low, high = run.row.interval
         assert low is not None and high is not None
-        held[f"accuracy {way} {language}"] = low <= planted(way, language) <= high
+        held[f"accuracy {way} {statement_language}"] = low <= planted(way, statement_language) <= high
         (pooled,) = of_run(run, [run])
         for name, found, level in (("50", pooled.half, 0.5), ("80", pooled.most, 0.8)):
-            held[f"horizon-{name} {way} {language}"] = (
-                found.low <= planted_horizon(way, language, level) <= found.high
+            held[f"horizon-{name} {way} {statement_language}"] = (
+                found.low <= planted_horizon(way, statement_language, level) <= found.high
             )
     pairs = [
-        *(((a, lang), (b, lang)) for lang in LANGUAGES for b, a in itertools.combinations(WAYS, 2)),
+        *(((a, lang), (b, lang)) for lang in STATEMENT_LANGUAGES for b, a in itertools.combinations(WAYS, 2)),
         *(((way, "zh"), (way, "en")) for way in WAYS),
     ]
     for one, other in pairs:

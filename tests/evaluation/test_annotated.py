@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.strategies.programs import attempt, program_of
+from tests.strategies.programs import program_of, roll_out
 
 from deskcheck.benchmarks import core
 from deskcheck.evaluation.step_scores import annotated, contradictions, judged
 from deskcheck.grading.literals import parse_literal
 from deskcheck.grading.verdict import score
 from deskcheck.questions import Unasked, tasks_of
-from deskcheck.records import Answer, Attempt, Item, Limits, NoAnswer, Task
+from deskcheck.records import Answer, Limits, NoAnswer, Rollout, Task, TaskDraft
 from deskcheck.strategies import Settings, vanilla
 from deskcheck.tracing.reference import trace_program
 
@@ -35,7 +35,7 @@ RIGHT = (
 def asked(source: str, arguments: str) -> Task | Unasked:
     program = program_of(source, "f", arguments)
     found = tasks_of(
-        "annotation", Item("a", program, "", "a"), trace_program(program, Limits()), benchmark="t"
+        "annotation", TaskDraft("a", program, "", "a"), trace_program(program, Limits()), benchmark="t"
     )
     return found if isinstance(found, Unasked) else found[0]
 
@@ -54,7 +54,7 @@ def test_the_program_is_shown_with_a_blank_at_each_statement_that_has_a_value(ta
         for blank in ("3.x", "4.test", "5.total", "8.test", "9.total"):
             (line,) = [line for line in lines if f"## {blank} = ??" in line]
             assert line.partition("  ##")[0] == SOURCE.split("\n")[int(blank[0]) - 1]
-    done, _ = attempt(vanilla, task, lambda prompt: f"[ANSWER]{RIGHT}[/ANSWER]")
+    done, _ = roll_out(vanilla, task, lambda prompt: f"[ANSWER]{RIGHT}[/ANSWER]")
     assert score(task, done.answer).verdict == "right"
 
 
@@ -75,7 +75,7 @@ def test_every_position_counts_and_so_does_coherence(
     task: Task, old: str, new: str, wrong: int, n: int, incoherent: int
 ):
     assert old in RIGHT
-    done = Attempt(Answer(RIGHT.replace(old, new) if old else RIGHT), [])
+    done = Rollout(Answer(RIGHT.replace(old, new) if old else RIGHT), [])
     found = judged(task, done, strategy="vanilla", settings=Settings())
     assert found is not None
     assert (found.wrong, found.n, found.contradictions) == (wrong, n, incoherent)
@@ -83,18 +83,18 @@ def test_every_position_counts_and_so_does_coherence(
 
 def test_what_is_no_answer_has_no_positions(task: Task):
     for answer in (NoAnswer("truncated"), Answer("[1, 2]"), Answer("who ( knows")):
-        assert annotated(task, Attempt(answer, [])) is None
+        assert annotated(task, Rollout(answer, [])) is None
 
 
 def test_true_values_never_contradict_each_other():
     """All of core and CRUXEval were tried once: 444 and 609 programs."""
     n = 0
-    for item in list(core.items(""))[::6]:
-        trace = trace_program(item.program, Limits())
-        found = tasks_of("annotation", item, trace, benchmark="core")
+    for draft in list(core.drafts(""))[::6]:
+        trace = trace_program(draft.program, Limits())
+        found = tasks_of("annotation", draft, trace, benchmark="core")
         if isinstance(found, list):
             n += 1
-            assert contradictions(item.program.source, parse_literal(found[0].expected)) == []  # type: ignore[arg-type]
+            assert contradictions(draft.program.source, parse_literal(found[0].expected)) == []  # type: ignore[arg-type]
     assert n > 50
 
 

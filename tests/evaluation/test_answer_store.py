@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from tests.evaluation.fakes import trace_of
 
 from deskcheck.errors import UserError
-from deskcheck.evaluation.stores import FILE, AnswerStore, as_attempt, as_line, locked, question_hash
+from deskcheck.evaluation.stores import FILE, AnswerStore, as_line, as_rollout, locked, question_hash
 from deskcheck.records import (
     Answer,
-    Attempt,
     Completion,
     Message,
     NoAnswer,
     Program,
     Prompt,
+    Rollout,
     Task,
 )
 
@@ -34,24 +34,24 @@ completions = st.builds(
 answers = st.one_of(
     st.builds(Answer, texts), st.builds(NoAnswer, st.sampled_from(["truncated", "budget"]), texts)
 )
-attempts = st.builds(
-    Attempt, answers, st.lists(completions, max_size=4), st.lists(texts, max_size=4), st.integers(-1, 9)
+rollouts = st.builds(
+    Rollout, answers, st.lists(completions, max_size=4), st.lists(texts, max_size=4), st.integers(-1, 9)
 )
-DONE = Attempt(Answer("1"), [Completion("[ANSWER]1[/ANSWER]", "stop")])
+DONE = Rollout(Answer("1"), [Completion("[ANSWER]1[/ANSWER]", "stop")])
 
 
-@given(attempts)
-def test_an_attempt_comes_back_as_it_was(attempt: Attempt):
-    assert as_attempt(as_line("t", 0, "q", attempt)) == attempt
+@given(rollouts)
+def test_a_rollout_comes_back_as_it_was(rollout: Rollout):
+    assert as_rollout(as_line("t", 0, "q", rollout)) == rollout
 
 
 def test_a_chain_that_is_the_text_of_its_calls_is_stored_once():
-    chain = Attempt(
+    chain = Rollout(
         Answer("1"), [Completion("@2 | x=1", "stop"), Completion("<- 1", "stop")], ["@2 | x=1", "<- 1"]
     )
     line = as_line("t", 0, "q", chain)
     assert line.chain == []
-    assert as_attempt(line) == chain
+    assert as_rollout(line) == chain
 
 
 def test_it_is_found_in_a_new_process_but_not_under_another_question_or_sample(tmp_path: Path):
@@ -66,8 +66,8 @@ def test_it_is_found_in_a_new_process_but_not_under_another_question_or_sample(t
 
 def test_an_error_of_the_model_is_asked_again_and_a_wrong_answer_is_not(tmp_path: Path):
     kept = AnswerStore.open(tmp_path)
-    kept.add("a", 0, "q", Attempt(NoAnswer("error", "dead server"), []))
-    kept.add("b", 0, "q", Attempt(NoAnswer("truncated"), []))
+    kept.add("a", 0, "q", Rollout(NoAnswer("error", "dead server"), []))
+    kept.add("b", 0, "q", Rollout(NoAnswer("truncated"), []))
     kept.close()
     again = AnswerStore.open(tmp_path)
     assert again.find("a", 0, "q") is None
@@ -121,6 +121,6 @@ def test_an_answer_that_cost_money_is_on_the_disk_at_once(
     monkeypatch.setattr("deskcheck.evaluation.stores.os.fsync", synced.append)
     kept = AnswerStore.open(tmp_path)
     kept.is_paid = is_paid
-    kept.add("t", 0, "h", Attempt(Answer("1"), [Completion("1", "stop")]))
+    kept.add("t", 0, "h", Rollout(Answer("1"), [Completion("1", "stop")]))
     assert len(synced) == is_paid
     kept.close()

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.strategies.programs import attempt, gold, tasks
+from tests.strategies.programs import gold, roll_out, tasks
 
 from deskcheck import plugins
 from deskcheck.cell_files import AnswerRow, CellFile, Row, Sampled
@@ -18,7 +18,7 @@ from deskcheck.evaluation.prices import Price
 from deskcheck.evaluation.sample_records import as_sampled, judge_all, row_of
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.importers import SavedRun
-from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Task
+from deskcheck.records import Answer, Completion, NoAnswer, Rollout, Task
 from deskcheck.result_rows import Result, _of_sampled, column_types
 from deskcheck.strategies import Settings
 
@@ -45,13 +45,13 @@ def samples() -> list[Sampled]:
     first, second = asked()
     settings, price = Settings(max_steps=1000), Price(1.0, 2.0)
     stepwise, vanilla = (plugins.load("strategy", name) for name in ("line-1", "vanilla"))
-    chain, _ = attempt(stepwise, first, gold("line-1", stepwise, first, settings), settings)
-    wrong = Attempt(Answer("[]"), chain.completions[:1], [*chain.chain[:2], "@9 | x=1"], apart=1)
+    chain, _ = roll_out(stepwise, first, gold("line-1", stepwise, first, settings), settings)
+    wrong = Rollout(Answer("[]"), chain.completions[:1], [*chain.chain[:2], "@9 | x=1"], apart=1)
     told = Completion(f"[ANSWER]{second.expected}[/ANSWER]", "stop", 5, 4, 0.5, 2)
     done = [
         (first, wrong, "line-1", stepwise, 1),
-        (second, Attempt(Answer(second.expected), [told]), "vanilla", vanilla, 0),
-        (second, Attempt(NoAnswer("refused"), [told]), "vanilla", vanilla, 2),
+        (second, Rollout(Answer(second.expected), [told]), "vanilla", vanilla, 0),
+        (second, Rollout(NoAnswer("refused"), [told]), "vanilla", vanilla, 2),
     ]
     scores = judge_all([(task, number, one.answer) for task, one, _, _, number in done], policy="strict")
     return [

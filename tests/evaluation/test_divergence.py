@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deskcheck.evaluation.step_scores import CAUSES, cause, divergence
-from deskcheck.records import Answer, Attempt, Limits, NoAnswer, Task
+from deskcheck.records import Answer, Limits, NoAnswer, Rollout, Task
 from deskcheck.states.steps import whole_run
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -32,7 +32,7 @@ def states(task: Task) -> list[str]:
 
 def test_a_right_run_never_parts(task: Task) -> None:
     chain = states(task)
-    found = divergence(task, Attempt(Answer("2"), [], chain), strategy="line-1")
+    found = divergence(task, Rollout(Answer("2"), [], chain), strategy="line-1")
     assert found is not None
     assert (found.together, found.part, found.cause) == (len(chain), "", "")
 
@@ -50,17 +50,17 @@ def test_a_planted_error_is_found_where_it_was_planted(
     chain = states(task)
     at = next(i for i, state in enumerate(chain) if right in state)
     chain[at] = chain[at].replace(right, wrong)
-    found = divergence(task, Attempt(Answer("3"), [], chain), strategy="line-1")
+    found = divergence(task, Rollout(Answer("3"), [], chain), strategy="line-1")
     assert found is not None
     assert (found.together, found.part, found.cause) == (at, part, named)
 
 
 def test_the_last_step_counts_too(task: Task) -> None:
     chain = states(task)
-    wrong = divergence(task, Attempt(Answer("7"), [], chain), strategy="line-1")
-    early = divergence(task, Attempt(Answer("2"), [], chain[:3]), strategy="line-1")
-    unread = divergence(task, Attempt(NoAnswer("unparsable", ""), [], chain[:3]), strategy="line-1")
-    spent = divergence(task, Attempt(NoAnswer("budget", ""), [], chain[:3]), strategy="line-1")
+    wrong = divergence(task, Rollout(Answer("7"), [], chain), strategy="line-1")
+    early = divergence(task, Rollout(Answer("2"), [], chain[:3]), strategy="line-1")
+    unread = divergence(task, Rollout(NoAnswer("unparsable", ""), [], chain[:3]), strategy="line-1")
+    spent = divergence(task, Rollout(NoAnswer("budget", ""), [], chain[:3]), strategy="line-1")
     assert wrong is not None and (wrong.part, wrong.cause) == ("outcome", "call or return")
     assert early is not None and early.part == "control flow"
     assert unread is not None and unread.part == "format"
@@ -69,15 +69,15 @@ def test_the_last_step_counts_too(task: Task) -> None:
 
 def test_a_jump_may_leave_out_states_but_not_go_back(task: Task) -> None:
     chain = states(task)
-    jumps = divergence(task, Attempt(Answer("2"), [], chain[::2]), strategy="line-n")
-    back = divergence(task, Attempt(Answer("2"), [], [chain[2], chain[0]]), strategy="line-n")
+    jumps = divergence(task, Rollout(Answer("2"), [], chain[::2]), strategy="line-n")
+    back = divergence(task, Rollout(Answer("2"), [], [chain[2], chain[0]]), strategy="line-n")
     assert jumps is not None and jumps.together == len(chain[::2])
     assert back is not None and (back.together, back.part != "") == (1, True)
 
 
 def test_strategies_without_a_chain_of_states_have_none(task: Task) -> None:
-    assert divergence(task, Attempt(Answer("2"), []), strategy="line-1") is None
-    assert divergence(task, Attempt(Answer("2"), [], ["x"]), strategy="iip-dynamic") is None
+    assert divergence(task, Rollout(Answer("2"), []), strategy="line-1") is None
+    assert divergence(task, Rollout(Answer("2"), [], ["x"]), strategy="iip-dynamic") is None
 
 
 @pytest.mark.parametrize(

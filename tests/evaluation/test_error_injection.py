@@ -334,11 +334,11 @@ def test_every_writer_and_language_is_read_as_what_was_drawn(tmp_path: Path) -> 
         lambda answer: f"It returns x.\n[ANSWER]\n{answer}\n[/ANSWER]",
         lambda answer: f"<think>[ANSWER]1[/ANSWER]</think>[ANSWER]{answer}[/ANSWER]",
     ]
-    ways: list[Any] = [("cot", {"language": "zh"}), ("cot", {"language": "en"})]
+    ways: list[Any] = [("cot", {"statement_language": "zh"}), ("cot", {"statement_language": "en"})]
     asks = prompts_of(TASKS, ways)
     with PlantedServer(asks, writers=writers, skill=Skill(half=60, chinese=-2.0)) as server:
-        for language in ("zh", "en"):
-            run = run_of(server.url, tmp_path, "cot", settings={"language": language})
-            own = [ask for ask in asks.values() if ask.language == language]
+        for statement_language in ("zh", "en"):
+            run = run_of(server.url, tmp_path, "cot", settings={"statement_language": statement_language})
+            own = [ask for ask in asks.values() if ask.statement_language == statement_language]
             assert run.row.right == sum(server.is_right("m", ask) for ask in own)
             assert (run.row.n_missing, run.row.right + run.row.wrong) == (0, len(TASKS))

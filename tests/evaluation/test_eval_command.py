@@ -21,7 +21,7 @@ pytestmark = MARKS
 
 
 def build(
-    benchmark: str, *, data: str, ids: Sequence[str], limit: int, after_item: Callable[[], None]
+    benchmark: str, *, data: str, ids: Sequence[str], limit: int, after_draft: Callable[[], None]
 ) -> TaskSet:
     program = Program("0" * 16, "python", "def f(x):\n    return x + 1\n", "f", "2", "test", "MIT")
     task = Task("t_0", benchmark, "output", program, "3", trace_of(3), "t_0")

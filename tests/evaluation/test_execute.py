@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from deskcheck.evaluation.execute import Execution, execute
+from deskcheck.layouts.line_1 import render
 from deskcheck.records import Answer, Completion, Limits, NoAnswer, Prompt, Task
-from deskcheck.representations.line_1 import render
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from msgspec.structs import replace
-from tests.strategies.programs import attempt, gold, tasks
+from tests.strategies.programs import gold, roll_out, tasks
 
 from deskcheck import plugins
 from deskcheck.evaluation.sample_records import as_sampled, judge_all
@@ -46,7 +46,7 @@ def test_later_samples_replay_no_run_again(name: str, replayed: list[str]):
     answered = []
     for task in tasks()[:2]:
         task = replace(task, truth=trace_program(task.program, Limits()))  # no other test has replayed it
-        done, _ = attempt(strategy, task, gold(name, strategy, task, settings), settings)
+        done, _ = roll_out(strategy, task, gold(name, strategy, task, settings), settings)
         answered.append((task, done, *judge_all([(task, 0, done.answer)], policy="strict")))
     replay._FACTS.clear()
     steps._cache.runs.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.evaluation.fakes import Runner, item, loader
+from tests.evaluation.fakes import Runner, draft, loader
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
@@ -17,13 +17,13 @@ from deskcheck.importers import SavedRun
 @pytest.fixture
 def three(monkeypatch: pytest.MonkeyPatch) -> TaskSet:
     """Tasks a (1), b ('x'), c (True); d has no truth."""
-    items = [
-        item("a", "def f():\n    return 1"),
-        item("b", "def f():\n    return 'x'", cluster="bc"),
-        item("c", "def f():\n    return True", recorded="False", cluster="bc"),
-        item("d", "def f():\n    return object()"),
+    drafts = [
+        draft("a", "def f():\n    return 1"),
+        draft("b", "def f():\n    return 'x'", cluster="bc"),
+        draft("c", "def f():\n    return True", recorded="False", cluster="bc"),
+        draft("d", "def f():\n    return object()"),
     ]
-    monkeypatch.setattr(plugins, "load", loader(*items))
+    monkeypatch.setattr(plugins, "load", loader(*drafts))
     return build_tasks("fake", runner=Runner())
 
 

@@ -58,7 +58,7 @@ def test_a_register_finds_tasks_that_are_written_out():
 @pytest.mark.parametrize(
     ("arguments", "score"),
     [
-        ({"strategy": "iip-dynamic", "history": "last-3", "language": "zh"}, "N"),
+        ({"strategy": "iip-dynamic", "history": "last-3", "statement_language": "zh"}, "N"),
         ({"strategy": "line-n", "skip": 3}, "N"),
         ({"strategy": "cot", "ids": ["a", "b"], "filter": "steps<100"}, "N"),
     ],
@@ -76,7 +76,11 @@ def test_inspect_runs_it_with_the_settings_that_are_given(
         display="none",
     )
     assert log.status == "success"
-    given = {name: str(value) for name, value in arguments.items() if name in ("history", "language", "skip")}
+    given = {
+        name: str(value)
+        for name, value in arguments.items()
+        if name in ("history", "statement_language", "skip")
+    }
     assert {name: str(value) for name, value in log.eval.metadata["knobs"].items()} == given
     assert [sample.scores["deskcheck_verdict"].value for sample in log.samples] == [score]
 

@@ -29,7 +29,7 @@ def test_a_layout_under_its_options_is_asked_and_scored_along_that_run(turned: d
     trace = trace_program(program, Limits())
     task = Task("t", "b", "output", program, repr("a" * 12), trace, "t")
     known = {}
-    for example in load("representation", "line-1").render(stepping(task, settings).truth, program):
+    for example in load("layout", "line-1").render(stepping(task, settings).truth, program):
         head, body = split_prompt(example.prompt)
         *asked, target = written(
             head, body, example.target, step_in=settings.step_in, literals=settings.literals
@@ -39,13 +39,13 @@ def test_a_layout_under_its_options_is_asked_and_scored_along_that_run(turned: d
     async def ask(prompt: Prompt) -> Completion:
         return Completion(known[tuple(message.text for message in prompt.messages)], "stop")
 
-    attempt = asyncio.run(load_strategy("line-1").run(task, ask, settings))
-    assert attempt.answer == Answer(task.expected)
-    assert len(attempt.completions) == len(known) == (3 if "step_in" in turned else 7)
+    rollout = asyncio.run(load_strategy("line-1").run(task, ask, settings))
+    assert rollout.answer == Answer(task.expected)
+    assert len(rollout.completions) == len(known) == (3 if "step_in" in turned else 7)
     stepped = stepping(task, settings)
-    scored = judged(stepped, attempt, strategy="line-1", settings=settings)
+    scored = judged(stepped, rollout, strategy="line-1", settings=settings)
     assert scored is not None and (scored.n, scored.wrong) == (len(known) - 1, 0)
-    assert divergence(stepped, attempt, strategy="line-1").part == ""  # type: ignore[union-attr]
+    assert divergence(stepped, rollout, strategy="line-1").part == ""  # type: ignore[union-attr]
 
 
 def test_options_of_layouts_are_refused_where_they_mean_nothing() -> None:

@@ -76,7 +76,7 @@ def test_the_card_is_read_from_its_front_matter_alone(tmp_path: Path):
 def test_the_shipped_card_names_layouts_that_there_are():
     card = read_card(SHIPPED)
     assert not card.comments
-    assert set(card.layouts) <= set(plugins.names("representation")) and "line-1" in card.layouts
+    assert set(card.layouts) <= set(plugins.names("layout")) and "line-1" in card.layouts
 
 
 def test_a_marked_row_shows_why_in_the_table_and_survives_the_file():

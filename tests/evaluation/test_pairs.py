@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.benchmarks import rows
-from tests.strategies.programs import attempt, fine_enough, gold
+from tests.strategies.programs import fine_enough, gold, roll_out
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
@@ -22,13 +22,13 @@ from deskcheck.evaluation.sample_records import judge_all
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.records import (
     Answer,
-    Attempt,
     Completion,
     Executed,
     Limits,
     NoAnswer,
     Program,
     Prompt,
+    Rollout,
     Score,
     Task,
     Trace,
@@ -129,7 +129,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("benchmarks")
 
 
-def verdict(task: Task, done: Attempt) -> Score:
+def verdict(task: Task, done: Rollout) -> Score:
     return judge_all([(task, 0, done.answer)], policy="strict", run=execute)[0]
 
 
@@ -167,7 +167,7 @@ def wrong_text(task: Task, name: str) -> str:
     return f"STATE: none\n[ANSWER]{said}[/ANSWER]" if name == "iip-dynamic" else f"[ANSWER]{said}[/ANSWER]"
 
 
-def is_not_written(task: Task, done: Attempt) -> bool:
+def is_not_written(task: Task, done: Rollout) -> bool:
     """REval also asks what a call's last line assigns; no layout writes a state after it."""
     why = done.answer.detail if isinstance(done.answer, NoAnswer) else ""
     return (task.benchmark, task.kind) == ("reval", "state") and "with which its call ends" in why
@@ -194,7 +194,7 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
             check_program(name, strategy, tasks[0])
         return
     for task in tasks:
-        done, asked = attempt(strategy, task, gold(name, strategy, task, settings), settings)
+        done, asked = roll_out(strategy, task, gold(name, strategy, task, settings), settings)
         assert verdict(task, done).verdict == "right" or is_not_written(task, done), done.answer
         assert asked[0] == strategy.opening(task, settings)
 
@@ -206,11 +206,11 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
             turn = name in ("iip-static", "iip-oracle") and "[ANSWER]" not in prompt.messages[-1].text
             return "STATE: none" if turn else wrong_text(task, name)
 
-        done, _ = attempt(strategy, task, wrong, settings)
+        done, _ = roll_out(strategy, task, wrong, settings)
         assert verdict(task, done).verdict == "wrong" or is_not_written(task, done), done.answer
-        done, _ = attempt(strategy, task, lambda prompt: "%%% let me think about it", settings)
+        done, _ = roll_out(strategy, task, lambda prompt: "%%% let me think about it", settings)
         assert (verdict(task, done).verdict, verdict(task, done).reason) == ("no answer", "unparsable")
-        done, _ = attempt(strategy, task, lambda prompt: Completion("@4 | x", "length", 1, 9), settings)
+        done, _ = roll_out(strategy, task, lambda prompt: Completion("@4 | x", "length", 1, 9), settings)
         assert (verdict(task, done).verdict, verdict(task, done).reason) == ("no answer", "truncated")
 
 
@@ -223,7 +223,7 @@ def test_a_loop_that_does_not_end_in_its_budget_is_over_budget(name: str, folder
     strategy = plugins.load("strategy", name)
     (task, _) = tasks_of("cruxeval", "output", folder)
     settings = settings_of(name, strategy, Settings(max_steps=2, skip="1"))
-    done, asked = attempt(strategy, task, gold(name, strategy, task, settings), settings)
+    done, asked = roll_out(strategy, task, gold(name, strategy, task, settings), settings)
     assert (verdict(task, done).verdict, verdict(task, done).reason) == ("no answer", "budget")
     assert len(asked) == 2
 
@@ -235,7 +235,7 @@ def test_the_first_prompt_holds_program_and_call_and_no_request_can_hold_a_tool(
     strategy = plugins.load("strategy", name)
     (task, _) = tasks_of("cruxeval", "output", folder)
     settings = settings_of(name, strategy, Settings())
-    _, asked = attempt(strategy, task, gold(name, strategy, task, settings), settings)
+    _, asked = roll_out(strategy, task, gold(name, strategy, task, settings), settings)
     text = "\n".join(message.text for message in asked[-1].messages)  # iip-static shows line after line
     for line in task.program.source.splitlines():
         assert (line.strip() in text) != getattr(strategy, "BLIND", False)
@@ -286,5 +286,5 @@ def test_a_right_run_holds_the_answer_to_every_question_that_is_read_off_it(kind
         start, run = whole_run(task.truth)
         states = [start, *(state for _, state in run[:-1])]
         assert (
-            verdict(task, Attempt(derived.derived(task, states, outcome(run[-1][0])), [])).verdict == "right"
+            verdict(task, Rollout(derived.derived(task, states, outcome(run[-1][0])), [])).verdict == "right"
         )

@@ -58,7 +58,10 @@ def test_defaults_are_core_and_what_the_model_can_follow():
             Plan(models=["a/b"], strategies=["iip-static"], settings={"history": "some"}),
             "setting history=some",
         ),
-        (Plan(models=["a/b"], strategies=["few-shot"], settings={"language": "zh"}), "belongs to none"),
+        (
+            Plan(models=["a/b"], strategies=["few-shot"], settings={"statement_language": "zh"}),
+            "belongs to none",
+        ),
         (Plan(models=["a/b"], tasks=["outptu"]), "did you mean 'output'"),
         (Plan(models=["a/b"], strategies=["iip-single"], tasks=["input"]), "cannot ask for 'input' tasks"),
         (Plan(models=["a/b"], filters=["steps"]), "--filter 'steps'"),
@@ -110,8 +113,8 @@ def test_answers_depend_on_the_files_that_a_strategy_uses_and_on_no_others():
     shared = {f"turns/{name}" for name in "dialogue bindings lines question error_injection".split()}
     iip = {f"strategies/{name}" for name in ("iip_dynamic", "_iip", "_walk")}
     assert shared | iip <= used("iip_dynamic")
-    assert "representations/line_1" not in used("iip_dynamic")
-    assert {"representations/line_1", "turns/chain", "states/steps", "states/tree"} <= used("line_1")
+    assert "layouts/line_1" not in used("iip_dynamic")
+    assert {"layouts/line_1", "turns/chain", "states/steps", "states/tree"} <= used("line_1")
     assert "turns/settings" not in used("line_1")
 
 

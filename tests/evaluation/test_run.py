@@ -24,7 +24,7 @@ from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 from deskcheck.cell_files import CELL, RESULTS, Sampled
 from deskcheck.errors import DataError, UserError
 from deskcheck.evaluation import run
-from deskcheck.evaluation.client import ModelGone, attempt
+from deskcheck.evaluation.client import ModelGone, roll_out
 from deskcheck.evaluation.plan import Plan, generation
 from deskcheck.evaluation.run import Results, run_plan
 from deskcheck.evaluation.sample_records import as_json
@@ -305,7 +305,7 @@ def test_a_text_too_deep_to_be_read_is_the_model_s_failure_and_not_the_end_of_th
             return await self.run(task, ask, settings)
 
     asker: Any = SimpleNamespace(completions=[Completion("[[[", "stop")])
-    done = asyncio.run(attempt(Deep(), task(0), asker, Settings()))  # type: ignore[arg-type]
+    done = asyncio.run(roll_out(Deep(), task(0), asker, Settings()))  # type: ignore[arg-type]
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.reason == "unparsable"
     assert done.completions == asker.completions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.strategies.programs import attempt, gold, last, task_of, trained
+from tests.strategies.programs import gold, last, roll_out, task_of, trained
 
 from deskcheck.cell_files import StepCount
 from deskcheck.evaluation.step_scores import judged, parted
@@ -47,12 +47,12 @@ def mistaken(prompt: Prompt) -> str:
 
 
 def test_from_the_true_states_one_mistake_is_one_wrong_step_and_from_its_own_the_rest_follows():
-    done, asked = attempt(line_1, TASK, mistaken, FED)
+    done, asked = roll_out(line_1, TASK, mistaken, FED)
     found = counted("line-1", done, FED)
     assert (found.wrong, found.parts, found.kinds["arithmetic"]) == (1, {"variables": 1}, [3, 1])
     assert found.n == len(asked) - 1
     assert done.answer.text == TASK.expected  # type: ignore[union-attr]
-    done, _ = attempt(line_1, TASK, mistaken, Settings(max_steps=50))
+    done, _ = roll_out(line_1, TASK, mistaken, Settings(max_steps=50))
     free = counted("line-1", done, Settings(max_steps=50))
     assert (free.n, free.parts["variables"]) == (found.n, free.wrong)
     assert free.wrong > 1
@@ -61,11 +61,11 @@ def test_from_the_true_states_one_mistake_is_one_wrong_step_and_from_its_own_the
 
 def test_steps_that_cannot_be_read_or_end_too_early_are_wrong_and_the_next_one_is_asked():
     replies = iter(["%%%", "<- 7"])
-    done, asked = attempt(line_1, TASK, lambda prompt: next(replies, None) or GOLD(prompt), FED)
+    done, asked = roll_out(line_1, TASK, lambda prompt: next(replies, None) or GOLD(prompt), FED)
     found = counted("line-1", done, FED)
     assert (found.wrong, found.parts) == (2, {"format": 1, "control flow": 1})
     short = Settings(teacher_forcing="true", max_steps=4)
-    done, asked = attempt(line_1, TASK, GOLD, short)
+    done, asked = roll_out(line_1, TASK, GOLD, short)
     assert (len(asked), counted("line-1", done, short).n) == (4, 4)
     assert done.answer.reason == "budget"  # type: ignore[union-attr]
 
@@ -89,7 +89,7 @@ def in_words(change: Callable[[int, str], str]) -> Callable[[Prompt], str]:
 @pytest.mark.parametrize("name", ["iip-dynamic", "iip-oracle"])
 def test_states_in_words_are_compared_by_typed_value(name: str):
     strategy = {"iip-dynamic": iip_dynamic, "iip-oracle": iip_oracle}[name]
-    done, _ = attempt(strategy, TASK, in_words(lambda at, state: state.replace("; ", ";  ")))
+    done, _ = roll_out(strategy, TASK, in_words(lambda at, state: state.replace("; ", ";  ")))
     right = counted(name, done, Settings())
     assert (right.n, right.wrong) == (len(entry_lines(TASK.truth)) - 1, 0)
     changes: dict[int, Callable[[str], str]] = {
@@ -97,9 +97,9 @@ def test_states_in_words_are_compared_by_typed_value(name: str):
         2: lambda state: f"{state}; t = '13'",  # not there yet
         4: lambda state: "who knows",
     }
-    done, _ = attempt(strategy, TASK, in_words(lambda at, state: changes.get(at, str)(state)))
+    done, _ = roll_out(strategy, TASK, in_words(lambda at, state: changes.get(at, str)(state)))
     assert counted(name, done, Settings()).parts == {"variables": 3}
-    done, _ = attempt(strategy, TASK, gold(name, strategy, TASK, Settings()))
+    done, _ = roll_out(strategy, TASK, gold(name, strategy, TASK, Settings()))
     assert counted(name, done, Settings()).wrong == right.n  # it says "x = 1" every time
 
 
@@ -112,12 +112,12 @@ def test_a_planted_wrong_state_is_followed_or_corrected(after: str, change: Call
     assert [one == other for one, other in zip(wrong, true, strict=True)] == [False, False]
     assert true == ["n = 3; s = 10", "n = 3; s = 10; i = 0"]
     follow = change or (lambda at, state: state.replace("n = 3", wrong[-1].partition(";")[0]))
-    done, asked = attempt(iip_oracle, TASK, in_words(follow), settings)
+    done, asked = roll_out(iip_oracle, TASK, in_words(follow), settings)
     assert f"STATE: {wrong[1]}" in [message.text for message in asked[0].messages]
     assert len(asked) == len(visits) - 2 + 1  # two lines are told, and the result is asked
     found = counted("iip-oracle", done, settings)
     assert (found.after_plant, found.n) == (after, len(visits) - 1 - 2)
-    control, asked = attempt(
+    control, asked = roll_out(
         iip_oracle, TASK, in_words(lambda at, state: state), Settings(inject_states="2true")
     )
     assert f"STATE: {true[1]}" in [message.text for message in asked[0].messages]
@@ -127,7 +127,7 @@ def test_a_planted_wrong_state_is_followed_or_corrected(after: str, change: Call
 def test_where_a_conversation_parts_from_the_run_is_said_as_of_a_layout():
     def first(change: Callable[[int, str], str], answer: str = TASK.expected) -> tuple[int, str, str]:
         speak = in_words(change)
-        done, _ = attempt(
+        done, _ = roll_out(
             iip_dynamic, TASK, lambda prompt: speak(prompt).replace(f"R]{TASK.expected}[", f"R]{answer}[")
         )
         found = parted(TASK, done, Settings())
@@ -138,5 +138,5 @@ def test_where_a_conversation_parts_from_the_run_is_said_as_of_a_layout():
     assert first(lambda at, state: state) == (n, "", "")
     assert first(lambda at, state: state, "'7'") == (n, "outcome", "call or return")
     assert first(lambda at, state: state.replace("s = 11", "s = 12")) == (4, "variables", "arithmetic")
-    early, _ = attempt(iip_dynamic, TASK, lambda prompt: "STATE: n = 3\n[ANSWER]'13'[/ANSWER]")
+    early, _ = roll_out(iip_dynamic, TASK, lambda prompt: "STATE: n = 3\n[ANSWER]'13'[/ANSWER]")
     assert parted(TASK, early, Settings()) is None  # no state before the answer

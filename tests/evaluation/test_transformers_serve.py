@@ -153,7 +153,7 @@ def test_a_server_reads_the_prompts_of_layouts_in_the_tokens_that_tuning_uses(
     )
     with urllib.request.urlopen(request, timeout=120) as reply:
         usage = json.load(reply)["usage"]
-    example = load("representation", layout).render(trace, program)[0]
+    example = load("layout", layout).render(trace, program)[0]
     row = conversation(example, HubOptions(model=model, data="d", out="o", **turned))
     _, n_prompt = tokens(row, open_tokenizer(model, "main"))
     assert usage["prompt_tokens"] == n_prompt

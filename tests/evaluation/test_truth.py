@@ -5,28 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.evaluation.fakes import Runner, item, loader
+from tests.evaluation.fakes import Runner, draft, loader
 
 from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.records import Crashed, Item, Outcome, TimeLimit
+from deskcheck.records import Crashed, Outcome, TaskDraft, TimeLimit
 
-THREE = [item(name, f"def f():\n    return '{name}'") for name in ("a", "b", "c")]
+THREE = [draft(name, f"def f():\n    return '{name}'") for name in ("a", "b", "c")]
 
 
 @pytest.fixture
 def build(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """A function: items -> TaskSet, with a benchmark called "fake"."""
+    """A function: drafts -> TaskSet, with a benchmark called "fake"."""
 
     def run(
-        items: list[Item],
+        drafts: list[TaskDraft],
         *,
         ids: list[str] | None = None,
         limit: int = 0,
         outcomes: dict[str, Outcome] | None = None,
     ) -> TaskSet:
-        monkeypatch.setattr(plugins, "load", loader(*items))
+        monkeypatch.setattr(plugins, "load", loader(*drafts))
         return build_tasks("fake", ids=ids or [], limit=limit, runner=Runner(outcomes))
 
     return run
@@ -34,7 +34,7 @@ def build(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
 
 def test_the_executed_answer_wins_and_the_recorded_one_is_listed(build) -> None:  # type: ignore[no-untyped-def]
     found = build(
-        [item("a", "def f():\n    return 3", recorded="4"), item("b", "def f():\n    return 5", "5")]
+        [draft("a", "def f():\n    return 3", recorded="4"), draft("b", "def f():\n    return 5", "5")]
     )
     assert [task.expected for task in found.tasks] == ["3", "5"]
     assert [(one.id, one.recorded, one.executed) for one in found.disagreements] == [("a", "4", "3")]
@@ -58,26 +58,26 @@ def test_the_executed_answer_wins_and_the_recorded_one_is_listed(build) -> None:
 def test_recorded_answers_are_compared_by_typed_value(  # type: ignore[no-untyped-def]
     build, body: str, recorded: str, agree: bool
 ) -> None:
-    found = build([item("a", f"def f():\n    {body}", recorded)])
+    found = build([draft("a", f"def f():\n    {body}", recorded)])
     assert (found.disagreements == []) is agree
 
 
 def test_an_exception_is_a_truth(build) -> None:  # type: ignore[no-untyped-def]
-    (task,) = build([item("a", "def f():\n    return {}[1]")]).tasks
+    (task,) = build([draft("a", "def f():\n    return {}[1]")]).tasks
     assert task.expected == "raises KeyError"
 
 
 def test_items_without_a_truth_are_dropped_with_counted_reasons(build) -> None:  # type: ignore[no-untyped-def]
-    items = [*THREE, item("d", "def f():\n    return object()")]
-    found = build(items, outcomes={"a": TimeLimit(10.0), "c": Crashed("SIGSEGV")})
+    drafts = [*THREE, draft("d", "def f():\n    return object()")]
+    found = build(drafts, outcomes={"a": TimeLimit(10.0), "c": Crashed("SIGSEGV")})
     assert [task.id for task in found.tasks] == ["b"]
     assert found.dropped_by_reason == {"time limit": 1, "crashed": 1, "value is not plain": 1}
-    assert len(found.tasks) + len(found.dropped) == len(items) == len(found.ids)
+    assert len(found.tasks) + len(found.dropped) == len(drafts) == len(found.ids)
     assert "SIGSEGV" in next(one.detail for one in found.dropped if one.reason == "crashed")
 
 
 def test_an_answer_too_long_to_be_parsed_is_dropped(build) -> None:  # type: ignore[no-untyped-def]
-    found = build([item("a", "def f():\n    return 'x' * 200_000")])
+    found = build([draft("a", "def f():\n    return 'x' * 200_000")])
     assert found.dropped_by_reason == {"answer is no literal": 1}
 
 
@@ -114,4 +114,4 @@ def _ran(programs, limits):  # type: ignore[no-untyped-def]
 
 
 def _constant(program):  # type: ignore[no-untyped-def]
-    return item("x", "def f():\n    return 1").program
+    return draft("x", "def f():\n    return 1").program

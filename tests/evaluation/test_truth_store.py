@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from msgspec.structs import replace
-from tests.evaluation.fakes import NO_CHANGES, NO_OBJECTS, item, loader, trace_of
+from tests.evaluation.fakes import NO_CHANGES, NO_OBJECTS, draft, loader, trace_of
 
 from deskcheck import plugins
 from deskcheck.errors import CorruptShard
@@ -174,7 +174,7 @@ def test_tasks_share_the_runs_of_a_folder(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setenv(stores.VARIABLE, str(tmp_path))
     monkeypatch.setattr(truth, "trace_packed", packed)
-    monkeypatch.setattr(plugins, "load", loader(item("a", "def f(): ..."), item("b", "def f(): ...")))
+    monkeypatch.setattr(plugins, "load", loader(draft("a", "def f(): ..."), draft("b", "def f(): ...")))
     assert [task.expected for task in truth.build_tasks("fake").tasks] == ["5", "5"]
     assert truth.build_tasks("fake", kind="exception").ids == ["a", "b"]
     assert ran == ["a", "b"]

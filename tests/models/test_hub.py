@@ -24,7 +24,7 @@ from deskcheck.models import Question  # noqa: E402
 from deskcheck.models.hub import HubEngine  # noqa: E402
 from deskcheck.models.hub import engine as load  # noqa: E402
 from deskcheck.programs.generated import traced  # noqa: E402
-from deskcheck.records import Attempt, Completion, Message, NoAnswer, Prompt, Task  # noqa: E402
+from deskcheck.records import Completion, Message, NoAnswer, Prompt, Rollout, Task  # noqa: E402
 from deskcheck.strategies import Settings, line_1  # noqa: E402
 from deskcheck.training.hub.model import open_tokenizer  # noqa: E402
 
@@ -133,7 +133,7 @@ def test_a_line_1_chain_of_a_hub_model_runs_through_the_provider(folder: Path) -
     ((program, trace),) = traced("easy", seed=5, n=1)
     task = Task(program.id, "", "output", program, "0", trace, program.id)
 
-    async def run() -> Attempt:
+    async def run() -> Rollout:
         batcher, calls = Batcher(engine), iter(range(9))
 
         async def ask(prompt: Prompt) -> Completion:
@@ -141,9 +141,9 @@ def test_a_line_1_chain_of_a_hub_model_runs_through_the_provider(folder: Path) -
 
         return await line_1.run(task, ask, Settings(max_steps=3))
 
-    attempt = asyncio.run(run())
-    assert attempt.completions[0].n_tokens_out == 5
-    assert isinstance(attempt.answer, NoAnswer), "random weights know nothing"
+    rollout = asyncio.run(run())
+    assert rollout.completions[0].n_tokens_out == 5
+    assert isinstance(rollout.answer, NoAnswer), "random weights know nothing"
 
 
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:

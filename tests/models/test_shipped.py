@@ -24,7 +24,7 @@ def _requests() -> list[Request]:
     found = []
     for program, trace in traced("easy", seed=HELD_OUT["easy"], n=4):
         for layout in ("direct", "line-1"):
-            for example in plugin("representation", layout).render(trace, program):
+            for example in plugin("layout", layout).render(trace, program):
                 head, body = split_prompt(example.prompt)
                 found.append(Request(head, body, 24))
     return found

@@ -142,9 +142,9 @@ def test_an_unknown_family_lists_the_known_ones() -> None:
 
 
 def test_the_benchmark_easy_is_the_held_out_programs() -> None:
-    items = list(islice(load("benchmark", "easy").items(""), 5))
+    drafts = list(islice(load("benchmark", "easy").drafts(""), 5))
     held_out = [program.id for program, _ in traced("easy", seed=HELD_OUT["easy"], n=5)]
-    assert [item.program.id for item in items] == held_out
+    assert [draft.program.id for draft in drafts] == held_out
 
 
 def test_ctrl_c_while_a_candidate_runs_is_not_taken_for_its_outcome(monkeypatch: pytest.MonkeyPatch) -> None:

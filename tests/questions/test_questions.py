@@ -17,7 +17,7 @@ from deskcheck.benchmarks import core, cruxeval, fresh
 from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.grading.verdict import score
 from deskcheck.questions import Unasked, tasks_of, tasks_of_all
-from deskcheck.records import Answer, Item, Limits, NoAnswer, Task, Trace
+from deskcheck.records import Answer, Limits, NoAnswer, Task, TaskDraft, Trace
 from deskcheck.states.loops import loops_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -27,27 +27,27 @@ EXECUTED = {"input"}
 BLANK = re.compile(r"\{[a-z_]+\}")
 
 
-def item_of(source: str, arguments: str, entry: str = "f", line: int = 0, variable: str = "") -> Item:
-    """An item about one program."""
+def draft_of(source: str, arguments: str, entry: str = "f", line: int = 0, variable: str = "") -> TaskDraft:
+    """A draft about one program."""
     program = make_program(source, entry, arguments, origin="test")
-    return Item("a", program, "", "a", line=line, variable=variable)
+    return TaskDraft("a", program, "", "a", line=line, variable=variable)
 
 
-def traced(item: Item, *, max_steps: int = 10_000) -> Trace:
+def traced(draft: TaskDraft, *, max_steps: int = 10_000) -> Trace:
     """Its run, in this process."""
-    return trace_program(item.program, Limits(max_steps=max_steps))
+    return trace_program(draft.program, Limits(max_steps=max_steps))
 
 
 @cache
-def drawn() -> list[tuple[Item, Trace]]:
+def drawn() -> list[tuple[TaskDraft, Trace]]:
     """Some generated programs with their runs."""
-    return [(item, traced(item)) for item in fresh.items("", n=40, seed=9)]
+    return [(draft, traced(draft)) for draft in fresh.drafts("", n=40, seed=9)]
 
 
 def asked(kind: str, source: str, arguments: str, **more: object) -> list[Task] | Unasked:
     """The tasks of one kind about one run."""
-    item = item_of(source, arguments, **more)  # type: ignore[arg-type]
-    return tasks_of(kind, item, traced(item), benchmark="test")
+    draft = draft_of(source, arguments, **more)  # type: ignore[arg-type]
+    return tasks_of(kind, draft, traced(draft), benchmark="test")
 
 
 def answers(kind: str, source: str, arguments: str, **more: object) -> dict[str, str]:
@@ -57,18 +57,18 @@ def answers(kind: str, source: str, arguments: str, **more: object) -> dict[str,
     return {task.id: task.expected for task in found}
 
 
-def compare_with_rewritten(item: Item) -> int:
+def compare_with_rewritten(draft: TaskDraft) -> int:
     """Every derived answer against the rewritten program's; gives how many were compared."""
-    trace = traced(item)
-    loops = loops_of(item.program.source) or []
-    log = instrumented.run(item.program, {loop.line: loop.variable for loop in loops})
+    trace = traced(draft)
+    loops = loops_of(draft.program.source) or []
+    log = instrumented.run(draft.program, {loop.line: loop.variable for loop in loops})
     n = 0
     for kind in ("loop-counts", "branches", "loop-values", "state"):
-        found = tasks_of(kind, item, trace, benchmark="test")
+        found = tasks_of(kind, draft, trace, benchmark="test")
         for task in found if isinstance(found, list) else []:
             n += 1
             value: Any = parse_literal(task.expected)
-            where = f"{item.program.origin} {task.id} {kind}\n{item.program.source}\n{item.program.call}"
+            where = f"{draft.program.origin} {task.id} {kind}\n{draft.program.source}\n{draft.program.call}"
             if kind == "loop-counts":
                 assert value == {line: log.rounds.get(line, 0) for line in value}, where
                 assert set(log.rounds) <= set(value), where
@@ -85,19 +85,19 @@ def compare_with_rewritten(item: Item) -> int:
 
 
 def test_generated_programs_say_the_same_of_themselves() -> None:
-    items = [*fresh.items("", n=40, seed=3), *fresh.items("", n=15, seed=4, level="hard")]
-    assert sum(compare_with_rewritten(item) for item in items) > 150
+    drafts = [*fresh.drafts("", n=40, seed=3), *fresh.drafts("", n=15, seed=4, level="hard")]
+    assert sum(compare_with_rewritten(draft) for draft in drafts) > 150
 
 
 def test_the_problems_of_core_say_the_same_of_themselves() -> None:
-    items = [item for item in core.items("") if "yield" not in item.program.source][::5]
-    assert sum(compare_with_rewritten(item) for item in items) > 60
+    drafts = [draft for draft in core.drafts("") if "yield" not in draft.program.source][::5]
+    assert sum(compare_with_rewritten(draft) for draft in drafts) > 60
 
 
 @pytest.mark.slow
 def test_all_of_cruxeval_says_the_same_of_itself(data: Callable[[str], Path]) -> None:
-    items = list(cruxeval.items(str(data("cruxeval/cruxeval.jsonl"))))
-    assert sum(compare_with_rewritten(item) for item in items) > 1800
+    drafts = list(cruxeval.drafts(str(data("cruxeval/cruxeval.jsonl"))))
+    assert sum(compare_with_rewritten(draft) for draft in drafts) > 1800
 
 
 EVERY = """\
@@ -154,11 +154,11 @@ def test_a_state_names_line_and_variables_and_the_rounds_of_loops() -> None:
 
 def test_the_rounds_of_an_inner_loop_begin_anew() -> None:
     source = "def f():\n    t = 0\n    for i in range(3):\n        for j in range(2):\n            t += j\n"
-    item = item_of(source, "")
+    draft = draft_of(source, "")
     seen = set()
     for number in range(60):  # other ids draw other moments
         program = make_program(source + f"# {number}\n", "f", "", origin="test")
-        found = tasks_of("next-state", Item("a", program, "", "a"), traced(item), benchmark="test")
+        found = tasks_of("next-state", TaskDraft("a", program, "", "a"), traced(draft), benchmark="test")
         assert isinstance(found, list)
         seen |= {(task.id, task.question["en"].partition("}.")[2].partition(" Which")[0]) for task in found}
     said = dict(seen)
@@ -244,12 +244,12 @@ def test_a_run_without_such_a_question_says_why(kind: str, source: str, argument
 
 
 def test_a_run_that_never_ends_has_no_output_and_does_not_halt() -> None:
-    item = item_of("def f(n):\n    while n:\n        n += 1\n    return n", "1")
-    trace = traced(item, max_steps=200)
+    draft = draft_of("def f(n):\n    while n:\n        n += 1\n    return n", "1")
+    trace = traced(draft, max_steps=200)
     for kind in ("output", "exception", "input"):
-        found = tasks_of(kind, item, trace, benchmark="test")
+        found = tasks_of(kind, draft, trace, benchmark="test")
         assert isinstance(found, Unasked) and found.reason == "step limit"
-    (task,) = tasks_of("halting", item, trace, benchmark="test")
+    (task,) = tasks_of("halting", draft, trace, benchmark="test")
     assert task.expected == "False"
 
 
@@ -266,7 +266,7 @@ def test_a_source_that_names_line_and_variable_is_asked_there() -> None:
 
 def test_yes_and_no_are_both_common() -> None:
     for kind in ("halting", "reached"):
-        found = [tasks_of(kind, item, trace, benchmark="test") for item, trace in drawn()]
+        found = [tasks_of(kind, draft, trace, benchmark="test") for draft, trace in drawn()]
         said = [task.expected for tasks in found if isinstance(tasks, list) for task in tasks]
         assert 0.25 < said.count("True") / len(said) < 0.85
 

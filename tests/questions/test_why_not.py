@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deskcheck.questions import Unasked, tasks_of
-from deskcheck.records import Item, Limits, Refused
+from deskcheck.records import Limits, Refused, TaskDraft
 from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -34,7 +34,7 @@ def test_a_place_of_which_no_state_is_asked(
     program = make_program(source, "f", "[1]", origin="x")
     found = tasks_of(
         "state",
-        Item("a", program, "", "a", line=line, variable=variable),
+        TaskDraft("a", program, "", "a", line=line, variable=variable),
         trace_program(program, Limits()),
         benchmark="b",
     )
@@ -45,6 +45,6 @@ def test_a_place_of_which_no_state_is_asked(
 def test_a_refused_run_is_said_to_be_one() -> None:
     program = make_program(LIST, "f", "[1]", origin="x")
     trace = empty_trace(program.id, Limits(), Refused("network:socket"))
-    found = tasks_of("reached", Item("a", program, "", "a", line=2, variable="xs"), trace, benchmark="b")
+    found = tasks_of("reached", TaskDraft("a", program, "", "a", line=2, variable="xs"), trace, benchmark="b")
     assert isinstance(found, Unasked)
     assert (found.reason, found.detail) == ("refused before a line is reached", "network:socket")

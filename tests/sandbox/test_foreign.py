@@ -15,7 +15,7 @@ from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import grade_saved
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.importers import read_single
-from deskcheck.records import Item, Skipped
+from deskcheck.records import Skipped, TaskDraft
 from deskcheck.sandbox.foreign import check_foreign, run_all_foreign, run_foreign
 
 
@@ -96,7 +96,7 @@ def test_where_no_program_passes_the_first_one_says_why(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "pl.jsonl.gz", "wt", encoding="utf-8") as file:
         file.write(json.dumps(row))
     with pytest.raises(UserError, match="none of the 1 programs passes its own test here; the first: exit"):
-        list(cruxeval_x.items(str(tmp_path / "pl.jsonl.gz"), run_foreign="yes"))
+        list(cruxeval_x.drafts(str(tmp_path / "pl.jsonl.gz"), run_foreign="yes"))
 
 
 @contained
@@ -111,10 +111,10 @@ def test_rows_of_cruxeval_x_are_kept_where_their_own_test_passes(tmp_path: Path)
     with gzip.open(tmp_path / "sh.jsonl.gz", "wt", encoding="utf-8") as file:
         file.write("\n".join(map(json.dumps, rows)))
     path = str(tmp_path / "sh.jsonl.gz")
-    recorded = list(cruxeval_x.items(path))
-    assert [isinstance(item, Item) and "truth" not in item.tags for item in recorded] == [True, True]
-    first, second = cruxeval_x.items(path, run_foreign="yes")
-    assert isinstance(first, Item) and first.tags["truth"] == "re-executed"
+    recorded = list(cruxeval_x.drafts(path))
+    assert [isinstance(draft, TaskDraft) and "truth" not in draft.tags for draft in recorded] == [True, True]
+    first, second = cruxeval_x.drafts(path, run_foreign="yes")
+    assert isinstance(first, TaskDraft) and first.tags["truth"] == "re-executed"
     assert second == Skipped("sh-1", "its own test fails here: exit status 1")
 
 

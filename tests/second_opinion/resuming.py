@@ -52,7 +52,7 @@ def sources(n: int) -> Iterator[tuple[str, list[Program]]]:
         if path is not None and not (folder and path.exists()):
             print(f"{name}: not measured, DESKCHECK_DATA does not hold {file}")
             continue
-        items = plugins.load("benchmark", name).items(str(path or ""))
+        items = plugins.load("benchmark", name).drafts(str(path or ""))
         yield name, [item.program for item in items][: n or None]
     yield "generated, hard", [program for program, _ in traced("hard", seed=5, n=n or 400)]
 

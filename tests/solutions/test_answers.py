@@ -23,7 +23,6 @@ from deskcheck.records import (
     Completion,
     Crashed,
     Executed,
-    Item,
     Job,
     JobDone,
     JobFailed,
@@ -31,6 +30,7 @@ from deskcheck.records import (
     Limits,
     NoAnswer,
     Task,
+    TaskDraft,
 )
 from deskcheck.solutions import answer_job
 from deskcheck.solutions.answers import SHARED, Pair, execute
@@ -41,8 +41,8 @@ from deskcheck.tracing.reference import trace_program
 def task(source: str, arguments: str, entry: str = "f") -> Task:
     """An input task about one program."""
     program = make_program(source, entry, arguments, origin="test")
-    item = Item("a", program, "", "a")
-    (made,) = tasks_of("input", item, trace_program(program, Limits()), benchmark="test")
+    draft = TaskDraft("a", program, "", "a")
+    (made,) = tasks_of("input", draft, trace_program(program, Limits()), benchmark="test")
     return made
 
 

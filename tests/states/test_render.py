@@ -20,8 +20,7 @@ from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.replay import states
 
 PROGRAMS = {
-    path.stem: path
-    for path in sorted((Path(__file__).parents[1] / "representations" / "programs").glob("*.py"))
+    path.stem: path for path in sorted((Path(__file__).parents[1] / "layouts" / "programs").glob("*.py"))
 }
 assert PROGRAMS
 GRAPHS = """

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from deskcheck import plugins
-from deskcheck.records import Attempt, Completion, Granularity, Limits, Program, Prompt, Task, Trace
-from deskcheck.representations.debugger import stop
+from deskcheck.layouts.debugger import stop
+from deskcheck.records import Completion, Granularity, Limits, Program, Prompt, Rollout, Task, Trace
 from deskcheck.states.jumps import Run, landing
 from deskcheck.states.steps import steps
 from deskcheck.states.visits import entry_lines
@@ -118,7 +118,7 @@ def trained(name: str, task: Task) -> Callable[[Prompt], str]:
     """The targets of the layout, found by their prompts, or by where a jump of any length lands."""
     if name in ("line-n", "debugger"):
         return jumping(list(steps(task.truth)))
-    layout = plugins.load("representation", name)
+    layout = plugins.load("layout", name)
     granularity = getattr(layout, "GRANULARITY", Granularity.LINE)
     if name == "instruction-n":
         return jumping(list(steps(finer(task, granularity), granularity=granularity)))
@@ -149,9 +149,9 @@ def finer(task: Task, granularity: Granularity) -> Trace:
 def fine_enough(name: str) -> bool:
     """Can the truth of this layout be traced here?"""
     layout_name = layout_of(name, plugins.load("strategy", name))
-    if layout_name not in plugins.names("representation"):
+    if layout_name not in plugins.names("layout"):
         return True
-    layout = plugins.load("representation", layout_name)
+    layout = plugins.load("layout", layout_name)
     return has_native() or getattr(layout, "GRANULARITY", Granularity.LINE) is Granularity.LINE
 
 
@@ -159,10 +159,10 @@ def last(prompt: Prompt) -> str:
     return prompt.messages[-1].text
 
 
-def attempt(
+def roll_out(
     strategy: Any, task: Task, speak: Callable[[Prompt], str | Completion], settings: Settings | None = None
-) -> tuple[Attempt, list[Prompt]]:
-    """Let the strategy ask a function; the attempt, and what was asked."""
+) -> tuple[Rollout, list[Prompt]]:
+    """Let the strategy ask a function; the rollout, and what was asked."""
     asked: list[Prompt] = []
 
     async def ask(prompt: Prompt) -> Completion:

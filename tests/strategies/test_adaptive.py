@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.strategies.programs import attempt, task_of
+from tests.strategies.programs import roll_out, task_of
 
 from deskcheck.grading.verdict import score
+from deskcheck.layouts import adaptive
 from deskcheck.records import Answer, Granularity, Limits, NoAnswer
-from deskcheck.representations import adaptive
 from deskcheck.states.parse import read_state
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Settings
@@ -58,7 +58,7 @@ def test_hard_lines_go_by_expressions_and_easy_ones_together():
 
 def test_a_chain_of_true_picks_is_right_and_shorter_than_its_lines():
     task, known = task_of(SOURCE, "f", "[5]"), texts()
-    done, asked = attempt(
+    done, asked = roll_out(
         strategy, task, lambda prompt: known[prompt.messages[-1].text.split("\n")[0]], Settings()
     )
     assert score(task, done.answer).verdict == "right"
@@ -67,10 +67,10 @@ def test_a_chain_of_true_picks_is_right_and_shorter_than_its_lines():
 
 def test_a_wrong_skip_is_believed_and_junk_is_no_answer():
     task = task_of(SOURCE, "f", "[5]")
-    done, _ = attempt(strategy, task, lambda prompt: "skip 9: <- 5", Settings())
+    done, _ = roll_out(strategy, task, lambda prompt: "skip 9: <- 5", Settings())
     assert done.answer == Answer("5")
     for junk in ("skip 0: <- 5", "skip two: <- 5", "skip 2 <- 5", "skip 2: soup"):
-        done, _ = attempt(strategy, task, lambda prompt, junk=junk: junk, Settings())
+        done, _ = roll_out(strategy, task, lambda prompt, junk=junk: junk, Settings())
         assert isinstance(done.answer, NoAnswer)
         assert done.answer.reason == "unparsable"
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from tests.strategies.programs import attempt, finer, program_of
+from tests.strategies.programs import finer, program_of, roll_out
 
 from deskcheck.grading.verdict import score
 from deskcheck.questions import tasks_of
-from deskcheck.records import Answer, Granularity, Item, Limits, NoAnswer, Task
+from deskcheck.records import Answer, Granularity, Limits, NoAnswer, Task, TaskDraft
 from deskcheck.states.parse import outcome, read_state
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree
@@ -61,8 +61,8 @@ def f(n):
 def asked(kind: str, source: str = LOOP, arguments: str = "[1, 5]") -> list[Task]:
     """The tasks of one kind about one run."""
     program = program_of(source, "f", arguments)
-    item = Item("a", program, "", "a")
-    found = tasks_of(kind, item, trace_program(program, Limits()), benchmark="test")
+    draft = TaskDraft("a", program, "", "a")
+    found = tasks_of(kind, draft, trace_program(program, Limits()), benchmark="test")
     assert isinstance(found, list), found
     return found
 
@@ -119,7 +119,7 @@ def test_more_lines_than_the_limit_answer_whether_it_halts_though_the_run_was_cu
     assert read(task, [">1", *["@2"] * n], Answer("4")) == Answer("True")
     forever = asked("halting", "def f(n):\n    while n:\n        n += 1\n", "1")
     assert forever[0].expected == "False"
-    done, _ = attempt(line_1, forever[0], lambda prompt: "@3", Settings(max_steps=2))
+    done, _ = roll_out(line_1, forever[0], lambda prompt: "@3", Settings(max_steps=2))
     assert done.answer == NoAnswer("budget", "not over after 2 steps")
 
 
@@ -143,9 +143,9 @@ def test_the_last_assignment_of_a_call_is_not_written_and_says_so():
 
 def test_a_change_that_cannot_be_made_is_no_answer_only_where_values_are_asked_for():
     said = ">1 | xs=[1, 5]\n@2 | -nobody\n@8\n<- 4"
-    done, _ = attempt(compact, asked("coverage")[0], lambda prompt: said)
+    done, _ = roll_out(compact, asked("coverage")[0], lambda prompt: said)
     assert done.answer == Answer("[2, 8]")
-    done, _ = attempt(compact, asked("state")[0], lambda prompt: said)
+    done, _ = roll_out(compact, asked("state")[0], lambda prompt: said)
     assert isinstance(done.answer, NoAnswer) and "deletes what is not there" in done.answer.detail
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.strategies.programs import attempt, fine_enough, gold, last, task_of, trained
+from tests.strategies.programs import fine_enough, gold, last, roll_out, task_of, trained
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
@@ -69,11 +69,11 @@ def test_a_loop_goes_on_from_the_last_planted_state(name: str):
             asked.append(prompt)
             return "<- 'no matter'"
 
-        done, _ = attempt(strategy, TASK, ask_first, settings)
+        done, _ = roll_out(strategy, TASK, ask_first, settings)
         assert done.chain == states
         assert not states or states[-1] in last(asked[0])
         assert is_oracle(strategy, settings) == (setting != "0")
-    done, asked = attempt(strategy, TASK, trained(name, TASK), settings_for(name, "2true"))
+    done, asked = roll_out(strategy, TASK, trained(name, TASK), settings_for(name, "2true"))
     assert score(TASK, done.answer).verdict == "right"
 
 
@@ -112,7 +112,7 @@ def test_what_the_first_own_step_makes_of_it_is_counted(follows: bool, after: st
     replies = iter([f"{own}", "<- '9'"])
     strategy = plugins.load("strategy", "line-1-full")
     settings = Settings(inject_states="2wrong")
-    done, asked = attempt(strategy, TASK, lambda prompt: next(replies), settings)
+    done, asked = roll_out(strategy, TASK, lambda prompt: next(replies), settings)
     assert str(wrong[1]) in last(asked[0])
     found = judged(TASK, done, strategy="line-1-full", settings=settings)
     assert found is not None and found.after_plant == after
@@ -128,7 +128,7 @@ def test_a_conversation_has_the_planted_states_in_the_model_s_place(name: str, h
     counts, texts = {}, {}
     for setting in ("0", "2true", "2wrong"):
         settings = Settings(inject_states=setting, history=history)
-        done, asked = attempt(strategy, TASK, gold(name, strategy, TASK, settings), settings)
+        done, asked = roll_out(strategy, TASK, gold(name, strategy, TASK, settings), settings)
         counts[setting] = len(asked)
         texts[setting] = "\n".join(message.text for message in asked[0].messages)
         assert is_oracle(strategy, settings) == (setting != "0" or name == "iip-oracle")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.strategies.programs import CLASS, SUM, attempt, gold, last, program_of, task_of, tasks
+from tests.strategies.programs import CLASS, SUM, gold, last, program_of, roll_out, task_of, tasks
 
 from deskcheck.grading.verdict import score
 from deskcheck.questions import tasks_of_all
-from deskcheck.records import Answer, Completion, Item, Message, NoAnswer, Prompt
+from deskcheck.records import Answer, Completion, Message, NoAnswer, Prompt, TaskDraft
 from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Settings, iip_dynamic, iip_oracle, iip_single, iip_static
 from deskcheck.strategies._iip import REPLY_TOKENS, estimated
@@ -36,11 +36,13 @@ def shown(prompts: list[Prompt]) -> str:
 
 
 @forms
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_conversation_is_the_golden_one(name: str, language: str, golden: Callable[[str, str], None]):
-    settings = Settings(language=language, history="last-1")
-    _, asked = attempt(FORMS[name], SHORT, gold(name, FORMS[name], SHORT, settings), settings)
-    golden(f"{name}-{language}.txt", shown(asked))
+@pytest.mark.parametrize("statement_language", ["en", "zh"])
+def test_the_conversation_is_the_golden_one(
+    name: str, statement_language: str, golden: Callable[[str, str], None]
+):
+    settings = Settings(statement_language=statement_language, history="last-1")
+    _, asked = roll_out(FORMS[name], SHORT, gold(name, FORMS[name], SHORT, settings), settings)
+    golden(f"{name}-{statement_language}.txt", shown(asked))
 
 
 @forms
@@ -50,7 +52,7 @@ def test_a_model_without_mistakes_is_right_in_every_form(name: str, history: str
     strategy = FORMS[name]
     settings = Settings(history=history, on_error=on_error, passes=2)
     for task in tasks():
-        done, asked = attempt(strategy, task, gold(name, strategy, task, settings), settings)
+        done, asked = roll_out(strategy, task, gold(name, strategy, task, settings), settings)
         assert score(task, done.answer).verdict == "right", done.answer
         assert len(asked) == len(done.completions)
         assert all(len(prompt.messages) % 2 == 1 for prompt in asked)  # user, assistant, user ..
@@ -59,7 +61,7 @@ def test_a_model_without_mistakes_is_right_in_every_form(name: str, history: str
 @forms
 def test_the_true_answer_stands_in_no_request(name: str):
     task = task_of(SUM, "f", "[1, 50, 20]")
-    _, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Settings()))
+    _, asked = roll_out(FORMS[name], task, gold(name, FORMS[name], task, Settings()))
     assert not any("70" in message.text for prompt in asked[:-1] for message in prompt.messages)
 
 
@@ -74,7 +76,7 @@ def test_every_line_that_a_run_comes_to_may_be_said_to_be_next():
     lines = {line for _, line in entry_lines(task.truth)}
     assert len(lines) > len(statements(task.program)) == 2
     assert lines <= runnable(task.program)
-    done, _ = attempt(iip_dynamic, task, gold("iip-dynamic", iip_dynamic, task, Settings()), Settings())
+    done, _ = roll_out(iip_dynamic, task, gold("iip-dynamic", iip_dynamic, task, Settings()), Settings())
     assert score(task, done.answer).verdict == "right", done.answer
 
 
@@ -100,7 +102,7 @@ def test_history_decides_what_a_request_shows():
     lengths = {}
     for history in ("full", "last-2", "state"):
         settings = Settings(history=history)
-        _, asked = attempt(iip_dynamic, task, gold("iip-dynamic", iip_dynamic, task, settings), settings)
+        _, asked = roll_out(iip_dynamic, task, gold("iip-dynamic", iip_dynamic, task, settings), settings)
         lengths[history] = [len(prompt.messages) for prompt in asked[:5]]
         assert all("Call: f([1, 5, 2])" in prompt.messages[0].text for prompt in asked)
         if history == "state":
@@ -110,11 +112,11 @@ def test_history_decides_what_a_request_shows():
 
 def test_the_oracle_feeds_the_lines_that_run_and_the_dynamic_form_those_that_the_model_names():
     task = task_of(SUM, "f", "[1]")
-    _, asked = attempt(iip_oracle, task, gold("iip-oracle", iip_oracle, task, Settings()))
+    _, asked = roll_out(iip_oracle, task, gold("iip-oracle", iip_oracle, task, Settings()))
     fed = [last(prompt).rsplit("Line ", 1)[1].split(" ")[0] for prompt in asked[:-1]]
     assert fed == ["5", "6", "7", "6", "9"]
     replies = iter(["STATE: none\nNEXT: 9", "STATE: none\n[ANSWER]0[/ANSWER]"])
-    done, asked = attempt(iip_dynamic, task, lambda prompt: next(replies))
+    done, asked = roll_out(iip_dynamic, task, lambda prompt: next(replies))
     assert [last(prompt).rsplit("Line ", 1)[1].split(" ")[0] for prompt in asked] == ["5", "9"]
     assert done.chain == ["@9"]
     assert done.answer == Answer("0")
@@ -122,7 +124,7 @@ def test_the_oracle_feeds_the_lines_that_run_and_the_dynamic_form_those_that_the
 
 def test_the_budget_of_a_loop_is_what_was_given_and_never_the_truth():
     task = task_of(SUM, "f", "[1, 5, 2]")
-    done, asked = attempt(iip_dynamic, task, lambda prompt: "STATE: x = 1\nNEXT: 5", Settings(max_steps=7))
+    done, asked = roll_out(iip_dynamic, task, lambda prompt: "STATE: x = 1\nNEXT: 5", Settings(max_steps=7))
     assert len(asked) == 7
     assert done.answer == NoAnswer("budget", "not over after 7 steps")
 
@@ -137,7 +139,7 @@ def test_the_budget_of_a_loop_is_what_was_given_and_never_the_truth():
     ],
 )
 def test_a_reply_that_cannot_be_read_ends_the_loop_and_says_where(text: str, why: str):
-    done, _ = attempt(iip_dynamic, SHORT, lambda prompt: text)
+    done, _ = roll_out(iip_dynamic, SHORT, lambda prompt: text)
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.reason == "unparsable"
     assert done.answer.detail.startswith(why)
@@ -145,7 +147,7 @@ def test_a_reply_that_cannot_be_read_ends_the_loop_and_says_where(text: str, why
 
 def test_reask_says_what_was_wrong_and_a_good_reply_goes_on():
     replies = iter(["what?", "STATE: s = 3\nNEXT: 3", "[ANSWER]3[/ANSWER]"])
-    done, asked = attempt(iip_dynamic, SHORT, lambda prompt: next(replies), Settings(on_error="reask"))
+    done, asked = roll_out(iip_dynamic, SHORT, lambda prompt: next(replies), Settings(on_error="reask"))
     assert done.answer == Answer("3")
     assert "no line begins with STATE:" in last(asked[1])
     assert len(asked[2].messages) == 3  # the bad reply is not part of the conversation
@@ -155,7 +157,7 @@ def test_check_lets_the_model_correct_itself():
     replies = iter(
         ["STATE: s = 4\nNEXT: 3", "STATE: s = 3\nNEXT: 3", "[ANSWER]4[/ANSWER]", "[ANSWER]3[/ANSWER]"]
     )
-    done, asked = attempt(iip_dynamic, SHORT, lambda prompt: next(replies), Settings(on_error="check"))
+    done, asked = roll_out(iip_dynamic, SHORT, lambda prompt: next(replies), Settings(on_error="check"))
     assert done.answer == Answer("3")
     assert done.chain == ["@3 | s=3"]
     assert "Check this" in last(asked[1])
@@ -166,24 +168,24 @@ def test_check_lets_the_model_correct_itself():
 
 @forms
 def test_a_cut_reply_is_truncated_and_a_refused_one_refused(name: str):
-    done, _ = attempt(FORMS[name], SHORT, lambda prompt: Completion("STATE: x", "length", 1, 9))
+    done, _ = roll_out(FORMS[name], SHORT, lambda prompt: Completion("STATE: x", "length", 1, 9))
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.reason == "truncated"
-    done, _ = attempt(FORMS[name], SHORT, lambda prompt: Completion("I cannot", "content_filter", 1, 9))
+    done, _ = roll_out(FORMS[name], SHORT, lambda prompt: Completion("I cannot", "content_filter", 1, 9))
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.reason == "refused"
 
 
 def test_a_later_pass_is_told_the_answer_of_the_one_before_and_counts():
     replies = iter(["[ANSWER]1[/ANSWER]", "[ANSWER]3[/ANSWER]"])
-    done, asked = attempt(iip_single, SHORT, lambda prompt: next(replies), Settings(passes=2))
+    done, asked = roll_out(iip_single, SHORT, lambda prompt: next(replies), Settings(passes=2))
     assert done.answer == Answer("3")
     assert "An earlier pass ended with 1." in last(asked[1])
 
 
 def test_single_keeps_the_states_that_the_model_writes():
     text = "L2: n = 2; s = 3\n**L3**: n = 2; s = 3\n[ANSWER]3[/ANSWER]"
-    done, _ = attempt(iip_single, SHORT, lambda prompt: text)
+    done, _ = roll_out(iip_single, SHORT, lambda prompt: text)
     assert done.chain == ["after 2 | n=2; s=3", "after 3 | n=2; s=3"]
 
 
@@ -198,7 +200,7 @@ def test_variables_come_in_one_spelling_and_what_is_no_assignment_stays():
 
 
 def test_the_message_before_the_question_is_the_assistant_s():
-    _, asked = attempt(iip_static, SHORT, gold("iip-static", iip_static, SHORT, Settings()))
+    _, asked = roll_out(iip_static, SHORT, gold("iip-static", iip_static, SHORT, Settings()))
     assert asked[1].messages[1] == Message("assistant", "STATE: x = 1; y = [2]")
 
 
@@ -226,26 +228,26 @@ def f(n):
 def test_a_line_that_calls_functions_of_the_program_is_one_step(name: str):
     """Helpers, recursion of the entry, generators, closures: only lines of the first activation are fed."""
     task = task_of(CALLS, "f", "3")
-    done, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Settings()))
+    done, asked = roll_out(FORMS[name], task, gold(name, FORMS[name], task, Settings()))
     assert score(task, done.answer).verdict == "right"
     said = [last(prompt) for prompt in asked if "Line " in last(prompt)]
     fed = [int(text.rsplit("Line ", 1)[1].split(" ")[0]) for text in said]
     assert list(dict.fromkeys(fed)) == [9, 11, 12, 13, 14, 15, 16]
     assert fed.count(9) == fed.count(14) == fed.count(16) == 1
     assert fed.count(13) == 3
-    inside = attempt(iip_dynamic, task, lambda prompt: "STATE: n = 3\nNEXT: 2")[0].answer
+    inside = roll_out(iip_dynamic, task, lambda prompt: "STATE: n = 3\nNEXT: 2")[0].answer
     assert isinstance(inside, NoAnswer) and "no line of the function" in inside.detail
 
 
 @pytest.mark.parametrize("name", ["iip-single", "iip-static", "iip-dynamic"])
 def test_another_question_is_said_at_the_beginning_and_answered_at_the_end(name: str):
-    run = Item("t", SHORT.program, "", "t"), SHORT.truth
+    run = TaskDraft("t", SHORT.program, "", "t"), SHORT.truth
     (task,) = next(tasks_of_all("full-trace", [run], benchmark="test"))
-    done, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Settings()))
+    done, asked = roll_out(FORMS[name], task, gold(name, FORMS[name], task, Settings()))
     assert done.answer == Answer("[2, 3]")
     assert task.question["en"] in asked[0].messages[0].text
     assert task.form["en"] in "".join(message.text for message in asked[-1].messages)
-    zh = FORMS[name].opening(task, Settings(language="zh"))
+    zh = FORMS[name].opening(task, Settings(statement_language="zh"))
     assert task.question["zh"] in zh.messages[0].text
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
-from tests.strategies.programs import CLASS, SUM, attempt, last, task_of, tasks, trained
+from tests.strategies.programs import CLASS, SUM, last, roll_out, task_of, tasks, trained
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.grading.verdict import score
+from deskcheck.layouts.debugger import stop
 from deskcheck.records import Answer, Completion, Granularity, NoAnswer, Prompt, Task
-from deskcheck.representations.debugger import stop
 from deskcheck.states.jumps import landing
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import steps
@@ -42,7 +42,7 @@ def jumper(task: Task, right: Callable[[int], bool] = lambda skip: True) -> Call
 @pytest.mark.parametrize("skip", ["1", "3", "7", "1000"])
 def test_fixed_jumps_are_right_and_overshoot_into_the_answer(skip: str):
     for task in tasks():
-        done, asked = attempt(line_n, task, jumper(task), Settings(skip=skip))
+        done, asked = roll_out(line_n, task, jumper(task), Settings(skip=skip))
         assert score(task, done.answer).verdict == "right"
         assert len(asked) == math.ceil(len(list(steps(task.truth))) / int(skip))
 
@@ -56,7 +56,7 @@ def test_the_likely_jump_is_the_longest_of_which_the_model_is_sure():
         assert prompt.logprobs
         return Completion(text, "stop", 1, 1, logprob=math.log(0.5 if "wrong" in text else 0.95))
 
-    done, asked = attempt(line_n, task, speak, Settings(skip="likely"))
+    done, asked = roll_out(line_n, task, speak, Settings(skip="likely"))
     assert score(task, done.answer).verdict == "right"
     lengths = [int(last(prompt).rstrip("\n").rsplit(" ", 1)[1]) for prompt in asked[:6]]
     assert lengths == [10, 4, 2, 10, 4, 2]
@@ -67,16 +67,16 @@ def test_the_likely_jump_is_the_longest_of_which_the_model_is_sure():
 def test_a_model_without_log_probabilities_is_refused_with_the_reason():
     task = task_of(SUM, "f", "[1]")
     with pytest.raises(UserError, match=r"skip=likely needs the log-probabilities .* this model gives none"):
-        attempt(line_n, task, jumper(task), Settings(skip="likely"))
+        roll_out(line_n, task, jumper(task), Settings(skip="likely"))
 
 
 def test_search_finds_the_way_that_exists_and_is_marked_as_oracle():
     task = task_of(SUM, "f", "[1, 5, 2]")
     n = len(list(steps(task.truth)))
-    done, _ = attempt(line_n, task, jumper(task, lambda skip: skip in (1, 4)), Settings(skip="search"))
+    done, _ = roll_out(line_n, task, jumper(task, lambda skip: skip in (1, 4)), Settings(skip="search"))
     assert score(task, done.answer).verdict == "right"
     assert len(done.chain) == n // 4 + n % 4 - 1 or len(done.chain) < n
-    done, _ = attempt(line_n, task, jumper(task, lambda skip: False), Settings(skip="search"))
+    done, _ = roll_out(line_n, task, jumper(task, lambda skip: False), Settings(skip="search"))
     assert done.answer == NoAnswer("budget", "no length is right from the state after step 0")
     assert is_oracle(line_n, Settings(skip="search"))
     assert not is_oracle(line_n, Settings(skip="likely"))
@@ -84,7 +84,7 @@ def test_search_finds_the_way_that_exists_and_is_marked_as_oracle():
 
 def test_search_asks_within_its_budget():
     task = task_of(SUM, "f", "[1, 5, 2]")
-    done, asked = attempt(
+    done, asked = roll_out(
         line_n, task, jumper(task, lambda skip: skip == 1), Settings(skip="search", max_steps=9)
     )
     assert len(asked) == 9
@@ -114,7 +114,7 @@ def test_the_commands_of_the_debugger_stop_where_a_debugger_does():
 @pytest.mark.parametrize(("jump", "most"), [("over", 20), ("return", 1), ("breakpoint", 2)])
 def test_every_policy_of_the_debugger_comes_to_the_end(jump: str, most: int):
     for task in (task_of(SUM, "f", "[1, 5, 2]"), task_of(CLASS, "Solution().solve", "n=5")):
-        done, asked = attempt(debugger, task, trained("debugger", task), Settings(jump=jump))
+        done, asked = roll_out(debugger, task, trained("debugger", task), Settings(jump=jump))
         assert score(task, done.answer).verdict == "right", done.answer
         assert len(asked) <= most
         if jump == "over":
@@ -123,7 +123,7 @@ def test_every_policy_of_the_debugger_comes_to_the_end(jump: str, most: int):
 
 def test_a_belief_that_goes_round_in_a_circle_ends():
     task = task_of(SUM, "f", "[1]")
-    done, _ = attempt(line_n, task, lambda prompt: "@4 | xs=[1]")
+    done, _ = roll_out(line_n, task, lambda prompt: "@4 | xs=[1]")
     assert isinstance(done.answer, NoAnswer)
     assert (done.answer.reason, "51th time" in done.answer.detail) == ("budget", True)
 
@@ -131,17 +131,17 @@ def test_a_belief_that_goes_round_in_a_circle_ends():
 def test_what_cannot_be_read_says_at_which_step():
     task = task_of(SUM, "f", "[1]")
     replies = iter(["@5 | xs=[1]", "hm"])
-    done, _ = attempt(line_n, task, lambda prompt: next(replies))
+    done, _ = roll_out(line_n, task, lambda prompt: next(replies))
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.detail.startswith("step 2: ")
-    done, _ = attempt(line_n, task, lambda prompt: "<- 4")
+    done, _ = roll_out(line_n, task, lambda prompt: "<- 4")
     assert done.answer == Answer("4")
 
 
 @pytest.mark.skipif(not has_native(), reason="the true instructions need the C extension")
 def test_instructions_are_searched_though_the_truth_has_lines():
     task = task_of(SUM, "f", "[1, 5]")
-    done, _ = attempt(instruction_n, task, trained("instruction-n", task), Settings(skip="search"))
+    done, _ = roll_out(instruction_n, task, trained("instruction-n", task), Settings(skip="search"))
     assert score(task, done.answer).verdict == "right"
     assert len(done.chain) < task.truth.n_steps  # it jumps over instructions, ten at a time
     assert is_oracle(instruction_n, Settings(skip="search"))
@@ -155,7 +155,7 @@ def test_instructions_are_searched_though_the_truth_has_lines():
 def test_a_model_without_mistakes_is_right_below_the_line_too(name: str):
     strategy = plugins.load("strategy", name)
     for task in tasks():
-        done, asked = attempt(strategy, task, trained(name, task))
+        done, asked = roll_out(strategy, task, trained(name, task))
         assert score(task, done.answer).verdict == "right", done.answer
         assert len(asked) == len(done.chain) + 1
         assert len(asked) <= 8 * len(strategy.estimate(task, Settings(), 100))
@@ -182,14 +182,14 @@ def test_a_reply_that_cannot_be_read_or_applied_is_asked_for_again_at_a_temperat
     truth = {str(before): str(step) for before, step, _ in steps(task.truth)}
     for unusable in ("?", "@3 | -nobody"):
         model = Faltering(truth, unusable, times=2)
-        done, asked = attempt(line_1, task, model, Settings(on_error="reask"))
+        done, asked = roll_out(line_1, task, model, Settings(on_error="reask"))
         assert score(task, done.answer).verdict == "right"
         assert [prompt.temperature for prompt in asked[3:7]] == [-1.0, 0.7, 0.7, -1.0]
         assert len(asked) == len(truth) + 2
-        stopped, _ = attempt(line_1, task, Faltering(truth, unusable, times=2), Settings())
+        stopped, _ = roll_out(line_1, task, Faltering(truth, unusable, times=2), Settings())
         assert isinstance(stopped.answer, NoAnswer) and stopped.answer.reason == "unparsable"
         model = Faltering(truth, unusable, times=100)
-        given_up, asked = attempt(line_1, task, model, Settings(on_error="reask"))
+        given_up, asked = roll_out(line_1, task, model, Settings(on_error="reask"))
         assert isinstance(given_up.answer, NoAnswer)
         assert len(asked) == 3 + 1 + 3
 
@@ -205,13 +205,13 @@ def test_a_vote_takes_the_commonest_reply_that_can_be_read():
             now = last(prompt).split("\n")[0]
             return next(replies, truth[state]) if now == state else truth.get(now, "?")
 
-        done, asked = attempt(line_1, task, model, Settings(on_error="vote"))
+        done, asked = roll_out(line_1, task, model, Settings(on_error="vote"))
         assert (score(task, done.answer).verdict == "right") == is_right, drawn
         assert [prompt.temperature for prompt in asked[3:9]] == [-1.0, *[0.7] * 5]
         assert len(done.completions) == len(asked)
         if drawn == "?????":
             assert isinstance(done.answer, NoAnswer) and len(asked) == 9
-    spent, asked = attempt(
+    spent, asked = roll_out(
         line_1, task, Faltering(truth, "?", times=9), Settings(on_error="vote", max_steps=6)
     )
     assert isinstance(spent.answer, NoAnswer) and len(asked) == 6
@@ -229,13 +229,13 @@ def test_a_vote_takes_the_commonest_reply_that_can_be_read():
 def test_every_loop_over_states_can_ask_again_and_only_jumps_can_be_checked(name: str):
     task, strategy = task_of(SUM, "f", "[1, 5, 2]"), plugins.load("strategy", name)
     right, faltered = trained(name, task), iter(["?", "?"])
-    done, asked = attempt(strategy, task, lambda prompt: next(faltered, "") or right(prompt),
+    done, asked = roll_out(strategy, task, lambda prompt: next(faltered, "") or right(prompt),
                           Settings(on_error="reask"))  # fmt: skip
     assert score(task, done.answer).verdict == "right", done.answer
     assert [prompt.temperature for prompt in asked[:4]] == [-1.0, 0.7, 0.7, -1.0][: len(asked)]
     assert "on_error" in strategy.SETTINGS
     if name in ("line-n", "instruction-n"):
-        done, _ = attempt(strategy, task, right, Settings(on_error="check"))
+        done, _ = roll_out(strategy, task, right, Settings(on_error="check"))
         assert score(task, done.answer).verdict == "right", done.answer
         return
     with pytest.raises(UserError, match=f"'{name}' .* nothing to check a step against"):
@@ -246,14 +246,14 @@ def test_every_loop_over_states_can_ask_again_and_only_jumps_can_be_checked(name
 def test_jumps_are_checked_by_single_steps_and_the_steps_are_believed(wrong: set[int]):
     task = task_of(SUM, "f", "[1, 5, 2]")
     n = len(list(steps(task.truth)))
-    done, asked = attempt(
+    done, asked = roll_out(
         line_n, task, jumper(task, lambda skip: skip not in wrong), Settings(skip="4", on_error="check")
     )
     assert (score(task, done.answer).verdict == "right") == (1 not in wrong)
     assert done.apart == (math.ceil(n / 4) if 4 in wrong else 0 if not wrong else done.apart)
     assert done.apart >= 0
     if 1 not in wrong:
-        assert attempt(line_n, task, jumper(task), Settings(skip="4"))[0].apart == -1, "not looked for"
+        assert roll_out(line_n, task, jumper(task), Settings(skip="4"))[0].apart == -1, "not looked for"
         assert len(asked) == n + math.ceil(n / 4)
         assert len(done.chain) == n - 1
     with pytest.raises(UserError, match="fixed skip"):

@@ -6,20 +6,20 @@ import asyncio
 
 from tests.strategies.programs import SUM, task_of
 
-from deskcheck.records import Answer, Attempt, Completion, Prompt
+from deskcheck.records import Answer, Completion, Prompt, Rollout
 from deskcheck.strategies import Settings, is_oracle, run_python
 
 TASK = task_of(SUM, "f", "[1, 5, 2]")
 
 
-def asked(*replies: str, language: str = "en") -> tuple[Attempt, list[Prompt]]:
+def asked(*replies: str, statement_language: str = "en") -> tuple[Rollout, list[Prompt]]:
     prompts: list[Prompt] = []
 
     async def ask(prompt: Prompt) -> Completion:
         prompts.append(prompt)
         return Completion(replies[min(len(prompts), len(replies)) - 1], "stop")
 
-    return asyncio.run(run_python.run(TASK, ask, Settings(language=language))), prompts
+    return asyncio.run(run_python.run(TASK, ask, Settings(statement_language=statement_language))), prompts
 
 
 def test_a_script_runs_and_its_output_is_shown_before_the_answer() -> None:
@@ -36,7 +36,7 @@ def test_a_script_that_fails_says_how_and_cannot_touch_the_machine() -> None:
 
 
 def test_a_model_that_only_runs_is_told_to_answer_and_then_has_none() -> None:
-    done, prompts = asked("[RUN]print(1)[/RUN]", language="zh")
+    done, prompts = asked("[RUN]print(1)[/RUN]", statement_language="zh")
     assert len(prompts) == run_python.RUNS + 1
     assert prompts[-1].messages[-1].text.endswith("不能再运行脚本。")
     assert not isinstance(done.answer, Answer)

@@ -56,9 +56,9 @@ def test_the_answer_is_read_from_the_one_completion(
         asked.append(prompt)
         return completion
 
-    attempt = asyncio.run(strategy.run(TASK, ask, Settings()))
-    assert attempt.answer == answer
-    assert attempt.completions == [completion]
+    rollout = asyncio.run(strategy.run(TASK, ask, Settings()))
+    assert rollout.answer == answer
+    assert rollout.completions == [completion]
     assert asked == [strategy.opening(TASK, Settings())]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.strategies.programs import attempt, last, task_of, tasks, trained
+from tests.strategies.programs import last, roll_out, task_of, tasks, trained
 
 from deskcheck import plugins
 from deskcheck.grading.verdict import score
@@ -45,7 +45,7 @@ def test_of_equally_frequent_answers_the_first_counts_and_without_any_the_most_f
 
 def test_every_vote_is_asked_with_the_same_prompt_and_sampled():
     replies = iter(["[ANSWER]4[/ANSWER]", "[ANSWER]3[/ANSWER]", "[ANSWER]3[/ANSWER]"])
-    done, asked = attempt(self_consistency, TASK, lambda prompt: next(replies), Settings(votes=3))
+    done, asked = roll_out(self_consistency, TASK, lambda prompt: next(replies), Settings(votes=3))
     assert done.answer == Answer("3")
     assert len(done.completions) == 3
     assert asked == [asked[0]] * 3
@@ -75,14 +75,14 @@ def test_a_chat_model_that_follows_a_shown_layout_is_right_even_in_a_fence(name:
             assert prompt.messages[0].role == "system"
             return f"```\n{speak(Prompt([prompt.messages[-1]], max_tokens=1))}\n```"
 
-        done, asked = attempt(strategy, task, fenced, Settings(shots=2))
+        done, asked = roll_out(strategy, task, fenced, Settings(shots=2))
         assert score(task, done.answer).verdict == "right", done.answer
         assert last(asked[0]).startswith(f"[{name}]\n@1 ")
 
 
 def test_a_cut_reply_in_a_shown_layout_is_truncated():
     strategy = plugins.load("strategy", "compact")
-    done, _ = attempt(
+    done, _ = roll_out(
         strategy, TASK, lambda prompt: Completion(">1 | n=2", "length", 1, 9), Settings(shots=1)
     )
     assert isinstance(done.answer, NoAnswer)

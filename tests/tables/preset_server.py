@@ -49,7 +49,7 @@ class PresetServer(PlantedServer):
             settings = settings_of(name, strategy, make_settings(values))
             for task in tasks:
                 texts = [message.text for message in strategy.opening(task, settings).messages]
-                ask = Ask(task, name, str(values.get("language", "en")))
+                ask = Ask(task, name, str(values.get("statement_language", "en")))
                 if strategy.TRAINED:
                     speak = trained(name, task)
                     self.layouts.setdefault(texts[0], []).append(speak)

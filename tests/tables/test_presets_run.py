@@ -87,8 +87,8 @@ def nested_file(folder: Path) -> Path:
 
 def drawn(server: PresetServer, run: Run, tasks: list[Task]) -> int:
     """How many of a run's tasks the server answered as they are."""
-    name, language = bare(run.row.strategy), facts(run).get("language") or "en"
-    return sum(server.is_right("m", Ask(task, name, language)) for task in tasks)
+    name, statement_language = bare(run.row.strategy), facts(run).get("statement_language") or "en"
+    return sum(server.is_right("m", Ask(task, name, statement_language)) for task in tasks)
 
 
 def code_executors(server: PresetServer, typed: Typed, tasks: list[Task], monkeypatch: Any) -> None:
@@ -148,7 +148,11 @@ def test_code_executors_against_planted_skill(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tasks = built_once("core", **chosen)
-    ways: list[Way] = [(name, {"language": language}) for name in PROMPTS for language in ("en", "zh")]
+    ways: list[Way] = [
+        (name, {"statement_language": statement_language})
+        for name in PROMPTS
+        for statement_language in ("en", "zh")
+    ]
     with PresetServer(tasks, ways, SKILL) as server:
         code_executors(server, typed, tasks, monkeypatch)
 

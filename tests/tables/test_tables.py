@@ -40,9 +40,9 @@ def cell(table: Table, row: str, column: str) -> Cell:
     return found[table.columns.index(column)]
 
 
-def in_language(made: Run, language: str) -> Run:
-    said = {"knobs": {"language": language}}
-    return msgspec.structs.replace(made, cell=said, folder=f"{made.folder}/{language}")
+def in_language(made: Run, statement_language: str) -> Run:
+    said = {"knobs": {"statement_language": statement_language}}
+    return msgspec.structs.replace(made, cell=said, folder=f"{made.folder}/{statement_language}")
 
 
 def test_models_stand_down_and_strategies_across() -> None:
@@ -108,7 +108,7 @@ def test_what_saw_the_truth_is_in_no_rank() -> None:
 
 
 def test_iterative_prompting_stands_over_both_baselines_in_each_language() -> None:
-    runs = [in_language(made, language) for made in RUNS for language in ("en", "zh")]
+    runs = [in_language(made, statement_language) for made in RUNS for statement_language in ("en", "zh")]
     tables = code_executors(runs)
     prompts = named(tables, "prompts")
     assert "VP, en" in prompts.columns and "CoT, zh" in prompts.columns

@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("numpy", reason="needs the extra 'eval'")
 
 from deskcheck import plugins
+from deskcheck.layouts.sub import read_answer
 from deskcheck.records import Example
-from deskcheck.representations.sub import read_answer
 from deskcheck.states.parse import read_state, read_step
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, apply_step
@@ -58,11 +58,11 @@ def test_runs_of_collatz_start_at_training_inputs_alone(monkeypatch: pytest.Monk
 
 def test_all_that_the_benchmark_asks_is_for_evaluation():
     by_source = {chain.source: name for name, chain in chains.CHAINS.items()}
-    items = [
-        *plugins.load("benchmark", "long").items(""),
-        *plugins.load("benchmark", "long").items("", steps="15000"),
+    drafts = [
+        *plugins.load("benchmark", "long").drafts(""),
+        *plugins.load("benchmark", "long").drafts("", steps="15000"),
     ]
-    asked = [(by_source[i.program.source], int(i.tags["n"])) for i in items if i.program.source in by_source]
+    asked = [(by_source[i.program.source], int(i.tags["n"])) for i in drafts if i.program.source in by_source]
     assert len(asked) > 80
     assert {chains.side(name, n) for name, n in asked} == {chains.EVALUATION}
 
@@ -105,7 +105,7 @@ def test_operations_are_those_of_the_line_that_is_shown(name: str):
 @pytest.mark.parametrize(("name", "layout"), [(name, "line-1") for name in NAMES] + SUB)
 def test_every_step_is_what_its_own_line_does(name: str, layout: str):
     """The line that is shown, executed by the interpreter in the state that is shown."""
-    counts = getattr(plugins.load("representation", layout), "scored", str)
+    counts = getattr(plugins.load("layout", layout), "scored", str)
     lines = chains.CHAINS[name].source.split("\n")
     looked_at = set()
     for seed in range(8):

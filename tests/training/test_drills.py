@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from deskcheck.errors import UnknownName
+from deskcheck.layouts.line_1 import LAYOUT, body
 from deskcheck.programs.generated import traced
 from deskcheck.records import Program, Returned, Trace
-from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.states.steps import head, steps
 from deskcheck.training import drills
 from deskcheck.training.scores import drills as drill_scores

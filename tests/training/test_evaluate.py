@@ -25,7 +25,7 @@ TRUTH = {
     example.prompt: example.target
     for program, at in RUNS
     for layout in (*LAYOUTS, *STEPWISE)
-    if (module := plugins.load("representation", layout))
+    if (module := plugins.load("layout", layout))
     for example in module.render(at(getattr(module, "GRANULARITY", Granularity.LINE)), program)
 }
 

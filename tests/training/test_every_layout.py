@@ -27,10 +27,10 @@ from deskcheck.training.tokenizer import WIDE_SIZE, build_tokenizer
 
 FINE = [
     name
-    for name in plugins.names("representation")
-    if getattr(plugins.load("representation", name), "GRANULARITY", Granularity.LINE) is not Granularity.LINE
+    for name in plugins.names("layout")
+    if getattr(plugins.load("layout", name), "GRANULARITY", Granularity.LINE) is not Granularity.LINE
 ]
-LAYOUTS = [name for name in plugins.names("representation") if has_native() or name not in FINE]
+LAYOUTS = [name for name in plugins.names("layout") if has_native() or name not in FINE]
 FOUND = [found for number in range(40) if (found := candidate(FAMILIES["first"], 11, number))][:6]
 TOKENIZER = build_tokenizer(size=WIDE_SIZE)
 
@@ -38,7 +38,7 @@ TOKENIZER = build_tokenizer(size=WIDE_SIZE)
 def rows_of(layout: str, *, max_length: int = 1024) -> tuple[Rows, int, int]:
     """Packed rows of some programs in one layout; tokens of their targets; how many heads they have."""
     mix = Mix({layout: 1.0}, max_steps=6)
-    modules = {layout: plugins.load("representation", layout)}
+    modules = {layout: plugins.load("layout", layout)}
     examples = [
         one
         for number, (program, trace) in enumerate(FOUND)
@@ -59,7 +59,7 @@ def test_exactly_the_answers_of_a_layout_carry_loss(layout: str):
 
 
 def render(layout: str, program: Program, trace: Trace):
-    module = plugins.load("representation", layout)
+    module = plugins.load("layout", layout)
     found = traces.in_process(program, trace)(traces.granularity_of(module))
     assert found is not None
     return module.render(found, program)
@@ -90,7 +90,7 @@ def test_the_stream_makes_fine_layouts_beside_plain_ones():
     plan = plan_of(chosen, 0, seed=3, candidates=12)
     assert plan.vocabulary == WIDE_SIZE
     examples, counts = generated_examples(plan)
-    made = {one.representation for one in examples}
+    made = {one.layout for one in examples}
     assert made == {"line-1", "sub", "instruction-1"}
     assert counts().n_not_finer == 0
 
@@ -106,10 +106,10 @@ def test_a_run_that_comes_out_otherwise_is_left_out_and_counted():
     trace = trace_program(program, Limits())
     other = msgspec.structs.replace(trace, outcome=StepLimit(3))
     lost: list[str] = []
-    modules = {name: plugins.load("representation", name) for name in ("line-1", "sub")}
+    modules = {name: plugins.load("layout", name) for name in ("line-1", "sub")}
     mix = Mix({"line-1": 1.0, "sub": 1.0})
     made = list(program_examples(program, other, modules, mix, Random(0), lost=lost))
-    assert {one.representation for one in made} == {"line-1"}
+    assert {one.layout for one in made} == {"line-1"}
     assert lost == ["sub"]
 
 

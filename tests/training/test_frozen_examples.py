@@ -33,7 +33,7 @@ def _without_text(one: Example) -> Example:
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="steps are counted as CPython 3.11 does")
 def test_the_quick_way_makes_the_same_examples_and_rows() -> None:
     names = ("direct", "scratchpad", "compact", "line-1")
-    layouts = {name: plugins.load("representation", name) for name in names}
+    layouts = {name: plugins.load("layout", name) for name in names}
     mix = Mix(dict.fromkeys(names, 1.0), max_steps=6)
     found = []
     for family in ("first", "easy", "medium"):
@@ -42,7 +42,7 @@ def test_the_quick_way_makes_the_same_examples_and_rows() -> None:
             if kept is not None:
                 found += program_examples(*kept, layouts, mix, Random(number))
     assert len(found) == 576
-    found = [_without_text(one) if one.representation == "line-1" else one for one in found]
+    found = [_without_text(one) if one.layout == "line-1" else one for one in found]
     digest = hashlib.sha256(msgspec.json.encode(found))
     rows, _ = pack(encode(found, build_tokenizer()), max_length=512, seed=1)
     for column in rows:

@@ -126,10 +126,10 @@ def test_programs_of_an_evaluation_are_left_out(base: Path, tmp_path: Path) -> N
     from deskcheck.records import Limits
     from deskcheck.tracing.reference import trace_program
 
-    item = next(iter(plugins.load("benchmark", "core").items("")))
+    draft = next(iter(plugins.load("benchmark", "core").drafts("")))
     path = tmp_path / "core.parquet"
     own = next(iter(traced("easy", seed=6, n=1)))
-    write_pairs(path, [own, (item.program, trace_program(item.program, Limits()))])
+    write_pairs(path, [own, (draft.program, trace_program(draft.program, Limits()))])
     chosen = options(base, path, tmp_path / "out")
     _, report = examples(chosen)
     assert (report.n_programs, report.n_in_evaluation) == (2, 1)
@@ -236,7 +236,7 @@ def test_the_messages_are_those_that_the_strategy_sends(layout: str, turned: dic
 
     source = "def f(x, s='ab 1'):\n    return x + 10\n"
     program = make_program(source, "f", "305", origin="t")
-    module = load("representation", layout)
+    module = load("layout", layout)
     trace = trace_program(program, Limits(), granularity=granularity_of(module))
     first: Example = module.render(trace, program)[0]
     sent = load_strategy(layout).opening(

@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("numpy", reason="needs the extra 'eval'")
 
+from deskcheck.layouts.line_1 import render
 from deskcheck.models.tiny import Request
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Completion, Program, Trace
-from deskcheck.representations.line_1 import render
 from deskcheck.states.steps import head
 from deskcheck.training.scores.long_chains import run_chains
 

@@ -6,9 +6,9 @@ import pytest
 
 pytest.importorskip("numpy", reason="needs the extra 'eval'")
 
+from deskcheck.layouts.line_1 import body
 from deskcheck.models.tiny import Request
 from deskcheck.records import Completion
-from deskcheck.representations.line_1 import body
 from deskcheck.states.steps import steps
 from deskcheck.training import chains
 from deskcheck.training.scores.long_runs import inputs_near, line, long_rows

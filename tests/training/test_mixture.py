@@ -113,7 +113,7 @@ def test_a_mixture_gives_programs_in_the_layouts_of_their_part(tmp_path: Path, d
     file = mixture_file(tmp_path, dataset, "n = 14")
     found, counts = made(file)
     assert counts["programs"] == len(found) == 14
-    assert {tuple({one.representation for one in some}) for some in found} == {("line-1",), ("direct",)}
+    assert {tuple({one.layout for one in some}) for some in found} == {("line-1",), ("direct",)}
     assert found == made(file)[0]
     assert made(file, skip=9)[0] == found[9:], "a run that goes on"
     assert with_layouts(HubOptions(model="", data=str(file), out="")).layouts == ["line-1", "direct"]
@@ -132,7 +132,7 @@ def test_two_splits_of_one_file_share_the_programs_and_all_are_counted(tmp_path:
 
 def test_a_share_of_a_layout_is_of_the_programs_and_who_is_in_none_is_counted(tmp_path: Path, dataset: Path):
     found, counts = made(mixture_file(tmp_path, dataset, layouts="direct = 0.3, line-1 = 0.5"))
-    layouts = Counter(name for some in found for name in {one.representation for one in some})
+    layouts = Counter(name for some in found for name in {one.layout for one in some})
     assert 0 < layouts["line-1"] < 12
     assert counts["not drawn"] == sum(not some for some in found) > 0
     assert counts["unusable"] == 0

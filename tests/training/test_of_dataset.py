@@ -79,7 +79,7 @@ def test_the_code_of_a_dataset_does_not_run_again(folder: str, monkeypatch: pyte
     monkeypatch.setattr("deskcheck.training.stream.in_process", traces.in_process)
     mix = Mix({"line-1": 1.0, "instruction-1": 1.0}, max_steps=3)
     examples, counts = generated_examples(plan(folder, mix=mix))
-    layouts = Counter(example.representation for example in examples)
+    layouts = Counter(example.layout for example in examples)
     assert set(layouts) == {"line-1"}
     assert counts().n_not_finer == counts().n_programs > 0
 

@@ -11,9 +11,9 @@ import pytest
 
 from deskcheck.decontamination.prose import near_copy_in
 from deskcheck.errors import DataError
+from deskcheck.layouts import cwm
+from deskcheck.layouts.cwm import render
 from deskcheck.records import Limits
-from deskcheck.representations import cwm
-from deskcheck.representations.cwm import render
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 from deskcheck.training.hub.other import read_rows

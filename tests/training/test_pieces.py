@@ -39,7 +39,7 @@ def test_the_ids_are_the_tokenizers(text: str) -> None:
 def test_the_ids_of_examples_are_the_tokenizers() -> None:
     for program, trace in traced("easy", seed=3, n=30):
         for layout in ("direct", "scratchpad", "compact", "line-1"):
-            for example in plugins.load("representation", layout).render(trace, program):
+            for example in plugins.load("layout", layout).render(trace, program):
                 for text in (example.prompt, example.target):
                     assert IDS(text) == TOKENIZER.encode(text).ids
 

@@ -9,8 +9,8 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskcheck.layouts import compact
 from deskcheck.programs.generated import traced
-from deskcheck.representations import compact
 from deskcheck.training.pieces import reader
 from deskcheck.training.tokenizer import PLAIN_SIZE, WIDE_SIZE, build_tokenizer
 

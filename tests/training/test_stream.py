@@ -54,7 +54,7 @@ def test_every_candidate_is_counted_and_a_program_gives_what_the_mix_says():
     assert found.n_not_finer == 0
     by_program: dict[str, list[str]] = {}
     for example in made:
-        by_program.setdefault(example.program_id, []).append(example.representation)
+        by_program.setdefault(example.program_id, []).append(example.layout)
     assert len(by_program) == n_programs > 3
     for layouts in by_program.values():
         assert {"direct", "scratchpad", "compact"} <= set(layouts)
@@ -139,7 +139,7 @@ def test_steps_of_chains_are_drawn_in_the_layout_that_the_mix_names_for_them():
     mix = Mix({"sub": 1.0, "line-1": 0.1})
     for given, layout in ((mix, "sub"), (msgspec.structs.replace(mix, chains="line-1"), "line-1")):
         found, _ = generated_examples(plan(families={"chains": 1.0}, mix=given, candidates=2))
-        assert {example.representation for example in found} == {layout}
+        assert {example.layout for example in found} == {layout}
 
 
 def test_a_part_has_the_same_bytes_whenever_it_is_made(tmp_path: Path):

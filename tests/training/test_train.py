@@ -243,7 +243,7 @@ def test_a_record_is_written_whole_or_not_at_all(finished: Path, monkeypatch: py
     ("changes", "message"),
     [
         ({"preset": "huge"}, "no preset called 'huge'; known: micro, tiny"),
-        ({"layouts": ["line-2"]}, "no representation called 'line-2'"),
+        ({"layouts": ["line-2"]}, "no layout called 'line-2'"),
         ({"layouts": ["direct", "direct"]}, "names one twice"),
         ({"minutes": 5.0}, "give one"),
         ({"stop_minutes": 1.0}, "goes with --minutes"),

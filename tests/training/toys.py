@@ -1,4 +1,4 @@
-"""Examples in the form of the representations, made without tracing: what the training tests learn from."""
+"""Examples in the form of the layouts, made without tracing: what the training tests learn from."""
 
 from __future__ import annotations
 

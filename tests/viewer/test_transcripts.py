@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.viewer.test_belief import SOURCE, truth
 
-from deskcheck.representations import compact, cwm, debugger, line_n, scratchpad
+from deskcheck.layouts import compact, cwm, debugger, line_n, scratchpad
 from deskcheck.states.steps import whole_run
 from deskcheck.tracing.program import make_program
 from deskcheck.viewer.belief import ModelRun, belief_of, chain_in, divergence_of

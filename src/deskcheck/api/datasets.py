@@ -162,7 +162,7 @@ def _examples(path: str | Path, layout: str) -> Iterator[dict[str, object]]:
     from deskcheck.format.shards import read_pairs
     from deskcheck.training.traces import granularity_of, in_sandbox
 
-    module = plugins.load("representation", layout)
+    module = plugins.load("layout", layout)
     wanted = granularity_of(module)
     for program, _, at in in_sandbox(read_pairs(path), frozenset({wanted})):
         record = at(wanted)

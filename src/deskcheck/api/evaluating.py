@@ -157,7 +157,7 @@ def _asked(plan: Any, name: str, kept: str) -> Evaluation:
     from deskcheck.evaluation.truth import build_tasks
     from deskcheck.result_rows import results_of_folder
 
-    screen = terminal.Progress(sys.stderr) if sys.stderr.isatty() else Silence()
+    screen = terminal.Progress(sys.stderr) if sys.stderr.isatty() else SilentScreen()
     found = run_plan(plan, build_tasks=build_tasks, screen=screen)
     row, note = found.rows[0], found.notes[0]
     answers = results_of_folder(Path(found.folders[0]))
@@ -167,7 +167,7 @@ def _asked(plan: Any, name: str, kept: str) -> Evaluation:
     return Evaluation(row, note, answers, kept, terminal.table([row], [note]))
 
 
-class Silence:
+class SilentScreen:
     """A screen that shows nothing, since calls from a program print no progress."""
 
     def say(self, line: str) -> None:

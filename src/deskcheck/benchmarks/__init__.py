@@ -2,7 +2,7 @@
 
 A file defines
     HUB               (repository, commit, file ..); None if nothing is downloaded
-    items(data: str, *, option: int = 3, ..) -> Iterator[Item | Skipped]
+    drafts(data: str, *, option: int = 3, ..) -> Iterator[TaskDraft | Skipped]
                       `data` is the path of a file, or "" for the hub's file or the shipped programs;
                       `-T option=5` sets an option
 and optionally

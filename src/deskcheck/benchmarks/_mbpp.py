@@ -1,10 +1,10 @@
-"""Turn rows of MBPP into items, for `mbpp`, `mbpp_sanitized` and `mbpp_nested`.
+"""Turn rows of MBPP into drafts, for `mbpp`, `mbpp_sanitized` and `mbpp_nested`.
 
-    {"task_id": 1, "code": .., "test_list": ["assert f(..) == 8", ..], "test_setup_code": ..} -> Item, ..
+    {"task_id": 1, "code": .., "test_list": ["assert f(..) == 8", ..], "test_setup_code": ..} -> TaskDraft, ..
 
-An assert that does not compare a call of the row's function with a literal is skipped and counted. Items of
+An assert that does not compare a call of the row's function with a literal is skipped and counted. Drafts of
 one row share a cluster. Imports of the tests run before the row's code, and set-up code of the tests after
-it. The items of a row of MBPP+ are the many inputs in its field `test` (`_plus.py`).
+it. The drafts of a row of MBPP+ are the many inputs in its field `test` (`_plus.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from deskcheck.benchmarks._plus import plus_cases
 from deskcheck.data_files import Hub, int_field, list_field, rows_of, text_field
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.literals import parse_module
-from deskcheck.records import Item, Skipped
+from deskcheck.records import Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 
 REPOSITORY = ("google-research-datasets/mbpp", "4bb6404fdc6cacfda99d4ac4205087b89d32030c")
@@ -41,10 +41,10 @@ def split_of(task_id: int) -> str:
     return next((name for name, numbers in SPLITS.items() if task_id in numbers), "unknown")
 
 
-def items_of(
+def drafts_of(
     name: str, data: str, config: str, *, statement: str, cases: int = 0
-) -> Iterator[Item | Skipped]:
-    """Yield all items of a file, or of the hub's configuration if `data` is "".
+) -> Iterator[TaskDraft | Skipped]:
+    """Yield all drafts of a file, or of the hub's configuration if `data` is "".
 
     `statement` is "none" or "en"; `cases` is the maximum number for each row, 0 = all.
     """
@@ -59,7 +59,7 @@ def items_of(
 
 def _of_row(
     name: str, path: Path, number: int, row: dict[str, object], *, statement: str, cases: int
-) -> Iterator[Item | Skipped]:
+) -> Iterator[TaskDraft | Skipped]:
     task_id = int_field(row, "task_id", path, number)
     source = text_field(row, "code", path, number).replace("\r\n", "\n").rstrip("\n") + "\n"
     words = text_field(row, "text" if "text" in row else "prompt", path, number)
@@ -85,7 +85,7 @@ def _of_row(
             licence=LICENCE,
             prelude="".join(f"{line}\n" for line in imports),
         )
-        yield Item(
+        yield TaskDraft(
             id=identity,
             program=program,
             recorded=answer,

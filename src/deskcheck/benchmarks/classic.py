@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -26,8 +26,8 @@ SHA256 = "4d20ad4224264a1531d63be616ba1a10d43f85fc6d3e9145181d93079a79e6bf"
 """`fingerprint` of the thirty files, which are frozen."""
 
 
-def items(data: str, *, programs: str = "") -> Iterator[Item]:
-    """Yield ten items a program, the shortest run first; `programs` selects some by name."""
+def drafts(data: str, *, programs: str = "") -> Iterator[TaskDraft]:
+    """Yield ten drafts a program, the shortest run first; `programs` selects some by name."""
     if data:
         raise UserError(f"benchmark 'classic' ships with deskcheck and reads no file; drop --data {data}")
     texts = program_texts()
@@ -45,7 +45,7 @@ def items(data: str, *, programs: str = "") -> Iterator[Item]:
                 origin=f"classic:{name}:{size}",
                 licence="Apache-2.0",
             )
-            yield Item(f"{name}:{size}", program, "", cluster=name, tags={"size": str(size)})
+            yield TaskDraft(f"{name}:{size}", program, "", cluster=name, tags={"size": str(size)})
 
 
 def program_texts() -> dict[str, str]:

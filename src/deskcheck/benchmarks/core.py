@@ -1,7 +1,7 @@
 """core: small programs written for this project, with three calls each; what does a call return?
 
     deskcheck eval --model deskcheck/tiny --benchmark core --strategy line-1 -T statement=zh -T version=1
-    items("") -> the packaged problems; items("folder") -> a folder of files of the same form
+    drafts("") -> the packaged problems; drafts("folder") -> a folder of files of the same form
 
 Each problem is one file. A header of "# key: value" lines comes first: the keys of HEADER in order, then
 `pattern` for dynamic programming or `control-for` for controls, then three `call`s. The program follows.
@@ -25,7 +25,7 @@ from typing import Literal
 import msgspec
 
 from deskcheck.errors import DataError, UserError
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -70,10 +70,10 @@ class Problem(msgspec.Struct, frozen=True):
     source: str
 
 
-def items(
+def drafts(
     data: str, *, statement: Literal["none", "en", "zh"] = "none", version: int = max(VERSIONS)
-) -> Iterator[Item]:
-    """Yield all items by the number of their problem; `data` is "" or a folder of problem files."""
+) -> Iterator[TaskDraft]:
+    """Yield all drafts by the number of their problem; `data` is "" or a folder of problem files."""
     if version not in VERSIONS:
         raise UserError(
             f"-T version={version}: benchmark 'core' has versions {', '.join(map(str, VERSIONS))}"
@@ -101,7 +101,7 @@ def items(
                 problem.source, entry, arguments, origin=f"core:{identity}", licence="Apache-2.0"
             )
             words = {"none": "", "en": problem.about["english"], "zh": problem.about["chinese"]}[statement]
-            yield Item(identity, program, answer, cluster=problem.name, tags=tags, statement=words)
+            yield TaskDraft(identity, program, answer, cluster=problem.name, tags=tags, statement=words)
 
 
 def folder_of(data: str) -> Traversable:

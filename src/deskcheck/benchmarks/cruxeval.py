@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deskcheck.data_files import rows_of, text_field
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = ("cruxeval-org/cruxeval", "b96af0450242eb4da433032b90998f25588a5d0f", "test.jsonl")
@@ -19,11 +19,11 @@ PINNED = frozenset({"8368b81047dc5014e4caf5a2f97604eff7644e0ecd7415e3ceeb184bbc2
 ENTRY = "f"
 
 
-def items(data: str) -> Iterator[Item]:
-    """Yield all items of the file at `data` ("" = the hub's), in the order of the file."""
+def drafts(data: str) -> Iterator[TaskDraft]:
+    """Yield all drafts of the file at `data` ("" = the hub's), in the order of the file."""
     for path, number, row in rows_of(data, HUB):
         code, arguments, output, identity = (
             text_field(row, name, path, number) for name in ("code", "input", "output", "id")
         )
         program = make_program(code, ENTRY, arguments, origin=f"cruxeval:{identity}", licence="MIT")
-        yield Item(id=identity, program=program, recorded=output, cluster=identity)
+        yield TaskDraft(id=identity, program=program, recorded=output, cluster=identity)

@@ -24,7 +24,7 @@ from deskcheck.data_files import given, int_field, read_rows, text_field
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.grading.foreign import BLANK, as_literal
 from deskcheck.grading.literals import is_literal, parse_module
-from deskcheck.records import Item, Skipped
+from deskcheck.records import Skipped, TaskDraft
 from deskcheck.sandbox.foreign import run_all_foreign
 from deskcheck.tracing.program import make_program
 
@@ -52,9 +52,9 @@ RECORDED = {
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(" + re.escape(BLANK))
 
 
-def items(
+def drafts(
     data: str, *, language: str = "", run_foreign: Literal["yes", "no"] = "no", kind: str = "output"
-) -> Iterator[Item | Skipped]:
+) -> Iterator[TaskDraft | Skipped]:
     """Yield the rows of one language's file in order; with run_foreign, only those whose test passes here.
 
     For kind "input", the test of a program in another language has a blank in place of the arguments.
@@ -63,10 +63,12 @@ def items(
     if kind == "input" and run_foreign == "no" and _short_name(data, language) != "py":
         raise UserError("benchmark 'cruxeval-x': answers to input have to be run; add -T run_foreign=yes")
     if run_foreign == "no":
-        yield from (item for item, _ in found)
+        yield from (draft for draft, _ in found)
         return
     pairs = list(found)
-    foreign = [(item, code) for item, code in pairs if isinstance(item, Item) and "spelling" in item.tags]
+    foreign = [
+        (draft, code) for draft, code in pairs if isinstance(draft, TaskDraft) and "spelling" in draft.tags
+    ]
     named = foreign[0][0].program.language if foreign else ""
     whys = list(run_all_foreign([code for _, code in foreign], named)) if foreign else []
     if whys and all(whys):
@@ -74,13 +76,13 @@ def items(
             f"run_foreign: none of the {len(whys)} programs passes its own test here; the first: {whys[0]}"
         )
     failures = iter(whys)
-    for item, _ in pairs:
-        if isinstance(item, Skipped) or "spelling" not in item.tags:
-            yield item
+    for draft, _ in pairs:
+        if isinstance(draft, Skipped) or "spelling" not in draft.tags:
+            yield draft
         elif why := next(failures):
-            yield Skipped(item.id, f"its own test fails here: {why.partition(':')[0]}")
+            yield Skipped(draft.id, f"its own test fails here: {why.partition(':')[0]}")
         else:
-            yield msgspec.structs.replace(item, tags=item.tags | {"truth": "re-executed"})
+            yield msgspec.structs.replace(draft, tags=draft.tags | {"truth": "re-executed"})
 
 
 def _short_name(data: str, language: str) -> str:
@@ -94,8 +96,8 @@ def _short_name(data: str, language: str) -> str:
     return short
 
 
-def _rows(data: str, language: str, kind: str) -> Iterator[tuple[Item | Skipped, str]]:
-    """Yield every row as an item with its whole program."""
+def _rows(data: str, language: str, kind: str) -> Iterator[tuple[TaskDraft | Skipped, str]]:
+    """Yield every row as a draft with its whole program."""
     short = _short_name(data, language)
     path = given(data)
     for number, row in read_rows(path):
@@ -130,7 +132,7 @@ def _rows(data: str, language: str, kind: str) -> Iterator[tuple[Item | Skipped,
         tags = {"language": LANGUAGES[short]}
         if short != "py":
             tags["spelling"] = LANGUAGES[short]
-        yield Item(identity, program, answer, cluster=identity, tags=tags), code
+        yield TaskDraft(identity, program, answer, cluster=identity, tags=tags), code
 
 
 def _filled(code: str, tail: str) -> tuple[str, int] | str:

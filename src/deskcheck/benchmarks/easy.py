@@ -15,7 +15,7 @@ from functools import cache
 from deskcheck.decontamination.canonical import normal_form
 from deskcheck.errors import UserError
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
-from deskcheck.records import Item, Program, Trace
+from deskcheck.records import Program, TaskDraft, Trace
 
 HUB = None
 
@@ -25,12 +25,12 @@ def _held_out() -> list[tuple[Program, Trace]]:
     return list(traced("easy", seed=HELD_OUT["easy"], n=N_HELD_OUT))
 
 
-def items(data: str) -> Iterator[Item]:
+def drafts(data: str) -> Iterator[TaskDraft]:
     """Yield the held-out programs of the family; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'easy' is generated and reads no data; leave out --data {data}")
     for number, (program, trace) in enumerate(_held_out()):
-        yield Item(
+        yield TaskDraft(
             id=f"easy-{number}",
             program=program,
             recorded="",

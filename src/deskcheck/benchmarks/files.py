@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from deskcheck.errors import UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs.files import programs
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 
 HUB = None
 
 
-def items(data: str, *, call: str = "", calls: str = "", license: str = "unknown") -> Iterator[Item]:
-    """Yield one item for each call, ordered by file, then by call; ids are "file:number"."""
+def drafts(data: str, *, call: str = "", calls: str = "", license: str = "unknown") -> Iterator[TaskDraft]:
+    """Yield one draft for each call, ordered by file, then by call; ids are "file:number"."""
     if not data:
         raise UserError("benchmark 'files' needs your functions: --data mine.py (or a folder)")
     options = SourceOptions(
@@ -32,7 +32,7 @@ def items(data: str, *, call: str = "", calls: str = "", license: str = "unknown
     for program in programs(options):
         file = program.origin.removeprefix("files:").removeprefix(data.rstrip("/")).lstrip("/")
         name = file or data.rpartition("/")[2]
-        yield Item(
+        yield TaskDraft(
             id=f"{name}:{numbers[name]}", program=program, recorded="", cluster=name, tags={"file": name}
         )
         numbers[name] += 1

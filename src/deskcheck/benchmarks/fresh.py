@@ -25,7 +25,7 @@ from deskcheck.corpus.expressions import Family
 from deskcheck.errors import UserError
 from deskcheck.grading.literals import parse_module
 from deskcheck.programs.generated import FAMILIES, candidate
-from deskcheck.records import Item, Trace
+from deskcheck.records import TaskDraft, Trace
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -36,7 +36,7 @@ PATIENCE = 4000
 """Maximum number of generated programs for one that fits the options; after that, UserError."""
 
 
-def items(
+def drafts(
     data: str,
     *,
     seed: int = 1,
@@ -51,7 +51,7 @@ def items(
     types: str = "",
     operations: str = "",
     raising: float = -1.0,
-) -> Iterator[Item]:
+) -> Iterator[TaskDraft]:
     """Yield `n` programs of a seed; a smaller `n` gives the first of the same programs."""
     if data:
         raise UserError(f"benchmark 'fresh' is generated and reads no data; leave out --data {data}")
@@ -75,7 +75,7 @@ def items(
 
 def _kept(
     family: Family, seed: int, n: int, calls: int, types: set[str], operations: set[str]
-) -> Iterator[Item]:
+) -> Iterator[TaskDraft]:
     kept = tried = last = 0
     while kept < n:
         found = candidate(family, seed, tried)
@@ -97,7 +97,9 @@ def _kept(
             licence="Apache-2.0",
         )
         tags = {"family": family.name, "seed": str(seed), "steps": str(trace.n_steps)}
-        yield Item(id=f"{seed}-{kept}", program=program, recorded="", cluster=f"{seed}-{kept}", tags=tags)
+        yield TaskDraft(
+            id=f"{seed}-{kept}", program=program, recorded="", cluster=f"{seed}-{kept}", tags=tags
+        )
         kept += 1
 
 

@@ -20,7 +20,7 @@ from deskcheck.data_files import rows_of, text_field
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.literals import parse_module
 from deskcheck.grading.verdict import literal_arguments
-from deskcheck.records import Item, Skipped
+from deskcheck.records import Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = (
@@ -33,9 +33,9 @@ PINNED = frozenset({"1d49078ba3e2b196b9344535bef34a43021f038fad9561d6ee7c5345060
 _EXAMPLES = re.compile(r"^\s*(>>>|for example|examples?\b|e\.g\.|input:|output:|note\b)", re.IGNORECASE)
 
 
-def items(
+def drafts(
     data: str, *, statement: Literal["none", "en"] = "none", cases: int = 0
-) -> Iterator[Item | Skipped]:
+) -> Iterator[TaskDraft | Skipped]:
     """Yield every assert of a call and a literal, or every input of HumanEval+; ids are "number:assert"."""
     for path, number, row in rows_of(data, HUB):
         task_id, prompt, solution, entry = (
@@ -61,7 +61,7 @@ def items(
                 source, entry, case.arguments, origin=f"humaneval:{identity}", licence="MIT"
             )
             shown = words if statement == "en" else ""
-            yield Item(identity, program, recorded=case.recorded, cluster=short, statement=shown)
+            yield TaskDraft(identity, program, recorded=case.recorded, cluster=short, statement=shown)
 
 
 def _of_asserts(test: str) -> list[Case]:

@@ -8,7 +8,7 @@ repository; solutions and statements are LeetCode's and their authors'. Row: tas
 completion (`class Solution`), entry_point ("Solution().m"), input_output [{input: "n = 7, q = [1]", output}],
 query (statement), difficulty. Trees and linked lists are built from level-order lists and converted back.
 Options:
-- statement=none|en|zh shows the statement without its examples; the items stay the same.
+- statement=none|en|zh shows the statement without its examples; the drafts stay the same.
 - doocs=PATH is a checkout of doocs/leetcode, or an index of one (JSON lines). It adds type tags, difficulty,
   contest rating, time and space; a checkout also has Chinese statements.
 - acceptance=PATH has JSON lines {"slug", "acceptance_rate"}.
@@ -31,7 +31,7 @@ from deskcheck.benchmarks._doocs import About, read_acceptance, read_doocs, with
 from deskcheck.benchmarks._leetcode import PRELUDE, read_case
 from deskcheck.data_files import list_field, rows_of, text_field
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.records import Item, Limits, Skipped
+from deskcheck.records import Limits, Skipped, TaskDraft
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
@@ -51,7 +51,7 @@ LANGUAGES = {
 Statement = Literal["none", "en", "zh"]
 
 
-def items(
+def drafts(
     data: str,
     *,
     statement: Statement = "none",
@@ -59,7 +59,7 @@ def items(
     acceptance: str = "",
     joined: Literal["yes", "no"] = "no",
     language: str = "python",
-) -> Iterator[Item | Skipped]:
+) -> Iterator[TaskDraft | Skipped]:
     """Yield every case with a literal input and output, in the order of the file; ids are "slug:case"."""
     if language not in LANGUAGES:
         raise UnknownName("language of benchmark 'leetcode' (-T language=)", language, list(LANGUAGES))
@@ -70,35 +70,37 @@ def items(
 
 
 def _translated(
-    found: list[Item | Skipped], language: str, about: dict[str, About]
-) -> Iterator[Item | Skipped]:
-    """Yield the items with doocs's solution in another language; their answers come from the Python runs."""
-    runs = trace_programs([item.program for item in found if isinstance(item, Item)], Limits(**LIMITS))
-    for item in found:
-        if isinstance(item, Skipped):
-            yield item
+    found: list[TaskDraft | Skipped], language: str, about: dict[str, About]
+) -> Iterator[TaskDraft | Skipped]:
+    """Yield the drafts with doocs's solution in another language; their answers come from the Python runs."""
+    runs = trace_programs(
+        [draft.program for draft in found if isinstance(draft, TaskDraft)], Limits(**LIMITS)
+    )
+    for draft in found:
+        if isinstance(draft, Skipped):
+            yield draft
             continue
         answer = outcome_text(next(runs)[1])
-        source = about.get(item.cluster, About()).solutions.get(language, "")
+        source = about.get(draft.cluster, About()).solutions.get(language, "")
         if not source:
-            yield Skipped(item.id, f"no {language} solution in doocs")
-        elif not item.recorded or answer != item.recorded:
-            yield Skipped(item.id, "the Python run does not give the recorded output")
+            yield Skipped(draft.id, f"no {language} solution in doocs")
+        elif not draft.recorded or answer != draft.recorded:
+            yield Skipped(draft.id, "the Python run does not give the recorded output")
         else:
             program = make_program(
                 source,
-                item.program.entry,
-                item.program.arguments,
-                origin=f"{item.program.origin}:{language}",
+                draft.program.entry,
+                draft.program.arguments,
+                origin=f"{draft.program.origin}:{language}",
                 language=LANGUAGES[language],
             )
-            tags = item.tags | {"language": LANGUAGES[language], "truth": "executed in Python"}
-            yield msgspec.structs.replace(item, program=program, tags=tags)
+            tags = draft.tags | {"language": LANGUAGES[language], "truth": "executed in Python"}
+            yield msgspec.structs.replace(draft, program=program, tags=tags)
 
 
 def _in_python(
     data: str, statement: Statement, doocs: str, acceptance: str, joined: str
-) -> Iterator[Item | Skipped]:
+) -> Iterator[TaskDraft | Skipped]:
     checkout = bool(doocs) and Path(doocs).is_dir()
     if statement == "zh" and not checkout:
         raise UserError("-T statement=zh needs -T doocs=PATH of a doocs/leetcode checkout")
@@ -130,7 +132,7 @@ def _in_python(
             )
             shown = without_values(words, case.values)
             failed = {} if case.answer else {"recorded": "a failure"}
-            yield Item(identity, program, case.answer, cluster=slug, tags=tags | failed, statement=shown)
+            yield TaskDraft(identity, program, case.answer, cluster=slug, tags=tags | failed, statement=shown)
 
 
 def _tags(row: dict[str, object], found: About, rate: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 Source: Jain et al., arXiv 2403.07974; hub livecodebench/execution-v2. Licence: "cc", solutions by their
 authors: for evaluation only. Row: code, function_name, input (the *whole* call: "f(a = [1, 2])"), output
-(literal), id; difficulty, contest_date and question_id if present. Items of one problem share a cluster,
+(literal), id; difficulty, contest_date and question_id if present. Drafts of one problem share a cluster,
 because they compute the same function with other solutions and inputs.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from deskcheck.data_files import rows_of, text_field
 from deskcheck.errors import DataError
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = (
@@ -39,8 +39,8 @@ from typing import List
 _TAGS = ("difficulty", "contest_date", "question_id")
 
 
-def items(data: str) -> Iterator[Item]:
-    """Yield all items of the file at `data` ("" = the hub's), in the order of the file."""
+def drafts(data: str) -> Iterator[TaskDraft]:
+    """Yield all drafts of the file at `data` ("" = the hub's), in the order of the file."""
     for path, number, row in rows_of(data, HUB):
         code, call, output, identity, function = (
             text_field(row, name, path, number) for name in ("code", "input", "output", "id", "function_name")
@@ -54,7 +54,7 @@ def items(data: str) -> Iterator[Item]:
         )
         tags = {name: str(row[name]) for name in _TAGS if name in row}
         cluster = tags.get("question_id", identity)
-        yield Item(id=identity, program=program, recorded=output, cluster=cluster, tags=tags)
+        yield TaskDraft(id=identity, program=program, recorded=output, cluster=cluster, tags=tags)
 
 
 def _arguments(call: str, function: str, path: Path, number: int) -> str:

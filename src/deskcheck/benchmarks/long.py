@@ -6,7 +6,7 @@ Three programs replace those of arXiv 2503.05703, which are not published: Colla
 list of bits, and iterative Fibonacci. The others are gcd, sieve, sorting, string building, matrix and
 recursion. We wrote all of them, and they are pinned (`corpus/long_programs.py`). Licence: Apache-2.0; nothing
 is downloaded. Steps are line events.
-Without options, the items are the runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619
+Without options, the drafts are the runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619
 steps, counter-1600 14,395) and the other programs at 10 to 10,000 steps. With -T steps=N,.. every program
 runs about N steps; -T programs=a,b selects programs. With -T steps, Collatz always and Fibonacci beyond 230
 steps loop over many starts. Values have at most 12 digits. Every row has the tag "program": "seen", because
@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 
 from deskcheck.corpus.long_programs import DEFAULT_STEPS, PROGRAMS, dial
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -38,8 +38,8 @@ INPUTS: dict[str, list[int]] = {
 }
 
 
-def items(data: str, *, steps: str = "", programs: str = "") -> Iterator[Item]:
-    """Yield all items, ordered by program, then by input."""
+def drafts(data: str, *, steps: str = "", programs: str = "") -> Iterator[TaskDraft]:
+    """Yield all drafts, ordered by program, then by input."""
     if data:
         raise UserError(f"benchmark 'long' ships with deskcheck and reads no file; drop --data {data}")
     chosen = [name.strip() for name in programs.split(",") if name.strip()] or list(PROGRAMS)
@@ -49,7 +49,7 @@ def items(data: str, *, steps: str = "", programs: str = "") -> Iterator[Item]:
         if steps:
             yield from _dialled(family, _targets(steps))
         elif family in INPUTS:
-            yield from (_item(family, n, f"{family}-{n}", PROGRAMS[family].source) for n in INPUTS[family])
+            yield from (_draft(family, n, f"{family}-{n}", PROGRAMS[family].source) for n in INPUTS[family])
         else:
             yield from _dialled(family, DEFAULT_STEPS)
 
@@ -63,14 +63,14 @@ def _targets(text: str) -> list[int]:
     return found
 
 
-def _dialled(family: str, targets: Sequence[int]) -> Iterator[Item]:
-    """Yield the items whose numbers of steps are nearest to the targets, each item once."""
+def _dialled(family: str, targets: Sequence[int]) -> Iterator[TaskDraft]:
+    """Yield the drafts whose numbers of steps are nearest to the targets, each draft once."""
     found = {dial(family, target): target for target in sorted(targets)}
     for (source, n), target in found.items():
-        yield _item(family, n, f"{family}-at-{target}", source, {"target": str(target)})
+        yield _draft(family, n, f"{family}-at-{target}", source, {"target": str(target)})
 
 
-def _item(family: str, n: int, identity: str, source: str, more: dict[str, str] | None = None) -> Item:
+def _draft(family: str, n: int, identity: str, source: str, more: dict[str, str] | None = None) -> TaskDraft:
     program = make_program(source, "f", str(n), origin=f"long:{identity}", licence="Apache-2.0")
     tags = {"family": family, "program": "seen", "n": str(n), **(more or {})}
-    return Item(id=identity, program=program, recorded="", cluster=family, tags=tags)
+    return TaskDraft(id=identity, program=program, recorded="", cluster=family, tags=tags)

@@ -2,7 +2,7 @@
 
 Source: MBPP (see `mbpp`), selected after arXiv 2503.05703, which states the number of functions (93) but not
 its rule. Our rule: code with a `for` or `while` statement inside another one. This selects 53 functions with
-159 items in the test split (numbers 11 to 510), the default, and 96 functions in all splits (split=all). Of
+159 drafts in the test split (numbers 11 to 510), the default, and 96 functions in all splits (split=all). Of
 these 96, 93 have a first assert that compares with a literal and ends within 10,000 line events. They may be
 the paper's 93 functions, but nothing confirms it. Licence: CC-BY-4.0. Options: statement=none|en,
 split=test|all.
@@ -14,26 +14,26 @@ import ast
 from collections.abc import Iterator
 from typing import Literal
 
-from deskcheck.benchmarks._mbpp import hub, items_of
+from deskcheck.benchmarks._mbpp import drafts_of, hub
 from deskcheck.grading.literals import parse_module
-from deskcheck.records import Item, Skipped
+from deskcheck.records import Skipped, TaskDraft
 
 HUB = hub("full")
 PINNED = frozenset({"ccf64ceae9c5403bf50a044cb6d505bfd2a2963ee58338ba268fd65beab92a9f"})
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
-def items(
+def drafts(
     data: str, *, statement: Literal["none", "en"] = "none", split: Literal["test", "all"] = "test"
-) -> Iterator[Item | Skipped]:
+) -> Iterator[TaskDraft | Skipped]:
     """Yield every assert of a call and a literal of the selected functions, in the order of the file."""
-    for item in items_of("mbpp-nested", data, "full", statement=statement):
+    for draft in drafts_of("mbpp-nested", data, "full", statement=statement):
         if (
-            isinstance(item, Item)
-            and split in (item.tags["split"], "all")
-            and has_nested_loops(item.program.source)
+            isinstance(draft, TaskDraft)
+            and split in (draft.tags["split"], "all")
+            and has_nested_loops(draft.program.source)
         ):
-            yield item
+            yield draft
 
 
 def has_nested_loops(source: str) -> bool:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from deskcheck.benchmarks._mbpp import hub, items_of
-from deskcheck.records import Item, Skipped
+from deskcheck.benchmarks._mbpp import drafts_of, hub
+from deskcheck.records import Skipped, TaskDraft
 
 HUB = hub("sanitized")
 # sanitized-mbpp.json of github.com/google-research/google-research.
 PINNED = frozenset({"7fec016546acaee11dbe14f9f0bb670e59f41919f7b522a59fba34871da78551"})
 
 
-def items(data: str, *, statement: Literal["none", "en"] = "none") -> Iterator[Item | Skipped]:
+def drafts(data: str, *, statement: Literal["none", "en"] = "none") -> Iterator[TaskDraft | Skipped]:
     """Yield every assert of a call and a literal, and the other asserts as Skipped."""
-    yield from items_of("mbpp-sanitized", data, "sanitized", statement=statement)
+    yield from drafts_of("mbpp-sanitized", data, "sanitized", statement=statement)

@@ -25,7 +25,7 @@ from deskcheck.data_files import given, read_rows, text_field
 from deskcheck.errors import DataError, UserError
 from deskcheck.grading.literals import TRUTH_CHARS
 from deskcheck.grading.marks import answerable
-from deskcheck.records import Item, Skipped
+from deskcheck.records import Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -72,7 +72,7 @@ _TAGS = ("source", "difficulty", "project")
 LONG = f"a truth of more than {TRUTH_CHARS:,} characters"
 
 
-def items(data: str, *, kind: str = "output") -> Iterator[Item | Skipped]:
+def drafts(data: str, *, kind: str = "output") -> Iterator[TaskDraft | Skipped]:
     """Yield all problems in the order of the file; `data` is the file or its folder."""
     if kind in FILES:
         yield from _marked(data, kind)
@@ -105,13 +105,13 @@ def items(data: str, *, kind: str = "output") -> Iterator[Item | Skipped]:
         )
         tags = {name: str(row[name]) for name in _TAGS if row.get(name)}
         recorded = "" if truth is None and kind == "input" else repr(truth)
-        yield Item(identity, program, recorded, cluster=identity, tags={**tags, "spelling": "json"})
+        yield TaskDraft(identity, program, recorded, cluster=identity, tags={**tags, "spelling": "json"})
 
 
-def _marked(data: str, kind: str) -> Iterator[Item | Skipped]:
-    """Yield the items of loops or branches, whose truth is a table of lines.
+def _marked(data: str, kind: str) -> Iterator[TaskDraft | Skipped]:
+    """Yield the drafts of loops or branches, whose truth is a table of lines.
 
-    The tag "not checkable" is the reason why an item cannot be answered.
+    The tag "not checkable" is the reason why a draft cannot be answered.
     """
     file, marks = FILES[kind]
     if not data:
@@ -140,4 +140,4 @@ def _marked(data: str, kind: str) -> Iterator[Item | Skipped]:
         if not answerable(marks, truth, code):
             why = "the truth stands where the shown program has no blank" if truth else "no blank to fill in"
             tags["not checkable"] = why
-        yield Item(identity, program, repr(truth), cluster=identity, tags={**tags, "spelling": marks})
+        yield TaskDraft(identity, program, repr(truth), cluster=identity, tags={**tags, "spelling": marks})

@@ -5,7 +5,7 @@
 Source: the held-out packages of `programs/real.py` (half of all, by a hash of the name), pinned by version
 and sha256. Licence: that of each package, in the tag "licence". No package ships with deskcheck: the programs
 are cut out of installed packages, and missing ones are skipped and counted. There are no recorded answers;
-the truth is executed. The order is shuffled with a fixed seed, so that the first N items are a sample of all
+the truth is executed. The order is shuffled with a fixed seed, so that the first N drafts are a sample of all
 packages. Options: package=NAME.
 """
 
@@ -18,12 +18,12 @@ from deskcheck.corpus.library import HELD_OUT
 from deskcheck.corpus.library_pins import Missing, known_pins
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.programs.real import whole
-from deskcheck.records import Item, Skipped
+from deskcheck.records import Skipped, TaskDraft
 
 HUB = None
 
 
-def items(data: str, *, package: str = "") -> Iterator[Item | Skipped]:
+def drafts(data: str, *, package: str = "") -> Iterator[TaskDraft | Skipped]:
     """Yield the programs of the held-out packages; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'real' is made from what is installed; leave out --data {data}")
@@ -42,7 +42,7 @@ def items(data: str, *, package: str = "") -> Iterator[Item | Skipped]:
             yield Skipped(identity, one.reason)
         else:
             tags = {"package": name, "licence": one.licence}
-            yield Item(identity, one, recorded="", cluster=function, tags=tags)
+            yield TaskDraft(identity, one, recorded="", cluster=function, tags=tags)
 
 
 def _parts(origin: str) -> tuple[str, str, str, str]:

@@ -7,7 +7,7 @@ Source: Chen et al., arXiv 2403.16437; github.com/r-eval/REval, data/. Licence: 
 DREval_tasks.jsonl (idx, tasks [{input_idx, task [{lineno, var}], output_pred}]), plain or .gz. Its tasks
 correspond to our kinds of question: coverage to `reached`, state to `state`, path to `next-line`, output to
 `output`. If a line is reached several times, REval accepts the value of any visit; we ask about the first.
-With ask=lines there is one item for each line and variable; with ask=runs, one for each input, for all other
+With ask=lines there is one draft for each line and variable; with ask=runs, one for each input, for all other
 kinds. Programs 85 to 153 are classes of ClassEval with unit tests, which are turned into functions
 (`_reval_tests.py`). Tests that need a setUp are skipped and counted, and a variable that is no plain name
 ("self.items") has no `state` question. In these programs, the line after the last one of the class is a line
@@ -25,15 +25,15 @@ from deskcheck.benchmarks._reval_tests import NAME, callable_test
 from deskcheck.data_files import given, int_field, list_field, read_rows, text_field
 from deskcheck.errors import DataError, UserError
 from deskcheck.grading.literals import parse_expression
-from deskcheck.records import Item, Program, Skipped
+from deskcheck.records import Program, Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
 FILES = ("DREval_data.jsonl", "DREval_tasks.jsonl")
 
 
-def items(data: str, *, ask: Literal["lines", "runs"] = "lines") -> Iterator[Item | Skipped]:
-    """Yield all items in the order of the tasks file.
+def drafts(data: str, *, ask: Literal["lines", "runs"] = "lines") -> Iterator[TaskDraft | Skipped]:
+    """Yield all drafts in the order of the tasks file.
 
     Ids are "program:input:line:variable", or "program:input" with ask=runs.
     """
@@ -56,7 +56,7 @@ def items(data: str, *, ask: Literal["lines", "runs"] = "lines") -> Iterator[Ite
             if isinstance(found, str):
                 yield Skipped(identity, found)
             elif ask == "runs":
-                yield Item(identity, found[0], found[1], cluster=str(index))
+                yield TaskDraft(identity, found[0], found[1], cluster=str(index))
             else:
                 yield from _at_lines(identity, found, pair, paths[1], number)
 
@@ -68,14 +68,14 @@ def _file(folder: Path, name: str) -> Path:
 
 def _at_lines(
     identity: str, found: tuple[Program, str], pair: dict[str, object], path: Path, number: int
-) -> Iterator[Item]:
+) -> Iterator[TaskDraft]:
     program, recorded = found
     for place in list_field(pair, "task", path, number):
         if not isinstance(place, dict):
             raise DataError(f"{path}, row {number}: a place that is no object")
         line, name = int_field(place, "lineno", path, number), text_field(place, "var", path, number)
         cluster = identity.partition(":")[0]
-        yield Item(f"{identity}:{line}:{name}", program, recorded, cluster, line=line, variable=name)
+        yield TaskDraft(f"{identity}:{line}:{name}", program, recorded, cluster, line=line, variable=name)
 
 
 def _program(

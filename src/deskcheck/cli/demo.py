@@ -22,9 +22,9 @@ def demo(
     from deskcheck.corpus.long_programs import COLLATZ
     from deskcheck.evaluation.execute import run_execute
     from deskcheck.evaluation.plan import need_inspect
+    from deskcheck.layouts.line_1 import LAYOUT as LINE_1
     from deskcheck.pace import CountLine
     from deskcheck.records import Limits
-    from deskcheck.representations.line_1 import LAYOUT as LINE_1
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.run import trace_program
     from deskcheck.viewer.document import View, page_of

@@ -12,7 +12,7 @@ from deskcheck.cli.shell import (
     Options,
     Policy,
     Require,
-    Words,
+    WordingOption,
     contain,
     counted_tasks,
     say_containment,
@@ -30,7 +30,7 @@ def evaluate(
     strategy: Annotated[
         list[str] | None, typer.Option(help="How to ask; repeatable; default vanilla (tiny: direct).")
     ] = None,
-    prompt: Words = "",
+    prompt: WordingOption = "",
     data: Annotated[
         list[str] | None, typer.Option(help="File of the benchmark; NAME=PATH if there are several.")
     ] = None,
@@ -125,7 +125,7 @@ def evaluate(
 def prompts(
     benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks are asked.")] = "core",
     strategy: Annotated[str, typer.Option(help="How to ask: one that asks once; default vanilla.")] = "",
-    prompt: Words = "",
+    prompt: WordingOption = "",
     out: Annotated[str, typer.Option(help="JSONL to write: a prompt a line.")] = "prompts.jsonl",
     data: Annotated[str, typer.Option(help="The benchmark's file.")] = "",
     task: Annotated[str, typer.Option(help="Question: output, input, coverage, ..")] = "output",

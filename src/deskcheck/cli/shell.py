@@ -306,7 +306,7 @@ Filters = Annotated[
     list[str] | None,
     typer.Option(help="Tasks with NAME=VALUE, NAME~PART, steps<100, id=A,B; repeatable."),
 ]
-Words = Annotated[
+WordingOption = Annotated[
     str,
     typer.Option(
         help="Ask in the words of this file ({code}, {call}, {form}), or as published: cruxeval-cot."
@@ -322,7 +322,7 @@ def counted_tasks(*names: str, **options: Any) -> Any:
 
     line = CountLine("programs")
     try:
-        return build_tasks(*names, **options, after_item=line.count)
+        return build_tasks(*names, **options, after_draft=line.count)
     finally:
         line.end()
 

@@ -19,7 +19,7 @@ from deskcheck import plugins
 from deskcheck.errors import DataError
 from deskcheck.grading.literals import parse_module
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 
 FILES = {
     "humaneval": ["human-eval/HumanEval.jsonl"],
@@ -71,9 +71,9 @@ def at_hand(benchmark: str, folder: str) -> Iterator[Published]:
 
 
 def _of_items(benchmark: str, data: str) -> Iterator[Published]:
-    for item in plugins.load("benchmark", benchmark).items(data):
-        if isinstance(item, Item):
-            yield Published(item.id, item.program.source, item.program.entry.replace("()", ""))
+    for draft in plugins.load("benchmark", benchmark).drafts(data):
+        if isinstance(draft, TaskDraft):
+            yield Published(draft.id, draft.program.source, draft.program.entry.replace("()", ""))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

@@ -52,7 +52,7 @@ from deskcheck.evaluation.prices import Budget, OutOfMoney, Price, cost_usd, mos
 from deskcheck.evaluation.provider import DeskcheckAPI
 from deskcheck.grading.extraction import without_thinking
 from deskcheck.models import Question
-from deskcheck.records import Attempt, Completion, NoAnswer, Prompt, Task
+from deskcheck.records import Completion, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import Settings, Strategy
 
 FATAL = (401, 404)
@@ -71,7 +71,7 @@ class ModelGone(DeskcheckError):
     """Only failures, or no server: the run stops asking and keeps its answers."""
 
 
-class Tries:
+class RequestRetries:
     """One request under way: the worst cost of its next try, and the results of earlier ones."""
 
     def __init__(self, worst: float, budget: Budget | None, say: Callable[[str], None]) -> None:
@@ -105,7 +105,7 @@ class Tries:
         return True
 
 
-_under_way: ContextVar[Tries | None] = ContextVar("deskcheck_tries", default=None)
+_under_way: ContextVar[RequestRetries | None] = ContextVar("deskcheck_tries", default=None)
 
 
 def watch(model: Model) -> Model:
@@ -147,7 +147,7 @@ def retry_after_s(error: BaseException) -> float:
 
 
 @contextmanager
-def tries(sending: Tries) -> Iterator[Tries]:
+def tries(sending: RequestRetries) -> Iterator[RequestRetries]:
     """Let `sending` decide on the failures inside the block."""
     token = _under_way.set(sending)
     try:
@@ -179,7 +179,7 @@ def brief(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-class Words:
+class RetryReporter:
     """Reporter of failed requests that are repeated: the first time, then at most once in PAUSE_S."""
 
     def __init__(self, model: str, say: Callable[[str], None]) -> None:
@@ -244,7 +244,7 @@ def probe(model: Model, *, say: Callable[[str], None], timeout_s: float = PROBE_
             ) from None
 
 
-class Silence:
+class HangWatcher:
     """Watcher for a server that hangs: after SILENT_S without a reply, its list of models is requested.
 
     A model that reasons for minutes is not reported, because its server still answers that request.
@@ -324,7 +324,7 @@ class Channel:
         self.price = price
         self.say = say or (lambda line: None)
         self.failures = 0
-        self.silence = Silence(self.say)
+        self.silence = HangWatcher(self.say)
 
     def saw(self, completion: Completion) -> None:
         """Count one completion; raise ModelGone after FAILURES_IN_A_ROW failures."""
@@ -371,12 +371,12 @@ class Asker:
         budget, price = self.channel.budget, self.channel.price
         for _ in range(1 + BROKEN):
             if budget is None or price is None:
-                completion = await self._asked(prompt, Tries(0.0, None, self.channel.say))
+                completion = await self._asked(prompt, RequestRetries(0.0, None, self.channel.say))
             else:
                 most_out = prompt.max_tokens + self.channel.generation.reasoning_tokens
                 worst = price.of(most_tokens(prompt), most_out)
                 async with budget.pay(worst) as paid:
-                    sending = Tries(worst, budget, self.channel.say)
+                    sending = RequestRetries(worst, budget, self.channel.say)
                     completion = await self._asked(prompt, sending)
                     if completion.finish_reason != "error":  # the cost of a failed request is unknown
                         paid.append(cost_usd(completion, price))
@@ -386,7 +386,7 @@ class Asker:
                 break
         return completion
 
-    async def _asked(self, prompt: Prompt, sending: Tries) -> Completion:
+    async def _asked(self, prompt: Prompt, sending: RequestRetries) -> Completion:
         call = len(self.completions)
         if call and self.own:
             question = Question(prompt, self.task_id, self.sample, call)
@@ -418,19 +418,19 @@ class Asker:
         return _readable(completion, prompt.stop)
 
 
-async def attempt(strategy: Strategy, task: Task, asker: Asker, settings: Settings) -> Attempt:
+async def roll_out(strategy: Strategy, task: Task, asker: Asker, settings: Settings) -> Rollout:
     """Let the strategy ask; if the model failed, return a rollout without an answer, with its completions."""
     try:
         return await strategy.run(task, asker, settings)
     except ModelFailed as failure:
-        return Attempt(NoAnswer("error", str(failure)), list(asker.completions))
+        return Rollout(NoAnswer("error", str(failure)), list(asker.completions))
     except OutOfMoney as out:
-        return Attempt(NoAnswer("not_asked", f"money: {out}"), list(asker.completions))
+        return Rollout(NoAnswer("not_asked", f"money: {out}"), list(asker.completions))
     except RecursionError:  # the text is nested too deeply for every reader
-        return Attempt(NoAnswer("unparsable", "nested too deeply to be read"), list(asker.completions))
+        return Rollout(NoAnswer("unparsable", "nested too deeply to be read"), list(asker.completions))
 
 
-def was_not_asked(done: Attempt) -> bool:
+def was_not_asked(done: Rollout) -> bool:
     """Return whether no money or no server ended this rollout; the next run asks it again."""
     return isinstance(done.answer, NoAnswer) and done.answer.reason == "not_asked"
 

@@ -204,8 +204,8 @@ def _calls(name: str, strategy: Any, task: Task, settings: Settings) -> list[int
     )
     if counted is not None:
         return counted
-    if strategy.TRAINED and not settings.shots and name in plugins.names("representation"):
-        examples = plugins.load("representation", name).render(task.truth, task.program)
+    if strategy.TRAINED and not settings.shots and name in plugins.names("layout"):
+        examples = plugins.load("layout", name).render(task.truth, task.program)
         return [len(example.prompt) // CHARACTERS_A_TOKEN + 1 for example in examples[: settings.max_steps]]
     return [first] * (settings.votes if "votes" in strategy.SETTINGS else 1) * settings.passes
 

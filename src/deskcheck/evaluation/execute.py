@@ -23,10 +23,10 @@ from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.plan import Plan, model_name, need_inspect, need_model, parse_model_args
 from deskcheck.evaluation.step_scores import parts_apart
+from deskcheck.layouts.line_1 import LAYOUT as LINE_1
 from deskcheck.records import (
     OUT_OF_STEPS,
     Answer,
-    Attempt,
     BeliefStep,
     Completion,
     NoAnswer,
@@ -34,10 +34,10 @@ from deskcheck.records import (
     Prompt,
     Raised,
     Returned,
+    Rollout,
     Task,
     Trace,
 )
-from deskcheck.representations.line_1 import LAYOUT as LINE_1
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import whole_run
 from deskcheck.strategies import Ask, Settings, says
@@ -64,8 +64,8 @@ class Execution(Struct, frozen=True):
 
 async def execute(task: Task, ask: Ask, *, max_steps: int, strategy: str = LINE_1) -> Execution:
     """Run the model until it ends its run, or to `max_steps`, and compare its states with the true ones."""
-    attempt = await plugins.load("strategy", strategy).run(task, ask, _settings(max_steps))
-    return beside(task, attempt, strategy)
+    rollout = await plugins.load("strategy", strategy).run(task, ask, _settings(max_steps))
+    return beside(task, rollout, strategy)
 
 
 def chain_of(layouts: list[str]) -> str:
@@ -87,24 +87,24 @@ def _settings(max_steps: int) -> Settings:
     return Settings(max_steps=max_steps, on_error=ON_ERROR)
 
 
-def beside(task: Task, attempt: Attempt, strategy: str = LINE_1) -> Execution:
+def beside(task: Task, rollout: Rollout, strategy: str = LINE_1) -> Execution:
     """Pair the states of a rollout by this strategy with the true ones."""
     start, run = whole_run(task.truth)
     true = [str(start), *(str(state) for _, state in run[:-1]), f"{run[-1][0]}"]
-    believed = [str(start), *(text for text in attempt.chain if text)]
-    if isinstance(attempt.answer, Answer):
-        counts = getattr(plugins.load("representation", strategy), "scored", str)
-        believed.append(counts(attempt.completions[-1].text.strip("\n")))
+    believed = [str(start), *(text for text in rollout.chain if text)]
+    if isinstance(rollout.answer, Answer):
+        counts = getattr(plugins.load("layout", strategy), "scored", str)
+        believed.append(counts(rollout.completions[-1].text.strip("\n")))
     rows = []
     for number, (truth, belief) in enumerate(zip_longest(true, believed, fillvalue="")):
         line = _line(truth)
         rows.append(BeliefStep(number, line, truth, belief, parts_apart(truth, belief)))
     # A readable reply is one more state, or the answer that ends the run; any other was asked for again.
-    n_read = len(attempt.chain) + isinstance(attempt.answer, Answer)
-    n_questions = len(attempt.completions)
-    gave_up = isinstance(attempt.answer, NoAnswer) and attempt.answer.reason not in OUT_OF_STEPS
+    n_read = len(rollout.chain) + isinstance(rollout.answer, Answer)
+    n_questions = len(rollout.completions)
+    gave_up = isinstance(rollout.answer, NoAnswer) and rollout.answer.reason not in OUT_OF_STEPS
     n_again = max(0, n_questions - n_read - gave_up)
-    return Execution(rows, attempt.answer, task.expected, n_questions, n_again, strategy)
+    return Execution(rows, rollout.answer, task.expected, n_questions, n_again, strategy)
 
 
 def run_execute(
@@ -136,7 +136,7 @@ def run_execute(
         )
         raise UserError(f"{program.call} {how}; write a call that runs a function of the file: 'f(3)'")
     # Inspect is loaded only here, so that the errors above do not need it.
-    from deskcheck.evaluation.client import Asker, Channel, attempt, probe
+    from deskcheck.evaluation.client import Asker, Channel, probe, roll_out
     from deskcheck.evaluation.prepare import card_of, open_model
 
     expected = outcome_text(trace) if is_plain(trace) else "a value that no literal denotes"
@@ -157,8 +157,8 @@ def run_execute(
     module = plugins.load("strategy", strategy)
     asker = Counted(opened, (task.id, 0), Channel())
 
-    async def asked() -> Attempt:
-        return await attempt(module, task, asker, _settings(max_steps))
+    async def asked() -> Rollout:
+        return await roll_out(module, task, asker, _settings(max_steps))
 
     return beside(task, asyncio.run(asked()), strategy)
 

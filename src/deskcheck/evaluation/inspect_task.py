@@ -35,12 +35,12 @@ from msgspec import Struct
 
 from deskcheck.cell_files import Sampled
 from deskcheck.errors import DeskcheckError
-from deskcheck.evaluation.client import Asker, Channel, as_messages, attempt, was_not_asked
+from deskcheck.evaluation.client import Asker, Channel, as_messages, roll_out, was_not_asked
 from deskcheck.evaluation.prepare import marks_of
 from deskcheck.evaluation.prices import Price, price_of
 from deskcheck.evaluation.sample_records import Judge, as_sampled, spent
 from deskcheck.evaluation.stores import AnswerStore, question_hash
-from deskcheck.records import Attempt, NoAnswer, Score, Task
+from deskcheck.records import NoAnswer, Rollout, Score, Task
 from deskcheck.strategies import Settings, Strategy, is_oracle, label
 
 TASK_VERSION = 1
@@ -64,19 +64,19 @@ class Memory:
     """Store of finished samples, read when the run is repeated."""
 
     def __init__(
-        self, kept: AnswerStore | None, on_sample: Callable[[Task, int, Attempt, Score], None]
+        self, kept: AnswerStore | None, on_sample: Callable[[Task, int, Rollout, Score], None]
     ) -> None:
         self.kept = kept
         self.on_sample = on_sample
-        self.attempts: dict[tuple[str, int], Attempt] = {}
+        self.rollouts: dict[tuple[str, int], Rollout] = {}
         self.failure: DeskcheckError | None = None
         """Reason why the run must stop; Inspect would pass on only its text."""
 
-    def find(self, task: Task, sample: int, asked: str) -> Attempt | None:
+    def find(self, task: Task, sample: int, asked: str) -> Rollout | None:
         """Return a finished rollout of an earlier run, or None."""
         return self.kept.find(task.id, sample, asked) if self.kept else None
 
-    def add(self, task: Task, sample: int, asked: str, done: Attempt) -> None:
+    def add(self, task: Task, sample: int, asked: str, done: Rollout) -> None:
         """Store a finished rollout; one that was not asked is left to the next run."""
         if self.kept and not was_not_asked(done):
             self.kept.add(task.id, sample, asked, done)
@@ -163,7 +163,7 @@ def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memo
             if done is None:
                 asker = Asker(get_model(), (task.id, sample), channel)
                 try:
-                    done = await attempt(asked.strategy, task, asker, asked.settings)
+                    done = await roll_out(asked.strategy, task, asker, asked.settings)
                 except DeskcheckError as error:
                     memory.failure = error
                     raise
@@ -172,7 +172,7 @@ def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memo
                     # Under `inspect eval` the sample fails, so that retries and eval sets ask it again.
                     raise RuntimeError(f"the model failed: {done.answer}")
                 memory.add(task, sample, question, done)
-            memory.attempts[task.id, state.epoch] = done
+            memory.rollouts[task.id, state.epoch] = done
             text = done.completions[-1].text if done.completions else ""
             state.messages.append(ChatMessageAssistant(content=text))
             state.output = ModelOutput.from_content(str(state.model), text)
@@ -195,7 +195,7 @@ def _verdict(
     def verdict(policy: str) -> Scorer:
         async def judge(state: TaskState, target: Target) -> InspectScore:
             task = tasks[str(state.sample_id)]
-            done = memory.attempts.pop((task.id, state.epoch))
+            done = memory.rollouts.pop((task.id, state.epoch))
             result = await judge_one(task, done.answer, sample=state.epoch - 1, policy=policy)
             memory.on_sample(task, state.epoch - 1, done, result)
             paid = price or price_of(str(state.model), {})
@@ -235,7 +235,7 @@ class Silent:
         """Drop one line without printing it."""
 
 
-def _facts(done: Attempt, result: Score, price: Price | None) -> dict[str, Any]:
+def _facts(done: Rollout, result: Score, price: Price | None) -> dict[str, Any]:
     """Return the facts about a rollout that the log stores besides its last text."""
     facts: dict[str, Any] = {
         "verdict": result.verdict,

@@ -229,7 +229,7 @@ SECRET = re.compile(r"key|token(?!s)|secret|password|credential|authorization", 
 
 
 PACKAGE = Path(__file__).parents[1]
-PROMPT_CODE = tuple(f"deskcheck.{name}." for name in ("strategies", "turns", "states", "representations"))
+PROMPT_CODE = tuple(f"deskcheck.{name}." for name in ("strategies", "turns", "states", "layouts"))
 """Packages whose code makes prompts; settings are part of the key as values."""
 
 

@@ -41,7 +41,7 @@ from deskcheck.cell_files import (
     write_whole,
 )
 from deskcheck.errors import DataError, DeskcheckError
-from deskcheck.evaluation.client import Channel, ModelGone, Words, address_of, probe
+from deskcheck.evaluation.client import Channel, ModelGone, RetryReporter, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
 from deskcheck.evaluation.logs import UNDER_WAY
 from deskcheck.evaluation.plan import (
@@ -71,7 +71,7 @@ from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, r
 from deskcheck.evaluation.stores import AnswerStore, locked, question_hash
 from deskcheck.evaluation.truth import TaskSet, revision_of
 from deskcheck.grading.verdict import score
-from deskcheck.records import Attempt, NoAnswer, Score, Task
+from deskcheck.records import NoAnswer, Rollout, Score, Task
 from deskcheck.strategies import check_program, is_oracle
 
 # Inspect's viewer and its retries become slow on larger logs (inspect_ai issues 2873 and 2418).
@@ -121,7 +121,7 @@ class OpenCell:
         self.kept = AnswerStore.open(job.folder)
         price = job.channel.price
         self.kept.is_paid = not job.is_own and not (price is not None and price.is_free)
-        self.done: dict[tuple[str, int], tuple[Attempt, Score]] = {}
+        self.done: dict[tuple[str, int], tuple[Rollout, Score]] = {}
         self.earlier = finished(job, self.kept)
         self.total = len(job.tasks) * job.asked.n_samples
         self.selection = selection_of(job)
@@ -131,17 +131,17 @@ class OpenCell:
         self.failure: DeskcheckError | None = None
         screen.begin(job.title, self.total, len(self.earlier))
 
-    def on_sample(self, task: Task, sample: int, attempt: Attempt, verdict: Score) -> None:
+    def on_sample(self, task: Task, sample: int, rollout: Rollout, verdict: Score) -> None:
         """Store one finished sample and show it."""
-        self.done[task.id, sample] = (attempt, verdict)
+        self.done[task.id, sample] = (rollout, verdict)
         self.screen.sample(verdict)
 
     def grade_earlier(self) -> None:
         """Grade the answers of an earlier run; no model is asked."""
-        answered = [(task, sample, attempt.answer) for task, sample, attempt in self.earlier]
+        answered = [(task, sample, rollout.answer) for task, sample, rollout in self.earlier]
         verdicts = judge_all(answered, policy=self.job.asked.policy)
-        for (task, sample, attempt), verdict in zip(self.earlier, verdicts, strict=True):
-            self.on_sample(task, sample, attempt, verdict)
+        for (task, sample, rollout), verdict in zip(self.earlier, verdicts, strict=True):
+            self.on_sample(task, sample, rollout, verdict)
 
     def give_up(self) -> None:
         """Keep the answers given before the server was gone; mark all other samples as not asked."""
@@ -152,9 +152,9 @@ class OpenCell:
         for task in self.job.tasks:
             for sample in range(self.job.asked.n_samples):
                 if (task.id, sample) not in self.done:
-                    attempt = Attempt(NoAnswer("not_asked", f"server: {self.failure}"), [])
-                    verdict = score(task, attempt.answer, sample=sample, policy=self.job.asked.policy)
-                    self.on_sample(task, sample, attempt, verdict)
+                    rollout = Rollout(NoAnswer("not_asked", f"server: {self.failure}"), [])
+                    verdict = score(task, rollout.answer, sample=sample, policy=self.job.asked.policy)
+                    self.on_sample(task, sample, rollout, verdict)
 
     def parts(self) -> Iterator[InspectTask]:
         """Yield the cell as Inspect tasks of at most SAMPLES_PER_LOG samples."""
@@ -286,14 +286,14 @@ def _take(log: EvalLog, cell: OpenCell) -> None:
         cell.failure = DeskcheckError(f"{cell.job.title} stopped: {message}")
 
 
-def finished(job: Job, kept: AnswerStore) -> list[tuple[Task, int, Attempt]]:
+def finished(job: Job, kept: AnswerStore) -> list[tuple[Task, int, Rollout]]:
     """Return the samples of this run that an earlier run already answered."""
     found = []
     for task in job.tasks:
         asked = question_hash(task, job.asked.strategy.opening(task, job.asked.settings))
         for sample in range(job.asked.n_samples):
-            if (attempt := kept.find(task.id, sample, asked)) is not None:
-                found.append((task, sample, attempt))
+            if (rollout := kept.find(task.id, sample, asked)) is not None:
+                found.append((task, sample, rollout))
     return found
 
 
@@ -462,7 +462,7 @@ def jobs_of(
                 timeout_s=plan.timeout_s,
                 budget=budget,
                 price=price,
-                say=Words(str(model), screen.say),
+                say=RetryReporter(str(model), screen.say),
             )
             yield Job(
                 cell,

@@ -2,7 +2,7 @@
 
     verdict = await judge(task, answer, sample=0, policy="strict")      Judge()
     judge_all([(task, 0, answer), ..], policy="strict") -> [Score, ..]
-    as_sampled(task, attempt, verdict, ("line-1", strategy, settings), price) -> Sampled
+    as_sampled(task, rollout, verdict, ("line-1", strategy, settings), price) -> Sampled
     row_of(cell, tasks, scores, n_samples=1) -> Row
 
 `grading` compares answers and runs nothing; `Judge` first executes the answers that need it in the sandbox.
@@ -31,7 +31,7 @@ from deskcheck.evaluation.step_scores import divergence, judged, parted
 from deskcheck.evaluation.stores import question_hash
 from deskcheck.grading.extraction import level_name
 from deskcheck.grading.verdict import USUAL, answers_of, score
-from deskcheck.records import Answer, Attempt, Executed, NoAnswer, Score, Task
+from deskcheck.records import Answer, Executed, NoAnswer, Rollout, Score, Task
 from deskcheck.solutions.answers import Pair, execute
 from deskcheck.states.steps import run_sizes
 from deskcheck.statistics.summary import Summary, exit_of, summarise
@@ -191,25 +191,25 @@ class Totals:
 
 
 def as_sampled(
-    task: Task, attempt: Attempt, verdict: Score, asking: tuple[str, Strategy, Settings], price: Price | None
+    task: Task, rollout: Rollout, verdict: Score, asking: tuple[str, Strategy, Settings], price: Price | None
 ) -> Sampled:
     """Return one sample with all fields of the results; `asking` holds the strategy and its settings."""
     name, strategy, settings = asking
-    last = attempt.completions[-1] if attempt.completions else None
+    last = rollout.completions[-1] if rollout.completions else None
     prompt = strategy.opening(task, settings)
     return Sampled(
         **task_columns(task),
         **score_columns(verdict),
         prompt=[[message.role, message.text] for message in prompt.messages],
         text=last.text if last else "",
-        chain=attempt.chain,
+        chain=rollout.chain,
         finish_reason=last.finish_reason if last else "unknown",
-        n_calls=len(attempt.completions),
-        apart=attempt.apart,
+        n_calls=len(rollout.completions),
+        apart=rollout.apart,
         prompt_hash=question_hash(task, prompt),
-        **_read_at_levels(task, attempt, verdict),
-        **_parting(task, attempt, name, settings),
-        **spent(attempt, price),
+        **_read_at_levels(task, rollout, verdict),
+        **_parting(task, rollout, name, settings),
+        **spent(rollout, price),
     )
 
 
@@ -239,33 +239,33 @@ def score_columns(score: Score) -> dict[str, Any]:
     }
 
 
-def _read_at_levels(task: Task, attempt: Attempt, verdict: Score) -> dict[str, Any]:
+def _read_at_levels(task: Task, rollout: Rollout, verdict: Score) -> dict[str, Any]:
     """Return the verdict at every extraction level, if the answer was read from the last reply."""
-    if not attempt.completions or attempt.chain or task.grading == "executed":
+    if not rollout.completions or rollout.chain or task.grading == "executed":
         return {}
-    found = answers_of(task, attempt.completions[-1])
-    if found[USUAL] != attempt.answer:  # a layout's own reader, a vote, a step loop
+    found = answers_of(task, rollout.completions[-1])
+    if found[USUAL] != rollout.answer:  # a layout's own reader, a vote, a step loop
         return {}
     verdicts = {level: score(task, answer, policy=verdict.policy).verdict for level, answer in found.items()}
     return {"extraction": level_name(USUAL), "levels": verdicts}
 
 
-def _parting(task: Task, attempt: Attempt, name: str, settings: Settings) -> dict[str, Any]:
+def _parting(task: Task, rollout: Rollout, name: str, settings: Settings) -> dict[str, Any]:
     task = stepping(task, settings)
-    facts: dict[str, Any] = {"steps": judged(task, attempt, strategy=name, settings=settings)}
+    facts: dict[str, Any] = {"steps": judged(task, rollout, strategy=name, settings=settings)}
     # Under teacher forcing every step begins anew, so later errors do not follow from a first one.
     if says(name, "CHAIN") == "words":
-        found = parted(task, attempt, settings)
+        found = parted(task, rollout, settings)
     else:
         # A chain from an injected state has diverged before its first step.
         plain = settings.teacher_forcing == "false" and settings.inject_states == "0"
-        found = divergence(task, attempt, strategy=name) if plain else None
+        found = divergence(task, rollout, strategy=name) if plain else None
     if found is not None:
         facts |= {"together": found.together, "part": found.part, "cause": found.cause}
     return facts
 
 
-def spent(done: Attempt, price: Price | None) -> dict[str, Any]:
+def spent(done: Rollout, price: Price | None) -> dict[str, Any]:
     """Return tokens, seconds and dollars of one rollout; -1 if one of its calls did not report them."""
     calls = done.completions
     return {

@@ -1,8 +1,8 @@
 """Compare the states of a rollout with the true run: the first wrong step, and every step.
 
-    divergence(task, attempt, strategy="line-1") -> Parted(together=12, part="variables", cause="arithmetic")
-    judged(task, attempt, strategy="line-1", settings=Settings()) -> StepCount(n=12, wrong=2, ..), or None
-    annotated(task, attempt) -> StepCount(n=5, wrong=1, parts={"test": 1}, .., contradictions=0)
+    divergence(task, rollout, strategy="line-1") -> Parted(together=12, part="variables", cause="arithmetic")
+    judged(task, rollout, strategy="line-1", settings=Settings()) -> StepCount(n=12, wrong=2, ..), or None
+    annotated(task, rollout) -> StepCount(n=5, wrong=1, parts={"test": 1}, .., contradictions=0)
 
 First wrong step: the model starts at the true state of the call and continues from its own states, so only
 the first wrong step is an error; later ones are consequences. A strategy that jumps (line-n, debugger) is
@@ -33,7 +33,7 @@ from msgspec import Struct
 from deskcheck.cell_files import StepCount
 from deskcheck.errors import BadSource
 from deskcheck.grading.literals import equal, parse_literal, parse_module
-from deskcheck.records import OUT_OF_STEPS, Answer, Attempt, Granularity, NoAnswer, Task
+from deskcheck.records import OUT_OF_STEPS, Answer, Granularity, NoAnswer, Rollout, Task
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import run_of, steps, whole_run
 from deskcheck.states.tree import StateTree
@@ -71,15 +71,15 @@ class Parted(Struct, frozen=True):
     """One of CAUSES for the true line whose step went wrong; "" = no divergence."""
 
 
-def divergence(task: Task, attempt: Attempt, *, strategy: str) -> Parted | None:
+def divergence(task: Task, rollout: Rollout, *, strategy: str) -> Parted | None:
     """Find the first wrong step of a chain; None for a strategy or run without a chain of states."""
     holds = says(strategy, "CHAIN")
-    if holds not in ("states", "jumps") or not attempt.chain:
+    if holds not in ("states", "jumps") or not rollout.chain:
         return None
     start, run = whole_run(task.truth)
     true = [str(start), *(str(state) for _, state in run[:-1])]
     at = together = 0
-    for belief in attempt.chain:
+    for belief in rollout.chain:
         after = _position(true, at, belief, jumps=holds == "jumps")
         if after < 0:
             wanted = true[at + 1] if at + 1 < len(true) else ""
@@ -89,18 +89,18 @@ def divergence(task: Task, attempt: Attempt, *, strategy: str) -> Parted | None:
                 together, at, parts_apart(wanted, belief), cause(task.program.source, _line(true[at]))
             )
         at, together = after, together + 1
-    return Parted(together, at, *_ending(task, attempt, true, at))
+    return Parted(together, at, *_ending(task, rollout, true, at))
 
 
-def _ending(task: Task, attempt: Attempt, true: list[str], at: int) -> tuple[str, str]:
+def _ending(task: Task, rollout: Rollout, true: list[str], at: int) -> tuple[str, str]:
     """Return part and cause for the step after the last state: an outcome, or an unreadable reply."""
     line = _line(true[at])
-    if isinstance(attempt.answer, Answer):
+    if isinstance(rollout.answer, Answer):
         ends_here = at == len(true) - 1
-        if ends_here and attempt.answer.text == task.expected:
+        if ends_here and rollout.answer.text == task.expected:
             return "", ""
         return ("outcome" if ends_here else "control flow"), cause(task.program.source, line)
-    if attempt.answer.reason in OUT_OF_STEPS:
+    if rollout.answer.reason in OUT_OF_STEPS:
         return "", ""
     return "format", "format"
 
@@ -191,9 +191,9 @@ _LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
-def annotated(task: Task, attempt: Attempt) -> StepCount | None:
+def annotated(task: Task, rollout: Rollout) -> StepCount | None:
     """Count the positions of an annotation answer; None if there is no answer to count."""
-    said = _lists(attempt.answer.text) if isinstance(attempt.answer, Answer) else None
+    said = _lists(rollout.answer.text) if isinstance(rollout.answer, Answer) else None
     if said is None:
         return None
     parts: Counter[str] = Counter()
@@ -276,18 +276,18 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
             yield from _own(inner)
 
 
-def judged(task: Task, attempt: Attempt, *, strategy: str, settings: Settings) -> StepCount | None:
+def judged(task: Task, rollout: Rollout, *, strategy: str, settings: Settings) -> StepCount | None:
     """Count all steps of a rollout; None if its chain has no state for each step, or its run no step."""
     if task.kind == "annotation":
-        return annotated(task, attempt)
+        return annotated(task, rollout)
     forced = settings.teacher_forcing == "true" and says(strategy, "FORCED")
     holds = "states" if forced else says(strategy, "CHAIN")
     if holds not in ("states", "words") or not task.truth.events.kind:
         return None
     if forced:
-        scored = _of_forced(task, attempt, Granularity(int(forced)))
+        scored = _of_forced(task, rollout, Granularity(int(forced)))
     else:
-        scored = (_of_states if holds == "states" else _of_words)(task, attempt, settings)
+        scored = (_of_states if holds == "states" else _of_words)(task, rollout, settings)
     scored = scored[: settings.max_steps]
     if not scored:
         return None
@@ -297,61 +297,61 @@ def judged(task: Task, attempt: Attempt, *, strategy: str, settings: Settings) -
         count = kinds.setdefault(cause(task.program.source, line), [0, 0])
         count[0] += 1
         count[1] += part != ""
-    after = (_after_plant if holds == "words" else _after_injected_state)(task, attempt, settings)
+    after = (_after_plant if holds == "words" else _after_injected_state)(task, rollout, settings)
     return StepCount(len(scored), sum(part != "" for part, _ in scored), dict(parts), kinds, after)
 
 
-def parted(task: Task, attempt: Attempt, settings: Settings) -> Parted | None:
+def parted(task: Task, rollout: Rollout, settings: Settings) -> Parted | None:
     """Find the first wrong step of a conversation, like `divergence` for line layouts."""
     visits = entry_lines(task.truth)
-    if not visits or not attempt.chain:
+    if not visits or not rollout.chain:
         return None
-    steps = _of_words(task, attempt, settings)[: settings.max_steps]
+    steps = _of_words(task, rollout, settings)[: settings.max_steps]
     together = next((number for number, (part, _) in enumerate(steps) if part), len(steps))
     part, line = steps[together] if together < len(steps) else ("", visits[-1][1])
     if part in ("", "not reached"):
-        if isinstance(attempt.answer, NoAnswer):
-            part = "" if attempt.answer.reason in OUT_OF_STEPS else "format"
-        elif part or attempt.answer.text != task.expected:
+        if isinstance(rollout.answer, NoAnswer):
+            part = "" if rollout.answer.reason in OUT_OF_STEPS else "format"
+        elif part or rollout.answer.text != task.expected:
             part = "control flow" if part else "outcome"
     named = "format" if part == "format" else cause(task.program.source, line) if part else ""
     return Parted(together, together, part, named)
 
 
-def _of_states(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[str, int]]:
+def _of_states(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[str, int]]:
     """Return (parts that differ or "", line of the step) for every step but the last and injected ones."""
     start, run = whole_run(task.truth)
     before = [start, *(state for _, state in run[:-1])]
     found = []
     for number, (state, (_, after)) in enumerate(zip(before, run[:-1], strict=False)):
-        if number >= len(attempt.chain):
+        if number >= len(rollout.chain):
             part = "not reached"
         else:
-            belief = attempt.chain[number]
+            belief = rollout.chain[number]
             part = parts_apart(str(after), belief) if belief else "format"
         found.append((part, state.frames[-1].line))
     return found[how_many(settings.inject_states, len(before)) :]
 
 
-def _of_forced(task: Task, attempt: Attempt, granularity: Granularity) -> list[tuple[str, int]]:
+def _of_forced(task: Task, rollout: Rollout, granularity: Granularity) -> list[tuple[str, int]]:
     """Trace the run again and return the same for steps finer than lines, each from a true state."""
     found = []
     run = list(steps(finer(task, granularity), granularity=granularity))
     for number, (before, _, after) in enumerate(run[:-1]):
-        belief = attempt.chain[number] if number < len(attempt.chain) else None
+        belief = rollout.chain[number] if number < len(rollout.chain) else None
         part = "not reached" if belief is None else parts_apart(str(after), belief) if belief else "format"
         found.append((part, before.frames[-1].line))
     return found
 
 
-def _of_words(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[str, int]]:
+def _of_words(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[str, int]]:
     """Return the same for a conversation; injected states are not the model's and not counted."""
     visits = entry_lines(task.truth)
     held = entry_locals(task.truth)
     ever = {name for values in held.values() for name in values}
     n_injected = how_many(settings.inject_states, len(visits))
     found = []
-    pairs = zip_longest(visits[:-1], visits[1:], attempt.chain[: len(visits) - 1])
+    pairs = zip_longest(visits[:-1], visits[1:], rollout.chain[: len(visits) - 1])
     for (_, line), (event, following), belief in list(pairs)[n_injected:]:
         if belief is None:
             part = "not reached"
@@ -392,31 +392,31 @@ def bindings_in(text: str) -> dict[str, str] | None:
     return found
 
 
-def _after_plant(task: Task, attempt: Attempt, settings: Settings) -> str:
+def _after_plant(task: Task, rollout: Rollout, settings: Settings) -> str:
     """Return "corrected", "followed" or "neither": the use of the wrong value in the first own state."""
     visits = entry_lines(task.truth)
     n = how_many(settings.inject_states, len(visits))
     if not n or not settings.inject_states.endswith("wrong") or n + 1 >= len(visits):
         return ""
     true = entry_locals(task.truth)
-    told = bindings_in(attempt.chain[n - 1].partition(" | ")[2]) or {}
+    told = bindings_in(rollout.chain[n - 1].partition(" | ")[2]) or {}
     names = [name for name, text in true[visits[n][0]].items() if not _equal(told.get(name, ""), text)]
-    if not names or len(attempt.chain) <= n:
+    if not names or len(rollout.chain) <= n:
         return ""
-    own = bindings_in(attempt.chain[n].partition(" | ")[2]) or {}
+    own = bindings_in(rollout.chain[n].partition(" | ")[2]) or {}
     value = own.get(names[0], "")
     if _equal(value, true[visits[n + 1][0]].get(names[0], "")):
         return "corrected"
     return "followed" if _equal(value, told.get(names[0], "")) else "neither"
 
 
-def _after_injected_state(task: Task, attempt: Attempt, settings: Settings) -> str:
+def _after_injected_state(task: Task, rollout: Rollout, settings: Settings) -> str:
     """Return the same for a loop over states whose running frame stays the same."""
     states = [after for _, _, after in run_of(task.truth)[:-1]]
     n = how_many(settings.inject_states, len(states) + 1)
-    if not n or not settings.inject_states.endswith("wrong") or n >= len(states) or len(attempt.chain) <= n:
+    if not n or not settings.inject_states.endswith("wrong") or n >= len(states) or len(rollout.chain) <= n:
         return ""
-    told, own = (read_state(text).frames[-1].entries for text in attempt.chain[n - 1 : n + 1])
+    told, own = (read_state(text).frames[-1].entries for text in rollout.chain[n - 1 : n + 1])
     true = states[n - 1].frames[-1].entries
     names = [name for name, value in true.items() if told.get(name) != value]
     if not names or len(states[n].frames) != len(states[n - 1].frames):

@@ -3,8 +3,8 @@
     store = open_store(Limits())                          a folder of this user; None without pyarrow
     for program, trace in store.runs(programs, run): ..   `run` executes the programs missing from the store
     answers = AnswerStore.open(folder)
-    answers.find(task_id, sample, asked) -> Attempt | None
-    answers.add(task_id, sample, asked, attempt)
+    answers.find(task_id, sample, asked) -> Rollout | None
+    answers.add(task_id, sample, asked, rollout)
     with locked(folder): ..                               a second run of the same cell fails with UserError
 
 Traces. Each program is run once. Traces share a folder if their limits, containment level and versions of
@@ -48,7 +48,6 @@ from deskcheck.format.buffers import GROUPS, Packed, view_of
 from deskcheck.records import (
     FORMAT_VERSION,
     Answer,
-    Attempt,
     CompileFailure,
     Completion,
     Limits,
@@ -57,6 +56,7 @@ from deskcheck.records import (
     Prompt,
     Raised,
     Returned,
+    Rollout,
     StepLimit,
     Task,
     Trace,
@@ -356,18 +356,18 @@ class AnswerStore:
         path = folder / FILE
         return cls(path, {(line.task, line.sample): line for line in read_lines(path)})
 
-    def find(self, task_id: str, sample: int, asked: str) -> Attempt | None:
+    def find(self, task_id: str, sample: int, asked: str) -> Rollout | None:
         """Return the rollout stored for this question; None if there is none or a provider error ended it."""
         line = self.lines.get((task_id, sample))
         if line is None or line.asked != asked:
             return None
         if isinstance(line.answer, NoAnswer) and line.answer.reason == "error":
             return None
-        return as_attempt(line)
+        return as_rollout(line)
 
-    def add(self, task_id: str, sample: int, asked: str, attempt: Attempt) -> None:
+    def add(self, task_id: str, sample: int, asked: str, rollout: Rollout) -> None:
         """Append one finished sample. The line is flushed on return, and synced to disk if `is_paid`."""
-        line = as_line(task_id, sample, asked, attempt)
+        line = as_line(task_id, sample, asked, rollout)
         if self._file is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             _end_incomplete_line(self.path)
@@ -406,24 +406,24 @@ def _end_incomplete_line(path: Path) -> None:
                 file.write(b"\n")
 
 
-def as_line(task_id: str, sample: int, asked: str, attempt: Attempt) -> Line:
+def as_line(task_id: str, sample: int, asked: str, rollout: Rollout) -> Line:
     """Convert a rollout to a line to store. A chain equal to the replies is not stored twice."""
-    texts = [completion.text for completion in attempt.completions]
+    texts = [completion.text for completion in rollout.completions]
     calls = Calls(
         text=texts,
-        finish=[completion.finish_reason for completion in attempt.completions],
-        tokens_in=[completion.n_tokens_in for completion in attempt.completions],
-        tokens_out=[completion.n_tokens_out for completion in attempt.completions],
-        latency_s=[completion.latency_s for completion in attempt.completions],
-        hidden=_column_or_empty([completion.n_tokens_hidden for completion in attempt.completions], -1),
-        logprob=_column_or_empty([completion.logprob for completion in attempt.completions], 1.0),
+        finish=[completion.finish_reason for completion in rollout.completions],
+        tokens_in=[completion.n_tokens_in for completion in rollout.completions],
+        tokens_out=[completion.n_tokens_out for completion in rollout.completions],
+        latency_s=[completion.latency_s for completion in rollout.completions],
+        hidden=_column_or_empty([completion.n_tokens_hidden for completion in rollout.completions], -1),
+        logprob=_column_or_empty([completion.logprob for completion in rollout.completions], 1.0),
     )
-    same = bool(attempt.chain) and attempt.chain == texts
-    chain = [] if same else attempt.chain
-    return Line(task_id, sample, asked, attempt.answer, calls, chain, same, attempt.apart)
+    same = bool(rollout.chain) and rollout.chain == texts
+    chain = [] if same else rollout.chain
+    return Line(task_id, sample, asked, rollout.answer, calls, chain, same, rollout.apart)
 
 
-def as_attempt(line: Line) -> Attempt:
+def as_rollout(line: Line) -> Rollout:
     """Convert a stored line back to the rollout."""
     columns = line.calls
     n = len(columns.text)
@@ -439,7 +439,7 @@ def as_attempt(line: Line) -> Attempt:
     )
     completions = [Completion(*row) for row in rows]
     chain = list(columns.text) if line.chain_is_text else line.chain
-    return Attempt(line.answer, completions, chain, line.apart)
+    return Rollout(line.answer, completions, chain, line.apart)
 
 
 def _column_or_empty(column: list[_Number], unknown: _Number) -> list[_Number]:

@@ -3,12 +3,12 @@
     build_tasks("cruxeval", data="cruxeval.jsonl") -> TaskSet(tasks, disagreements, dropped, ..)
     build_tasks("fresh", kind="next-line", options={"seed": "7"})
 
-An Item is a program of the benchmark with its call. The answer that a file records is compared and never
+A TaskDraft is a program of the benchmark with its call. The answer that a file records is compared and never
 used: if it differs from the executed answer, the pair is listed with a reason and the executed answer is the
-truth. Every item either has tasks or is dropped with a reason. A program in a language without a tracer here
+truth. Every draft either has tasks or is dropped with a reason. A program in a language without a tracer here
 keeps the recorded answer, is tagged "recorded, not re-executed" and counted.
 
-Benchmark options are the keyword-only parameters of its `items`. Every benchmark also has perturb=NAME: both
+Benchmark options are the keyword-only parameters of its `drafts`. Every benchmark also has perturb=NAME: both
 programs are executed, and a pair that answers differently or has nothing to change is dropped and counted.
 The others keep their ids, so that `deskcheck compare` can pair the two runs.
 """
@@ -36,7 +36,7 @@ from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.grading.literals import equal
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.questions import Unasked, runs_something, tasks_of, tasks_of_all
-from deskcheck.records import Item, Limits, Program, Refused, Skipped, Task, Trace
+from deskcheck.records import Limits, Program, Refused, Skipped, Task, TaskDraft, Trace
 from deskcheck.tracers import languages, trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
 
@@ -44,26 +44,26 @@ Run = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
 
 
 def perturb_items(
-    items: list[Item], name: str, *, run: Run, limits: Limits
-) -> tuple[list[Item], list[tuple[str, str, str]]]:
-    """Return changed items, and (id, reason, detail) of dropped ones.
+    drafts: list[TaskDraft], name: str, *, run: Run, limits: Limits
+) -> tuple[list[TaskDraft], list[tuple[str, str, str]]]:
+    """Return changed drafts, and (id, reason, detail) of dropped ones.
 
     UnknownName for an unknown perturbation.
     """
     if name not in PERTURBATIONS:
         raise UnknownName("perturbation", name, list(PERTURBATIONS))
-    changed = [(item, perturb(item.program, name)) for item in items]
-    dropped = [(item.id, "nothing to perturb", name) for item, program in changed if program is None]
-    pairs = [(item, program) for item, program in changed if program is not None]
-    before = [trace for _, trace in run([item.program for item, _ in pairs], limits)]
+    changed = [(draft, perturb(draft.program, name)) for draft in drafts]
+    dropped = [(draft.id, "nothing to perturb", name) for draft, program in changed if program is None]
+    pairs = [(draft, program) for draft, program in changed if program is not None]
+    before = [trace for _, trace in run([draft.program for draft, _ in pairs], limits)]
     after = [trace for _, trace in run([program for _, program in pairs], limits)]
     kept = []
-    for (item, program), old, new in zip(pairs, before, after, strict=True):
+    for (draft, program), old, new in zip(pairs, before, after, strict=True):
         was, now = _answer(old), _answer(new)
         if was != now:
-            dropped.append((item.id, "the perturbation changed the answer", f"{was} became {now}"[:200]))
+            dropped.append((draft.id, "the perturbation changed the answer", f"{was} became {now}"[:200]))
         else:
-            kept.append(msgspec.structs.replace(item, program=program))
+            kept.append(msgspec.structs.replace(draft, program=program))
     return kept, dropped
 
 
@@ -89,16 +89,16 @@ class Disagreement(Struct, frozen=True):
 
 
 class Dropped(Struct, frozen=True):
-    """An item without a truth."""
+    """A draft without a truth."""
 
     id: str
     reason: str
-    """"time limit", "crashed", "value is not plain", ..; dropped items are counted by it."""
+    """"time limit", "crashed", "value is not plain", ..; dropped drafts are counted by it."""
     detail: str
 
 
 class TaskSet(Struct, frozen=True):
-    """All tasks of a benchmark (or the chosen ones) and the reasons for the other items."""
+    """All tasks of a benchmark (or the chosen ones) and the reasons for the other drafts."""
 
     benchmark: str
     tasks: list[Task]
@@ -113,13 +113,13 @@ class TaskSet(Struct, frozen=True):
     kind: str = "output"
     """Kind of question, a name in `questions/`."""
     recorded: list[str] = field(default_factory=list)
-    """Items whose answer is the file's because no tracer here runs their language."""
+    """Drafts whose answer is the file's because no tracer here runs their language."""
     skipped: list[Dropped] = field(default_factory=list)
-    """Cases of the file that are no items, for example an assert that compares no call with a literal."""
+    """Cases of the file that are no drafts, for example an assert that compares no call with a literal."""
 
     @property
     def dropped_by_reason(self) -> dict[str, int]:
-        """Number of dropped items by reason, most frequent first."""
+        """Number of dropped drafts by reason, most frequent first."""
         return dict(Counter(one.reason for one in self.dropped).most_common())
 
 
@@ -136,11 +136,11 @@ def build_tasks(
     workers: int = 0,
     require: str = "limits",
     runner: Runner | None = None,
-    after_item: Callable[[int, int], None] = lambda number, total: None,
+    after_draft: Callable[[int, int], None] = lambda number, total: None,
 ) -> TaskSet:
     """Make tasks: load, choose (`ids`, then `limit`, 0 = all, then `shard`), execute, compare, ask.
 
-    `after_item` gets the number of each item that was run, and the number of all. UserError for unknown ids
+    `after_draft` gets the number of each draft that was run, and the number of all. UserError for unknown ids
     and options; DataError for a benchmark that is empty or whose ids repeat.
     """
     module = plugins.load("benchmark", benchmark)
@@ -148,11 +148,11 @@ def build_tasks(
         raise UnknownName("question", kind, plugins.names("question"))
     given = dict(options or {})
     changed = given.pop("perturb", "")
-    if "kind" in inspect.signature(module.items).parameters:  # its files hold answers to several kinds
+    if "kind" in inspect.signature(module.drafts).parameters:  # its files hold answers to several kinds
         given["kind"] = kind
-    rows = list(module.items(data, **checked_options(module, benchmark, given)))
-    items = [row for row in rows if isinstance(row, Item)]
-    chosen = in_shard(_choose(items, benchmark, ids, limit), shard)
+    rows = list(module.drafts(data, **checked_options(module, benchmark, given)))
+    drafts = [row for row in rows if isinstance(row, TaskDraft)]
+    chosen = in_shard(_choose(drafts, benchmark, ids, limit), shard)
     run = runner or _sandboxed(workers, require)
     tasks: list[Task] = []
     disagreements: list[Disagreement] = []
@@ -163,21 +163,23 @@ def build_tasks(
         chosen, left_out = perturb_items(chosen, changed, run=run, limits=limits)
         dropped += [Dropped(*one) for one in left_out]
     asked = _asked(kind, chosen, _traces(chosen, run, limits), benchmark, module)
-    for number, (item, trace, made) in enumerate(asked, 1):
-        after_item(number, len(chosen))
+    for number, (draft, trace, made) in enumerate(asked, 1):
+        after_draft(number, len(chosen))
         if trace is None:
-            recorded += [] if "truth" in item.tags else [item.id]
-        elif (found := _disagreement(item, made if kind == "output" else _outcome(item, trace))) is not None:
+            recorded += [] if "truth" in draft.tags else [draft.id]
+        elif (
+            found := _disagreement(draft, made if kind == "output" else _outcome(draft, trace))
+        ) is not None:
             disagreements.append(found)
         if isinstance(made, Unasked):
-            dropped.append(Dropped(item.id, made.reason, made.detail))
+            dropped.append(Dropped(draft.id, made.reason, made.detail))
         else:
             tasks += made
     pinned, note = _origin(module, data)
-    ids_of_items = [item.id for item in items]
+    ids_of_drafts = [draft.id for draft in drafts]
     skipped = [Dropped(row.id, row.reason, "") for row in rows if isinstance(row, Skipped)]
     return TaskSet(
-        benchmark, tasks, disagreements, dropped, ids_of_items, pinned, note, kind, recorded, skipped
+        benchmark, tasks, disagreements, dropped, ids_of_drafts, pinned, note, kind, recorded, skipped
     )
 
 
@@ -186,9 +188,9 @@ def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, st
 
     UserError for an unknown option or a value of another type.
     """
-    parameters = inspect.signature(module.items).parameters
+    parameters = inspect.signature(module.drafts).parameters
     known = [name for name, one in parameters.items() if one.kind is one.KEYWORD_ONLY]
-    hints = get_type_hints(module.items)
+    hints = get_type_hints(module.drafts)
     checked = {}
     for name, text in options.items():
         if name not in known:
@@ -201,61 +203,61 @@ def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, st
     return checked
 
 
-def _traces(items: list[Item], run: Runner, limits: Limits) -> Iterator[Trace | None]:
-    """Yield a trace for every item that can be run here, None for the others, in order."""
+def _traces(drafts: list[TaskDraft], run: Runner, limits: Limits) -> Iterator[Trace | None]:
+    """Yield a trace for every draft that can be run here, None for the others, in order."""
     known = languages()
-    ran = run([item.program for item in items if item.program.language in known], limits)
-    for item in items:
-        yield next(ran)[1] if item.program.language in known else None
+    ran = run([draft.program for draft in drafts if draft.program.language in known], limits)
+    for draft in drafts:
+        yield next(ran)[1] if draft.program.language in known else None
 
 
 def _asked(
-    kind: str, items: list[Item], traces: Iterator[Trace | None], benchmark: str, module: ModuleType
-) -> Iterator[tuple[Item, Trace | None, list[Task] | Unasked]]:
-    """Yield every item with its trace and its tasks, one run at a time unless the kind must run something."""
-    pairs: Iterable[tuple[Item, Trace | None]] = zip(items, traces, strict=True)
+    kind: str, drafts: list[TaskDraft], traces: Iterator[Trace | None], benchmark: str, module: ModuleType
+) -> Iterator[tuple[TaskDraft, Trace | None, list[Task] | Unasked]]:
+    """Yield every draft with its trace and its tasks, one run at a time unless the kind must run something."""
+    pairs: Iterable[tuple[TaskDraft, Trace | None]] = zip(drafts, traces, strict=True)
     together: Iterator[list[Task] | Unasked] | None = None
     if runs_something(kind):
         pairs = list(pairs)
-        runs = [(item, trace) for item, trace in pairs if trace is not None]
+        runs = [(draft, trace) for draft, trace in pairs if trace is not None]
         together = tasks_of_all(kind, runs, benchmark=benchmark)
-    for item, trace in pairs:
+    for draft, trace in pairs:
         if trace is None:
-            yield item, trace, _recorded_task(kind, item, benchmark, module)
+            yield draft, trace, _recorded_task(kind, draft, benchmark, module)
         elif together is not None:
-            yield item, trace, next(together)
+            yield draft, trace, next(together)
         else:
-            yield item, trace, tasks_of(kind, item, trace, benchmark=benchmark)
+            yield draft, trace, tasks_of(kind, draft, trace, benchmark=benchmark)
 
 
-def _recorded_task(kind: str, item: Item, benchmark: str, module: ModuleType) -> list[Task] | Unasked:
-    """Return the task of an item that cannot be run here, with the file's answer and an empty trace."""
+def _recorded_task(kind: str, draft: TaskDraft, benchmark: str, module: ModuleType) -> list[Task] | Unasked:
+    """Return the task of a draft that cannot be run here, with the file's answer and an empty trace."""
     own: dict[str, tuple[dict[str, str], dict[str, str], Grading]] = getattr(module, "RECORDED", {})
-    if (kind != "output" and kind not in own) or not item.recorded:
-        return Unasked("not run here", f"no tracer for {item.program.language}, so only the recorded output")
+    if (kind != "output" and kind not in own) or not draft.recorded:
+        return Unasked("not run here", f"no tracer for {draft.program.language}, so only the recorded output")
     output = plugins.load("question", "output")
-    question, form, grading = own.get(kind) or (output.QUESTION, _form(item, output.FORM), "value")
+    question, form, grading = own.get(kind) or (output.QUESTION, _form(draft, output.FORM), "value")
     return [
         Task(
-            id=item.id,
+            id=draft.id,
             benchmark=benchmark,
             kind=kind,
-            program=item.program,
-            expected=item.recorded,
-            truth=_no_trace(item.program),
-            cluster=item.cluster,
-            tags={"truth": RECORDED, **item.tags},
+            program=draft.program,
+            expected=draft.recorded,
+            truth=_no_trace(draft.program),
+            cluster=draft.cluster,
+            tags={"truth": RECORDED, **draft.tags},
             question=question,
             form=form,
-            statement=item.statement,
+            statement=draft.statement,
             grading=grading,
         )
     ]
 
 
-def _form(item: Item, form: dict[str, str]) -> dict[str, str]:
-    """Return the form of the answer, spelled in the item's language or as JSON."""
-    spelling = item.tags.get("spelling", "")
+def _form(draft: TaskDraft, form: dict[str, str]) -> dict[str, str]:
+    """Return the form of the answer, spelled in the draft's language or as JSON."""
+    spelling = draft.tags.get("spelling", "")
     if not spelling:
         return form
     if spelling == "json":
@@ -275,22 +277,22 @@ def _no_trace(program: Program) -> Trace:
     return empty_trace(program.id, Limits(), Refused(f"no tracer for {program.language}"))
 
 
-def _outcome(item: Item, trace: Trace) -> list[Task] | Unasked:
-    return tasks_of("output", item, trace, benchmark="") if item.recorded else []
+def _outcome(draft: TaskDraft, trace: Trace) -> list[Task] | Unasked:
+    return tasks_of("output", draft, trace, benchmark="") if draft.recorded else []
 
 
-def _disagreement(item: Item, outputs: list[Task] | Unasked) -> Disagreement | None:
+def _disagreement(draft: TaskDraft, outputs: list[Task] | Unasked) -> Disagreement | None:
     """Return the difference between recorded and executed answer; None if they agree.
 
     `outputs`: the task about the output of this run, or the reason why there is none.
     """
-    if not item.recorded:
+    if not draft.recorded:
         return None
     found = outputs if isinstance(outputs, Unasked) else outputs[0]
     if isinstance(found, Unasked):
-        return Disagreement(item.id, item.recorded, f"{found.reason}: {found.detail}"[:200], "no truth")
-    reason = _difference(item.recorded, found.expected)
-    return Disagreement(item.id, item.recorded, found.expected, reason) if reason else None
+        return Disagreement(draft.id, draft.recorded, f"{found.reason}: {found.detail}"[:200], "no truth")
+    reason = _difference(draft.recorded, found.expected)
+    return Disagreement(draft.id, draft.recorded, found.expected, reason) if reason else None
 
 
 def _sandboxed(workers: int, require: str) -> Runner:
@@ -306,26 +308,28 @@ def _sandboxed(workers: int, require: str) -> Runner:
     return run
 
 
-def _choose(items: list[Item], benchmark: str, ids: Sequence[str], limit: int) -> list[Item]:
-    if not items:
+def _choose(drafts: list[TaskDraft], benchmark: str, ids: Sequence[str], limit: int) -> list[TaskDraft]:
+    if not drafts:
         raise DataError(f"benchmark '{benchmark}' has no items")
-    twice = [identity for identity, count in Counter(item.id for item in items).items() if count > 1]
+    twice = [identity for identity, count in Counter(draft.id for draft in drafts).items() if count > 1]
     if twice:
         raise DataError(f"benchmark '{benchmark}': ids that repeat: {', '.join(twice[:5])}")
-    unknown = sorted(set(ids) - {item.id for item in items})
+    unknown = sorted(set(ids) - {draft.id for draft in drafts})
     if unknown:
         raise UserError(
             f"benchmark '{benchmark}' has no {', '.join(unknown[:5])}; "
-            f"its ids look like {items[0].id}, {items[-1].id}"
+            f"its ids look like {drafts[0].id}, {drafts[-1].id}"
         )
-    chosen = [item for item in items if item.id in set(ids)] if ids else items
+    chosen = [draft for draft in drafts if draft.id in set(ids)] if ids else drafts
     return chosen[:limit] if limit else chosen
 
 
-def in_shard(items: list[Item], shard: str) -> list[Item]:
-    """Return the items of part "2/8", chosen by the hash of their program's cluster; "" = all of them."""
+def in_shard(drafts: list[TaskDraft], shard: str) -> list[TaskDraft]:
+    """Return the drafts of part "2/8", chosen by the hash of their program's cluster; "" = all of them."""
     number, n = shard_of(shard)
-    return [item for item in items if _hash(item.cluster or item.id) % n == number - 1] if n > 1 else items
+    return (
+        [draft for draft in drafts if _hash(draft.cluster or draft.id) % n == number - 1] if n > 1 else drafts
+    )
 
 
 def _hash(text: str) -> int:

@@ -1,6 +1,6 @@
 """The words and marks with which a reply announces its answer: tables, a row for each language or maker.
 
-LANGUAGES   how a language names an answer, says what a program returns, raises, hedges and explains
+STATEMENT_LANGUAGES   how a language names an answer, says what a program returns, raises, hedges and explains
 TAGS        names of answer tags besides [ANSWER]
 THINKING    marks around reasoning that is not searched
 ENVELOPES   keys of a JSON object under which an answer stands
@@ -16,7 +16,7 @@ import re
 from msgspec import Struct
 
 
-class Language(Struct, frozen=True):
+class StatementLanguage(Struct, frozen=True):
     """Words of one language, in lower case. A blank inside a phrase stands for any white space."""
 
     code: str
@@ -42,8 +42,8 @@ class Language(Struct, frozen=True):
     """Whether words are separated by blanks."""
 
 
-LANGUAGES = (
-    Language(
+STATEMENT_LANGUAGES = (
+    StatementLanguage(
         "en",
         (
             "answer", "answers", "ans", "output", "result", "return value", "returned value",
@@ -87,7 +87,7 @@ LANGUAGES = (
             "expect", "fails", "fail", "previous", "earlier", "former", "old", "rule out", "false",
         ),
     ),
-    Language(
+    StatementLanguage(
         "zh",
         ("答案", "结果", "输出", "返回值", "输出结果", "返回结果"),
         ("函数", "程序", "代码", "调用", "它"),
@@ -101,7 +101,7 @@ LANGUAGES = (
         ("可能", "或者", "或", "不", "如果", "也许", "大概", "取决于", "例如", "比如"),
         spaced=False,
     ),
-    Language(
+    StatementLanguage(
         "de",
         ("antwort", "ausgabe", "ergebnis", "rückgabewert", "endergebnis", "resultat", "lösung"),
         ("funktion", "programm", "code", "aufruf", "methode", "skript"),
@@ -115,7 +115,7 @@ LANGUAGES = (
          "kein",
          "beispiel"),
     ),
-    Language(
+    StatementLanguage(
         "fr",
         ("réponse", "sortie", "résultat", "valeur de retour", "valeur renvoyée", "valeur retournée"),
         ("fonction", "programme", "code", "appel", "méthode"),
@@ -127,7 +127,7 @@ LANGUAGES = (
         ("est levée", "est déclenchée"),
         ("ne", "n'est", "pas", "ou", "peut-être", "si", "pourrait", "probablement", "exemple"),
     ),
-    Language(
+    StatementLanguage(
         "es",
         ("respuesta", "salida", "resultado", "valor de retorno", "valor devuelto"),
         ("función", "programa", "código", "llamada", "método"),
@@ -139,7 +139,7 @@ LANGUAGES = (
         ("se lanza", "se produce"),
         ("no", "o", "quizás", "tal vez", "si", "podría", "probablemente", "ejemplo"),
     ),
-    Language(
+    StatementLanguage(
         "pt",
         ("resposta", "saída", "resultado", "valor de retorno", "valor retornado"),
         ("função", "programa", "código", "chamada", "método"),
@@ -151,7 +151,7 @@ LANGUAGES = (
         ("é lançada", "é lançado", "ocorre"),
         ("não", "ou", "talvez", "se", "poderia", "provavelmente", "exemplo"),
     ),
-    Language(
+    StatementLanguage(
         "ru",
         ("ответ", "вывод", "результат", "возвращаемое значение", "итог"),
         ("функция", "программа", "код", "вызов", "метод"),
@@ -163,7 +163,7 @@ LANGUAGES = (
         ("будет выброшено", "возникает", "возникнет"),
         ("не", "или", "может", "если", "возможно", "вероятно", "например"),
     ),
-    Language(
+    StatementLanguage(
         "ja",
         ("答え", "出力", "結果", "戻り値", "返り値", "回答"),
         ("関数", "プログラム", "コード", "呼び出し"),
@@ -178,7 +178,7 @@ LANGUAGES = (
         ("ない", "または", "もし", "かも", "たぶん", "おそらく", "場合", "例えば", "ません"),
         spaced=False,
     ),
-    Language(
+    StatementLanguage(
         "ko",
         ("답", "정답", "출력", "결과", "반환값", "반환 값", "출력값", "결과값"),
         ("함수", "프로그램", "코드", "호출"),

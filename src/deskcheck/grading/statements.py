@@ -25,10 +25,10 @@ from deskcheck.grading.cues import (
     EXPLAINS,
     JOINS,
     LABELS,
-    LANGUAGES,
     NO_ENTRY,
     PASSING,
-    Language,
+    STATEMENT_LANGUAGES,
+    StatementLanguage,
 )
 from deskcheck.grading.forms import simple, unwrapped_forms
 from deskcheck.grading.plain import brackets, plain_line, strings_of, values_at
@@ -84,7 +84,7 @@ class Statement(Struct, frozen=True):
 
 
 class _Heads(Struct, frozen=True):
-    language: Language
+    cues: StatementLanguage
     answer: re.Pattern[str]
     program: re.Pattern[str]
     raises: re.Pattern[str] | None
@@ -345,11 +345,11 @@ def _words(words: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _heads() -> tuple[_Heads, ...]:
-    return tuple(_heads_of(language) for language in LANGUAGES)
+    return tuple(_heads_of(cues) for cues in STATEMENT_LANGUAGES)
 
 
-def _heads_of(language: Language) -> _Heads:
-    spaced = language.spaced
+def _heads_of(cues: StatementLanguage) -> _Heads:
+    spaced = cues.spaced
     left, right = (r"(?<![\w'’\"-])", r"(?!\w)") if spaced else ("", "")
     labels = rf"\s*(?:{_words(LABELS)})+"
     named = r"(?:\s+[*_`]*[A-Za-z_]\w*[*_`]*)?" if spaced else ""
@@ -361,31 +361,31 @@ def _heads_of(language: Language) -> _Heads:
     )
     adverbs = rf"(?:\s+(?:{_words(ADVERBS)}))*"
     copulas = rf"{gap}[*_`\"]*{adverbs}" + (
-        rf"(?:\s+(?:{_words(language.copulas)}){right}|\s*[:：](?=\s|$))"
+        rf"(?:\s+(?:{_words(cues.copulas)}){right}|\s*[:：](?=\s|$))"
         if spaced
-        else rf"(?:{_words(language.copulas)})"
+        else rf"(?:{_words(cues.copulas)})"
     )
     announces = rf"{aside}[*_`\"]*(?:{copulas}|{labels})"
-    verbs = rf"\s+(?:{_words(language.verbs)}){right}" if spaced else rf"(?:{_words(language.verbs)})"
+    verbs = rf"\s+(?:{_words(cues.verbs)}){right}" if spaced else rf"(?:{_words(cues.verbs)})"
     name = r"[*_`]*(?P<name>(?:[A-Za-z_<][\w<>]{0,60}\.){0,6}[A-Z]\w{0,80})[*_`]*"
     before_tail = r"[\s,，;(（—–-]*" if spaced else r"[\s,，、]*"
-    fillers = _words(language.fillers) if language.fillers else r"(?!)"
-    tail_words = _words(language.tails) if language.tails else r"(?!)"
+    fillers = _words(cues.fillers) if cues.fillers else r"(?!)"
+    tail_words = _words(cues.tails) if cues.tails else r"(?!)"
     raises = raised = None
-    if language.raises:
+    if cues.raises:
         raises = re.compile(
-            rf"{left}(?:{_words(language.raises)}):?{right}\s*(?:an?\s+|une?\s+|einen?\s+|了?一个\s*)?{name}",
+            rf"{left}(?:{_words(cues.raises)}):?{right}\s*(?:an?\s+|une?\s+|einen?\s+|了?一个\s*)?{name}",
         )
-    if language.raised:
-        raised = re.compile(rf"{name}\s*(?:{_words(language.raised)}){right}")
+    if cues.raised:
+        raised = re.compile(rf"{name}\s*(?:{_words(cues.raised)}){right}")
     return _Heads(
-        language,
+        cues,
         re.compile(
-            rf"{left}(?:{_words(language.answers)}){right}{announces}(?:\s+that\s+it\s+is)?",
+            rf"{left}(?:{_words(cues.answers)}){right}{announces}(?:\s+that\s+it\s+is)?",
             re.IGNORECASE,
         ),
         re.compile(
-            rf"{left}(?:{_words(language.programs)}){right}{named}{aside}{gap}{adverbs}{verbs}", re.IGNORECASE
+            rf"{left}(?:{_words(cues.programs)}){right}{named}{aside}{gap}{adverbs}{verbs}", re.IGNORECASE
         ),
         raises,
         raised,
@@ -397,18 +397,18 @@ def _heads_of(language: Language) -> _Heads:
             rf"{before_tail}(?:{tail_words}){right}", re.IGNORECASE
         ),
         re.compile(
-            rf"{left}(?:{_words(language.hedges)}){right}|n't\b" if spaced else _words(language.hedges),
+            rf"{left}(?:{_words(cues.hedges)}){right}|n't\b" if spaced else _words(cues.hedges),
             re.IGNORECASE,
         ),
-        tuple({one.split()[-1].lower() for one in (*language.answers, *language.programs)}
-              | {one.split()[-1].lower() for one in (*language.raises, *language.raised)}),
+        tuple({one.split()[-1].lower() for one in (*cues.answers, *cues.programs)}
+              | {one.split()[-1].lower() for one in (*cues.raises, *cues.raised)}),
     )  # fmt: skip
 
 
 @lru_cache(maxsize=1)
 def _bare() -> re.Pattern[str]:
     """Return the pattern of a whole line with any subject: "So it returns", "The value of x is"."""
-    english = LANGUAGES[0]
+    english = STATEMENT_LANGUAGES[0]
     verbs = _words([*english.copulas, *english.verbs])
     subject = (
         r"(?:it|this|that|which|"
@@ -426,7 +426,7 @@ def _bare() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _title() -> re.Pattern[str]:
-    nouns = _words([noun for language in LANGUAGES for noun in language.answers])
+    nouns = _words([noun for cues in STATEMENT_LANGUAGES for noun in cues.answers])
     return re.compile(rf"[\W_]*{_HEADING}(?:{nouns})[\W_]*", re.IGNORECASE)
 
 
@@ -439,7 +439,7 @@ def _calls(line: str) -> Iterator[re.Match[str]]:
 
 @lru_cache(maxsize=1)
 def _call() -> re.Pattern[str]:
-    verbs = _words(LANGUAGES[0].verbs)
+    verbs = _words(STATEMENT_LANGUAGES[0].verbs)
     return re.compile(
         rf"(?<![\w.])(?P<name>[A-Za-z_][\w.]*)\([^\n]{{0,400}}?\)`?(?:\s+(?:therefore|thus|then|will|would))*"
         rf"(?:\s+(?:is|equals|{verbs})(?!\w)|\s*(?:==|=|->|→|=>|⇒)(?!=))",

@@ -1,13 +1,13 @@
 """Kinds of question: each file, found by its name, asks about a run and gives the true answer.
 
-    tasks_of("next-line", item, trace, benchmark="core") -> [Task] or Unasked(reason)
+    tasks_of("next-line", draft, trace, benchmark="core") -> [Task] or Unasked(reason)
     outcome_of(trace) -> "[1, 2]" | "raises KeyError";  NotAsked with a short reason if there is none
 
 A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces), optionally `GRADING` (how an
 answer is compared, see `records.Task`; "value" if absent), `NUMBERED` (the question names lines),
 `ABOUT_STATES` (it asks for intermediate values, not for the result), and
-`probes(item, trace) -> list[Probe]`, which raises `NotAsked` if the run has no such question. A kind that
-must run programs has `probes_of_all(runs)` instead. All other kinds use only the stored trace. If a run has
+`questions(draft, trace) -> list[RunQuestion]`, which raises `NotAsked` if the run has no such question. A kind that
+must run programs has `questions_of_all(runs)` instead. All other kinds use only the stored trace. If a run has
 many moments to ask about, a few are drawn, the same ones for the same program (`_drawn.draw`).
 """
 
@@ -21,7 +21,7 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.errors import BadSource, DataError, UnknownName
 from deskcheck.grading.verdict import answer_value
-from deskcheck.records import Item, Probe, Raised, Returned, Task, Trace
+from deskcheck.records import Raised, Returned, RunQuestion, Task, TaskDraft, Trace
 from deskcheck.tracing.literal import outcome_text
 
 
@@ -30,7 +30,7 @@ class NotAsked(Exception):
 
 
 class Unasked(Struct, frozen=True):
-    """An item for which no task was made, with the reason."""
+    """A draft for which no task was made, with the reason."""
 
     reason: str
     """A short reason that reports count: "time limit", "no loop"."""
@@ -47,53 +47,55 @@ def is_about_states(kind: str) -> bool:
 
 def runs_something(kind: str) -> bool:
     """Tell whether a kind of question runs programs itself, which it does for all runs at once."""
-    return hasattr(plugins.load("question", kind), "probes_of_all")
+    return hasattr(plugins.load("question", kind), "questions_of_all")
 
 
-def tasks_of(kind: str, item: Item, trace: Trace, *, benchmark: str) -> list[Task] | Unasked:
+def tasks_of(kind: str, draft: TaskDraft, trace: Trace, *, benchmark: str) -> list[Task] | Unasked:
     """Make all tasks of one kind about one run."""
-    (found,) = tasks_of_all(kind, [(item, trace)], benchmark=benchmark)
+    (found,) = tasks_of_all(kind, [(draft, trace)], benchmark=benchmark)
     return found
 
 
 def tasks_of_all(
-    kind: str, runs: Sequence[tuple[Item, Trace]], *, benchmark: str
+    kind: str, runs: Sequence[tuple[TaskDraft, Trace]], *, benchmark: str
 ) -> Iterator[list[Task] | Unasked]:
-    """Yield all tasks of one kind about many runs, in order; `probes_of_all` runs programs all at once."""
+    """Yield all tasks of one kind about many runs, in order; `questions_of_all` runs programs all at once."""
     module = plugins.load("question", kind)
     if runs_something(kind):
-        found: Iterator[list[Probe] | NotAsked] = module.probes_of_all(runs)
+        found: Iterator[list[RunQuestion] | NotAsked] = module.questions_of_all(runs)
     else:
-        found = (_probes(module, item, trace) for item, trace in runs)
-    for (item, trace), probes in zip(runs, found, strict=True):
-        if isinstance(probes, NotAsked):
-            reason, _, detail = str(probes).partition(": ")
+        found = (_questions_of(module, draft, trace) for draft, trace in runs)
+    for (draft, trace), questions in zip(runs, found, strict=True):
+        if isinstance(questions, NotAsked):
+            reason, _, detail = str(questions).partition(": ")
             yield Unasked(reason, detail)
         else:
-            yield [_task(kind, module, item, trace, probe, benchmark) for probe in probes]
+            yield [_task(kind, module, draft, trace, question, benchmark) for question in questions]
 
 
-def _probes(module: ModuleType, item: Item, trace: Trace) -> list[Probe] | NotAsked:
+def _questions_of(module: ModuleType, draft: TaskDraft, trace: Trace) -> list[RunQuestion] | NotAsked:
     try:
-        probes: list[Probe] = module.probes(item, trace)
-        return probes
+        questions: list[RunQuestion] = module.questions(draft, trace)
+        return questions
     except NotAsked as why:
         return why
 
 
-def _task(kind: str, module: ModuleType, item: Item, trace: Trace, probe: Probe, benchmark: str) -> Task:
+def _task(
+    kind: str, module: ModuleType, draft: TaskDraft, trace: Trace, question: RunQuestion, benchmark: str
+) -> Task:
     return Task(
-        id=f"{item.id}@{probe.at}" if probe.at else item.id,
+        id=f"{draft.id}@{question.at}" if question.at else draft.id,
         benchmark=benchmark,
         kind=kind,
-        program=item.program,
-        expected=probe.expected,
+        program=draft.program,
+        expected=question.expected,
         truth=trace,
-        cluster=item.cluster,
-        tags=item.tags,
-        question={language: text.format(**probe.words) for language, text in module.QUESTION.items()},
-        form={language: text.format(**probe.words) for language, text in module.FORM.items()},
-        statement=item.statement,
+        cluster=draft.cluster,
+        tags=draft.tags,
+        question={language: text.format(**question.words) for language, text in module.QUESTION.items()},
+        form={language: text.format(**question.words) for language, text in module.FORM.items()},
+        statement=draft.statement,
         grading=getattr(module, "GRADING", "value"),
         numbered=getattr(module, "NUMBERED", False),
     )

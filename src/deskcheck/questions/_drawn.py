@@ -10,7 +10,7 @@ from random import Random
 from typing import TypeVar
 
 from deskcheck.questions import NotAsked
-from deskcheck.records import Item, Program, Raised, Refused, Trace
+from deskcheck.records import Program, Raised, Refused, TaskDraft, Trace
 from deskcheck.states.visits import Visit, visits
 
 N_DRAWN = 3
@@ -30,9 +30,9 @@ def asked_visits(program: Program, trace: Trace) -> list[Visit]:
     return found
 
 
-def draw(item: Item, purpose: str, candidates: Sequence[T], n: int = N_DRAWN) -> list[T]:
+def draw(draft: TaskDraft, purpose: str, candidates: Sequence[T], n: int = N_DRAWN) -> list[T]:
     """Return `n` of the candidates, in their order; the same ones for the same program and purpose."""
     if len(candidates) <= n:
         return list(candidates)
-    random = Random(f"{item.program.id}:{purpose}")
+    random = Random(f"{draft.program.id}:{purpose}")
     return [candidates[index] for index in sorted(random.sample(range(len(candidates)), n))]

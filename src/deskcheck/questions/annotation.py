@@ -20,7 +20,7 @@ from deskcheck.grading.literals import parse_module
 from deskcheck.questions import NotAsked
 from deskcheck.questions._assigned import assigned_names, unclear
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.records import Item, Probe, Returned, Trace
+from deskcheck.records import Returned, RunQuestion, TaskDraft, Trace
 from deskcheck.states.loops import branches_of, loops_of, outcomes, raises_of, rounds
 from deskcheck.states.visits import Visit, dict_text, locals_at, types_and_values
 
@@ -45,23 +45,23 @@ FORM = {
 _UNFIT = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.Await)
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question about all blanks of a run."""
-    source = item.program.source
+    source = draft.program.source
     tree = parse_module(source)
     if any(isinstance(node, _UNFIT) for node in ast.walk(tree)):
         raise NotAsked("a program with try, with or yield")
     if not isinstance(trace.outcome, Returned):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
     blanks = dict(
-        sorted(_blanks(source, trace, asked_visits(item.program, trace)).items(), key=lambda one: one[0])
+        sorted(_blanks(source, trace, asked_visits(draft.program, trace)).items(), key=lambda one: one[0])
     )
     n = sum(map(len, blanks.values()))
     if not 0 < n <= MOST:
         raise NotAsked("no blank has a value" if not n else f"more than {MOST} values: {n}")
     texts = {f"{line}.{name}": f"[{', '.join(values)}]" for (line, name), values in blanks.items()}
-    words = {"call": item.program.call, "annotated": annotated(source, list(blanks))}
-    return [Probe("", dict_text(texts), words)]
+    words = {"call": draft.program.call, "annotated": annotated(source, list(blanks))}
+    return [RunQuestion("", dict_text(texts), words)]
 
 
 def annotated(source: str, blanks: Sequence[tuple[int, str]]) -> str:

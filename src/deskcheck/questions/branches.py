@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.loops import branches_of, outcomes, raises_of
 
 MOST = 100
@@ -25,16 +25,16 @@ FORM = {
 NUMBERED = True
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run: the results of its branch conditions."""
-    branches = branches_of(item.program.source)
+    branches = branches_of(draft.program.source)
     if branches is None:
         raise NotAsked("a branch that lines cannot tell")
     if not branches:
         raise NotAsked("no branch")
-    results = outcomes(branches, asked_visits(item.program, trace), raises_of(trace))
+    results = outcomes(branches, asked_visits(draft.program, trace), raises_of(trace))
     total = sum(map(len, results.values()))
     if not 0 < total <= MOST:
         raise NotAsked("no branch is tested" if not total else f"more than {MOST} tests: {total}")
-    words = {"call": item.program.call, "lines": ", ".join(map(str, results))}
-    return [Probe("", str(results), words)]
+    words = {"call": draft.program.call, "lines": ", ".join(map(str, results))}
+    return [RunQuestion("", str(results), words)]

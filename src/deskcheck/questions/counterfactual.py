@@ -17,7 +17,7 @@ from deskcheck.errors import NotResumable
 from deskcheck.grading.literals import parse_literal
 from deskcheck.questions import NotAsked, outcome_of
 from deskcheck.questions._drawn import asked_visits, draw
-from deskcheck.records import EventKind, Item, Limits, Probe, Trace
+from deskcheck.records import EventKind, Limits, RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import line_text, locals_at
 from deskcheck.tracing.counterfactual import counterfactuals
 
@@ -50,12 +50,12 @@ class Change(Struct, frozen=True):
     words: dict[str, str]
 
 
-def probes_of_all(runs: Sequence[tuple[Item, Trace]]) -> Iterator[list[Probe] | NotAsked]:
+def questions_of_all(runs: Sequence[tuple[TaskDraft, Trace]]) -> Iterator[list[RunQuestion] | NotAsked]:
     """Yield one question per run, if some change of a variable changes the outcome."""
-    tried = [_changes(item, trace) for item, trace in runs]
+    tried = [_changes(draft, trace) for draft, trace in runs]
     asked = (
-        (item.program, trace, change.step, {change.name: parse_literal(change.new)})
-        for (item, trace), changes in zip(runs, tried, strict=True)
+        (draft.program, trace, change.step, {change.name: parse_literal(change.new)})
+        for (draft, trace), changes in zip(runs, tried, strict=True)
         for change in changes
     )
     found = counterfactuals(asked, LIMITS)
@@ -64,14 +64,14 @@ def probes_of_all(runs: Sequence[tuple[Item, Trace]]) -> Iterator[list[Probe] | 
         yield _first(changes, outcomes, trace)
 
 
-def _first(changes: list[Change], outcomes: list[str], trace: Trace) -> list[Probe] | NotAsked:
+def _first(changes: list[Change], outcomes: list[str], trace: Trace) -> list[RunQuestion] | NotAsked:
     try:
         without = outcome_of(trace)
     except NotAsked as why:
         return why
     for change, outcome in zip(changes, outcomes, strict=True):
         if outcome and outcome != without:
-            return [Probe(change.at, outcome, change.words)]
+            return [RunQuestion(change.at, outcome, change.words)]
     return NotAsked("no change of a variable changes the outcome" if changes else "no variable to change")
 
 
@@ -85,23 +85,23 @@ def _outcome(found: Trace | NotResumable) -> str:
         return ""
 
 
-def _changes(item: Item, trace: Trace) -> list[Change]:
+def _changes(draft: TaskDraft, trace: Trace) -> list[Change]:
     """Return moments at which a frame continues, each with a variable and its new value."""
     try:
-        reached = asked_visits(item.program, trace)
+        reached = asked_visits(draft.program, trace)
     except NotAsked:
         return []
     before = _steps_before(trace)
     later = [visit for visit in reached if visit.event in before]
-    moments = draw(item, "counterfactual", later, N_TRIED)
+    moments = draw(draft, "counterfactual", later, N_TRIED)
     held = locals_at(trace, [visit.event for visit in moments])
     found = []
     for visit in moments:
         values = {name: text for name, text in held[visit.event].items() if other_value(text)}
-        for name in draw(item, f"counterfactual {visit.event}", list(values), 1):
+        for name in draw(draft, f"counterfactual {visit.event}", list(values), 1):
             new = other_value(values[name])
-            words = {"call": item.program.call, "line": str(visit.line), "nth": str(visit.nth), "name": name}
-            words |= {"new": new, "text": line_text(item.program, visit.line)}
+            words = {"call": draft.program.call, "line": str(visit.line), "nth": str(visit.nth), "name": name}
+            words |= {"new": new, "text": line_text(draft.program, visit.line)}
             at = f"{visit.line}.{visit.nth}.{name}"
             found.append(Change(before[visit.event], name, new, at, words))
     return found

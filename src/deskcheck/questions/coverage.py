@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import Visit
 
 QUESTION = {
@@ -24,9 +24,9 @@ GRADING = "lines"
 NUMBERED = True
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run: the lines that it reaches."""
-    return [Probe("", answer(asked_visits(item.program, trace)), {"call": item.program.call})]
+    return [RunQuestion("", answer(asked_visits(draft.program, trace)), {"call": draft.program.call})]
 
 
 def answer(reached: Sequence[Visit]) -> str:

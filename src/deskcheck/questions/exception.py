@@ -6,7 +6,7 @@ Source: ThrowBench (arXiv 2503.04241). The answer None means that the call retur
 from __future__ import annotations
 
 from deskcheck.questions import NotAsked
-from deskcheck.records import Item, Probe, Raised, Returned, Trace
+from deskcheck.records import Raised, Returned, RunQuestion, TaskDraft, Trace
 
 QUESTION = {
     "en": "Does the call {call} end with an exception, and if so, of which type?",
@@ -18,9 +18,9 @@ FORM = {
 }
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run: the exception that ends it."""
     if not isinstance(trace.outcome, Returned | Raised):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
     name = repr(trace.outcome.type.rpartition(".")[2]) if isinstance(trace.outcome, Raised) else "None"
-    return [Probe("", name, {"call": item.program.call})]
+    return [RunQuestion("", name, {"call": draft.program.call})]

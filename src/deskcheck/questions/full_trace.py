@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import Visit
 
 MOST = 300
@@ -25,12 +25,12 @@ FORM = {
 NUMBERED = True
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run: its lines in order."""
-    reached = asked_visits(item.program, trace)
+    reached = asked_visits(draft.program, trace)
     if len(reached) > MOST:
         raise NotAsked(f"more than {MOST} lines: {len(reached)}")
-    return [Probe("", answer(reached), {"call": item.program.call})]
+    return [RunQuestion("", answer(reached), {"call": draft.program.call})]
 
 
 def answer(reached: Sequence[Visit]) -> str:

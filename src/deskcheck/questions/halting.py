@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits, draw
-from deskcheck.records import Item, Probe, Raised, Returned, StepLimit, Trace
+from deskcheck.records import Raised, Returned, RunQuestion, StepLimit, TaskDraft, Trace
 
 QUESTION = {
     "en": "Does the call {call} end, by a return or by an exception, before more than {n} lines have been "
@@ -19,14 +19,14 @@ QUESTION = {
 FORM = {"en": "True or False", "zh": "True 或 False"}
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run, with one number of lines."""
     if not isinstance(trace.outcome, Returned | Raised | StepLimit):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
-    n = len(asked_visits(item.program, trace))
+    n = len(asked_visits(draft.program, trace))
     ended = not isinstance(trace.outcome, StepLimit)
     few, many = [n // 2, 4 * n // 5, n - 1], [n, 5 * n // 4 + 1, 2 * n]
-    (side,) = draw(item, "halting or not", [few, many] if ended and n > 1 else [many] if ended else [few], 1)
-    (limit,) = draw(item, "halting", [max(1, one) for one in side], 1)
-    words = {"call": item.program.call, "n": str(limit)}
-    return [Probe(str(limit), str(ended and n <= limit), words)]
+    (side,) = draw(draft, "halting or not", [few, many] if ended and n > 1 else [many] if ended else [few], 1)
+    (limit,) = draw(draft, "halting", [max(1, one) for one in side], 1)
+    words = {"call": draft.program.call, "n": str(limit)}
+    return [RunQuestion(str(limit), str(ended and n <= limit), words)]

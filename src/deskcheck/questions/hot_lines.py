@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import Visit
 
 QUESTION = {
@@ -23,12 +23,12 @@ GRADING = "lines"
 NUMBERED = True
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run, if some line is reached twice."""
-    reached = asked_visits(item.program, trace)
+    reached = asked_visits(draft.program, trace)
     if all(visit.nth == 1 for visit in reached):
         raise NotAsked("no line is reached twice")
-    return [Probe("", answer(reached), {"call": item.program.call})]
+    return [RunQuestion("", answer(reached), {"call": draft.program.call})]
 
 
 def answer(reached: Sequence[Visit]) -> str:

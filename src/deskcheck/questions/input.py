@@ -7,7 +7,7 @@ Source: the input prediction of CRUXEval (arXiv 2401.03065). The call is not sho
 from __future__ import annotations
 
 from deskcheck.questions import outcome_of
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 
 QUESTION = {
     "en": "For which arguments does {entry} give this outcome: {outcome}\nAny arguments that do are right.",
@@ -20,7 +20,7 @@ FORM = {
 GRADING = "executed"
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run: arguments that give its result."""
     outcome = outcome_of(trace)
-    return [Probe("", outcome, {"entry": item.program.entry, "outcome": outcome})]
+    return [RunQuestion("", outcome, {"entry": draft.program.entry, "outcome": outcome})]

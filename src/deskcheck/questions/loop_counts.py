@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.loops import UNCOUNTABLE, loops_of, rounds
 from deskcheck.states.visits import Visit
 
@@ -29,19 +29,21 @@ FORM = {
 NUMBERED = True
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question about a run in which some loop starts an iteration."""
-    loops = loops_of(item.program.source)
+    loops = loops_of(draft.program.source)
     if loops is None:
         raise NotAsked(UNCOUNTABLE)
     if not loops:
         raise NotAsked("no loop")
-    reached = asked_visits(item.program, trace)
+    reached = asked_visits(draft.program, trace)
     begun = rounds(loops, reached)
     if not any(begun.values()):
         raise NotAsked("no loop starts an iteration")
     lines = ", ".join(map(str, begun))
-    return [Probe("", answer(item.program.source, reached), {"call": item.program.call, "lines": lines})]
+    return [
+        RunQuestion("", answer(draft.program.source, reached), {"call": draft.program.call, "lines": lines})
+    ]
 
 
 def answer(source: str, reached: Sequence[Visit]) -> str:

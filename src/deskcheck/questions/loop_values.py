@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits, draw
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.loops import UNCOUNTABLE, loops_of, rounds
 from deskcheck.states.visits import line_text, locals_at
 
@@ -27,23 +27,23 @@ FORM = {
 NUMBERED = True
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask about the values of one drawn loop."""
-    loops = loops_of(item.program.source)
+    loops = loops_of(draft.program.source)
     if not loops:
         raise NotAsked("no loop" if loops == [] else UNCOUNTABLE)
-    reached = asked_visits(item.program, trace)
+    reached = asked_visits(draft.program, trace)
     begun = rounds(loops, reached)
     fitting = [loop for loop in loops if loop.variable and 0 < len(begun[loop.line]) <= MOST]
     if not fitting:
         raise NotAsked(f"no loop of 1 to {MOST} iterations with one variable")
-    (loop,) = draw(item, "loop-values", fitting, 1)
+    (loop,) = draw(draft, "loop-values", fitting, 1)
     events = [reached[index].event for index in begun[loop.line]]
     held = locals_at(trace, events)
     values = [held[event].get(loop.variable) for event in events]
     texts = [value for value in values if value is not None]
     if len(texts) < len(values):
         raise NotAsked("the variable is not plain")
-    words = {"call": item.program.call, "name": loop.variable, "line": str(loop.line)}
-    words["text"] = line_text(item.program, loop.line)
-    return [Probe(str(loop.line), f"[{', '.join(texts)}]", words)]
+    words = {"call": draft.program.call, "name": loop.variable, "line": str(loop.line)}
+    words["text"] = line_text(draft.program, loop.line)
+    return [RunQuestion(str(loop.line), f"[{', '.join(texts)}]", words)]

@@ -10,7 +10,7 @@ import ast
 
 from deskcheck.grading.literals import parse_module
 from deskcheck.questions._drawn import asked_visits, draw
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import line_text
 
 QUESTION = {
@@ -26,27 +26,27 @@ FORM = {
 NUMBERED = True
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask about three moments of a run, or about all moments of a shorter run."""
-    reached = asked_visits(item.program, trace)
+    reached = asked_visits(draft.program, trace)
     asked = list(range(len(reached)))
-    if item.line:
-        asked = [index for index in asked if reached[index].line == item.line][:1]
+    if draft.line:
+        asked = [index for index in asked if reached[index].line == draft.line][:1]
     turns = {
         node.lineno
-        for node in ast.walk(parse_module(item.program.source))
+        for node in ast.walk(parse_module(draft.program.source))
         if isinstance(node, ast.If | ast.While | ast.For)
     }
-    chosen = draw(item, "next-line", [i for i in asked if reached[i].line in turns] or asked)
+    chosen = draw(draft, "next-line", [i for i in asked if reached[i].line in turns] or asked)
     return [
-        Probe(
+        RunQuestion(
             f"{reached[index].line}.{reached[index].nth}",
             str(reached[index + 1].line if index + 1 < len(reached) else 0),
             {
-                "call": item.program.call,
+                "call": draft.program.call,
                 "line": str(reached[index].line),
                 "nth": str(reached[index].nth),
-                "text": line_text(item.program, reached[index].line),
+                "text": line_text(draft.program, reached[index].line),
             },
         )
         for index in chosen

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from deskcheck.questions import NotAsked, outcome_of
 from deskcheck.questions._drawn import asked_visits, draw
-from deskcheck.records import Item, Probe, Raised, Trace
+from deskcheck.records import Raised, RunQuestion, TaskDraft, Trace
 from deskcheck.states.loops import Loop, loops_of, rounds
 from deskcheck.states.visits import Visit, dict_text, line_text, locals_at
 
@@ -30,12 +30,12 @@ NUMBERED = True
 MOST_CHARS = 2000
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask about three moments of a run, or all moments of a shorter one."""
-    reached = asked_visits(item.program, trace)
-    loops = loops_of(item.program.source) or []
+    reached = asked_visits(draft.program, trace)
+    loops = loops_of(draft.program.source) or []
     begun = rounds(loops, reached)
-    asked = draw(item, "next-state", range(len(reached)), 6)
+    asked = draw(draft, "next-state", range(len(reached)), 6)
     wanted = {reached[index].event for index in asked}
     held = locals_at(
         trace, wanted | {reached[i + 1].event for i in asked if i + 1 < len(reached)}, whole=True
@@ -44,20 +44,20 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
     for index in asked:
         visit = reached[index]
         before = held.get(visit.event)
-        expected = _after(item, trace, reached, index, held)
+        expected = _after(draft, trace, reached, index, held)
         if before is None or expected is None or len(expected) > MOST_CHARS:
             continue
         known = _rounds_said(visit, index, loops, begun, reached)
-        words = {"call": item.program.call, "line": str(visit.line), "variables": dict_text(before)}
-        words |= {"text": line_text(item.program, visit.line), "rounds": known[0], "rounds_zh": known[1]}
-        made.append(Probe(f"{visit.line}.{visit.nth}", expected, words))
+        words = {"call": draft.program.call, "line": str(visit.line), "variables": dict_text(before)}
+        words |= {"text": line_text(draft.program, visit.line), "rounds": known[0], "rounds_zh": known[1]}
+        made.append(RunQuestion(f"{visit.line}.{visit.nth}", expected, words))
     if not made:
         raise NotAsked("variables are not plain")
     return made[:3]
 
 
 def _after(
-    item: Item, trace: Trace, reached: list[Visit], index: int, held: dict[int, dict[str, str]]
+    draft: TaskDraft, trace: Trace, reached: list[Visit], index: int, held: dict[int, dict[str, str]]
 ) -> str | None:
     if index + 1 < len(reached):
         following = reached[index + 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deskcheck.questions import outcome_of
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 
 QUESTION = {"en": "What does the call return?", "zh": "该调用的返回值是什么？"}
 FORM = {
@@ -14,6 +14,6 @@ FORM = {
 }
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run: the outcome of the call."""
-    return [Probe("", outcome_of(trace))]
+    return [RunQuestion("", outcome_of(trace))]

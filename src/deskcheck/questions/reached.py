@@ -10,7 +10,7 @@ import ast
 
 from deskcheck.grading.literals import parse_module
 from deskcheck.questions._drawn import asked_visits, draw
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import line_text
 
 QUESTION = {
@@ -21,17 +21,17 @@ FORM = {"en": "True or False", "zh": "True 或 False"}
 NUMBERED = True
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask whether one drawn line is reached."""
-    seen = {visit.line for visit in asked_visits(item.program, trace)}
-    line = item.line
+    seen = {visit.line for visit in asked_visits(draft.program, trace)}
+    line = draft.line
     if not line:
-        missed = [one for one in statement_lines(item.program.source) if one not in seen]
+        missed = [one for one in statement_lines(draft.program.source) if one not in seen]
         groups = [sorted(seen), missed] if missed else [sorted(seen)]
-        (group,) = draw(item, "reached or not", groups, 1)
-        (line,) = draw(item, "reached", group, 1)
-    words = {"call": item.program.call, "line": str(line), "text": line_text(item.program, line)}
-    return [Probe(str(line), str(line in seen), words)]
+        (group,) = draw(draft, "reached or not", groups, 1)
+        (line,) = draw(draft, "reached", group, 1)
+    words = {"call": draft.program.call, "line": str(line), "text": line_text(draft.program, line)}
+    return [RunQuestion(str(line), str(line in seen), words)]
 
 
 def statement_lines(source: str) -> list[int]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from deskcheck.questions import NotAsked
 from deskcheck.questions._assigned import assigned_names, unclear
 from deskcheck.questions._drawn import asked_visits, draw
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import Visit, line_text, types_and_values
 
 ABOUT_STATES = True
@@ -36,43 +36,43 @@ class Moment(Struct, frozen=True):
     name: str
 
 
-def probes(item: Item, trace: Trace) -> list[Probe]:
+def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask about three moments of a run, or about all of a shorter run."""
-    reached = asked_visits(item.program, trace)
-    assigned = assigned_names(item.program.source)
-    if item.line:
-        found = [Moment(visit, item.variable) for visit in reached if visit.line == item.line][:1]
+    reached = asked_visits(draft.program, trace)
+    assigned = assigned_names(draft.program.source)
+    if draft.line:
+        found = [Moment(visit, draft.variable) for visit in reached if visit.line == draft.line][:1]
     else:
         found = [Moment(visit, name) for visit in reached for name in assigned.get(visit.line, ())]
     twofold = unclear(reached, trace)
-    moments = draw(item, "state", [one for one in found if one.visit.event not in twofold])
+    moments = draw(draft, "state", [one for one in found if one.visit.event not in twofold])
     values = types_and_values(trace, [(moment.visit.event, moment.name) for moment in moments])
     made = [
-        Probe(
+        RunQuestion(
             f"{moment.visit.line}.{moment.visit.nth}.{moment.name}",
             f"({value[0]}, {value[1]!r})",
             {
-                "call": item.program.call,
+                "call": draft.program.call,
                 "name": moment.name,
                 "line": str(moment.visit.line),
                 "nth": str(moment.visit.nth),
-                "text": line_text(item.program, moment.visit.line),
+                "text": line_text(draft.program, moment.visit.line),
             },
         )
         for moment in moments
         if (value := values.get((moment.visit.event, moment.name))) is not None
     ]
     if not made:
-        raise NotAsked(_why_none(item, reached, found))
+        raise NotAsked(_why_none(draft, reached, found))
     return made
 
 
-def _why_none(item: Item, reached: list[Visit], found: list[Moment]) -> str:
+def _why_none(draft: TaskDraft, reached: list[Visit], found: list[Moment]) -> str:
     """Return the reason why a run has no moment to ask about."""
-    if item.line and not any(visit.line == item.line for visit in reached):
+    if draft.line and not any(visit.line == draft.line for visit in reached):
         return "the line is not reached"
-    if item.line and not item.variable.isidentifier():
-        return f"the place is no variable: {item.variable}"
-    if item.line:
+    if draft.line and not draft.variable.isidentifier():
+        return f"the place is no variable: {draft.variable}"
+    if draft.line:
         return "no plain value after the line" if found else "no variable is assigned"
     return "no plain variable is assigned" if found else "no variable is assigned"

@@ -1,6 +1,6 @@
 """Records that one stage of deskcheck hands to the next: their fields, units, and marks for "unknown".
 
-    Program -> Trace -> Example -> shard            (programs, tracing, representations, dataset)
+    Program -> Trace -> Example -> shard            (programs, tracing, layouts, dataset)
     Task -> Prompt -> Completion -> Answer -> Score (benchmarks, strategies, models, grading)
 
 Records are frozen msgspec Structs without input or output, and almost without methods.
@@ -23,19 +23,19 @@ from deskcheck.records.task import (
     MISSING,
     OUT_OF_STEPS,
     Answer,
-    Attempt,
     BeliefStep,
     Completion,
     Executed,
-    Item,
     Message,
     NoAnswer,
-    Probe,
     Prompt,
+    Rollout,
     RunInfo,
+    RunQuestion,
     Score,
     Skipped,
     Task,
+    TaskDraft,
 )
 from deskcheck.records.trace import (
     FORMAT_VERSION,
@@ -76,7 +76,6 @@ __all__ = [
     "MISSING",
     "OUT_OF_STEPS",
     "Answer",
-    "Attempt",
     "BeliefStep",
     "Change",
     "ChangeColumns",
@@ -93,7 +92,6 @@ __all__ = [
     "Fidelity",
     "FrameColumns",
     "Granularity",
-    "Item",
     "Job",
     "JobDone",
     "JobFailed",
@@ -108,18 +106,20 @@ __all__ = [
     "Outcome",
     "OutputLimit",
     "Place",
-    "Probe",
     "Program",
     "Prompt",
     "Raised",
     "Refused",
     "Rejected",
     "Returned",
+    "Rollout",
     "RunInfo",
+    "RunQuestion",
     "Score",
     "Skipped",
     "StepLimit",
     "Task",
+    "TaskDraft",
     "TimeLimit",
     "Trace",
     "ValueColumns",

@@ -9,7 +9,7 @@ class Example(Struct, frozen=True, forbid_unknown_fields=True):
     """A prompt and the target text that a model should write after it."""
 
     program_id: str
-    representation: str
+    layout: str
     """Name of the layout, for instance "line-1"."""
     prompt: str
     target: str

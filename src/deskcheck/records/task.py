@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from deskcheck.records.trace import Program, Trace
 
 
-class Item(Struct, frozen=True):
+class TaskDraft(Struct, frozen=True):
     """One entry of a benchmark file, before the true answer has been executed."""
 
     id: str
@@ -18,7 +18,7 @@ class Item(Struct, frozen=True):
     recorded: str
     """Answer recorded in the benchmark file, as literal text; "" if there is none."""
     cluster: str
-    """Name that items of one program share."""
+    """Name that drafts of one program share."""
     tags: dict[str, str] = field(default_factory=dict)
     statement: str = ""
     """Description of the program in words, to be shown above it."""
@@ -36,7 +36,7 @@ class Skipped(Struct, frozen=True):
     """Short text by which cases are counted: "no call == literal"."""
 
 
-class Probe(Struct, frozen=True):
+class RunQuestion(Struct, frozen=True):
     """One question of one kind about one run, with its answer."""
 
     at: str
@@ -152,7 +152,7 @@ class NoAnswer(Struct, frozen=True, tag="no answer"):
     detail: str = ""
 
 
-class Attempt(Struct, frozen=True):
+class Rollout(Struct, frozen=True):
     """One rollout: a model's replies to one task, and the answer that was read."""
 
     answer: Answer | NoAnswer

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from deskcheck.representations import line_1
+from deskcheck.layouts import line_1
 from deskcheck.rewards.functions import step_of
 from deskcheck.rewards.step_parts import is_blind
 from deskcheck.rewards.tasks import STEP, Counts, TaskOptions, fresh_runs

@@ -29,10 +29,10 @@ from msgspec import Struct, field
 from deskcheck.decontamination.near import program_copy
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.grading.literals import is_literal, parse_module
+from deskcheck.layouts import line_1
 from deskcheck.programs.generated import HELD_OUT, candidate, family_of
 from deskcheck.questions import Unasked, tasks_of
-from deskcheck.records import Item, Program, Task, Trace
-from deskcheck.representations import line_1
+from deskcheck.records import Program, Task, TaskDraft, Trace
 from deskcheck.rewards.step_parts import is_blind, parts_of
 from deskcheck.states.steps import head, run_of
 from deskcheck.turns.question import text_of
@@ -233,7 +233,7 @@ Made = list[tuple[RewardTask, str]]
 
 def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[str, str]) -> Made:
     """Return tasks in words, with the kind's own question."""
-    found = tasks_of(kind, Item(program.id, program, "", program.id), trace, benchmark="rewards")
+    found = tasks_of(kind, TaskDraft(program.id, program, "", program.id), trace, benchmark="rewards")
     if isinstance(found, Unasked):
         return []
     turns = _turns(program.source)

@@ -29,7 +29,7 @@ from msgspec import Struct
 from deskcheck.errors import SandboxUnavailable, UnknownName
 from deskcheck.records import Job, JobDone, JobFailed, JobResult, Limits, MemoryLimit, OutputLimit, TimeLimit
 from deskcheck.sandbox import LEVELS as KNOWN
-from deskcheck.sandbox.selftest import Attempt
+from deskcheck.sandbox.selftest import EscapeTargets
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import Warm
@@ -185,8 +185,8 @@ def _probe(level: str, folder: str, port: int, warm: Warm | None) -> str:
     if sys.platform.startswith("linux"):
         jobs.append(Job("memory", f"{here}:take_memory", b"%d" % (1 << 32), limits))
     if level in _ALLOWED:
-        attempt = Attempt(file=str(secret), folder=folder, port=port, pid=os.getpid())
-        jobs.append(Job("escape", f"{here}:escape", msgspec.json.encode(attempt), limits))
+        targets = EscapeTargets(file=str(secret), folder=folder, port=port, pid=os.getpid())
+        jobs.append(Job("escape", f"{here}:escape", msgspec.json.encode(targets), limits))
     wanted = {"time": TimeLimit, "output": OutputLimit, "memory": MemoryLimit}
     for result in run_jobs(jobs, workers=1, level=level, warm=warm):
         match result.result:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 
-class Attempt(Struct, frozen=True):
+class EscapeTargets(Struct, frozen=True):
     """Targets of `escape`; all belong to the supervisor, and losing them does no harm."""
 
     file: str
@@ -59,16 +59,16 @@ def print_much(payload: bytes) -> bytes:
 
 def escape(payload: bytes) -> bytes:
     """Return the names of the actions that succeeded, as JSON; level full promises []."""
-    attempt = msgspec.json.decode(payload, type=Attempt)
+    targets = msgspec.json.decode(payload, type=EscapeTargets)
     tried: dict[str, Callable[[], bool]] = {
-        "read a file": lambda: bool(Path(attempt.file).read_bytes()),
-        "see a file": lambda: bool(os.stat(attempt.file)),
-        "write a file": lambda: bool(Path(attempt.folder, "written").write_bytes(b"x")),
-        "remove a file": lambda: _done(os.remove, attempt.file),
-        "connect": lambda: _connect(attempt.port),
-        "signal a process": lambda: _done(os.kill, attempt.pid, 0),
+        "read a file": lambda: bool(Path(targets.file).read_bytes()),
+        "see a file": lambda: bool(os.stat(targets.file)),
+        "write a file": lambda: bool(Path(targets.folder, "written").write_bytes(b"x")),
+        "remove a file": lambda: _done(os.remove, targets.file),
+        "connect": lambda: _connect(targets.port),
+        "signal a process": lambda: _done(os.kill, targets.pid, 0),
         "see its parent's number": lambda: os.getppid() != 1,
-        "execute": lambda: _execute(attempt.folder),
+        "execute": lambda: _execute(targets.folder),
         "fork": _fork,
     }
     return msgspec.json.encode([name for name, attempt_it in tried.items() if _can(attempt_it)])

@@ -220,7 +220,7 @@ def example(layout: str, program: Program, trace: Trace, body: str, target: str,
     """Make an Example; `step` is the number of steps before its state."""
     return Example(
         program_id=program.id,
-        representation=layout,
+        layout=layout,
         prompt=head(layout, program) + body,
         target=target,
         step=step,

@@ -1,16 +1,16 @@
-"""Strategies: each file turns a task into prompts and the replies into a rollout (`Attempt`).
+"""Strategies: each file turns a task into prompts and the replies into a rollout (`Rollout`).
 
-    await vanilla.run(task, ask, Settings()) -> Attempt
+    await vanilla.run(task, ask, Settings()) -> Rollout
 
 A strategy file states
 
 - `FITS`: the kinds of question it can ask: ANY, or a set of names; `WHY`: the reason for refusing the others,
-- `SETTINGS`: the fields of `Settings` that it reads; `LANGUAGES` if it can ask in more than English,
+- `SETTINGS`: the fields of `Settings` that it reads; `STATEMENT_LANGUAGES` if it can ask in more than English,
 - `refusal(kind, settings) -> str`, optional: the reason why it cannot ask this kind with these settings,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
 - `EXPERIMENTAL`: True while no result on a model is in docs/; help, completion and messages leave it out,
 - `ORACLE`: True if the truth is used in the loop; its rows are marked everywhere,
-- `CHAIN`: content of `Attempt.chain`, if it can be compared with the run: "states" (the state after every
+- `CHAIN`: content of `Rollout.chain`, if it can be compared with the run: "states" (the state after every
   step), "jumps" (states some steps apart) or "words" (`@line | bindings` after every line of the entry),
 - `AT_ONCE`: True if a rollout is one short request, so that its rows can be compared with all others;
   `AT_COST`: True if its rows can be compared with those of an iterative strategy at the same cost;
@@ -18,7 +18,7 @@ A strategy file states
 - `ITERATIVE`: True for a form of iterative instruction prompting (the tables of arXiv 2410.06667),
 - `FORCED`: granularity of the steps under teacher forcing, if it is finer than lines,
 - `opening(task, settings) -> Prompt`: the first prompt; `--show-prompt` prints it, its hash is in the log,
-- `async run(task, ask, settings) -> Attempt`: the turns, in order.
+- `async run(task, ask, settings) -> Rollout`: the turns, in order.
 
 The caller of `run` passes in `ask`, which raises an exception if the model failed; strategies need no check
 for this. The rollout then has no answer, with reason "error". No request carries a tool.

@@ -1,6 +1,6 @@
 """Shared parts of the turn-by-turn forms of iterative instruction prompting: passes, and their end.
 
-    await passes(task, ask, settings, introduction, go, max_tokens=..) -> Attempt
+    await passes(task, ask, settings, introduction, go, max_tokens=..) -> Rollout
 
 `go(task, dialogue, chain)` goes through the program once. A later pass is a new conversation, whose prompt
 holds the answer of the pass before. The last pass counts.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, Completion, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns.dialogue import Dialogue, Unreadable, answer_in
 from deskcheck.turns.question import words
@@ -44,7 +44,9 @@ def asked(task: Task, settings: Settings) -> str:
     """Return the text that follows the introduction if the question is not about the output."""
     if task.kind == "output":
         return ""
-    return ASKED[settings.language].format(question=words(task, "question", settings.language))
+    return ASKED[settings.statement_language].format(
+        question=words(task, "question", settings.statement_language)
+    )
 
 
 def the_answer(text: str) -> Answer:
@@ -66,7 +68,7 @@ def opening(introduction: str, text: str, settings: Settings, *, max_tokens: int
 
 async def passes(
     task: Task, ask: Ask, settings: Settings, introduction: str, go: Go, *, max_tokens: int
-) -> Attempt:
+) -> Rollout:
     """Run all passes; the answer and the chain are those of the last one."""
     completions: list[Completion] = []
     answer: Answer | NoAnswer = NoAnswer("budget", "no pass")
@@ -75,7 +77,7 @@ async def passes(
         told = introduction
         if number:
             earlier = answer.text if isinstance(answer, Answer) else f"no answer ({answer.reason})"
-            told = f"{introduction}\n\n{AGAIN[settings.language].format(answer=earlier)}"
+            told = f"{introduction}\n\n{AGAIN[settings.statement_language].format(answer=earlier)}"
         dialogue = Dialogue(ask, told, settings, max_tokens=max_tokens)
         chain = []
         try:
@@ -83,7 +85,7 @@ async def passes(
         except Unreadable as stopped:
             answer = stopped.reason
         completions += dialogue.completions
-    return Attempt(answer, completions, chain)
+    return Rollout(answer, completions, chain)
 
 
 REPLY_TOKENS = 40

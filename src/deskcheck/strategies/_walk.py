@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from deskcheck.records import Answer, Attempt, NoAnswer, Program, Prompt, Task
+from deskcheck.records import Answer, NoAnswer, Program, Prompt, Rollout, Task
 from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Ask, Settings, _iip
 from deskcheck.turns.bindings import read_bindings
@@ -34,10 +34,10 @@ class Reply(Struct, frozen=True):
 
 def introduction(texts: dict[str, str], task: Task, settings: Settings) -> str:
     """Return the rules, the program and the call."""
-    text = texts[settings.language].format(
+    text = texts[settings.statement_language].format(
         source=numbered(task.program.source.rstrip("\n")),
         call=task.call,
-        form=words(task, "form", settings.language),
+        form=words(task, "form", settings.statement_language),
     )
     return text + _iip.asked(task, settings)
 
@@ -50,7 +50,7 @@ def first(texts: dict[str, str], task: Task, settings: Settings, *, max_tokens: 
 
 async def walked(
     texts: dict[str, str], task: Task, ask: Ask, settings: Settings, go: _iip.Go, *, max_tokens: int
-) -> Attempt:
+) -> Rollout:
     """Run all passes of iterative prompting; return the last answer."""
     return await _iip.passes(
         task, ask, settings, introduction(texts, task, settings), go, max_tokens=max_tokens
@@ -80,7 +80,9 @@ def state_text(line: int, state: str) -> str:
 
 def line_text(program: Program, line: int, settings: Settings) -> str:
     """Return the running line in the words of the request."""
-    return LINE[settings.language].format(line=line, text=program.source.split("\n")[line - 1].strip())
+    return LINE[settings.statement_language].format(
+        line=line, text=program.source.split("\n")[line - 1].strip()
+    )
 
 
 def reader(program: Program, *, needs_next: bool = True) -> Callable[[str], Reply]:

@@ -11,8 +11,8 @@ on this layout (`deskcheck train --layouts adaptive`); none is shipped.
 
 from __future__ import annotations
 
+from deskcheck.layouts.adaptive import LAYOUT, Skip, body, read_answer
 from deskcheck.records import Answer, NoAnswer
-from deskcheck.representations.adaptive import LAYOUT, Skip, body, read_answer
 from deskcheck.states.parse import outcome
 from deskcheck.states.tree import StateTree, Step
 from deskcheck.turns import derived

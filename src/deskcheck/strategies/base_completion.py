@@ -10,7 +10,7 @@ examples are this project's own. Only the first line of a reply is read, so furt
 from __future__ import annotations
 
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, Completion, Message, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import worked_examples
 
@@ -31,10 +31,10 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return Prompt([Message("user", "".join(shown) + _left_open(task))], max_tokens=MAX_TOKENS, stop=["\n"])
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer."""
     completion = await ask(opening(task, settings))
-    return Attempt(read(task, completion), [completion])
+    return Rollout(read(task, completion), [completion])
 
 
 def read(task: Task, completion: Completion) -> Answer | NoAnswer:

@@ -9,8 +9,8 @@ For models trained on this layout (`deskcheck train`), or, with the setting `sho
 
 from __future__ import annotations
 
-from deskcheck.records import Attempt, Prompt, Task
-from deskcheck.representations.compact import LAYOUT
+from deskcheck.layouts.compact import LAYOUT
+from deskcheck.records import Prompt, Rollout, Task
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import chain, derived
 
@@ -27,7 +27,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return chain.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question; the token budget bounds the answer."""
     read = chain.stepped_states if task.kind in derived.VALUES else chain.changed_states
     return await chain.ask_once(opening(task, settings), ask, task, read)

@@ -9,14 +9,14 @@ published. The first paragraphs are in `turns/question.py`.
 from __future__ import annotations
 
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.records import Prompt, Rollout, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.strategies._cot import HOW, MAX_TOKENS
 from deskcheck.turns.question import prompt_of
 
 FITS = ANY
-SETTINGS = frozenset({"language"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 AT_COST = True
 AT_ONCE = True
@@ -27,7 +27,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return prompt_of(task, HOW, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer."""
     completion = await ask(opening(task, settings))
-    return Attempt(answer_of(task, completion), [completion])
+    return Rollout(answer_of(task, completion), [completion])

@@ -12,8 +12,8 @@ line and not its number, so only the end of the run is read off the frames.
 from __future__ import annotations
 
 from deskcheck.grading.verdict import extract_answer
-from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
-from deskcheck.representations.cwm import context, read_frames
+from deskcheck.layouts.cwm import context, read_frames
+from deskcheck.records import Answer, Completion, Message, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import derived
 
@@ -30,11 +30,11 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return Prompt([Message("user", context(task.program))], max_tokens=MAX_TOKENS, stop=[END])
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer."""
     completion = await ask(opening(task, settings))
     answer = derived.derived(task, [], read_answer(completion))
-    return Attempt(answer, [completion], completion.text.split("<|frame_sep|>")[:-1])
+    return Rollout(answer, [completion], completion.text.split("<|frame_sep|>")[:-1])
 
 
 def read_answer(completion: Completion) -> Answer | NoAnswer:

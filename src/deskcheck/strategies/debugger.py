@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import ast
 
-from deskcheck.records import Attempt, Program, Prompt, Task
-from deskcheck.representations.debugger import LAYOUT, body
+from deskcheck.layouts.debugger import LAYOUT, body
+from deskcheck.records import Program, Prompt, Rollout, Task
 from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Settings
@@ -39,7 +39,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return _question(task, first_state(task.truth), settings)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask for the state after each command."""
     start = first_state(task.truth)
     before = injected_states(task, settings.inject_states, entry_only=True)

@@ -9,8 +9,8 @@ For models trained on this layout (`deskcheck train`).
 
 from __future__ import annotations
 
-from deskcheck.records import Attempt, Prompt, Task
-from deskcheck.representations.direct import LAYOUT
+from deskcheck.layouts.direct import LAYOUT
+from deskcheck.records import Prompt, Rollout, Task
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import chain
 
@@ -27,6 +27,6 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return chain.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer."""
     return await chain.ask_once(opening(task, settings), ask, task)

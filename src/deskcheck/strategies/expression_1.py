@@ -9,8 +9,8 @@ future work. For models trained on this layout; none is shipped.
 
 from __future__ import annotations
 
+from deskcheck.layouts.expression_1 import LAYOUT, body
 from deskcheck.records import Granularity
-from deskcheck.representations.expression_1 import LAYOUT, body
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise
 

@@ -9,7 +9,7 @@ the same kind of question as the task. Their answers come from runs of three sma
 from __future__ import annotations
 
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Attempt, Message, Prompt, Task
+from deskcheck.records import Message, Prompt, Rollout, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns import worked_examples
 from deskcheck.turns.question import text_of
@@ -38,7 +38,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return Prompt([*turns, Message("user", text_of(task, HOW, settings))], max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer."""
     completion = await ask(opening(task, settings))
-    return Attempt(answer_of(task, completion), [completion])
+    return Rollout(answer_of(task, completion), [completion])

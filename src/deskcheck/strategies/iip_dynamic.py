@@ -11,7 +11,7 @@ truth and is marked.
 
 from __future__ import annotations
 
-from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, NoAnswer, Prompt, Rollout, Task
 from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Ask, Settings, _iip, _walk
 from deskcheck.turns.dialogue import Dialogue
@@ -50,8 +50,8 @@ NEXT: <本函数中接下来要执行的行号>
 MAX_TOKENS = 1024
 FITS = _iip.FITS
 WHY = _iip.WHY
-SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language", "history", "on_error", "passes", "max_steps", "inject_states"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 ITERATIVE = True
 CHAIN = "words"
@@ -62,7 +62,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return _walk.first(INTRODUCTION, task, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question per line, in every pass."""
     return await _walk.walked(INTRODUCTION, task, ask, settings, go, max_tokens=MAX_TOKENS)
 

@@ -11,7 +11,7 @@ inject_states=3true is the control.
 
 from __future__ import annotations
 
-from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, NoAnswer, Prompt, Rollout, Task
 from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Ask, Settings, _iip, _walk
 from deskcheck.turns.dialogue import Dialogue
@@ -54,8 +54,8 @@ MAX_TOKENS = 1024
 # Questions about values only, because the prompts show the control flow.
 FITS = frozenset({"output", "exception", "loop-values", "state"})
 WHY = "it is told the lines that run, so it is only asked about values"
-SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language", "history", "on_error", "passes", "max_steps", "inject_states"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 ITERATIVE = True
 CHAIN = "words"
@@ -67,7 +67,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return _walk.first(INTRODUCTION, task, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question per line and one for the result, in every pass."""
     return await _walk.walked(INTRODUCTION, task, ask, settings, go, max_tokens=MAX_TOKENS)
 
@@ -90,5 +90,5 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
         dialogue.state = reply.state
         if number + 1 < len(lines):
             chain.append(_walk.state_text(lines[number + 1], reply.state))
-    end = END[settings.language].format(form=words(task, "form", settings.language))
+    end = END[settings.statement_language].format(form=words(task, "form", settings.statement_language))
     return await dialogue.step(end, _iip.the_answer)

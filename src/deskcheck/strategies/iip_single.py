@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Answer, Attempt, Message, Prompt, Task
+from deskcheck.records import Answer, Message, Prompt, Rollout, Task
 from deskcheck.strategies import Ask, Settings, _iip
 from deskcheck.turns.bindings import read_bindings
 from deskcheck.turns.question import numbered, words
@@ -53,8 +53,8 @@ AGAIN = {
 MAX_TOKENS = 8192
 FITS = _iip.FITS
 WHY = _iip.WHY
-SETTINGS = frozenset({"language", "passes"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language", "passes"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 ITERATIVE = True
 _LINE = re.compile(r"^\W*L(\d+)\W*[:：](.*)$", re.MULTILINE)
@@ -65,24 +65,24 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return _prompt(task, settings, "")
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question per pass; the last pass counts."""
     completions = [await ask(opening(task, settings))]
     for _ in range(1, settings.passes):
         answer = answer_of(task, completions[-1])
         earlier = answer.text if isinstance(answer, Answer) else f"no answer ({answer.reason})"
         completions.append(
-            await ask(_prompt(task, settings, AGAIN[settings.language].format(answer=earlier)))
+            await ask(_prompt(task, settings, AGAIN[settings.statement_language].format(answer=earlier)))
         )
     chain = [f"after {line} | {read_bindings(state)}" for line, state in _LINE.findall(completions[-1].text)]
-    return Attempt(answer_of(task, completions[-1]), completions, chain)
+    return Rollout(answer_of(task, completions[-1]), completions, chain)
 
 
 def _prompt(task: Task, settings: Settings, addition: str) -> Prompt:
-    text = PROMPT[settings.language].format(
+    text = PROMPT[settings.statement_language].format(
         source=numbered(task.program.source.rstrip("\n")),
         call=task.call,
-        form=words(task, "form", settings.language),
+        form=words(task, "form", settings.statement_language),
     )
     text += _iip.asked(task, settings) + addition
     return Prompt([Message("user", text)], max_tokens=MAX_TOKENS)

@@ -11,7 +11,7 @@ the model's.
 
 from __future__ import annotations
 
-from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import Ask, Settings, _iip
 from deskcheck.turns.bindings import read_bindings
 from deskcheck.turns.dialogue import Dialogue, state_in
@@ -45,8 +45,8 @@ MAX_TOKENS = 2048
 FITS = _iip.FITS
 WHY = _iip.WHY
 refusal = _iip.refusal
-SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language", "history", "on_error", "passes", "max_steps", "inject_states"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 ITERATIVE = True
 
@@ -58,7 +58,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     )
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question per piece and one for the result, in every pass."""
     return await _iip.passes(task, ask, settings, _introduction(task, settings), go, max_tokens=MAX_TOKENS)
 
@@ -81,12 +81,12 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
             return NoAnswer("budget", f"{len(pieces)} pieces; --max-steps allows {settings.max_steps}")
         dialogue.state = await dialogue.step(piece, state_in)
         chain.append(_after(piece, dialogue.state))
-    end = END[settings.language].format(form=words(task, "form", settings.language))
+    end = END[settings.statement_language].format(form=words(task, "form", settings.statement_language))
     return await dialogue.step(end, _iip.the_answer)
 
 
 def _introduction(task: Task, settings: Settings) -> str:
-    return INTRODUCTION[settings.language].format(call=task.call) + _iip.asked(task, settings)
+    return INTRODUCTION[settings.statement_language].format(call=task.call) + _iip.asked(task, settings)
 
 
 def _after(piece: str, state: str) -> str:
@@ -95,5 +95,5 @@ def _after(piece: str, state: str) -> str:
 
 
 def _pieces(task: Task, settings: Settings) -> list[str]:
-    form = PIECE[settings.language]
+    form = PIECE[settings.statement_language]
     return [form.format(first=unit.first, last=unit.last, text=unit.text) for unit in units(task.program)]

@@ -9,8 +9,8 @@ shipped.
 
 from __future__ import annotations
 
+from deskcheck.layouts.instruction_1 import LAYOUT, body
 from deskcheck.records import Granularity, Program
-from deskcheck.representations.instruction_1 import LAYOUT, body
 from deskcheck.states.bytecode import listing
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import asyncio
 
-from deskcheck.records import Attempt, Granularity, Prompt, Task
-from deskcheck.representations.instruction_n import LAYOUT, body
+from deskcheck.layouts.instruction_n import LAYOUT, body
+from deskcheck.records import Granularity, Prompt, Rollout, Task
 from deskcheck.states.bytecode import listing
 from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree
@@ -40,7 +40,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return _question(task, first_state(task.truth), first, settings)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask for the state after each jump of instructions."""
     needed = settings.skip == "search" or settings.inject_states != "0"
     truth = await asyncio.to_thread(finer, task, Granularity.INSTRUCTION) if needed else task.truth

@@ -15,7 +15,7 @@ import msgspec
 
 from deskcheck.grading.extraction import without_thinking
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, Completion, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import prompt_of
 
@@ -32,8 +32,8 @@ SCHEMA = {
 }
 MAX_TOKENS = 1024
 FITS = ANY
-SETTINGS = frozenset({"language"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 AT_ONCE = True
 
@@ -44,10 +44,10 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return msgspec.structs.replace(prompt, schema=json.dumps(SCHEMA))
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer."""
     completion = await ask(opening(task, settings))
-    return Attempt(read(task, completion), [completion])
+    return Rollout(read(task, completion), [completion])
 
 
 def read(task: Task, completion: Completion) -> Answer | NoAnswer:

@@ -10,7 +10,7 @@ For models trained on this layout (`deskcheck train`), or, with the setting `sho
 
 from __future__ import annotations
 
-from deskcheck.representations.line_1 import LAYOUT, body
+from deskcheck.layouts.line_1 import LAYOUT, body
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise
 

@@ -9,8 +9,8 @@ changes. For models trained on this layout; none is shipped.
 
 from __future__ import annotations
 
+from deskcheck.layouts.line_1_full import LAYOUT, body
 from deskcheck.records import Answer, NoAnswer
-from deskcheck.representations.line_1_full import LAYOUT, body
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise, landed, plain

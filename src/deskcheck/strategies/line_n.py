@@ -9,8 +9,8 @@ For models trained on this layout (`deskcheck train`), or, with the setting `sho
 
 from __future__ import annotations
 
-from deskcheck.records import Attempt, Prompt, Task
-from deskcheck.representations.line_n import LAYOUT, body
+from deskcheck.layouts.line_n import LAYOUT, body
+from deskcheck.records import Prompt, Rollout, Task
 from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Settings
@@ -35,7 +35,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return _question(task, first_state(task.truth), first, settings)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask for the state after each jump of lines."""
     start = first_state(task.truth)
     done = await jumped(

@@ -10,7 +10,7 @@ Families in which this control is above chance are left out of the horizon of th
 from __future__ import annotations
 
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Attempt, Message, Prompt, Task
+from deskcheck.records import Message, Prompt, Rollout, Task
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns.question import name_of, words
 
@@ -34,8 +34,8 @@ Write {form} between [ANSWER] and [/ANSWER], without any explanation.""",
 MAX_TOKENS = 1024
 FITS = frozenset({"output"})
 WHY = "it does not show the program, so there are no lines or variables to ask about"
-SETTINGS = frozenset({"language"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 CONTROL = True
 AT_ONCE = True
@@ -45,17 +45,17 @@ BLIND = True
 
 def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
-    text = PROMPT[settings.language].format(
+    text = PROMPT[settings.statement_language].format(
         name=name_of(task),
         statement=f"{task.statement.strip()}\n\n" if task.statement else "",
         call=task.call,
-        question=words(task, "question", settings.language),
-        form=words(task, "form", settings.language),
+        question=words(task, "question", settings.statement_language),
+        form=words(task, "form", settings.statement_language),
     )
     return Prompt([Message("user", text)], max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer."""
     completion = await ask(opening(task, settings))
-    return Attempt(answer_of(task, completion), [completion])
+    return Rollout(answer_of(task, completion), [completion])

@@ -15,7 +15,7 @@ import re
 
 from deskcheck.grading.extraction import without_thinking
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Attempt, Completion, Message, Prompt, Task
+from deskcheck.records import Completion, Message, Prompt, Rollout, Task
 from deskcheck.sandbox.script import Ran, run_script
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import prompt_of
@@ -36,8 +36,8 @@ MOST_CHARACTERS = 4_000
 """Most characters of a script's output that the model is shown."""
 MAX_TOKENS = 4096
 FITS = ANY
-SETTINGS = frozenset({"language"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 ORACLE = True
 _SCRIPT = re.compile(r"\[RUN\](.*?)\[/RUN\]", re.DOTALL)
@@ -48,7 +48,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return prompt_of(task, HOW, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask, run the script of the reply, and ask again with its output."""
     messages = opening(task, settings).messages
     completions: list[Completion] = []
@@ -61,9 +61,13 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
         messages = [
             *messages,
             Message("assistant", completions[-1].text),
-            Message("user", shown(ran, settings.language) + (LAST[settings.language] if left == 1 else "")),
+            Message(
+                "user",
+                shown(ran, settings.statement_language)
+                + (LAST[settings.statement_language] if left == 1 else ""),
+            ),
         ]
-    return Attempt(answer_of(task, completions[-1]), completions)
+    return Rollout(answer_of(task, completions[-1]), completions)
 
 
 def estimate(task: Task, settings: Settings, first: int) -> list[int]:
@@ -80,7 +84,9 @@ def script_of(text: str) -> str:
     return source.removeprefix("```python").removeprefix("```").removesuffix("```").strip()
 
 
-def shown(ran: Ran, language: str) -> str:
+def shown(ran: Ran, statement_language: str) -> str:
     """Return the output of a run in the words of the next request."""
     output = ran.output[:MOST_CHARACTERS] + (" [..]" if len(ran.output) > MOST_CHARACTERS else "")
-    return PRINTED[language].format(output=output) + (ENDED[language].format(why=ran.why) if ran.why else "")
+    return PRINTED[statement_language].format(output=output) + (
+        ENDED[statement_language].format(why=ran.why) if ran.why else ""
+    )

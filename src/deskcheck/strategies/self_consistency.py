@@ -13,7 +13,7 @@ from collections import Counter
 
 from deskcheck.errors import BadSource
 from deskcheck.grading.verdict import answer_of, answer_value
-from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.strategies._cot import HOW, MAX_TOKENS
 from deskcheck.turns.question import prompt_of
@@ -23,8 +23,8 @@ EXPERIMENTAL = True
 # Temperature of the paper; a `--temperature` above 0 replaces it. Greedy votes would all be the same.
 TEMPERATURE = 0.7
 FITS = ANY
-SETTINGS = frozenset({"language", "votes"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language", "votes"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 AT_COST = True
 
@@ -34,11 +34,11 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return prompt_of(task, HOW, settings, max_tokens=MAX_TOKENS, temperature=TEMPERATURE)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask once per vote, one after the other, so that later votes find the prompt in the provider's cache."""
     prompt = opening(task, settings)
     completions = [await ask(prompt) for _ in range(settings.votes)]
-    return Attempt(majority([answer_of(task, completion) for completion in completions]), completions)
+    return Rollout(majority([answer_of(task, completion) for completion in completions]), completions)
 
 
 def majority(votes: list[Answer | NoAnswer]) -> Answer | NoAnswer:

@@ -11,8 +11,8 @@ such as the one that ships.
 
 from __future__ import annotations
 
+from deskcheck.layouts.sub import LAYOUT, body, read_answer
 from deskcheck.records import Answer, NoAnswer
-from deskcheck.representations.sub import LAYOUT, body, read_answer
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise, after_step, plain

@@ -15,7 +15,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.records import Prompt, Rollout, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import source_of, words
 from deskcheck.turns.wording import Wording, filled, wording
@@ -23,8 +23,8 @@ from deskcheck.turns.wording import Wording, filled, wording
 EXPERIMENTAL = True
 PLAIN = Wording("plain", "{code}\n\n{call}\n\n{question}\nWrite {form} between [ANSWER] and [/ANSWER].\n")
 FITS = ANY
-SETTINGS = frozenset({"prompt", "language"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"prompt", "statement_language"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 AT_ONCE = True
 OPEN, CLOSE = "[ANSWER]", "[/ANSWER]"
@@ -45,7 +45,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return filled(_wording(settings), values(task, settings))
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer, which may continue the end of the prompt."""
     completion = await ask(opening(task, settings))
     read, end = completion, _wording(settings).text.rstrip()
@@ -56,7 +56,7 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     if (reading := _wording(settings).reading) and CLOSE in read.text:
         said = read.text.rpartition(CLOSE)[0].rpartition(OPEN)[2].strip()
         read = replace(read, text=f"{OPEN}{READINGS[reading](said, task)}{CLOSE}")
-    return Attempt(answer_of(task, read), [completion])
+    return Rollout(answer_of(task, read), [completion])
 
 
 def _yes_or_no(said: str, task: Task) -> str:
@@ -111,8 +111,8 @@ def values(task: Task, settings: Settings) -> dict[str, str]:
         "entry": entry,
         "output": task.expected if task.grading == "executed" else "",
         "statement": task.statement.strip(),
-        "question": words(task, "question", settings.language),
-        "form": words(task, "form", settings.language),
+        "question": words(task, "question", settings.statement_language),
+        "form": words(task, "form", settings.statement_language),
     }
 
 

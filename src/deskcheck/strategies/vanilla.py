@@ -9,7 +9,7 @@ is not published. The first paragraphs are in `turns/question.py`.
 from __future__ import annotations
 
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.records import Prompt, Rollout, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import prompt_of
 
@@ -23,8 +23,8 @@ HOW = {
 MAX_TOKENS = 1024
 
 FITS = ANY
-SETTINGS = frozenset({"language"})
-LANGUAGES = ("en", "zh")
+SETTINGS = frozenset({"statement_language"})
+STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False
 AT_ONCE = True
 
@@ -34,7 +34,7 @@ def opening(task: Task, settings: Settings) -> Prompt:
     return prompt_of(task, HOW, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer."""
     completion = await ask(opening(task, settings))
-    return Attempt(answer_of(task, completion), [completion])
+    return Rollout(answer_of(task, completion), [completion])

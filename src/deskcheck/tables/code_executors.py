@@ -70,11 +70,15 @@ def _by_prompt(benchmark: str, task: str, runs: Sequence[Run]) -> Table:
 def prompt_of(run: Run) -> str:
     """Return the column of a run: "VP, en", the paper's name of the prompt with language and settings."""
     known, name = facts(run), bare(run.row.strategy)
-    language = known.get("language") or "en"
+    statement_language = known.get("statement_language") or "en"
     statement = known.get("statement", "none")
-    about = language if statement in ("none", language) else f"{language} with statement in {statement}"
+    about = (
+        statement_language
+        if statement in ("none", statement_language)
+        else f"{statement_language} with statement in {statement}"
+    )
     rest = run.row.strategy[len(name) :].strip("()").split(", ")
-    rest = [part for part in rest if part and not part.startswith("language=")]
+    rest = [part for part in rest if part and not part.startswith("statement_language=")]
     return ", ".join([PROMPTS.get(name, name), about, *rest]) + run.row.aside
 
 
@@ -87,8 +91,10 @@ def _absent(runs: Sequence[Run]) -> list[str]:
     names = {bare(run.row.strategy) for run in runs}
     absent = [paper for name, paper in PROMPTS.items() if name not in names]
     absent += [] if any(map(is_iterative, names)) else ["IIP"]
-    languages = {facts(run).get("language") or "en" for run in runs}
-    absent += [word for code, word in {"en": "English", "zh": "Chinese"}.items() if code not in languages]
+    statement_languages = {facts(run).get("statement_language") or "en" for run in runs}
+    absent += [
+        word for code, word in {"en": "English", "zh": "Chinese"}.items() if code not in statement_languages
+    ]
     return [f"Not among these runs: {', '.join(absent)}."] if absent else []
 
 
@@ -120,10 +126,16 @@ def effects_by_language(runs: Sequence[Run], baseline: str) -> list[tuple[Strate
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         known = facts(run)
-        groups.setdefault((known.get("language") or "en", known.get("statement", "none")), []).append(run)
+        groups.setdefault(
+            (known.get("statement_language") or "en", known.get("statement", "none")), []
+        ).append(run)
     found = []
-    for (language, statement), own in groups.items():
-        about = language if statement in ("none", language) else f"{language}, statement {statement}"
+    for (statement_language, statement), own in groups.items():
+        about = (
+            statement_language
+            if statement in ("none", statement_language)
+            else f"{statement_language}, statement {statement}"
+        )
         for effect in effects(own, baselines=[baseline]):
             found.append((effect, f"{effect.strategy}, {about}" if len(groups) > 1 else effect.strategy))
     return found

@@ -26,8 +26,8 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.benchmarks import long
 from deskcheck.corpus.long_programs import DEFAULT_STEPS, PROGRAMS, dial
+from deskcheck.layouts.line_1 import LAYOUT as LINE_1
 from deskcheck.records import Example, Limits, Program, Trace
-from deskcheck.representations.line_1 import LAYOUT as LINE_1
 from deskcheck.states.steps import head
 from deskcheck.states.steps import run_of as run_of_trace
 from deskcheck.tracing.program import make_program
@@ -369,7 +369,7 @@ def _steps(name: str, start: Start, layout: str) -> Iterator[tuple[tuple[str, st
         source = source.replace(old, new, 1)
     shown = make_program(chain.source, "f", str(start.n), origin=f"long:{name}", licence="Apache-2.0")
     run = make_program(source, "f", str(start.n), origin=f"long:{name}", licence="Apache-2.0")
-    module = plugins.load("representation", layout)
+    module = plugins.load("layout", layout)
     trace = trace_program(run, Limits(max_steps=start.most), granularity=granularity_of(module))
     written = [one.target for one in module.render(trace, run)]
     # A layout that writes out operations would show other operations on a changed line, so its steps are not

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
+from deskcheck.layouts.line_1 import LAYOUT as LINE_1
 from deskcheck.models.tiny import Shape
-from deskcheck.representations.line_1 import LAYOUT as LINE_1
 from deskcheck.strategies import says
 from deskcheck.training.tokenizer import BASE, COMPUTING_SIZE, WIDE_SIZE
 from deskcheck.training.traces import granularity_of
@@ -260,7 +260,7 @@ def preset(name: str, layouts: list[str] | None = None, *, row_length: int = 0) 
     if not layouts:
         return replace(found, shape=shape)
     for layout in layouts:
-        granularity_of(plugins.load("representation", layout))
+        granularity_of(plugins.load("layout", layout))
     if len(set(layouts)) != len(layouts):
         raise UserError(f"--layouts names one twice: {','.join(layouts)}")
     if not set(layouts) <= set(BASE_LAYOUTS):

@@ -55,8 +55,8 @@ def examples_text(path: Path, layout: str, *, n: int) -> str:
 def _lines(program: Program, made: list[Example]) -> Iterator[str]:
     yield f"=== {program.call}  [{program.origin}; {program.licence}]"
     yield program.source.rstrip("\n")
-    for layout, n in Counter(example.representation for example in made).items():
-        some = [example for example in made if example.representation == layout]
+    for layout, n in Counter(example.layout for example in made).items():
+        some = [example for example in made if example.layout == layout]
         yield from map(_shown, some[:MOST_SHOWN])
         if n > MOST_SHOWN:
             yield f"and {n - MOST_SHOWN} more of this program in {layout}"
@@ -72,6 +72,6 @@ def _shown(example: Example) -> str:
     target = "|".join(tokenizer.decode([token]) for token in question.target[:-1])
     n_before = question.n_tokens - len(question.target)
     return (
-        f"--- {example.representation}, step {example.step}: {n_before} tokens without loss, "
+        f"--- {example.layout}, step {example.step}: {n_before} tokens without loss, "
         f"{len(question.target)} with\n{example.prompt}⟦{target}|␃⟧"
     )

@@ -96,7 +96,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
     from deskcheck.training.redexes import programs as operations
 
     # loaded once: looking a plug-in up reads the metadata of all installed packages, 20 ms
-    layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
+    layouts = {layout: plugins.load("layout", layout) for layout in plan.mix.layouts}
     drill_mix = _for_drills(plan.mix)
     counts = [0, 0, 0, 0]
     lost: list[str] = []

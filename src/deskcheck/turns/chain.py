@@ -3,7 +3,7 @@
     opening("direct", task, settings, max_tokens=256) -> Prompt: head "[direct]" and the code, body
         "call f(3)"
     chain = Chain(task, ask, settings, start);  await chain.run(question, read)
-    await fed([state, ..], ask, settings, question, read) -> Attempt; chain: the believed state after each
+    await fed([state, ..], ask, settings, question, read) -> Rollout; chain: the believed state after each
 
 Without shots the system message is the head and the user message the body, as in training. With shots a chat
 model first gets the rules of the notation and worked examples; head and body are then one user message.
@@ -41,13 +41,13 @@ from msgspec.structs import replace
 from deskcheck.records import (
     OUT_OF_STEPS,
     Answer,
-    Attempt,
     Completion,
     Granularity,
     Message,
     NoAnswer,
     Program,
     Prompt,
+    Rollout,
     Task,
     Trace,
 )
@@ -84,7 +84,7 @@ def opening(layout: str, task: Task, settings: Settings, *, max_tokens: int) -> 
     return question(layout, task, call_body(task.program), settings, max_tokens=max_tokens)
 
 
-async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: ReadStates | None = None) -> Attempt:
+async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: ReadStates | None = None) -> Rollout:
     """Ask one prompt; `read` reads the lines before the last one as the model's states or steps."""
     completion = await ask(prompt)
     text = plain(completion.text)
@@ -96,7 +96,7 @@ async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: ReadStates | None
             answered = derived.derived(task, read(lines), ended)
         except ValueError as error:
             answered = NoAnswer("unparsable", str(error)) if isinstance(ended, Answer) else ended
-    return Attempt(answered, [completion], lines)
+    return Rollout(answered, [completion], lines)
 
 
 def full_states(lines: list[str]) -> Iterator[StateTree]:
@@ -156,7 +156,7 @@ class Chain:
             self.mark_detour()
             self.land(state)
 
-    async def run(self, question: Callable[[StateTree], Prompt], read: Read) -> Attempt:
+    async def run(self, question: Callable[[StateTree], Prompt], read: Read) -> Rollout:
         """Ask until the model's run ends, or the loop must stop."""
         while True:
             if self.is_spent:
@@ -233,9 +233,9 @@ class Chain:
         """Note that the next state may not follow again: a reply was drawn, or it is not the model's step."""
         self._detour = len(self.states) + 1
 
-    def end(self, answer: Answer | NoAnswer) -> Attempt:
+    def end(self, answer: Answer | NoAnswer) -> Rollout:
         """Return the rollout of the loop, with this answer."""
-        return Attempt(answer, self.completions, self.states)
+        return Rollout(answer, self.completions, self.states)
 
 
 def _is_unread(answer: Answer | NoAnswer | None) -> bool:
@@ -296,7 +296,7 @@ async def fed(
     settings: Settings,
     question: Callable[[StateTree], Prompt],
     read: Read,
-) -> Attempt:
+) -> Rollout:
     """Ask one prompt for each true state of `run`, at most `max_steps`."""
     completions: list[Completion] = []
     chain: list[str] = []
@@ -311,7 +311,7 @@ async def fed(
             chain.append(str(found))
         else:
             chain.append("" if isinstance(found, NoAnswer) else plain(completions[-1].text))
-    return Attempt(ended, completions, chain)
+    return Rollout(ended, completions, chain)
 
 
 class Stepwise(Struct, frozen=True):
@@ -335,7 +335,7 @@ class Stepwise(Struct, frozen=True):
         """Return the prompt about the state of the call: the frame of the entry with its arguments."""
         return self._question(task, first_state(task.truth), settings)
 
-    async def run(self, task: Task, ask: Ask, settings: Settings) -> Attempt:
+    async def run(self, task: Task, ask: Ask, settings: Settings) -> Rollout:
         """Ask one prompt per step, until the run ends in the model's belief."""
 
         def asked(state: StateTree) -> Prompt:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from deskcheck.grading.literals import parse_literal
 from deskcheck.questions import coverage, full_trace, hot_lines, loop_counts
 from deskcheck.questions.annotation import blanks_in, conditions_of
-from deskcheck.records import Answer, Attempt, NoAnswer, Task
+from deskcheck.records import Answer, NoAnswer, Rollout, Task
 from deskcheck.states.loops import branches_of, loops_of, outcomes, rounds
 from deskcheck.states.parse import NO_LITERAL, read_state
 from deskcheck.states.plain import is_plain
@@ -59,7 +59,7 @@ def derived(task: Task, states: Iterable[StateTree], ended: Answer | NoAnswer) -
     return ANSWERS[task.kind](task, run)
 
 
-def from_chain(task: Task, start: StateTree, done: Attempt) -> Attempt:
+def from_chain(task: Task, start: StateTree, done: Rollout) -> Rollout:
     """Return the rollout of a loop that wrote every state after the first, with the derived answer."""
     states = [start, *map(read_state, done.chain)] if task.kind not in ENDS else []
     return replace(done, answer=derived(task, states, done.answer))

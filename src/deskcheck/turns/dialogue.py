@@ -64,7 +64,7 @@ class Dialogue:
         if history == "state":
             shown = []
             if self.state:
-                text = f"{SO_FAR[self.settings.language].format(state=self.state)}\n\n{text}"
+                text = f"{SO_FAR[self.settings.statement_language].format(state=self.state)}\n\n{text}"
         elif history != "full":
             shown = self.exchanges[-int(history.removeprefix("last-")) :]
         said = [text for text, _ in shown] + [text]
@@ -84,7 +84,9 @@ class Dialogue:
         found = await self._readable(text, read)
         if self.settings.on_error == "check":
             before = self.exchanges[-1][0]
-            found = await self._readable(CHECK[self.settings.language], read, context=self.exchanges[-1])
+            found = await self._readable(
+                CHECK[self.settings.statement_language], read, context=self.exchanges[-1]
+            )
             # Only the final reply stays in the conversation, not the review.
             self.exchanges[-2:] = [(before, self.exchanges[-1][1])]
         return found
@@ -110,7 +112,7 @@ class Dialogue:
             except ValueError as error:
                 if not left:
                     raise Unreadable(NoAnswer("unparsable", f"{place}: {error}")) from None
-                text = f"{first}\n\n{SAY_AGAIN[self.settings.language].format(why=error)}"
+                text = f"{first}\n\n{SAY_AGAIN[self.settings.statement_language].format(why=error)}"
                 continue
             self.exchanges.append((first, completion.text))
             return found

@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from deskcheck.records import Attempt, Completion, Prompt, Task
+from deskcheck.records import Completion, Prompt, Rollout, Task
 from deskcheck.states.calls import stepped_over
 from deskcheck.states.spelling import plain_again, spelled, spelled_code
 from deskcheck.turns.settings import Ask, Settings
@@ -67,7 +67,7 @@ class WithOptions:
         """Return the strategy's first prompt, under the options."""
         return _prompt(self._strategy.opening(stepping(task, settings), settings), settings)
 
-    async def run(self, task: Task, ask: Ask, settings: Settings) -> Attempt:
+    async def run(self, task: Task, ask: Ask, settings: Settings) -> Rollout:
         """Run the strategy, with the options applied to every prompt and reply."""
 
         async def asked(prompt: Prompt) -> Completion:
@@ -76,8 +76,8 @@ class WithOptions:
                 return completion
             return replace(completion, text=plain_again(completion.text))
 
-        attempt: Attempt = await self._strategy.run(stepping(task, settings), asked, settings)
-        return attempt
+        rollout: Rollout = await self._strategy.run(stepping(task, settings), asked, settings)
+        return rollout
 
     def refusal(self, kind: str, settings: Settings) -> str:
         """Return why the strategy cannot ask this kind with these settings; "" if it can."""

@@ -54,14 +54,14 @@ def prompt_of(
 def text_of(task: Task, how: dict[str, str], settings: Settings) -> str:
     """Return the text of the prompt. UserError if the task has no question in the language."""
     name = name_of(task)
-    return TEMPLATE[settings.language].format(
+    return TEMPLATE[settings.statement_language].format(
         name=name,
         tag=name.upper(),
         statement=f"{task.statement.strip()}\n\n" if task.statement else "",
         source=source_of(task),
         call=task.call,
-        question=words(task, "question", settings.language),
-        how=how[settings.language].format(form=words(task, "form", settings.language)),
+        question=words(task, "question", settings.statement_language),
+        how=how[settings.statement_language].format(form=words(task, "form", settings.statement_language)),
     )
 
 
@@ -81,11 +81,13 @@ def numbered(source: str) -> str:
     return "\n".join(f"{number}: {line}" for number, line in enumerate(source.split("\n"), 1))
 
 
-def words(task: Task, part: str, language: str) -> str:
+def words(task: Task, part: str, statement_language: str) -> str:
     """Return the question or the form of a task; an output task without its own has the usual ones."""
     own: dict[str, str] = getattr(task, part)
     if not own and task.kind == "output":
         own = {"question": output.QUESTION, "form": output.FORM}[part]
-    if language not in own:
-        raise UserError(f"'{task.kind}' tasks of '{task.benchmark}' have no {part} in language '{language}'")
-    return own[language]
+    if statement_language not in own:
+        raise UserError(
+            f"'{task.kind}' tasks of '{task.benchmark}' have no {part} in language '{statement_language}'"
+        )
+    return own[statement_language]

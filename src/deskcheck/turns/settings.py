@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.records import Attempt, Completion, Prompt, Task
+from deskcheck.records import Completion, Prompt, Rollout, Task
 from deskcheck.turns.wording import as_text, title, wording
 
 Ask = Callable[[Prompt], Awaitable[Completion]]
@@ -30,7 +30,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
     max_steps: int = 1000
     """Budget of a step loop, in prompts; never derived from the truth."""
-    language: str = "en"
+    statement_language: str = "en"
     """Language of the prompt: en or zh."""
     history: str = "full"
     """How much of the conversation a prompt shows: full, last-K exchanges, or the last state only."""
@@ -67,7 +67,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 # Pattern of a value, and its description.
 CHECKS = {
     "max_steps": (r"[1-9]\d*", "a number from 1 on"),
-    "language": ("en|zh", "en or zh"),
+    "statement_language": ("en|zh", "en or zh"),
     "history": (r"full|state|last-[1-9]\d*", "full, state or last-K, for example last-3"),
     "on_error": ("stop|reask|vote|check", "stop, reask, vote or check"),
     "passes": (r"[1-9]\d?", "a number from 1 to 99"),
@@ -130,7 +130,7 @@ class Strategy(Protocol):
         """Make the first prompt of a rollout."""
         ...
 
-    async def run(self, task: Task, ask: Ask, settings: Settings) -> Attempt:
+    async def run(self, task: Task, ask: Ask, settings: Settings) -> Rollout:
         """Ask, and read the answer."""
         ...
 
@@ -178,8 +178,12 @@ def settings_of(name: str, strategy: Strategy, settings: Settings) -> Settings:
     UserError for a language it cannot ask in.
     """
     known = {setting: getattr(settings, setting) for setting in strategy.SETTINGS}
-    if "language" in known and settings.language not in getattr(strategy, "LANGUAGES", ("en",)):
-        raise UserError(f"strategy '{name}' asks in {', '.join(getattr(strategy, 'LANGUAGES', ('en',)))}")
+    if "statement_language" in known and settings.statement_language not in getattr(
+        strategy, "STATEMENT_LANGUAGES", ("en",)
+    ):
+        raise UserError(
+            f"strategy '{name}' asks in {', '.join(getattr(strategy, 'STATEMENT_LANGUAGES', ('en',)))}"
+        )
     return Settings(**known)
 
 

@@ -1,6 +1,6 @@
 """Choose the length of each jump: a fixed length, as far as the model is sure, or by search with the truth.
 
-    await jumped(task, ask, settings, question, start=state, run=None) -> Attempt
+    await jumped(task, ask, settings, question, start=state, run=None) -> Rollout
 
 fixed    skip=4: every prompt asks for the state 4 steps later; a jump over the end of the run gives the
          answer. With on_error=check the model also makes every jump in single steps, which count if the two
@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from deskcheck.errors import UserError
-from deskcheck.records import OUT_OF_STEPS, Answer, Attempt, NoAnswer, Prompt
+from deskcheck.records import OUT_OF_STEPS, Answer, NoAnswer, Prompt, Rollout
 from deskcheck.states.jumps import Run, landing
 from deskcheck.states.parse import outcome
 from deskcheck.states.tree import StateTree
@@ -42,7 +42,7 @@ async def jumped(
     start: StateTree,
     run: Callable[[], Run],
     injected: Sequence[StateTree] = (),
-) -> Attempt:
+) -> Rollout:
     """Run the loop that `settings.skip` names; `run` returns the true steps and is only called for search."""
     if settings.skip == "search":
         return await _searched(ask, settings, question, run())
@@ -70,7 +70,7 @@ def read(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
     return landed(plain(text))
 
 
-async def _likely(chain: Chain, question: Question) -> Attempt:
+async def _likely(chain: Chain, question: Question) -> Rollout:
     while True:
         for length in LENGTHS:
             if chain.is_spent:
@@ -90,8 +90,8 @@ async def _likely(chain: Chain, question: Question) -> Attempt:
             return chain.end(answer)
 
 
-async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
-    """Make each jump at once and in single steps; `Attempt.chain` has the states of the single steps."""
+async def _checked(chain: Chain, question: Question, length: int) -> Rollout:
+    """Make each jump at once and in single steps; `Rollout.chain` has the states of the single steps."""
     n_apart = 0
     while True:
         start = chain.state
@@ -113,7 +113,7 @@ async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
             return replace(chain.end(answer), apart=n_apart)
 
 
-async def _searched(ask: Ask, settings: Settings, question: Question, run: Run) -> Attempt:
+async def _searched(ask: Ask, settings: Settings, question: Question, run: Run) -> Rollout:
     """Search breadth first over true states: a jump is one prompt, so the first path is a shortest one."""
     chain = Chain(ask, settings, run[0][0])
     waiting, reached = deque([0]), {0: -1}

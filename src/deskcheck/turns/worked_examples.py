@@ -15,7 +15,7 @@ from functools import cache
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.questions import tasks_of_all
-from deskcheck.records import Example, Item, Limits, Message, Task
+from deskcheck.records import Example, Limits, Message, Task, TaskDraft
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
@@ -64,7 +64,7 @@ STEPS = (0, 3, -1)
 
 def rules(layout: str) -> str:
     """Return the system message that explains a layout's notation."""
-    return RULES.format(layout=plugins.load("representation", layout).NOTATION)
+    return RULES.format(layout=plugins.load("layout", layout).NOTATION)
 
 
 @cache
@@ -73,7 +73,7 @@ def examples(layout: str, n: int) -> tuple[Message, ...]:
     chosen: list[Example] = []
     for source, entry, arguments in PROGRAMS:
         program = make_program(source, entry, arguments, origin="deskcheck")
-        made = plugins.load("representation", layout).render(trace_program(program, Limits()), program)
+        made = plugins.load("layout", layout).render(trace_program(program, Limits()), program)
         chosen += made if len(made) == 1 else [made[step] for step in STEPS]
     turns = [[Message("user", one.prompt), Message("assistant", one.target)] for one in chosen[:n]]
     return tuple(message for turn in turns for message in turn)
@@ -85,7 +85,7 @@ def tasks(kind: str) -> tuple[Task, ...]:
     runs = []
     for source, entry, arguments in PROGRAMS:
         program = make_program(source, entry, arguments, origin="deskcheck")
-        runs.append((Item(program.id, program, "", program.id), trace_program(program, Limits())))
+        runs.append((TaskDraft(program.id, program, "", program.id), trace_program(program, Limits())))
     asked = [made[0] for made in tasks_of_all(kind, runs, benchmark="") if isinstance(made, list)]
     if not asked:
         raise UserError(f"there is no worked example of '{kind}' tasks, so few-shot cannot ask them")

@@ -18,8 +18,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from deskcheck.layouts import cwm
 from deskcheck.records import EventKind, Trace
-from deskcheck.representations import cwm
 from deskcheck.states.steps import whole_run
 from deskcheck.states.tree import StateTree, Value
 from deskcheck.tracing.replay import events

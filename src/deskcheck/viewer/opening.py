@@ -21,7 +21,7 @@ from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.programs.files import split_call
-from deskcheck.records import Granularity, Item, Limits, Program, Trace
+from deskcheck.records import Granularity, Limits, Program, TaskDraft, Trace
 from deskcheck.strategies import says
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.collect import Recorded, TraceRequest, run_request, trace_packed
@@ -149,22 +149,22 @@ def view_of_saved(path: str, benchmark: str, data: str, task: str, *, max_steps:
     if not any(task in run.texts for run in runs):
         known = ", ".join([*dict.fromkeys(name for run in runs for name in run.texts)][:5])
         raise UserError(f"{path} has no answer to task {task!r}; name one: --task ID ({known}, ..)")
-    items = plugins.load("benchmark", benchmark).items(data)
-    item = next((one for one in items if isinstance(one, Item) and one.id == task), None)
-    if item is None:
+    drafts = plugins.load("benchmark", benchmark).drafts(data)
+    draft = next((one for one in drafts if isinstance(one, TaskDraft) and one.id == task), None)
+    if draft is None:
         raise UserError(f"benchmark '{benchmark}' has no task {task!r}")
     limits = Limits(max_steps=max_steps)
     levels = [Granularity.LINE, *([Granularity.EXPRESSION] if has_native() else [])]
     traces = [
         trace_of(packed)
         for level in levels
-        for _, packed in trace_packed([item.program], limits, granularity=level, workers=1)
+        for _, packed in trace_packed([draft.program], limits, granularity=level, workers=1)
     ]
     expected = outcome_text(traces[0]) if is_plain(traces[0]) else ""
     answers = [
         _run_of_saved(run, task, at, expected) for run in runs for at in range(len(run.texts.get(task, [])))
     ]
-    return View(item.program, traces, runs=answers, task=task)
+    return View(draft.program, traces, runs=answers, task=task)
 
 
 def _run_of_saved(saved: SavedRun, task: str, at: int, expected: str) -> ModelRun:

@@ -15,7 +15,7 @@ import contextlib
 from collections.abc import Sequence
 from functools import cache
 
-from deskcheck.representations.cwm import FRAME, Shown, read_frames
+from deskcheck.layouts.cwm import FRAME, Shown, read_frames
 from deskcheck.states.parse import read_state, read_step
 from deskcheck.states.tree import StateTree, apply_step
 

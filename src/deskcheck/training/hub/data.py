@@ -258,7 +258,7 @@ def run_examples(options: HubOptions, *, skip: int = 0) -> Iterator[Run]:
 def _source(options: HubOptions, shares: dict[str, float], splits: Splits | None = None) -> Source:
     from deskcheck import plugins
 
-    modules = {name: plugins.load("representation", name) for name in options.layouts}
+    modules = {name: plugins.load("layout", name) for name in options.layouts}
     return Source(options, modules, shares, splits)
 
 

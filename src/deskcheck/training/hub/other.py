@@ -20,7 +20,7 @@ from typing import Any
 
 from deskcheck.data_files import read_rows as read_file
 from deskcheck.errors import DataError, UserError
-from deskcheck.representations import cwm
+from deskcheck.layouts import cwm
 from deskcheck.tracing.program import make_program
 
 Messages = list[dict[str, str]]

@@ -255,7 +255,7 @@ def _encoded(
     number: int,
 ) -> Iterator[Encoded]:
     """Yield the examples of one program that are short enough, with their number of shared tokens."""
-    for layout, some in groupby(found, key=lambda pair: pair[0].representation):
+    for layout, some in groupby(found, key=lambda pair: pair[0].layout):
         at = options.layouts.index(layout)
         group: list[Encoded] = []
         for example, form in some:

@@ -40,7 +40,7 @@ def line_rows(
     seed: str = "development",
 ) -> list[GateRow]:
     """Score a model on each operation with held-out redexes; the questions are always the same."""
-    counts = getattr(plugins.load("representation", layout), "scored", last_line)
+    counts = getattr(plugins.load("layout", layout), "scored", last_line)
     rows = []
     for operation in operations:
         if size not in operation.sizes:
@@ -58,7 +58,7 @@ def line_rows(
 
 
 def _questions(operation: Operation, layout: str, size: str, n: int, seed: str) -> Iterator[Example]:
-    module = plugins.load("representation", layout)
+    module = plugins.load("layout", layout)
     rng, found = Random(f"{seed}: lines: {operation.name}:{size}"), 0
     for _ in range(TRIES * n):
         drawer = Drawer(rng, SIZES[size], by_name=0.9)

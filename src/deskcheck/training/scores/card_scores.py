@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from deskcheck.layouts.line_n import LAYOUT as LINE_N
 from deskcheck.models.tiny import TinyModel
 from deskcheck.programs.generated import HELD_OUT, traced
-from deskcheck.representations.line_n import LAYOUT as LINE_N
 from deskcheck.training.chains import EVALUATION
 from deskcheck.training.export import read_shape, read_weights
 from deskcheck.training.presets import CHAINS, chain_layout, long_layout

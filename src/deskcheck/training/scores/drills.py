@@ -84,7 +84,7 @@ RETURN_GATE = 0.95
 
 def drill_rows(model: TinyModel, layout: str, *, n_drills: int = N_DRILLS) -> list[DrillRow]:
     """Score a model on each kind and gate, one row each; intervals are 95 %, clustered by program."""
-    module = plugins.load("representation", layout)
+    module = plugins.load("layout", layout)
     counts = getattr(module, "scored", last_line)
     asked: dict[str, list[_Asked]] = {}
     bars = {drills.title(kind): bar for kind, bar in GATES}

@@ -24,7 +24,7 @@ from deskcheck.records import Example, NoAnswer, Program, Trace
 from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.strategies import Settings
 from deskcheck.training.data import split_prompt
-from deskcheck.training.scores.loops import attempts, is_right, tasks
+from deskcheck.training.scores.loops import is_right, rollouts, tasks
 from deskcheck.training.stream import Say
 from deskcheck.training.traces import granularity_of, in_process
 
@@ -63,7 +63,7 @@ def score(
     finer = [in_process(program, trace) for program, trace in runs]
     found: list[LayoutScore] = []
     for layout in layouts:
-        module = plugins.load("representation", layout)
+        module = plugins.load("layout", layout)
         again = [(program, at(granularity_of(module))) for (program, _), at in zip(runs, finer, strict=True)]
         examples = [one for program, run in again if run is not None for one in module.render(run, program)]
         if getattr(module, "WHOLE_RUN", False):
@@ -94,7 +94,7 @@ def line(row: LayoutScore) -> str:
 def _asked(
     model: TinyModel, layout: str, question: str, runs: list[Run], examples: list[Example]
 ) -> LayoutScore:
-    module = plugins.load("representation", layout)
+    module = plugins.load("layout", layout)
     budget = getattr(module, "ANSWER_TOKENS", ANSWER_TOKENS)
     counts = getattr(module, "scored", last_line)
     completions = model.generate([Request(*split_prompt(e.prompt), budget) for e in examples])
@@ -115,7 +115,7 @@ def last_line(text: str) -> str:
 
 def chain_settings(layout: str, max_lines: int) -> Settings:
     """Return a layout's settings for chains: its budget of questions for `max_lines` lines, and its jumps."""
-    module = plugins.load("representation", layout)
+    module = plugins.load("layout", layout)
     most = max_lines * getattr(module, "QUESTIONS_A_LINE", 1)
     return Settings(max_steps=most, skip=getattr(module, "SKIP", Settings().skip))
 
@@ -140,10 +140,10 @@ def _row(
 
 def _chained(model: TinyModel, layout: str, runs: list[Run], max_lines: int) -> LayoutScore:
     asked = tasks(runs)
-    done = attempts(model, layout, asked, chain_settings(layout, max_lines))
-    right = [is_right(task, attempt) for task, attempt in zip(asked, done, strict=True)]
-    unfinished = sum(isinstance(attempt.answer, NoAnswer) for attempt in done)
-    tokens = sum(completion.n_tokens_out for attempt in done for completion in attempt.completions)
+    done = rollouts(model, layout, asked, chain_settings(layout, max_lines))
+    right = [is_right(task, rollout) for task, rollout in zip(asked, done, strict=True)]
+    unfinished = sum(isinstance(rollout.answer, NoAnswer) for rollout in done)
+    tokens = sum(completion.n_tokens_out for rollout in done for completion in rollout.completions)
     return _row(layout, "chained", right, [task.cluster for task in asked], unfinished, tokens)
 
 

@@ -52,7 +52,7 @@ class _Chain:
 
     def __init__(self, program: Program, trace: Trace, layout: str) -> None:
         self.program = program
-        self.body: Callable[[StateTree, Program], str] = plugins.load("representation", layout).body
+        self.body: Callable[[StateTree, Program], str] = plugins.load("layout", layout).body
         self.read = getattr(plugins.load("strategy", layout), "read", stepped)
         self.code = head(layout, program)
         self.state: StateTree = first_state(trace)

@@ -92,7 +92,7 @@ def long_rows(
 
 
 def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int], sampled: int) -> LongRow:
-    module = plugins.load("representation", layout)
+    module = plugins.load("layout", layout)
     counts = getattr(module, "scored", last_line)
     runs = [run_of(name, n) for n in inputs]
     scores = run_chains(model, runs, layout=layout, stop_when_wrong=True, max_steps=MOST_STEPS)

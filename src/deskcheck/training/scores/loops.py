@@ -1,6 +1,6 @@
 """Run a strategy on many programs at once with one of our models, without the rest of an evaluation.
 
-    attempts(model, "line-n", tasks(runs), Settings(skip="likely")) -> [Attempt, ..] in the order of the tasks
+    rollouts(model, "line-n", tasks(runs), Settings(skip="likely")) -> [Rollout, ..] in the order of the tasks
 
 The scores of chains and jumps on a card thus come from the code that `deskcheck eval` runs. The loops run
 concurrently, and their pending questions go to the model as one batch.
@@ -15,7 +15,7 @@ from typing import Any
 from deskcheck import plugins
 from deskcheck.decontamination.canonical import normal_form
 from deskcheck.models.tiny import Request
-from deskcheck.records import Answer, Attempt, Completion, Program, Prompt, Task, Trace
+from deskcheck.records import Answer, Completion, Program, Prompt, Rollout, Task, Trace
 from deskcheck.states.parse import outcome
 from deskcheck.states.steps import run_of
 from deskcheck.strategies import Settings
@@ -34,20 +34,20 @@ def tasks(runs: Sequence[Run]) -> list[Task]:
     return found
 
 
-def is_right(task: Task, attempt: Attempt) -> bool:
+def is_right(task: Task, rollout: Rollout) -> bool:
     """Whether the answer is the true outcome letter by letter, including the message of an exception."""
-    if not isinstance(attempt.answer, Answer) or attempt.answer.text != task.expected:
+    if not isinstance(rollout.answer, Answer) or rollout.answer.text != task.expected:
         return False
     raised = task.expected.startswith("raises ")
-    return not raised or attempt.completions[-1].text.endswith(str(run_of(task.truth)[-1][1]))
+    return not raised or rollout.completions[-1].text.endswith(str(run_of(task.truth)[-1][1]))
 
 
-def attempts(model: Any, strategy: str, asked: Sequence[Task], settings: Settings) -> list[Attempt]:
+def rollouts(model: Any, strategy: str, asked: Sequence[Task], settings: Settings) -> list[Rollout]:
     """Run the strategy on every task; answers are greedy unless the strategy asks for a temperature."""
     return asyncio.run(_attempts(model, plugins.load("strategy", strategy), asked, settings))
 
 
-async def _attempts(model: Any, strategy: Any, asked: Sequence[Task], settings: Settings) -> list[Attempt]:
+async def _attempts(model: Any, strategy: Any, asked: Sequence[Task], settings: Settings) -> list[Rollout]:
     waiting: list[tuple[Request, asyncio.Future[Completion]]] = []
     drawn: list[Prompt] = []
 

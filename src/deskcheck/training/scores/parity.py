@@ -121,7 +121,7 @@ class _Asked:
 
 def _questions(n: int) -> list[tuple[str, str]]:
     """Return `n` questions about held-out programs, with equal numbers from each layout if possible."""
-    modules = [plugins.load("representation", layout) for layout in LAYOUTS]
+    modules = [plugins.load("layout", layout) for layout in LAYOUTS]
     found: list[list[tuple[str, str]]] = [[] for _ in LAYOUTS]
     for program, trace in traced(FAMILY, seed=HELD_OUT[FAMILY], n=n):
         for own, module in zip(found, modules, strict=True):

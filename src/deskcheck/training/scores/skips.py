@@ -18,16 +18,16 @@ from typing import Any
 from msgspec import Struct
 
 from deskcheck.decontamination.canonical import normal_form
+from deskcheck.layouts.line_n import LAYOUT, body
 from deskcheck.models.tiny import Request
 from deskcheck.records import Answer, NoAnswer
-from deskcheck.representations.line_n import LAYOUT, body
 from deskcheck.states.jumps import landing
 from deskcheck.states.parse import outcome
 from deskcheck.states.steps import head, run_of
 from deskcheck.states.tree import StateTree, Step
 from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.strategies import Settings
-from deskcheck.training.scores.loops import Run, attempts, is_right, tasks
+from deskcheck.training.scores.loops import Run, is_right, rollouts, tasks
 from deskcheck.turns.chain import readable
 from deskcheck.turns.skips import read
 
@@ -105,9 +105,9 @@ def _row(
 
 def _chained(model: Any, runs: Sequence[Run], skip: str) -> SkipRow:
     asked = tasks(runs)
-    done = attempts(model, LAYOUT, asked, Settings(skip=skip, max_steps=MAX_STEPS))
-    said = [completion for attempt in done for completion in attempt.completions]
-    right = [float(is_right(task, attempt)) for task, attempt in zip(asked, done, strict=True)]
+    done = rollouts(model, LAYOUT, asked, Settings(skip=skip, max_steps=MAX_STEPS))
+    said = [completion for rollout in done for completion in rollout.completions]
+    right = [float(is_right(task, rollout)) for task, rollout in zip(asked, done, strict=True)]
     n_tokens = sum(one.n_tokens_out for one in said)
     return _counted("chained", f"skip={skip}", right, [task.cluster for task in asked], len(said), n_tokens)
 

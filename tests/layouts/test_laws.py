@@ -29,8 +29,8 @@ from deskcheck.tracing.reference import trace_program
 GRANULARITIES = list(Granularity) if has_native() else [Granularity.LINE]
 LAYOUTS = [
     name
-    for name in names("representation")
-    if getattr(load("representation", name), "GRANULARITY", Granularity.LINE) in GRANULARITIES
+    for name in names("layout")
+    if getattr(load("layout", name), "GRANULARITY", Granularity.LINE) in GRANULARITIES
 ]
 
 PROGRAMS = {path.stem: path for path in sorted((Path(__file__).parent / "programs").glob("*.py"))}
@@ -69,7 +69,7 @@ def finer(program: Program, trace: Trace, granularity: Granularity, *, over: boo
 
 def _check_layout(name: str, program: Program, trace: Trace) -> None:
     """What a layout says of a run is what it claims to keep of it, with calls and without."""
-    layout = load("representation", name)
+    layout = load("layout", name)
     granularity = getattr(layout, "GRANULARITY", Granularity.LINE)
     for over in (False, True):
         run = finer(program, trace, granularity, over=over)
@@ -143,7 +143,7 @@ def test_a_call_is_one_step_and_its_effects_are_there() -> None:
     )
     program = make_program(source, "f", "2", origin="test")
     trace = trace_program(program, Limits())
-    layout = load("representation", "line-1")
+    layout = load("layout", "line-1")
     assert [example.target for example in layout.render(stepped_over(trace), program)] == [
         "@7", "@8 | xs=[]", "@9", "!KeyError(0) | xs=[2, 1]", "@10", "@11", "@12", "<- 2",
     ]  # fmt: skip
@@ -156,7 +156,7 @@ def test_a_packed_trace_is_stepped_over_like_any_other() -> None:
 
     (task,) = build_tasks("fresh", ids=["1-1"], options={"n": "2"}).tasks
     over = stepped_over(task.truth)
-    layout = load("representation", "line-1")
+    layout = load("layout", "line-1")
     assert layout.parse(task.program, layout.render(over, task.program)) == layout.keeps(over)
 
 
@@ -248,6 +248,6 @@ def test_any_trace_gives_line_steps(run: tuple[Program, Trace]) -> None:
 def test_aliases_and_iterators_are_visible_in_every_state_text() -> None:
     program, trace = _traced("a_changing_list")
     for name in ("scratchpad", "compact", "line-1"):
-        text = "\n".join(e.prompt + e.target for e in load("representation", name).render(trace, program))
+        text = "\n".join(e.prompt + e.target for e in load("layout", name).render(trace, program))
         assert "xs=#1[1, 2, 2, 3]" in text
         assert "~1=iter(#1)@1" in text

@@ -6,14 +6,14 @@ import ast
 from itertools import islice
 
 import pytest
-from tests.strategies.programs import attempt, task_of, trained
+from tests.strategies.programs import roll_out, task_of, trained
 
 from deskcheck import plugins
 from deskcheck.grading.verdict import score
+from deskcheck.layouts import line_1, sub
+from deskcheck.layouts._nested import Operation, nested_steps
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Answer, Granularity, Limits, NoAnswer, Program, Trace
-from deskcheck.representations import line_1, sub
-from deskcheck.representations._nested import Operation, nested_steps
 from deskcheck.states.parse import read_state, read_value
 from deskcheck.strategies import line_1_full as line_1_full_strategy
 from deskcheck.strategies import sub as sub_strategy
@@ -186,14 +186,14 @@ def test_gold_text_through_the_strategy_gives_the_true_outcome(name: str):
     strategy = {"sub": sub_strategy, "line-1-full": line_1_full_strategy}[name]
     tasks = [task_of(SOURCE, "f", "[1, 2], 3, {'k': 'abc'}")]
     # Those of version 3 run for up to 6,472 steps.
-    for item in islice(plugins.load("benchmark", "core").items(""), 0, 188, 12):
-        tasks.append(task_of(item.program.source, item.program.entry, item.program.arguments))
+    for draft in islice(plugins.load("benchmark", "core").drafts(""), 0, 188, 12):
+        tasks.append(task_of(draft.program.source, draft.program.entry, draft.program.arguments))
     for number in range(40):
         found = candidate(FAMILIES["easy"], 80, number)
         if found is not None:
             tasks.append(task_of(found[0].source, found[0].entry, found[0].arguments))
     for task in tasks:
-        done, _ = attempt(strategy, task, trained(name, task))
+        done, _ = roll_out(strategy, task, trained(name, task))
         assert not isinstance(done.answer, NoAnswer), done.answer
         assert score(task, done.answer).verdict == "right", task.program.source
     assert len(tasks) > 25

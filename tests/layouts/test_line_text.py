@@ -31,7 +31,7 @@ def g(n): return "@2 | n=1"
 
 
 def questions(layout: str, program: Program, trace: Trace) -> list[str]:
-    write = plugins.load("representation", layout)
+    write = plugins.load("layout", layout)
     run = in_process(program, trace)(granularity_of(write))
     assert run is not None
     start = head(layout, program)

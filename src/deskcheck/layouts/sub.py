@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import re
 
+from deskcheck.layouts._nested import Operation, nested_steps
 from deskcheck.records import Example, Granularity, Program, Trace
-from deskcheck.representations._nested import Operation, nested_steps
 from deskcheck.states.parse import read_leading_value, read_state, read_step
 from deskcheck.states.steps import example, line_body, state_of
 from deskcheck.states.tree import StateTree, Step, Value

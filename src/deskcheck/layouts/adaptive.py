@@ -18,8 +18,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from deskcheck.layouts._picks import lines_of, skippable
 from deskcheck.records import Example, Granularity, Program, Trace
-from deskcheck.representations._picks import lines_of, skippable
 from deskcheck.states.jumps import read_landing
 from deskcheck.states.parse import read_state, read_step
 from deskcheck.states.steps import example, line_body, state_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from deskcheck.layouts import cwm
+from deskcheck.layouts.cwm import read_frames
 from deskcheck.records import Completion, Limits, NoAnswer
-from deskcheck.representations import cwm
-from deskcheck.representations.cwm import read_frames
 from deskcheck.states.parse import read_value
 from deskcheck.states.plain import plain_text
 from deskcheck.strategies.cwm import read_answer
