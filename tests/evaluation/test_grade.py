@@ -120,7 +120,7 @@ def test_the_text_says_everything_that_was_counted(three: TaskSet) -> None:
         "pass@k: withheld",
         "95 % interval: withheld; over all tasks within 16.7 to 83.3 %",
         "tasks without a generation, in no rate: 2 (b, c)",
-        "items without a truth, left out: 1 (value is not plain 1)",
+        "tasks without a truth, left out: 1 (value is not plain 1)",
         "recorded answers that the program contradicts: 1\n",
         "  c: recorded False, executed True (another value)",
         "stored verdicts: 2; differences 1 (arithmetic 1)",

@@ -184,7 +184,7 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
     tasks = tasks_of(benchmark, kind, folder)
     if not tasks:
         assert benchmark in OUTPUT_ALONE or (benchmark, kind) in NONE_AT_FIRST, (
-            f"the first two items of {benchmark} have no '{kind}' question; if so, add it to NONE_AT_FIRST"
+            f"the first two tasks of {benchmark} have no '{kind}' question; if so, add it to NONE_AT_FIRST"
         )
         pytest.skip(f"no '{kind}' question can be asked of the first programs of '{benchmark}'")
     if reads_python(strategy) and tasks[0].program.language != "python":

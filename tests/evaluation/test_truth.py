@@ -91,7 +91,7 @@ def test_ids_and_limit_choose_in_the_order_of_the_benchmark(build) -> None:  # t
 def test_wrong_requests_are_one_clear_error(build) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(UserError, match="has no x, y; its ids look like a, c"):
         build(THREE, ids=["y", "a", "x"])
-    with pytest.raises(DataError, match="no items"):
+    with pytest.raises(DataError, match="no tasks"):
         build([])
     with pytest.raises(DataError, match="repeat: a"):
         build([THREE[0], THREE[0]])

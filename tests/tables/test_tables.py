@@ -40,9 +40,9 @@ def cell(table: Table, row: str, column: str) -> Cell:
     return found[table.columns.index(column)]
 
 
-def in_language(made: Run, statement_language: str) -> Run:
-    said = {"knobs": {"statement_language": statement_language}}
-    return msgspec.structs.replace(made, cell=said, folder=f"{made.folder}/{statement_language}")
+def in_language(run: Run, statement_language: str, spelling: str = "statement_language") -> Run:
+    cell = {"knobs": {spelling: statement_language}}
+    return msgspec.structs.replace(run, cell=cell, folder=f"{run.folder}/{statement_language}")
 
 
 def test_models_stand_down_and_strategies_across() -> None:
@@ -107,8 +107,9 @@ def test_what_saw_the_truth_is_in_no_rank() -> None:
         leaderboard([seen])
 
 
-def test_iterative_prompting_stands_over_both_baselines_in_each_language() -> None:
-    runs = [in_language(made, statement_language) for made in RUNS for statement_language in ("en", "zh")]
+@pytest.mark.parametrize("spelling", ["statement_language", "language"])  # the second in older folders
+def test_iterative_prompting_stands_over_both_baselines_in_each_language(spelling: str) -> None:
+    runs = [in_language(run, code, spelling) for run in RUNS for code in ("en", "zh")]
     tables = code_executors(runs)
     prompts = named(tables, "prompts")
     assert "VP, en" in prompts.columns and "CoT, zh" in prompts.columns

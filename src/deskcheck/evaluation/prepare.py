@@ -102,7 +102,7 @@ def tasks_of(
     tasks = filter_tasks(found.tasks, plan.filters, limit=plan.limit)
     if found.dropped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in found.dropped_by_reason.items())
-        screen.say(f"{benchmark}: {len(found.dropped)} items have no truth and are left out: {reasons}")
+        screen.say(f"{benchmark}: {len(found.dropped)} tasks have no truth and are left out: {reasons}")
     for one in found.disagreements[:5]:
         screen.say(
             f"{benchmark} {one.id}: the file says {one.recorded[:80]}, the program gives {one.executed[:80]}"

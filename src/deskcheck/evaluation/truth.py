@@ -3,10 +3,10 @@
     build_tasks("cruxeval", data="cruxeval.jsonl") -> TaskSet(tasks, disagreements, dropped, ..)
     build_tasks("fresh", kind="next-line", options={"seed": "7"})
 
-A TaskDraft is a program of the benchmark with its call. The answer that a file records is compared and never
-used: if it differs from the executed answer, the pair is listed with a reason and the executed answer is the
-truth. Every draft either has tasks or is dropped with a reason. A program in a language without a tracer here
-keeps the recorded answer, is tagged "recorded, not re-executed" and counted.
+A draft is a call of the benchmark before its tasks are made. The answer that a file records is compared and
+never used: if it differs from the executed answer, the pair is listed with a reason and the executed answer
+is the truth. Every draft either has tasks or is dropped with a reason. A program in a language without a
+tracer here keeps the recorded answer, is tagged "recorded, not re-executed" and counted.
 
 Benchmark options are the keyword-only parameters of its `drafts`. Every benchmark also has perturb=NAME: both
 programs are executed, and a pair that answers differently or has nothing to change is dropped and counted.
@@ -214,7 +214,7 @@ def _traces(drafts: list[TaskDraft], run: Runner, limits: Limits) -> Iterator[Tr
 def _asked(
     kind: str, drafts: list[TaskDraft], traces: Iterator[Trace | None], benchmark: str, module: ModuleType
 ) -> Iterator[tuple[TaskDraft, Trace | None, list[Task] | Unasked]]:
-    """Yield every draft with its trace and its tasks, one run at a time unless the kind must run something."""
+    """Yield every draft with its trace and tasks, one run at a time unless the kind must run something."""
     pairs: Iterable[tuple[TaskDraft, Trace | None]] = zip(drafts, traces, strict=True)
     together: Iterator[list[Task] | Unasked] | None = None
     if runs_something(kind):
@@ -310,7 +310,7 @@ def _sandboxed(workers: int, require: str) -> Runner:
 
 def _choose(drafts: list[TaskDraft], benchmark: str, ids: Sequence[str], limit: int) -> list[TaskDraft]:
     if not drafts:
-        raise DataError(f"benchmark '{benchmark}' has no items")
+        raise DataError(f"benchmark '{benchmark}' has no tasks")
     twice = [identity for identity, count in Counter(draft.id for draft in drafts).items() if count > 1]
     if twice:
         raise DataError(f"benchmark '{benchmark}': ids that repeat: {', '.join(twice[:5])}")

@@ -157,6 +157,9 @@ EXAMPLE_SCHEMA = pa.schema(
         _required("n_steps", _I64),
     ]
 )
+_COLUMNS = {"layout": "representation"}
+"""Field of an example -> its column, where the files keep an earlier name."""
+_FIELDS = {column: name for name, column in _COLUMNS.items()}
 
 
 # ------------------------------------------------------------------ traces -> columns
@@ -389,11 +392,14 @@ def _outcome(cells: dict[str, Any]) -> Outcome:
 
 def example_table_of(examples: Sequence[Example]) -> pa.Table:
     """Make an Arrow table with one row per example."""
-    rows = [msgspec.structs.asdict(escaped(example)) for example in examples]
+    rows = [
+        {_COLUMNS.get(name, name): value for name, value in msgspec.structs.asdict(escaped(example)).items()}
+        for example in examples
+    ]
     return pa.Table.from_pylist(rows, schema=EXAMPLE_SCHEMA)
 
 
 def examples_of(table: pa.Table) -> Iterator[Example]:
     """Read examples from a table that `example_table_of` made."""
     for cells in table.to_pylist():
-        yield unescaped(Example(**cells))
+        yield unescaped(Example(**{_FIELDS.get(name, name): value for name, value in cells.items()}))

@@ -6,9 +6,9 @@
 A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces), optionally `GRADING` (how an
 answer is compared, see `records.Task`; "value" if absent), `NUMBERED` (the question names lines),
 `ABOUT_STATES` (it asks for intermediate values, not for the result), and
-`questions(draft, trace) -> list[RunQuestion]`, which raises `NotAsked` if the run has no such question. A kind that
-must run programs has `questions_of_all(runs)` instead. All other kinds use only the stored trace. If a run has
-many moments to ask about, a few are drawn, the same ones for the same program (`_drawn.draw`).
+`questions(draft, trace) -> list[RunQuestion]`, which raises `NotAsked` if the run has no such question. A
+kind that must run programs has `questions_of_all(runs)` instead. All other kinds use only the stored trace.
+If a run has many moments to ask about, a few are drawn, the same ones for the same program (`_drawn.draw`).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from deskcheck.records.trace import Program, Trace
 
 
 class TaskDraft(Struct, frozen=True):
-    """One entry of a benchmark file, before the true answer has been executed."""
+    """One entry of a benchmark file, before its program is run and its questions are known."""
 
     id: str
     """Unique within its benchmark."""
@@ -65,9 +65,9 @@ class Task(Struct, frozen=True):
     tags: dict[str, str] = field(default_factory=dict)
     """Properties by which breakdowns group: family, difficulty, complexity, .."""
     question: dict[str, str] = field(default_factory=dict)
-    """Language ("en", "zh") -> text of the question."""
+    """Statement language ("en", "zh") -> text of the question."""
     form: dict[str, str] = field(default_factory=dict)
-    """Language -> form of the answer in words: "the returned value as one exact Python literal"."""
+    """Statement language -> form of the answer in words: "the returned value as one exact Python literal"."""
     statement: str = ""
     """Description of the program, to be shown above it; "" = none is shown."""
     grading: Literal["value", "lines", "marks", "executed", "witness"] = "value"
@@ -153,7 +153,7 @@ class NoAnswer(Struct, frozen=True, tag="no answer"):
 
 
 class Rollout(Struct, frozen=True):
-    """One rollout: a model's replies to one task, and the answer that was read."""
+    """A model's replies to one task, and the answer that was read."""
 
     answer: Answer | NoAnswer
     completions: list[Completion]

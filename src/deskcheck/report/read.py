@@ -28,6 +28,7 @@ from deskcheck.pace import counted
 from deskcheck.records import Score
 from deskcheck.result_rows import Result, is_results, read_results, sampled_of, split_name
 from deskcheck.statistics.summary import REASONS, bounds_of, share_of_counted, summarise
+from deskcheck.turns.settings import current
 
 
 class Run(Struct, frozen=True):
@@ -193,6 +194,7 @@ def facts(run: Run) -> dict[str, str]:
     found: dict[str, str] = {}
     for group in GROUPS:
         values: dict[str, Any] = run.cell.get(group) or {}
+        values = current(values) if group == "knobs" else values
         found |= {name: _text(value) for name, value in values.items()}
     if run.every:
         found["policy"] = run.every[0].policy

@@ -5,7 +5,7 @@
 A strategy file states
 
 - `FITS`: the kinds of question it can ask: ANY, or a set of names; `WHY`: the reason for refusing the others,
-- `SETTINGS`: the fields of `Settings` that it reads; `STATEMENT_LANGUAGES` if it can ask in more than English,
+- `SETTINGS`: the fields of `Settings` that it reads; `STATEMENT_LANGUAGES` if it asks in more than English,
 - `refusal(kind, settings) -> str`, optional: the reason why it cannot ask this kind with these settings,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
 - `EXPERIMENTAL`: True while no result on a model is in docs/; help, completion and messages leave it out,

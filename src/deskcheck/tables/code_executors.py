@@ -78,7 +78,7 @@ def prompt_of(run: Run) -> str:
         else f"{statement_language} with statement in {statement}"
     )
     rest = run.row.strategy[len(name) :].strip("()").split(", ")
-    rest = [part for part in rest if part and not part.startswith("statement_language=")]
+    rest = [part for part in rest if part and not part.startswith(("statement_language=", "language="))]
     return ", ".join([PROMPTS.get(name, name), about, *rest]) + run.row.aside
 
 

@@ -86,11 +86,16 @@ CHECKS = {
 
 # Older spellings, in study files and stored rows.
 _RENAMED = {"feed": "teacher_forcing", "planted": "inject_states"}
+_SPOKEN = ("en", "zh")
+"""Values by which a stored `language` is the spoken one; a benchmark's `language` is the program's."""
 
 
 def current(values: Mapping[str, object]) -> dict[str, object]:
-    """Rename older settings: `feed=true` is `teacher_forcing=true`, `planted=` is `inject_states=`."""
+    """Rename older settings: `feed=` to `teacher_forcing=`, `language=zh` to `statement_language=zh`, .."""
     named = {_RENAMED.get(name, name): value for name, value in values.items()}
+    spoken = named.get("language")
+    if spoken in _SPOKEN or (isinstance(spoken, list) and set(spoken) <= set(_SPOKEN)):
+        named["statement_language"] = named.pop("language")
     if named.get("teacher_forcing") == "own":
         named["teacher_forcing"] = "false"
     return named
