@@ -31,6 +31,8 @@ from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_to
 Say = Callable[[str], None]
 COMPILED = "deskcheck_losses"
 """Attribute of a model that holds its compiled `fast.losses`."""
+SCORES_PER_PASS = 1 << 26
+"""Largest number of attention scores that one layer keeps for the backward pass on a processor."""
 PAD_TO = 8
 """Multiple to which the length of rows is padded, in tokens."""
 
@@ -237,14 +239,21 @@ def backward(
     """Add up the gradients of the mean loss of a batch, part by part; return that loss."""
     n_loss = int(batch.loss[:, 1:].sum())
     total = torch.zeros((), device=model.device)
-    # more rows per pass if they are short, as those of redexes are
-    per_pass = max(1, preset.rows_per_pass * preset.shape.trained_length // batch.ids.shape[1])
+    per_pass = _rows_per_pass(model, batch.ids.shape[1], preset)
     for at in range(0, len(batch.ids), per_pass):
         part = select(batch, slice(at, at + per_pass))
         loss = loss_of(model, part, bf16=preset.bf16, right=right) / n_loss
         loss.backward()
         total += loss.detach()
     return total
+
+
+def _rows_per_pass(model: Any, length: int, preset: Preset) -> int:
+    """Return the rows of one pass: more if they are short, fewer on a processor whose memory they exceed."""
+    rows = preset.rows_per_pass * preset.shape.trained_length // length
+    if model.device.type == "cpu":  # attention on a processor stores the scores of all pairs of tokens
+        rows = min(rows, SCORES_PER_PASS // (preset.shape.heads * length * length))
+    return max(1, rows)
 
 
 def suited(model: Any, preset: Preset, batch: Rows, say: Say, *, compiles: bool = True) -> Preset:

@@ -2,7 +2,8 @@
 
     PRESETS["tiny"]         2 M parameters, from random weights on a CPU: drills, generated programs, chains
     PRESETS["tiny-redexes"] nothing but single operations and look-ups, from random weights
-    PRESETS["tiny-h100"]    what ships: 11 M parameters, all operations and layouts, ten minutes of a GPU
+    PRESETS["tiny-h100"]    11 M parameters, all operations and layouts, ten minutes of a GPU
+    PRESETS["tiny-broad"]   goes on from these: code as people write it, rows of 2,048, ten more minutes
     PRESETS["micro"]        a run of seconds on one core, for tests and first trials
 
 A stage is a share of the run with its own families of programs. Easy ones come first, so that copying and
@@ -197,6 +198,25 @@ _H100 = (
         sizes=_ALL_SIZES,
     ),
 )
+# The same model goes on to what people write: functions of the written corpus, programs in many idioms, and
+# functions of packages. Rows of 2,048, because the states of such code outgrow 1,024.
+_BROAD = (
+    Stage(
+        1.0,
+        {
+            "easy": 0.1,
+            "medium": 0.12,
+            "hard": 0.08,
+            "real-1": 0.1,
+            "states-1": 0.02,
+            OPERATED: 0.06,
+            DRILLS: 0.02,
+            CHAINS: 0.02,
+        },
+        redexes=0.12,
+        sizes=_ALL_SIZES,
+    ),
+)
 _FIRST = Optimiser(learning_rate=3e-3, decay_share=0.4, muon=True)
 PRESETS = {
     preset.name: preset
@@ -224,6 +244,23 @@ PRESETS = {
             _H100,
             Optimiser(learning_rate=4e-3, weight_decay=0.05, decay_share=0.5, muon=True),
             rows_per_pass=128,
+            initial_deviation=0.03,
+            mixed=True,
+        ),
+        Preset(
+            "tiny-broad",
+            _shape(320, 8, 5, 896, 2048, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4),
+            64,
+            Mix(
+                {"sub": 1.0, "line-1": 0.2, "direct": 0.4, "compact": 0.08, "scratchpad": 0.04},
+                max_steps=16,
+                natural=0.4,
+                sizes=_ALL_SIZES,
+                chains=LINE_1,
+            ),
+            _BROAD,
+            Optimiser(learning_rate=2e-3, weight_decay=0.05, decay_share=0.6, muon=True),
+            rows_per_pass=64,
             initial_deviation=0.03,
             mixed=True,
         ),
