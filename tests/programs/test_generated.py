@@ -46,7 +46,7 @@ def test_a_range_of_programs_can_be_made_anew() -> None:
     assert part == whole[8:]
 
 
-@pytest.mark.parametrize("family", ["first", "easy", "hard", "real-1", "states-1"])
+@pytest.mark.parametrize("family", ["first", "easy", "hard", "real-1", "states-1", "idioms"])
 def test_further_calls_are_other_calls_of_the_same_program_within_its_bounds(family: str) -> None:
     options = {"source": "generated", "family": family, "seed": 3, "n": 30}
     alone = list(programs(SourceOptions(**options)))
@@ -137,7 +137,7 @@ def test_renaming_and_constants_do_not_make_another_program() -> None:
 
 
 def test_an_unknown_family_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match="known: easy, first, hard, medium"):
+    with pytest.raises(UnknownName, match="known: easy, first, hard, idioms, medium"):
         next(traced("esay", seed=1, n=1))
 
 
