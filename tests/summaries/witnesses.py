@@ -152,7 +152,7 @@ def of_the_standard_library() -> list[object]:
 
         name = property(lambda self: counted("Raw.name", "x"))
         mode = property(lambda self: counted("Raw.mode", "r"))
-        closed = property(lambda self: counted("Raw.closed", False))
+        closed = property(lambda self: counted("Raw.closed", io.IOBase.closed.__get__(self)))  # type: ignore[attr-defined]
 
     class Rest(enum.Enum):
         A = 1
