@@ -31,6 +31,7 @@ FOLDERS = {
     "model": "models",
     "importer": "importers",
     "tracer": "tracers",
+    "summary": "summaries",
 }
 
 

@@ -169,6 +169,27 @@ def keeps(trace: Trace) -> list[tuple[str, str]]:
     """Return what `parse` reads from the examples of a trace: each state with its step."""
     return [(str(before), str(step)) for before, step, _ in run_of(trace)]
 '''
+SUMMARY = '''"""{name}: one sentence on the values that it describes.
+
+    library.Kind -> "what is shown"
+
+Read objects through `look` alone, so that no code of the program runs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deskcheck.summaries import Look, Summary
+
+
+def describe(value: Any, look: Look) -> str:
+    """Describe one object by a field that C code or its own dictionary holds."""
+    return look.text(look.own(value, "name"))
+
+
+SUMMARIES = {{"library.Kind": Summary(describe)}}
+'''
 ROWS = [
     {
         "id": f"row-{number}",
@@ -236,6 +257,7 @@ KINDS = {
         "tests/questions tests/benchmarks/test_contract.py",
         row=(QUESTIONS_PAGE, QUESTION_ROW),
     ),
+    "summary": Kind("summaries", SUMMARY, "tests/summaries"),
     "layout": Kind(
         "layouts",
         LAYOUT,

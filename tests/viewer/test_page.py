@@ -305,6 +305,38 @@ def hostile_page() -> str:
     return page_for(source, f"f({NASTY!r})", output=NASTY.encode(), runs=[model], notes=[NASTY])[0]
 
 
+VALUES = """\
+import enum
+import threading
+
+class Colour(enum.Enum):
+    RED = 1
+
+LOCK = threading.Lock()
+BOX = object()
+
+def f():
+    colour = Colour.RED
+    used = LOCK, BOX
+    with LOCK:
+        n = 1
+    return colour
+"""
+
+
+def test_summaries_are_shown_with_their_changes_and_opaque_globals_stay(open_page: Any) -> None:
+    page = open_page(page_for(VALUES, "f()")[0])
+    page.keyboard.press("End")
+    go(page, 3)
+    wait_for(page, "document.querySelector('#state').innerText.includes('Colour.RED')")
+    text = page.locator("#state").inner_text()
+    assert "unlocked" in text and "<opaque object>" in text
+    go(page, 4)
+    row = page.locator('[data-name="LOCK"]')
+    assert "locked" in row.inner_text() and "unlocked" not in row.inner_text()
+    assert "_name_" not in page.locator("#state").inner_text()
+
+
 def test_hostile_text_is_text_and_the_page_is_whole(open_page: Any) -> None:
     text = hostile_page()
     # Nothing of the program stands in the file but as escaped or packed text.

@@ -17,7 +17,7 @@ from typing import Any
 from deskcheck.errors import UserError
 from deskcheck.records import ObjectKind, ValueKind
 from deskcheck.tracing.literal import scalar
-from deskcheck.tracing.replay import HeapObject, State, text_of
+from deskcheck.tracing.replay import HeapObject, State, summary_of, text_of
 
 _PLAIN_SCALARS = {
     ValueKind.NONE: "NoneType",
@@ -138,8 +138,9 @@ class ValueReader:
 
     def _stand_in(self, stored: HeapObject) -> StandIn:
         if stored.kind in (ObjectKind.FUNCTION, ObjectKind.CLASS, ObjectKind.MODULE, ObjectKind.OPAQUE):
-            return StandIn(stored.type, f"<{stored.kind.name.lower()} {stored.text or stored.type}>")
-        value = StandIn(stored.type)
+            shown = summary_of(self._state.trace, stored)
+            return StandIn(stored.type, shown or f"<{stored.kind.name.lower()} {stored.text or stored.type}>")
+        value = StandIn(stored.type, summary_of(self._state.trace, stored))
         if stored.kind is ObjectKind.GENERATOR:
             value._shown = f"<generator {stored.text}>"
         elif stored.kind is ObjectKind.ITERATOR:

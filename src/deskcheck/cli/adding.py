@@ -9,7 +9,7 @@ import typer
 
 
 def new(
-    kind: Annotated[str, typer.Argument(help="benchmark, strategy, question or layout.")],
+    kind: Annotated[str, typer.Argument(help="benchmark, strategy, question, layout or summary.")],
     name: Annotated[str, typer.Argument(help="Its name on the command line, such as two-looks.")],
     layout: Annotated[
         str, typer.Option(help="For a strategy that steps: the layout in which it asks for each step.")

@@ -108,7 +108,7 @@ class ObjectKind(IntEnum):
     GENERATOR = 10  # number of its frame in ATTRIBUTE "frame" once it has started
     ARRAY = 11  # ELEMENT changes: deque, bytearray, array
     CELL = 12
-    OPAQUE = 13  # contents not recorded
+    OPAQUE = 13  # contents not recorded; ATTRIBUTE "summary" if they are described, at each change
 
 
 class Place(IntEnum):
@@ -204,7 +204,9 @@ class ObjectColumns(Struct, frozen=True):
     type: list[int]
     """Index into `names` of the type as the language writes it ("Node", "collections.deque")."""
     text: list[int]
-    """Index into `names` of the text shown for FUNCTION, CLASS, MODULE, GENERATOR, OPAQUE; else of ""."""
+    """Index into `names` of the text shown for FUNCTION, CLASS, MODULE, GENERATOR, OPAQUE; for RECORD of the
+    summary that stands for its fields ("Colour.RED"); else of "".
+    """
 
 
 class Code(Struct, frozen=True):

@@ -28,7 +28,7 @@ from types import CodeType
 from deskcheck.errors import DataError
 from deskcheck.records import ObjectKind, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.readers import canonical
-from deskcheck.tracing.replay import HeapObject, State, final_heap, states, text_of
+from deskcheck.tracing.replay import HeapObject, State, final_heap, states, summary_of, text_of
 
 _EXACT = {
     ObjectKind.LIST: "list",
@@ -266,6 +266,8 @@ class _Writer:
         exact = _BRACKETS.get(found.kind, ("", "", ""))
         if found.type == exact[0] and not found.attributes:
             return self._container(found, exact[1], exact[2])
+        if summary := summary_of(self._trace, found):
+            return summary if summary[0] == "<" else f"<{summary}>"
         if found.kind in _NAMED:
             return f"<{found.kind.name.lower()} {found.text or found.type}>"
         inner = ", ".join(

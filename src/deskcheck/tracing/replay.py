@@ -39,6 +39,9 @@ _CONTAINERS = frozenset({
 })  # fmt: skip
 
 
+_STRINGS = (ValueKind.STR, ValueKind.CONCAT)
+
+
 class HeapObject:
     """One object: `items` for sequences, `entries` (handle or name -> handle) for everything else.
 
@@ -111,6 +114,21 @@ class State:
                 trace.names[trace.objects.text[number]],
             )
         return found
+
+
+def summary_of(trace: Trace, found: HeapObject) -> str:
+    """Return the summary that stands for an object, "" if its contents or its type are shown.
+
+    A summary that never changes is bare: "Colour.RED". One that can change stands in angle brackets.
+    """
+    if found.kind is ObjectKind.OPAQUE and found.entries:
+        texts = [value for value in found.entries.values() if trace.values.kind[value] in _STRINGS]
+        words = text_of(trace, texts[0]) if texts else ""
+        return f"<{found.type} {words}>" if words else ""
+    is_summarized = found.kind is ObjectKind.RECORD or (
+        found.kind is ObjectKind.OPAQUE and found.text != found.type
+    )
+    return found.text if is_summarized else ""
 
 
 def text_of(trace: Trace, handle: int) -> str:

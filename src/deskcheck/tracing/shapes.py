@@ -24,6 +24,8 @@ from types import (
 )
 
 from deskcheck.records import ObjectKind
+from deskcheck.summaries import MOST_CHARACTERS, Look, Summary, summaries, summary_of
+from deskcheck.summaries import NAME as SUMMARY
 from deskcheck.tracing import readers
 from deskcheck.tracing.access import Access, mro, type_dict
 
@@ -50,10 +52,25 @@ def is_heap_type(kind: type) -> bool:
     return bool(_flags(kind) & _HEAP_TYPE)
 
 
+summaries()  # read now: later, in the sandbox, no file of a plug-in can be
+
+
+def full_name(kind: type) -> str:
+    """Return the name of a type with its module, unless that is builtins or no text."""
+    name: str = type.__dict__["__qualname__"].__get__(kind)
+    module = type_dict(kind).get("__module__")
+    if module is None and not is_heap_type(kind):  # static type: its C name holds the module
+        module = type.__dict__["__module__"].__get__(kind)
+    return name if type(module) is not str or module == "builtins" else f"{module}.{name}"
+
+
 class Shape:
     """Rules for reading objects of one exact type."""
 
-    __slots__ = ("base", "by_offset", "exact", "frozen", "kind", "name", "pairs", "scalar", "text")
+    __slots__ = (
+        *("base", "by_offset", "exact", "frozen", "has_text", "is_summary", "is_tame", "kind"),
+        *("name", "pairs", "scalar", "text"),
+    )
 
     def __init__(self, kind: ObjectKind, name: str) -> None:
         self.kind = kind
@@ -72,6 +89,12 @@ class Shape:
         """Function that lists the object's attributes."""
         self.text: Callable[[object], str] = _no_text
         """Function that returns the text of an object that is recorded by name only."""
+        self.has_text = False
+        """Whether `text` is a summary, written at first sight, which stands for the object."""
+        self.is_summary = False
+        """Whether its only attribute is a summary that can change."""
+        self.is_tame = False
+        """Whether an iterator over it, or it as one, changes nothing that is recorded."""
 
 
 class Shapes:
@@ -80,6 +103,7 @@ class Shapes:
     def __init__(self, access: Access, own_module: str) -> None:
         self._access = access
         self._own_module = own_module
+        self._look = Look(access.attributes, self.type_name, full_name)
         self._known: dict[int, tuple[Callable[[], type | None], Shape]] = {}
 
     def of(self, value: object) -> Shape:
@@ -97,15 +121,9 @@ class Shapes:
 
         A static type is never the program's own: its shape is shared by all traces of a process.
         """
-        name: str = type.__dict__["__qualname__"].__get__(kind)
-        module = type_dict(kind).get("__module__")
-        if module is None and not is_heap_type(kind):  # static type: its C name holds the module
-            module = type.__dict__["__module__"].__get__(kind)
-        if type(module) is not str or module == "builtins":
-            return name
-        if module == self._own_module and is_heap_type(kind):
-            return name
-        return f"{module}.{name}"
+        if type_dict(kind).get("__module__") == self._own_module and is_heap_type(kind):
+            return type.__dict__["__qualname__"].__get__(kind)  # type: ignore[no-any-return]  # a str
+        return full_name(kind)
 
     def _make(self, kind: type) -> Shape:
         ancestors = mro(kind)
@@ -133,9 +151,28 @@ class Shapes:
             shape.exact = True
         else:
             shape = self._instance(kind, ancestors, name)
+        if shape.kind in (ObjectKind.RECORD, ObjectKind.OPAQUE):
+            shape = self._summarized(shape, kind)
         is_plain = shape.pairs is None and shape.kind is not ObjectKind.GENERATOR
         shape.frozen = is_plain or id(kind) in readers.FROZEN
         return shape
+
+    def _summarized(self, shape: Shape, kind: type) -> Shape:
+        """Return the shape with a summary; one that can change takes the place of all other attributes."""
+        summary = summary_of(kind, full_name)
+        if summary is None:
+            return shape
+        write = _guarded(summary, self._look)
+        if not summary.can_change:
+            shape.has_text = True
+            shape.text = lambda value: write(value) or (shape.name if shape.kind is ObjectKind.OPAQUE else "")
+            return shape
+        named = Shape(ObjectKind.OPAQUE, shape.name)
+        named.text = lambda _value: shape.name
+        named.is_summary = named.exact = True
+        named.is_tame = summary.is_tame
+        named.pairs = _reader(summary, write, self._look)
+        return named
 
     def _container(self, kind: type, base: type, name: str) -> Shape:
         shape = Shape(readers.CONTAINERS[id(base)], name)
@@ -206,6 +243,42 @@ class Shapes:
             for name, item in list(namespace.items())
             if id(type(item)) in _CLASS_DATA and not name.startswith("_")
         ]
+
+
+def _guarded(summary: Summary, look: Look) -> Callable[[object], str]:
+    """Return a function that writes a summary of bounded length, "" if the object cannot be read."""
+    describe = summary.write
+
+    def write(value: object) -> str:
+        try:
+            text = describe(value, look)
+        except Exception:  # the inside of a library differs between its versions
+            return ""
+        if type(text) is not str:
+            return ""
+        return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 1]}…"
+
+    return write
+
+
+def _reader(summary: Summary, write: Callable[[object], str], look: Look) -> Reader:
+    """Return the reader of the one attribute of an object that is known by a summary."""
+    state = summary.state
+
+    def pairs(value: object, memo: readers.Memo) -> Pairs:
+        now = None
+        if state is not None:
+            try:
+                now = state(value, look)
+            except Exception:  # the description says what can be read
+                now = None
+            if now is not None and memo.get("state") == now:
+                return memo["pairs"]  # type: ignore[return-value]  # as it was put there
+        found: Pairs = [(SUMMARY, write(value))]
+        memo["state"], memo["pairs"] = now, found
+        return found
+
+    return pairs
 
 
 def _origin(kind: type) -> tuple[object, object]:

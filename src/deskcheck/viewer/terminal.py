@@ -371,8 +371,13 @@ def _in_place(changes: list[Change], state: State) -> Iterator[tuple[str, str]]:
     if found.kind is ObjectKind.ITERATOR:
         yield from ((text, "") for change in changes if (text := _iterator_change(change, state)))
         return
+    if found.kind is ObjectKind.RECORD and found.text:
+        return  # its summary stands for it
     names = _names_of(state, number)
     text = object_text(state, number)
+    if found.kind is ObjectKind.OPAQUE:
+        yield " = ".join([*names, text]), "  (changed in place)"
+        return
     marks = [_mark(change, state) for change in changes]
     if len(text) <= _WHOLE:
         yield " = ".join([*names, text]), f"  ({', '.join(marks)})"

@@ -39,7 +39,15 @@ from deskcheck.records import (
 from deskcheck.tracing.given import NotInSource
 from deskcheck.tracing.literal import int_text, scalar, set_order
 from deskcheck.tracing.program import bundle_of, is_script
-from deskcheck.tracing.replay import HeapObject, State, events, final_heap, final_state, text_of
+from deskcheck.tracing.replay import (
+    HeapObject,
+    State,
+    events,
+    final_heap,
+    final_state,
+    summary_of,
+    text_of,
+)
 
 
 class Sources:
@@ -167,6 +175,8 @@ class _Writer:
     def object(self, found: HeapObject, above: set[int], depth: int) -> str:
         """Write the object with its number, down to the last level."""
         label = f"#{found.number}"
+        if summary := summary_of(self._state.trace, found):
+            return f"{label}{summary}" if found.entries and found.kind is ObjectKind.OPAQUE else summary
         if found.kind in (*NAMED_ONLY, ObjectKind.OPAQUE):
             return f"<{found.kind.name.lower()} {found.text or found.type}>"
         if found.number in above:

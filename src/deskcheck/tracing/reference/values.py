@@ -14,8 +14,10 @@ import datetime
 import decimal
 import hashlib
 import struct
+import sys
 from collections.abc import Callable
 from types import EllipsisType, NoneType, NotImplementedType
+from typing import Any
 
 from deskcheck.records import ValueKind
 from deskcheck.tracing.reference.columns import Columns
@@ -33,6 +35,9 @@ _BY_REPR: tuple[type, ...] = (
     datetime.time,
     datetime.timedelta,
 )
+
+
+_MAY_HAVE_ZONE = frozenset(map(id, (datetime.datetime, datetime.time)))
 
 
 class ValueTable:
@@ -97,7 +102,7 @@ class ValueTable:
 
     def _by_repr(self, value: object) -> int:
         kind = type(value)
-        text = kind.__repr__(value).encode()
+        text = _plain_repr(value).encode()
         return self._row(ValueKind.OPAQUE, f"{kind.__module__}.{kind.__qualname__}", text, data=text)
 
     def string(self, value: str) -> int:
@@ -164,6 +169,24 @@ class ValueTable:
             handle = self._columns.value(kind, type_name, number=number, real=real, data=data)
             self._others[identity] = handle
         return handle
+
+
+def _plain_repr(value: Any) -> str:
+    """Return the repr; a time zone of a class of the program is named, never asked."""
+    kind: Any = type(value)
+    zone = kind.__dict__["tzinfo"].__get__(value) if id(kind) in _MAY_HAVE_ZONE else None
+    zone_type = type(zone)
+    if zone is None or zone_type is datetime.timezone:
+        return kind.__repr__(value)  # type: ignore[no-any-return]  # a str
+    library = sys.modules.get("zoneinfo")
+    if (
+        library is not None
+        and zone_type is library.ZoneInfo
+        and type(zone_type.__dict__["key"].__get__(zone)) is str
+    ):
+        return kind.__repr__(value)  # type: ignore[no-any-return]  # a str
+    name = type.__dict__["__name__"].__get__(zone_type)
+    return f"{kind.__repr__(kind.replace(value, tzinfo=None))} in <{name}>"
 
 
 def _digest(data: bytes) -> bytes:

@@ -49,7 +49,9 @@ class StatePane {
   isData(name, value) {
     if (name.startsWith("__") && name.endsWith("__")) return false;
     const t = this.app.trace;
-    return !(t.isRef(value) && INLINE.has(t.objectKind(t.valueNumber[value])));
+    if (!t.isRef(value)) return true;
+    const kind = t.objectKind(t.valueNumber[value]);
+    return kind === OBJECT.OPAQUE || !INLINE.has(kind);
   }
 
   globals(file, names) {
@@ -146,7 +148,7 @@ class StatePane {
     if (i >= t.n) see(t.result, -1);
     for (let at = 0; at < waiting.length && at < LOOKED_AT; at++) {
       const object = replay.object(waiting[at]);
-      if (INLINE.has(object.kind)) continue;
+      if (INLINE.has(object.kind) || this.values.fixed(waiting[at])) continue;
       for (const handle of object.items) see(handle, waiting[at]);
       for (const [key, value] of object.entries) { if (object.kind === OBJECT.DICT) see(key, waiting[at]); see(value, waiting[at]); }
       for (const value of object.attributes.values()) see(value, waiting[at]);

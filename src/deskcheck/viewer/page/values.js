@@ -25,7 +25,14 @@ class Values {
 
   isInline(number) {
     const t = this.trace, kind = t.objectKind(number);
-    return INLINE.has(kind) || (kind === OBJECT.TUPLE && t.objectType(number) === "tuple") || (kind === OBJECT.RECORD && t.objectType(number) === "range");
+    if (kind === OBJECT.OPAQUE) return !this.replay.object(number).entries.size;
+    return this.fixed(number) !== "" || INLINE.has(kind) || (kind === OBJECT.TUPLE && t.objectType(number) === "tuple") || (kind === OBJECT.RECORD && t.objectType(number) === "range");
+  }
+
+  /** The summary of an object that never changes ("Colour.RED"), "" where its fields or its type are shown. */
+  fixed(number) {
+    const t = this.trace, kind = t.objectKind(number), text = t.objectText(number);
+    return kind === OBJECT.RECORD || (kind === OBJECT.OPAQUE && text !== t.objectType(number)) ? text : "";
   }
 
   /** Text of a value in its place: scalars as Python writes them, objects by number, tuples and ranges in full. */
@@ -35,7 +42,8 @@ class Values {
     if (!t.isRef(handle)) return this.scalar(handle);
     const number = t.valueNumber[handle];
     if (!this.isInline(number)) return `#${number}`;
-    const kind = t.objectKind(number);
+    const kind = t.objectKind(number), fixed = this.fixed(number);
+    if (fixed) return shortened(fixed);
     if (INLINE.has(kind)) return shortened(`<${kindName(kind)} ${t.objectText(number) || t.objectType(number)}>`);
     const object = this.replay.object(number);
     if (kind === OBJECT.RECORD) return this.rangeText(object);
@@ -110,6 +118,8 @@ class Values {
     if (kind === OBJECT.LIST || kind === OBJECT.ARRAY || kind === OBJECT.TUPLE) return `${plain(type)}[${items()}]`;
     if (kind === OBJECT.DICT) return `${plain(type)}{${pairs((key, value) => `${inner(key)}: ${inner(value)}`)}}`;
     if (kind === OBJECT.SET || kind === OBJECT.FROZENSET) return object.entries.size ? `${plain(type)}{${pairs((key) => inner(key))}}` : `${type}()`;
+    if (this.fixed(number)) return this.fixed(number);
+    if (kind === OBJECT.OPAQUE) return `<${[...object.entries.values()].map((handle) => t.body(handle)).join(" ") || kindName(kind)}>`;
     if (kind === OBJECT.GENERATOR) return `<generator ${t.objectText(number)}>`;
     if (kind === OBJECT.ITERATOR) return this.iteratorText(object);
     return `${type}(${pairs((key, value) => `${t.body(key)}=${inner(value)}`)})`;

@@ -150,6 +150,7 @@ typedef struct Shape {
     PyObject *python;   /* the Shape of shapes.py */
     PyObject *name;
     int8_t kind, content, reader, is_scalar, is_frozen, is_shared, is_suspect; /* the last: the guard asks about its objects */
+    int8_t has_text, is_summary, is_tame; /* its text is a summary; its one attribute is; to go through it changes nothing */
     int n_members;
     SlotMember *members;
 } Shape;
@@ -217,6 +218,7 @@ typedef struct {
     Numbers reached; /* by the last search of reach.c, not settled yet */
     int32_t reach_serial;
     int is_reached;  /* what the line can have changed was found by reach.c */
+    int is_calm;     /* the line that ran can have changed no object that is known by a summary */
     int must_recheck; /* a reference went where it is not counted */
     Py_ssize_t first_unchecked;  /* from this number on no object has been settled */
     PyObject **seen, **pending;  /* objects that are not known: met by a search, still to be gone through */

@@ -138,7 +138,7 @@ is_wild(Shape *shape, PyTypeObject *type)
         return shape->reader == R_MAP || (shape->reader == R_PYTHON && strstr(type->tp_name, "deque") == NULL &&
                                           strcmp(type->tp_name, "longrange_iterator") != 0);
     }
-    return shape->kind == O_OPAQUE && type->tp_iternext != NULL;
+    return shape->kind == O_OPAQUE && type->tp_iternext != NULL && !shape->is_tame;
 }
 
 static Entry *

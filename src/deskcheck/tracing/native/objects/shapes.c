@@ -169,6 +169,9 @@ shape_new(Tracer *t, PyObject *value)
     shape->is_frozen = (int8_t)number_of(shape->python, "frozen");
     shape->content = (int8_t)content_of(base);
     shape->is_scalar = scalar != Py_None;
+    shape->has_text = number_of(shape->python, "has_text") > 0;
+    shape->is_summary = number_of(shape->python, "is_summary") > 0;
+    shape->is_tame = number_of(shape->python, "is_tame") > 0;
     long is_exact = number_of(shape->python, "exact");
     long by_offset = number_of(shape->python, "by_offset");
     int reader = PyErr_Occurred() ? FAILED : reader_of(shape, type, pairs, (int)is_exact, (int)by_offset);
@@ -290,7 +293,10 @@ shape_text(Tracer *Py_UNUSED(t), Shape *shape, PyObject *value)
 {
     switch (shape->kind) {
     case O_OPAQUE:
-        return Py_NewRef(shape->name);
+        if (!shape->has_text) {
+            return Py_NewRef(shape->name);
+        }
+        break;
     case O_FUNCTION:
         if (shape->reader == R_FUNCTION) {
             return Py_NewRef(((PyCodeObject *)((PyFunctionObject *)value)->func_code)->co_qualname);
@@ -302,7 +308,9 @@ shape_text(Tracer *Py_UNUSED(t), Shape *shape, PyObject *value)
     case O_MODULE:
         break;
     default:
-        return PyUnicode_FromStringAndSize(NULL, 0);
+        if (!shape->has_text) {
+            return PyUnicode_FromStringAndSize(NULL, 0);
+        }
     }
     PyObject *text = PyObject_GetAttrString(shape->python, "text");
     PyObject *result = text == NULL ? NULL : lent_call(text, value, NULL);

@@ -4,8 +4,10 @@
  * bytes. Every hit on a hash is compared in full.
  */
 #include "values.h"
+#include <datetime.h>
 
 static PyTypeObject *by_repr[8]; /* exact types whose repr is C code and holds no address */
+static PyTypeObject *fixed_zone; /* datetime.timezone */
 
 /* ------------------------------------------------------------------ tables */
 
@@ -245,11 +247,69 @@ bytes_handle(Tracer *t, PyObject *value)
     return row_of(t, V_BYTES, "bytes", PyBytes_AS_STRING(value), n, 0, 0.0, PyBytes_AS_STRING(value), n);
 }
 
+/* Whether the repr of a time zone is C code: of a fixed one, or of a zoneinfo.ZoneInfo with a plain key. */
+static int
+has_plain_repr(PyObject *zone)
+{
+    PyTypeObject *type = Py_TYPE(zone);
+    if (zone == Py_None || type == fixed_zone) {
+        return 1;
+    }
+    if (strcmp(type->tp_name, "zoneinfo.ZoneInfo") != 0) {
+        return 0;
+    }
+    PyObject *parts[2];
+    for (int i = 0; i < 2; i++) {
+        PyObject *name = PyUnicode_InternFromString(i ? "__repr__" : "key");
+        parts[i] = name == NULL ? NULL : _PyType_Lookup(type, name); /* borrowed */
+        Py_XDECREF(name);
+    }
+    if (parts[0] == NULL || parts[1] == NULL || !Py_IS_TYPE(parts[0], &PyMemberDescr_Type) ||
+        !Py_IS_TYPE(parts[1], &PyWrapperDescr_Type)) {
+        PyErr_Clear();
+        return 0;
+    }
+    PyObject *key = Py_TYPE(parts[0])->tp_descr_get(parts[0], zone, (PyObject *)type);
+    int is_plain = key != NULL && PyUnicode_CheckExact(key);
+    Py_XDECREF(key);
+    PyErr_Clear();
+    return is_plain;
+}
+
+/* A datetime or time whose zone is of a class of the program: that is named, never asked. */
+static PyObject *
+repr_without_zone(PyObject *value, PyObject *zone)
+{
+    PyObject *replace = PyObject_GetAttrString(value, "replace"), *nothing = PyTuple_New(0);
+    PyObject *no_zone = Py_BuildValue("{s:O}", "tzinfo", Py_None);
+    PyObject *plain = replace == NULL || nothing == NULL || no_zone == NULL ? NULL : PyObject_Call(replace, nothing, no_zone);
+    PyObject *text = plain == NULL ? NULL : Py_TYPE(plain)->tp_repr(plain);
+    PyObject *name = text == NULL ? NULL : PyType_GetName(Py_TYPE(zone));
+    PyObject *result = name == NULL ? NULL : PyUnicode_FromFormat("%U in <%U>", text, name);
+    Py_XDECREF(replace);
+    Py_XDECREF(nothing);
+    Py_XDECREF(no_zone);
+    Py_XDECREF(plain);
+    Py_XDECREF(text);
+    Py_XDECREF(name);
+    return result;
+}
+
+static PyObject *
+plain_repr(PyObject *value)
+{
+    PyTypeObject *type = Py_TYPE(value);
+    PyObject *zone = type == PyDateTimeAPI->DateTimeType ? PyDateTime_DATE_GET_TZINFO(value)
+                     : type == PyDateTimeAPI->TimeType ? PyDateTime_TIME_GET_TZINFO(value)
+                                                       : Py_None;
+    return LIKELY(has_plain_repr(zone)) ? type->tp_repr(value) : repr_without_zone(value, zone);
+}
+
 static int32_t
 repr_handle(Tracer *t, PyObject *value)
 {
     PyTypeObject *type = Py_TYPE(value);
-    PyObject *text = type->tp_repr(value);
+    PyObject *text = plain_repr(value);
     PyObject *data = text == NULL ? NULL : PyUnicode_AsUTF8String(text);
     int32_t handle = data == NULL ? FAILED
                                   : row_of(t, V_OPAQUE, type->tp_name, PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data),
@@ -331,6 +391,11 @@ find_repr_types(void)
         {"decimal", "Decimal"},  {"datetime", "date"}, {"datetime", "datetime"},
         {"datetime", "time"}, {"datetime", "timedelta"},
     };
+    PyDateTime_IMPORT;
+    if (PyDateTimeAPI == NULL) {
+        return -1;
+    }
+    fixed_zone = Py_TYPE(PyDateTime_TimeZone_UTC);
     for (size_t i = 0; i < Py_ARRAY_LENGTH(names) && by_repr[4] == NULL; i++) {
         PyObject *module = PyImport_ImportModule(names[i][0]);
         PyObject *type = module == NULL ? NULL : PyObject_GetAttrString(module, names[i][1]);

@@ -115,6 +115,13 @@ look_at(Tracer *t, int32_t number, Py_ssize_t place)
     return result;
 }
 
+/* A summary is read by Python: not after a line that can have changed nothing that is known by one. */
+static inline int
+is_quiet_summary(Tracer *t, Entry *entry)
+{
+    return t->heap.is_calm && entry->shape->is_summary && entry->was_seen;
+}
+
 /* Those that were cut at this event join those that are always looked at. */
 static int
 merge_cut(Tracer *t)
@@ -224,7 +231,7 @@ heap_look_touched(Tracer *t)
         }
         if (is_always) {
             always->items[n_live++] = number;
-            int done = is_touched ? 0 : iterator_look(t, entry);
+            int done = is_touched ? 0 : is_quiet_summary(t, entry) ? 1 : iterator_look(t, entry);
             if (done) {
                 if (done < 0) {
                     return -1;
@@ -250,7 +257,7 @@ heap_look_always(Tracer *t)
     }
     for (Py_ssize_t i = 0, n = heap->always.n; i < n; i++) {
         Entry *entry = heap->by_number[heap->always.items[i]];
-        if (LIKELY(entry != NULL && is_at_rest(entry))) {
+        if (LIKELY(entry != NULL && (is_at_rest(entry) || is_quiet_summary(t, entry)))) {
             continue;
         }
         int done = entry == NULL ? 0 : iterator_look(t, entry);

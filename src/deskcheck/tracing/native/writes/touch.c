@@ -274,6 +274,17 @@ compare_pairs(const void *a, const void *b)
 }
 
 static int
+hits_summary(Search *s)
+{
+    for (int i = 0; i < s->n_hits; i++) {
+        if (s->hits[i]->shape->is_summary) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int
 finish(Search *s, const Line *line, int flags)
 {
     Tracer *t = s->t;
@@ -307,6 +318,7 @@ finish(Search *s, const Line *line, int flags)
         qsort(t->heap.touched.items, (size_t)t->heap.touched.n / 2, 2 * sizeof(int32_t), compare_pairs);
     }
     if (LIKELY(!s->wanted)) {
+        t->heap.is_calm = !hits_summary(s);
         return 0;
     }
     t->heap.cells_changed = 1;
@@ -340,7 +352,7 @@ int
 line_touches(Tracer *t, Frame *ran)
 {
     t->heap.touched.n = 0;
-    t->heap.cells_changed = t->heap.n_members = 0;
+    t->heap.cells_changed = t->heap.n_members = t->heap.is_calm = 0;
     PyThreadState *state = t->stacks[t->current].state;
     guard_look(t);
     if (t->is_brute || ran == NULL || ran->ran == NULL || t->granularity == FINE_INSTRUCTION || threads_note(t, state)) {
@@ -355,6 +367,7 @@ line_touches(Tracer *t, Frame *ran)
     s.wanted = (ran->handed.is_foreign ? REACH_GIVEN | REACH_HIDDEN : 0) | (has_wild(t) ? REACH_WILD : 0) |
                (line->flags & LINE_ANY ? REACH_ALL : 0);
     if (line->n == 0 && !line->flags && !s.wanted) {
+        t->heap.is_calm = 1;
         return 0;
     }
     for (int k = 0; k < line->n; k++) {
