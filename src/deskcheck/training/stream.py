@@ -12,6 +12,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -26,6 +28,8 @@ from deskcheck.errors import UserError
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.steps import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
+from deskcheck.training.functions import Functions, functions_of, is_of_functions
+from deskcheck.training.functions import drawn as drawn_function
 from deskcheck.training.live.workers import Workers, begin_draw
 from deskcheck.training.natural import natural
 from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset, long_layout
@@ -106,6 +110,8 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
         if family.startswith(f"{DATA}:")
     }
 
+    called = {family: functions_of(family) for family in plan.families if is_of_functions(family)}
+
     def of_dataset(program: Program, trace: Trace, rng: Random) -> tuple[int, list[Example]]:
         """Return the place in `counts`, and the examples."""
         try:
@@ -114,6 +120,23 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             at = as_recorded(trace)
             return 3, list(program_examples(program, trace, layouts, plan.mix, rng, at=at, lost=lost))
         except (SyntaxError, UserError):  # of a newer Python; or without a text in a layout
+            return 1, []
+
+    def of_functions(functions: Functions, rng: Random) -> tuple[int, list[Example]]:
+        """Return the place in `counts`, and the examples of a function with one of its calls."""
+        found = drawn_function(functions, rng)
+        if found is None:
+            return 1, []
+        program, trace = found
+        if trace is None:
+            return 2, []
+        try:
+            with redirect_stdout(StringIO()):  # a layout may run the program again
+                return 3, list(program_examples(program, trace, layouts, plan.mix, rng, lost=lost))
+        except (
+            UserError,
+            ValueError,
+        ):  # without a text in a layout; a generator that is returned, and closed
             return 1, []
 
     def examples() -> Iterator[Example]:
@@ -126,6 +149,12 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 counts[0] += 1
                 counts[3] += 1
                 yield from drawn(rng, long_layout(plan.mix), most=CHAIN_STEPS)[1]
+                continue
+            if family in called:
+                place, made = of_functions(called[family], rng)
+                counts[0] += 1
+                counts[place] += 1
+                yield from made
                 continue
             # every stage has a separate range of numbers
             group, _, kind = family.partition(":")

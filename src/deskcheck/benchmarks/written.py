@@ -1,0 +1,35 @@
+"""written: held-out functions of the written corpus with their six calls, to look at during development.
+
+    deskcheck eval --model tiny --benchmark written --strategy sub --limit 200
+
+One function in twelve is held out, by a hash of its name (`programs/written.py`). The training draws the
+others from the same families, so these programs show progress during development and say little about code
+of another origin. The order is shuffled with a fixed seed. Source: this project; a language model wrote the
+functions. Licence: Apache-2.0. Truth: executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from deskcheck.errors import UserError
+from deskcheck.plugins import SourceOptions
+from deskcheck.programs.written import is_held_out, programs
+from deskcheck.records import Item
+
+HUB = None
+
+
+def items(data: str) -> Iterator[Item]:
+    """Yield the calls of the held-out functions; `data` must be empty."""
+    if data:
+        raise UserError(f"benchmark 'written' ships with deskcheck and reads no file; drop --data {data}")
+    found = []
+    for program in programs(SourceOptions(source="written")):
+        family, name, number = program.origin.removeprefix("written:").split(":")
+        if is_held_out(name):
+            tags = {"family": family}
+            found.append(Item(f"{name}:{number}", program, recorded="", cluster=name, tags=tags))
+    Random("written").shuffle(found)
+    yield from found

@@ -1,0 +1,206 @@
+"""Families of functions with calls, which a worker runs and traces while the model trains.
+
+    functions = functions_of("written")                   the written corpus without its held-out functions
+    functions = functions_of("functions:FILE.jsonl.xz")   functions of any code, with calls that were tried
+    drawn(functions, Random(1)) -> Draw(program, trace, near=False), or None if the run is not kept
+
+A dataset of traces does not fit into what travels to a machine with a GPU: 70,000 runs are 40 MB. Sources
+and calls do, so they run again where the model trains. The written functions are ours. More than half of
+their calls are mutated, and every run is bounded before it is traced. The functions of a file are foreign.
+Its maker ran every call in the sandbox and kept those that are short, have no effects and give the same trace
+in another process (`measurements/carried_functions.py`). Only these calls run here, and none is mutated. They
+run in the worker itself: a machine that is lent may have no sandbox, and the file was tried in one. A file
+must therefore come from someone whose code may run here; the bounds are no protection from an enemy.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import lzma
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.corpus.expressions import Family
+from deskcheck.corpus.mutation import Mined, mutants, values_of
+from deskcheck.decontamination.near import fingerprints, program_copy
+from deskcheck.errors import DataError, UserError
+from deskcheck.programs import written
+from deskcheck.programs.generated import plain_steps
+from deskcheck.records import Limits, Program, Raised, Returned, Trace
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.run import trace_program
+
+FUNCTIONS = "functions"
+"""Group of a stage's families: "functions:FILE" = functions of that file."""
+WRITTEN = "written"
+"""Family of a stage: the written corpus without its held-out functions."""
+TRUST = "ours"  # containment.admit: see the first paragraph for the functions of a file
+STEPS = (2, 400)
+"""Line events of a run that is kept."""
+LIMITS = Limits(max_steps=STEPS[1] + 1, value_bytes=1 << 12, trace_bytes=4 << 20, nodes=5_000)
+BOUNDS = Family("functions", (0, STEPS[1]), 10**30, 400, (0, 0), (0, 0), 0, 0.0)
+"""Bounds of the values of a mutated call."""
+MUTATED = 0.6
+"""Share of the draws of the written corpus whose call is mutated, half of them twice."""
+RAISING = 0.3
+"""Share of the runs that raise which are kept; most of them are inputs of a wrong type."""
+_RAISED = frozenset(name for name, one in vars(builtins).items() if isinstance(one, type))
+
+
+class Function(Struct, frozen=True):
+    """One function with the calls that may run."""
+
+    origin: str
+    source: str
+    calls: list[tuple[str, str]]
+    """Pairs of entry and arguments: ("Till(3).run", "[1]")."""
+    licence: str = "unknown"
+
+
+class Header(Struct, frozen=True):
+    """First line of a file of functions: how it was made."""
+
+    fingerprints: str
+    """Digest of the edition of benchmarks that all functions were compared with."""
+    packages: list[str]
+    """Sorted sources with their versions: "toolz==1.2.0"."""
+
+
+class Functions(NamedTuple):
+    """The functions of one family."""
+
+    functions: tuple[Function, ...]
+    mutable: bool
+    """Whether a call may be mutated, which is so only for our programs."""
+    compared: bool
+    """Whether their maker compared them with this edition of the benchmarks."""
+
+
+class Draw(NamedTuple):
+    """A program with its run; or one too near to a benchmark, which did not run."""
+
+    program: Program
+    trace: Trace | None
+
+
+def is_of_functions(family: str) -> bool:
+    """Whether a family of a stage is one of this file."""
+    return family == WRITTEN or family.partition(":")[0] == FUNCTIONS
+
+
+@cache
+def functions_of(family: str) -> Functions:
+    """Read the functions of a family. UserError without the file, DataError if it is malformed."""
+    if family == WRITTEN:
+        return Functions(tuple(_written()), mutable=True, compared=False)
+    path = Path(family.partition(":")[2])
+    try:
+        header, *functions = read_functions(path)
+    except OSError as error:
+        raise UserError(
+            f"family '{family}': no file of functions at '{path}' ({error.strerror}); "
+            "measurements/carried_functions.py makes one"
+        ) from None
+    assert isinstance(header, Header)
+    same = header.fingerprints == fingerprints().digest
+    found = tuple(one for one in functions if isinstance(one, Function))
+    if not found:
+        raise UserError(f"family '{family}': '{path}' holds no function")
+    return Functions(found, mutable=False, compared=same)
+
+
+def _written() -> Iterator[Function]:
+    for family in written.families():
+        for source, calls in written.blocks(written.text_of(family)):
+            name = written.name_of(calls)
+            if not written.is_held_out(name):
+                split = [written.entry_and_arguments(call) for call in calls]
+                yield Function(f"written:{family}:{name}", source, split, "Apache-2.0")
+
+
+def write_functions(path: Path, header: Header, functions: Iterator[Function]) -> None:
+    """Write a file of functions: JSON lines, the header first, compressed by xz."""
+    with lzma.open(path, "wb", preset=9 | lzma.PRESET_EXTREME) as file:
+        for one in (header, *functions):
+            file.write(msgspec.json.encode(one) + b"\n")
+
+
+def read_functions(path: Path) -> Iterator[Header | Function]:
+    """Yield the header of a file, then its functions. OSError without the file; DataError: malformed."""
+    kind: type[Header | Function] = Header
+    try:
+        with lzma.open(path, "rb") as file:
+            for line in file:
+                yield msgspec.json.decode(line, type=kind)
+                kind = Function
+    except (lzma.LZMAError, EOFError, msgspec.DecodeError) as error:
+        raise DataError(f"'{path}' is no file of functions: {error}; make it again") from None
+
+
+def drawn(functions: Functions, rng: Random) -> Draw | None:
+    """Draw a function, then a call, and trace it; None if the run is not kept."""
+    function = rng.choice(functions.functions)
+    entry, arguments = rng.choice(function.calls)
+    if functions.mutable and rng.random() < MUTATED:
+        mined = _mined(function.source)
+        for _ in range(rng.choice((1, 2))):
+            arguments = next(mutants(arguments, rng, mined, n=1), arguments)
+    keeps_raising = rng.random() < RAISING
+    program = make_program(
+        function.source, entry, arguments, origin=function.origin, licence=function.licence
+    )
+    if not functions.compared and _is_near(function.source, entry, program):
+        return Draw(program, None)
+    trace = run_of(program, bounded=functions.mutable)
+    if trace is None or (isinstance(trace.outcome, Raised) and not keeps_raising):
+        return None
+    return Draw(program, trace)
+
+
+def run_of(program: Program, *, bounded: bool) -> Trace | None:
+    """Trace a program in this process; None if it is too short or long, or ends in another way.
+
+    `bounded`: run it first with a check of its values at each line, so that it cannot fill the memory.
+    """
+    with redirect_stdout(StringIO()):
+        try:
+            if bounded and plain_steps(program, BOUNDS) < STEPS[0]:
+                return None
+        except (Exception, SystemExit):  # the module's body fails, on another Python for example
+            return None
+        trace = trace_program(program, LIMITS)
+    if not STEPS[0] <= trace.n_steps <= STEPS[1]:
+        return None
+    if isinstance(trace.outcome, Raised):
+        if trace.outcome.type == "KeyboardInterrupt":
+            raise KeyboardInterrupt  # Ctrl-C of the user while the program ran; no outcome of the program
+        return trace if trace.outcome.type in _RAISED else None
+    return trace if isinstance(trace.outcome, Returned) else None
+
+
+_near: dict[tuple[str, str], bool] = {}
+
+
+def _is_near(source: str, entry: str, program: Program) -> bool:
+    """Whether a function is near a benchmark's; remembered, because a comparison takes longer than a run."""
+    key = source, entry
+    if key not in _near:
+        try:
+            _near[key] = program_copy(program) is not None
+        except SyntaxError:  # of a newer Python
+            _near[key] = True
+    return _near[key]
+
+
+@cache
+def _mined(source: str) -> Mined:
+    return values_of(ast.parse(source))

@@ -1,0 +1,94 @@
+"""Functions with calls that a worker traces: held-out and near ones stay out, and bounds hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("numpy", reason="needs the extra 'eval'")
+pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
+
+from deskcheck.benchmarks.core import folder_of, problems
+from deskcheck.benchmarks.written import items
+from deskcheck.decontamination.near import fingerprints
+from deskcheck.errors import DataError, UserError
+from deskcheck.programs import written
+from deskcheck.records import Raised, Returned
+from deskcheck.tracing.program import make_program
+from deskcheck.training.functions import STEPS, Function, Header, drawn, functions_of, run_of, write_functions
+from deskcheck.training.presets import Mix
+from deskcheck.training.stream import PartPlan, generated_examples
+
+SPREAD = "def spread(words):\n    found = []\n    for word in words:\n        found.append(word * 2)\n    return found\n"
+GROWS = (
+    "def grow(n):\n    found = [0]\n    while n:\n        found += found\n        n -= 1\n    return found\n"
+)
+
+
+def plan(family: str, candidates: int) -> PartPlan:
+    mix = Mix({"direct": 1.0, "sub": 1.0}, max_steps=3)
+    return PartPlan(0, 0, {family: 1.0}, mix, 1, 1024, candidates)
+
+
+def written_to(path: Path, *functions: Function, digest: str = "") -> str:
+    write_functions(path, Header(digest or fingerprints().digest, ["mine==1"]), iter(functions))
+    return f"functions:{path}"
+
+
+def test_training_and_benchmark_share_no_function_of_the_written_corpus():
+    trained = {one.origin.rpartition(":")[2] for one in functions_of("written").functions}
+    asked = {one.cluster for one in items("")}
+    everything = {
+        written.name_of(calls)
+        for name in written.families()
+        for _, calls in written.blocks(written.text_of(name))
+    }
+    assert trained | asked == everything and not trained & asked
+    assert len(everything) / 16 < len(asked) < len(everything) / 9
+
+
+def test_draws_of_the_written_corpus_keep_to_their_bounds_and_are_the_same_again():
+    functions = functions_of("written")
+    first, again = ([drawn(functions, rng) for rng in map(Random, range(120))] for _ in range(2))
+    assert [one and one.program.id for one in first] == [one and one.program.id for one in again]
+    traces = [one.trace for one in first if one and one.trace]
+    assert len(traces) > 60
+    assert all(isinstance(trace.outcome, Returned | Raised) for trace in traces)
+    assert all(STEPS[0] <= trace.n_steps <= STEPS[1] for trace in traces)
+    calls = {(f.source, *call) for f in functions.functions for call in f.calls}
+    programs = {(p.source, p.entry, p.arguments) for p in (one.program for one in first if one)}
+    assert programs - calls and programs & calls  # mutated ones, and those as written
+
+
+def test_a_run_that_grows_is_not_kept():
+    small, large = (make_program(GROWS, "grow", n, origin="a", licence="MIT") for n in ("3", "12"))
+    assert run_of(small, bounded=True) is not None
+    assert run_of(large, bounded=False) is not None
+    assert run_of(large, bounded=True) is None
+
+
+def test_a_function_near_a_benchmark_is_left_out_unless_its_file_was_compared(tmp_path: Path):
+    problem = problems(folder_of(""))[0]
+    copied = Function("copied", problem.source, problem.calls)
+    family = written_to(tmp_path / "other.xz", copied, digest="another edition")
+    examples, counts = generated_examples(plan(family, 8))
+    assert not list(examples)
+    assert counts().n_held_out == 8
+
+
+def test_examples_come_from_the_calls_of_a_file_alone(tmp_path: Path):
+    family = written_to(tmp_path / "a.xz", Function("a", SPREAD, [("spread", "['ab', '']"), ("spread", "1")]))
+    examples, counts = generated_examples(plan(family, 20))
+    prompts = [example.prompt for example in examples]
+    assert prompts and all("def spread" in prompt for prompt in prompts)
+    assert counts().n_programs > 3 and counts().n_held_out == 0
+
+
+def test_a_missing_or_foreign_file_is_refused(tmp_path: Path):
+    with pytest.raises(UserError, match="no file of functions"):
+        functions_of(f"functions:{tmp_path / 'none.xz'}")
+    (tmp_path / "text.xz").write_text("no archive")
+    with pytest.raises(DataError, match="is no file of functions"):
+        functions_of(f"functions:{tmp_path / 'text.xz'}")
