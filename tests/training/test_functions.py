@@ -21,10 +21,21 @@ from deskcheck.training.functions import STEPS, Function, Header, drawn, functio
 from deskcheck.training.presets import Mix
 from deskcheck.training.stream import PartPlan, generated_examples
 
-SPREAD = "def spread(words):\n    found = []\n    for word in words:\n        found.append(word * 2)\n    return found\n"
-GROWS = (
-    "def grow(n):\n    found = [0]\n    while n:\n        found += found\n        n -= 1\n    return found\n"
-)
+SPREAD = """
+def spread(words):
+    found = []
+    for word in words:
+        found.append(word * 2)
+    return found
+"""
+GROWS = """
+def grow(n):
+    found = [0]
+    while n:
+        found += found
+        n -= 1
+    return found
+"""
 
 
 def plan(family: str, candidates: int) -> PartPlan:
@@ -40,11 +51,8 @@ def written_to(path: Path, *functions: Function, digest: str = "") -> str:
 def test_training_and_benchmark_share_no_function_of_the_written_corpus():
     trained = {one.origin.rpartition(":")[2] for one in functions_of("written").functions}
     asked = {one.cluster for one in items("")}
-    everything = {
-        written.name_of(calls)
-        for name in written.families()
-        for _, calls in written.blocks(written.text_of(name))
-    }
+    texts = map(written.text_of, written.families())
+    everything = {written.name_of(calls) for text in texts for _, calls in written.blocks(text)}
     assert trained | asked == everything and not trained & asked
     assert len(everything) / 16 < len(asked) < len(everything) / 9
 
@@ -64,9 +72,13 @@ def test_draws_of_the_written_corpus_keep_to_their_bounds_and_are_the_same_again
 
 def test_a_run_that_grows_is_not_kept():
     small, large = (make_program(GROWS, "grow", n, origin="a", licence="MIT") for n in ("3", "12"))
-    assert run_of(small, bounded=True) is not None
-    assert run_of(large, bounded=False) is not None
-    assert run_of(large, bounded=True) is None
+    assert run_of(small) is not None
+    assert run_of(large) is None
+
+
+def test_a_run_that_takes_too_long_is_stopped():
+    slow = make_program("def f(n):\n    while n:\n        sum(range(10**6))\n", "f", "1", origin="a")
+    assert run_of(slow) is None
 
 
 def test_a_function_near_a_benchmark_is_left_out_unless_its_file_was_compared(tmp_path: Path):
@@ -78,7 +90,7 @@ def test_a_function_near_a_benchmark_is_left_out_unless_its_file_was_compared(tm
     assert counts().n_held_out == 8
 
 
-def test_examples_come_from_the_calls_of_a_file_alone(tmp_path: Path):
+def test_examples_come_from_the_functions_of_a_file(tmp_path: Path):
     family = written_to(tmp_path / "a.xz", Function("a", SPREAD, [("spread", "['ab', '']"), ("spread", "1")]))
     examples, counts = generated_examples(plan(family, 20))
     prompts = [example.prompt for example in examples]

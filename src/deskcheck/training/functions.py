@@ -5,12 +5,15 @@
     drawn(functions, Random(1)) -> Draw(program, trace, near=False), or None if the run is not kept
 
 A dataset of traces does not fit into what travels to a machine with a GPU: 70,000 runs are 40 MB. Sources
-and calls do, so they run again where the model trains. The written functions are ours. More than half of
-their calls are mutated, and every run is bounded before it is traced. The functions of a file are foreign.
-Its maker ran every call in the sandbox and kept those that are short, have no effects and give the same trace
-in another process (`measurements/carried_functions.py`). Only these calls run here, and none is mutated. They
-run in the worker itself: a machine that is lent may have no sandbox, and the file was tried in one. A file
-must therefore come from someone whose code may run here; the bounds are no protection from an enemy.
+and calls do, so they run again where the model trains. More than half of the calls are mutated, so that a
+function rarely comes twice with the same call. Every run is bounded before it is traced: by its steps, the
+sizes of its values at each line, and its time.
+The written functions are ours. Those of a file are foreign. Its maker ran every call of the file in the
+sandbox and kept functions without effects, whose imports do nothing to the machine
+(`measurements/carried_functions.py`). They run in the worker itself: with a child process for each of some
+100 programs a second, fourteen workers would make fewer rows than the model reads, and a machine that is lent
+may have no sandbox. A file must therefore come from someone whose code may run here. The bounds are no
+protection from an enemy.
 """
 
 from __future__ import annotations
@@ -18,8 +21,10 @@ from __future__ import annotations
 import ast
 import builtins
 import lzma
+import signal
+import threading
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -48,12 +53,16 @@ STEPS = (2, 400)
 """Line events of a run that is kept."""
 LIMITS = Limits(max_steps=STEPS[1] + 1, value_bytes=1 << 12, trace_bytes=4 << 20, nodes=5_000)
 BOUNDS = Family("functions", (0, STEPS[1]), 10**30, 400, (0, 0), (0, 0), 0, 0.0)
-"""Bounds of the values of a mutated call."""
+"""Bounds of the values of a run, checked at each of its lines."""
+MOST_S = 1.0
+"""Seconds of a run before it is traced; one call of a built-in function can't be stopped midway."""
 MUTATED = 0.6
-"""Share of the draws of the written corpus whose call is mutated, half of them twice."""
+"""Share of the draws whose call is mutated, half of them twice."""
 RAISING = 0.3
 """Share of the runs that raise which are kept; most of them are inputs of a wrong type."""
-_RAISED = frozenset(name for name, one in vars(builtins).items() if isinstance(one, type))
+_RAISED = frozenset(
+    name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, Exception)
+) - {"MemoryError", "RecursionError"}
 
 
 class Function(Struct, frozen=True):
@@ -79,8 +88,6 @@ class Functions(NamedTuple):
     """The functions of one family."""
 
     functions: tuple[Function, ...]
-    mutable: bool
-    """Whether a call may be mutated, which is so only for our programs."""
     compared: bool
     """Whether their maker compared them with this edition of the benchmarks."""
 
@@ -101,7 +108,7 @@ def is_of_functions(family: str) -> bool:
 def functions_of(family: str) -> Functions:
     """Read the functions of a family. UserError without the file, DataError if it is malformed."""
     if family == WRITTEN:
-        return Functions(tuple(_written()), mutable=True, compared=False)
+        return Functions(tuple(_written()), compared=False)
     path = Path(family.partition(":")[2])
     try:
         header, *functions = read_functions(path)
@@ -115,7 +122,7 @@ def functions_of(family: str) -> Functions:
     found = tuple(one for one in functions if isinstance(one, Function))
     if not found:
         raise UserError(f"family '{family}': '{path}' holds no function")
-    return Functions(found, mutable=False, compared=same)
+    return Functions(found, compared=same)
 
 
 def _written() -> Iterator[Function]:
@@ -150,7 +157,7 @@ def drawn(functions: Functions, rng: Random) -> Draw | None:
     """Draw a function, then a call, and trace it; None if the run is not kept."""
     function = rng.choice(functions.functions)
     entry, arguments = rng.choice(function.calls)
-    if functions.mutable and rng.random() < MUTATED:
+    if rng.random() < MUTATED:
         mined = _mined(function.source)
         for _ in range(rng.choice((1, 2))):
             arguments = next(mutants(arguments, rng, mined, n=1), arguments)
@@ -160,22 +167,23 @@ def drawn(functions: Functions, rng: Random) -> Draw | None:
     )
     if not functions.compared and _is_near(function.source, entry, program):
         return Draw(program, None)
-    trace = run_of(program, bounded=functions.mutable)
+    trace = run_of(program)
     if trace is None or (isinstance(trace.outcome, Raised) and not keeps_raising):
         return None
     return Draw(program, trace)
 
 
-def run_of(program: Program, *, bounded: bool) -> Trace | None:
-    """Trace a program in this process; None if it is too short or long, or ends in another way.
+def run_of(program: Program) -> Trace | None:
+    """Trace a program in this process; None if it exceeds the bounds, or ends in another way.
 
-    `bounded`: run it first with a check of its values at each line, so that it cannot fill the memory.
+    The first run is not traced. It checks the bounds, so that the traced one cannot fill the memory.
     """
     with redirect_stdout(StringIO()):
         try:
-            if bounded and plain_steps(program, BOUNDS) < STEPS[0]:
-                return None
-        except (Exception, SystemExit):  # the module's body fails, on another Python for example
+            with _stopped_after(MOST_S):
+                if plain_steps(program, BOUNDS) < STEPS[0]:
+                    return None
+        except (Exception, SystemExit, _TooSlow):  # or the module's body fails, on a newer Python for example
             return None
         trace = trace_program(program, LIMITS)
     if not STEPS[0] <= trace.n_steps <= STEPS[1]:
@@ -185,6 +193,29 @@ def run_of(program: Program, *, bounded: bool) -> Trace | None:
             raise KeyboardInterrupt  # Ctrl-C of the user while the program ran; no outcome of the program
         return trace if trace.outcome.type in _RAISED else None
     return trace if isinstance(trace.outcome, Returned) else None
+
+
+class _TooSlow(BaseException):
+    """Raised when a run takes too long; a BaseException, which the program does not catch."""
+
+
+@contextmanager
+def _stopped_after(seconds: float) -> Iterator[None]:
+    """Raise _TooSlow after so many seconds; only a main thread, as that of a worker, can be stopped."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise _TooSlow
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 _near: dict[tuple[str, str], bool] = {}

@@ -133,10 +133,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
         try:
             with redirect_stdout(StringIO()):  # a layout may run the program again
                 return 3, list(program_examples(program, trace, layouts, plan.mix, rng, lost=lost))
-        except (
-            UserError,
-            ValueError,
-        ):  # without a text in a layout; a generator that is returned, and closed
+        except (UserError, ValueError):  # no text in a layout; or a returned generator, closed later
             return 1, []
 
     def examples() -> Iterator[Example]:
