@@ -7,8 +7,9 @@
     pip install --no-deps -r measurements/real_code.txt            # the pinned functions of `real`
     python measurements/carried_functions.py BUILT [BUILT ..] --out functions.jsonl.xz
 
-A preset draws from the file by the family "functions:functions.jsonl.xz" (`training/functions.py`). Packages
-on the held-out side of `real`, functions near a benchmark, and functions equal to another one are left out.
+A preset draws from the file by the family "functions:functions.jsonl.xz" (`training/functions.py`). Left out
+are packages on the held-out side of `real`, functions near a benchmark, those equal to another one, and those
+with imports or calls that may act on the machine, because the training mutates calls and has no sandbox.
 The build ran each call twice in the sandbox; those that raise by a wrong type of input are left out, too.
 The texts keep their licences, so the file is for training and not for passing on.
 """
@@ -16,6 +17,7 @@ The texts keep their licences, so the file is for training and not for passing o
 from __future__ import annotations
 
 import argparse
+import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -32,6 +34,16 @@ from deskcheck.training.functions import Function, Header, write_functions
 STEPS = (3, 150)
 MOST_CHARS = 2_500
 """Longest text of a function; longer ones do not fit into rows of 1,024 tokens."""
+PURE = frozenset(
+    """__future__ abc ast base64 binascii bisect calendar cmath codecs collections copy csv dataclasses
+    datetime decimal difflib email enum fnmatch fractions functools hashlib heapq html ipaddress itertools
+    json keyword math numbers operator pprint re statistics string struct textwrap token types typing
+    unicodedata urllib zlib""".split()
+)
+"""Modules that do nothing to the machine: mutated calls run outside of the sandbox."""
+ACTS = frozenset(
+    "open exec eval compile input breakpoint __import__ now today utcnow print exit quit urlopen".split()
+)
 PLAIN = frozenset(("ValueError", "KeyError", "IndexError", "ZeroDivisionError", "StopIteration"))
 
 
@@ -65,6 +77,8 @@ class Collected:
         if len(program.source) > MOST_CHARS:
             return f"longer than {MOST_CHARS:,} characters"
         try:
+            if not is_pure(program.source):
+                return "imports or calls what may act on the machine"
             if program_copy(program) is not None:
                 return "near a benchmark"
             form = next((one.whole for one in units_of(program.source) if one.name == key[1]), "")
@@ -85,6 +99,20 @@ def package_of(origin: str) -> str:
     if not version[:1].isdigit():  # a module of the standard library
         return f"python:{place.partition('/')[0].removesuffix('.py')}"
     return name.replace("_", "-").lower()
+
+
+def is_pure(source: str) -> bool:
+    """Whether code imports only PURE modules and calls nothing of ACTS. SyntaxError if it is not Python."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import) and not {one.name.partition(".")[0] for one in node.names} <= PURE:
+            return False
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] not in PURE:
+            return False
+        if isinstance(node, ast.Name) and node.id in ACTS:
+            return False
+        if isinstance(node, ast.Attribute) and node.attr in ACTS - {"compile"}:
+            return False
+    return True
 
 
 def is_fit(trace: Trace) -> bool:
