@@ -7,7 +7,7 @@
     pip install --no-deps -r measurements/real_code.txt            # the pinned functions of `real`
     python measurements/carried_functions.py BUILT [BUILT ..] --out functions.jsonl.xz
 
-A preset draws from the file by the family "functions:functions.jsonl.xz" (`training/functions.py`). Left out
+A preset draws from the file by the family "functions:functions.jsonl.xz" (`training/live/functions.py`). Left out
 are packages on the held-out side of `real`, functions near a benchmark, those equal to another one, and those
 with imports or calls that may act on the machine, because the training mutates calls and has no sandbox.
 The build ran each call twice in the sandbox; those that raise by a wrong type of input are left out, too.
@@ -29,7 +29,7 @@ from deskcheck.format.buffers import trace_of
 from deskcheck.format.shards import check_shard, read_manifest, read_packed
 from deskcheck.programs.real import whole
 from deskcheck.records import Program, Raised, Returned, Trace
-from deskcheck.training.functions import Function, Header, write_functions
+from deskcheck.training.live.functions import Function, Header, write_functions
 
 STEPS = (3, 150)
 MOST_CHARS = 2_500

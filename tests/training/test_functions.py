@@ -17,7 +17,15 @@ from deskcheck.errors import DataError, UserError
 from deskcheck.programs import written
 from deskcheck.records import Raised, Returned
 from deskcheck.tracing.program import make_program
-from deskcheck.training.functions import STEPS, Function, Header, drawn, functions_of, run_of, write_functions
+from deskcheck.training.live.functions import (
+    STEPS,
+    Function,
+    Header,
+    drawn,
+    functions_of,
+    run_of,
+    write_functions,
+)
 from deskcheck.training.presets import Mix
 from deskcheck.training.stream import PartPlan, generated_examples
 

@@ -28,8 +28,8 @@ from deskcheck.errors import UserError
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.steps import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
-from deskcheck.training.functions import Functions, functions_of, is_of_functions
-from deskcheck.training.functions import drawn as drawn_function
+from deskcheck.training.live.functions import Functions, functions_of, is_of_functions
+from deskcheck.training.live.functions import drawn as drawn_function
 from deskcheck.training.live.workers import Workers, begin_draw
 from deskcheck.training.natural import natural
 from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset, long_layout
