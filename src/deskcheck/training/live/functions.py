@@ -55,7 +55,10 @@ LIMITS = Limits(max_steps=STEPS[1] + 1, value_bytes=1 << 12, trace_bytes=4 << 20
 BOUNDS = Family("functions", (0, STEPS[1]), 10**30, 400, (0, 0), (0, 0), 0, 0.0)
 """Bounds of the values of a run, checked at each of its lines."""
 MOST_S = 1.0
-"""Seconds of a run before it is traced; one call of a built-in function can't be stopped midway."""
+"""Processor seconds of a run before it is traced, so that a busy machine makes the same data.
+
+One call of a built-in function can't be stopped midway.
+"""
 MUTATED = 0.6
 """Share of the draws whose call is mutated, half of them twice."""
 RAISING = 0.3
@@ -209,13 +212,13 @@ def _stopped_after(seconds: float) -> Iterator[None]:
     def stop(*_: object) -> None:
         raise _TooSlow
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 _near: dict[tuple[str, str], bool] = {}
