@@ -8,8 +8,9 @@
     python measurements/carried_functions.py BUILT [BUILT ..] --out functions.jsonl.xz
 
 A preset draws from the file by the family "functions:functions.jsonl.xz" (`training/live/functions.py`).
-Left out are packages on the held-out side of `real`, functions near a benchmark, those equal to another one, and those
-with imports or calls that may act on the machine, because the training mutates calls and has no sandbox.
+Left out are packages on the held-out side of `real`, functions near a benchmark, those equal to another one,
+and those with imports or calls that may act on the machine, because the training mutates calls and has no
+sandbox.
 The build ran each call twice in the sandbox; those that raise by a wrong type of input are left out, too.
 The texts keep their licences, so the file is for training and not for passing on.
 """
