@@ -51,7 +51,7 @@ WRITTEN = "written"
 TRUST = "ours"  # containment.admit: see the first paragraph for the functions of a file
 STEPS = (2, 400)
 """Line events of a run that is kept."""
-LIMITS = Limits(max_steps=STEPS[1] + 1, value_bytes=1 << 12, trace_bytes=4 << 20, nodes=5_000)
+LIMITS = Limits(max_steps=STEPS[1] + 1, value_bytes=1 << 12, trace_bytes=1 << 18, nodes=2_000)
 BOUNDS = Family("functions", (0, STEPS[1]), 10**30, 400, (0, 0), (0, 0), 0, 0.0)
 """Bounds of the values of a run, checked at each of its lines."""
 MOST_S = 1.0
