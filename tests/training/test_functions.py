@@ -11,7 +11,7 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 
 from deskcheck.benchmarks.core import folder_of, problems
-from deskcheck.benchmarks.written import items
+from deskcheck.benchmarks.written import drafts
 from deskcheck.decontamination.near import fingerprints
 from deskcheck.errors import DataError, UserError
 from deskcheck.programs import written
@@ -58,7 +58,7 @@ def written_to(path: Path, *functions: Function, digest: str = "") -> str:
 
 def test_training_and_benchmark_share_no_function_of_the_written_corpus():
     trained = {one.origin.rpartition(":")[2] for one in functions_of("written").functions}
-    asked = {one.cluster for one in items("")}
+    asked = {one.cluster for one in drafts("")}
     texts = map(written.text_of, written.families())
     everything = {written.name_of(calls) for text in texts for _, calls in written.blocks(text)}
     assert trained | asked == everything and not trained & asked

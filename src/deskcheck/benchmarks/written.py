@@ -16,12 +16,12 @@ from random import Random
 from deskcheck.errors import UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs.written import is_held_out, programs
-from deskcheck.records import Item
+from deskcheck.records import TaskDraft
 
 HUB = None
 
 
-def items(data: str) -> Iterator[Item]:
+def drafts(data: str) -> Iterator[TaskDraft]:
     """Yield the calls of the held-out functions; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'written' ships with deskcheck and reads no file; drop --data {data}")
@@ -30,6 +30,6 @@ def items(data: str) -> Iterator[Item]:
         family, name, number = program.origin.removeprefix("written:").split(":")
         if is_held_out(name):
             tags = {"family": family}
-            found.append(Item(f"{name}:{number}", program, recorded="", cluster=name, tags=tags))
+            found.append(TaskDraft(f"{name}:{number}", program, recorded="", cluster=name, tags=tags))
     Random("written").shuffle(found)
     yield from found
