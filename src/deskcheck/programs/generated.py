@@ -22,6 +22,8 @@ from typing import Any, TypeVar
 
 from deskcheck.corpus.expressions import Expressions, Family, Written
 from deskcheck.corpus.grammar import write_program
+from deskcheck.corpus.idioms_programs import IDIOMS, IdiomFamily, write_idioms
+from deskcheck.corpus.idioms_values import Values
 from deskcheck.corpus.plain_run import plain_run
 from deskcheck.corpus.real_expressions import REAL, RealFamily
 from deskcheck.corpus.real_programs import write_real
@@ -79,7 +81,14 @@ FAMILIES = {
         ),
     )
 }
-HELD_OUT = {"easy": 900_001, "medium": 900_002, "hard": 900_003, "real-1": 900_004, "states-1": 900_005}
+HELD_OUT = {
+    "easy": 900_001,
+    "medium": 900_002,
+    "hard": 900_003,
+    "real-1": 900_004,
+    "states-1": 900_005,
+    "idioms": 900_006,
+}
 """Seed of the held-out programs of each family, which are for evaluation only."""
 N_HELD_OUT = 500
 FROZEN_SHA256 = "33e59a93174ed88d8fb19e229221f84626658c1c665205a9218459f854356eb4"
@@ -134,9 +143,7 @@ def further_calls(program: Program, n: int) -> Iterator[Program]:
     family = family_of(name)
     kinds = _written(family, int(seed), int(number))[0].kinds
     random = Random(f"{name}:{seed}:{number}:calls")
-    draw: Expressions | Body = (
-        Body(random, family) if isinstance(family, RealFamily) else Expressions(random, family)
-    )
+    draw = _drawer(random, family)
     seen, left = {program.arguments}, n
     for _ in range(_DRAWS * n if kinds else 0):
         arguments = ", ".join(draw.literal(kind) for kind in kinds)
@@ -152,6 +159,12 @@ def further_calls(program: Program, n: int) -> Iterator[Program]:
                 return
 
 
+def _drawer(random: Random, family: Family | RealFamily) -> Expressions | Body | Values:
+    if isinstance(family, IdiomFamily):
+        return Values(random)
+    return Body(random, family) if isinstance(family, RealFamily) else Expressions(random, family)
+
+
 def _keeps_to(family: Family | RealFamily, program: Program) -> bool:
     if isinstance(family, RealFamily):
         ran = plain_run(program.source, program.call, family)
@@ -162,9 +175,9 @@ def _keeps_to(family: Family | RealFamily, program: Program) -> bool:
 
 def family_of(name: str) -> Family | RealFamily:
     """Return the family of a name; UnknownName lists the known ones."""
-    family = FAMILIES.get(name) or REAL.get(name)
+    family = FAMILIES.get(name) or REAL.get(name) or IDIOMS.get(name)
     if family is None:
-        raise UnknownName("family of generated programs", name, [*FAMILIES, *REAL])
+        raise UnknownName("family of generated programs", name, [*FAMILIES, *REAL, *IDIOMS])
     return family
 
 
@@ -200,6 +213,8 @@ def write_candidate(family: Family | RealFamily, seed: int, number: int) -> tupl
 
 def _written(family: Family | RealFamily, seed: int, number: int) -> tuple[Written, Random]:
     random = Random(f"{family.name}:{seed}:{number}")
+    if isinstance(family, IdiomFamily):
+        return write_idioms(random, family), random
     if isinstance(family, RealFamily):
         return write_real(random, family), random
     return write_program(random, family), random
@@ -232,7 +247,9 @@ def is_accepted(program: Program, random: Random, family: RealFamily) -> bool:
     It counts moves (see `plain_run`), so that every Python version accepts the same candidates.
     """
     ran = plain_run(program.source, program.call, family)
-    if ran is None or ran.moves < family.steps[0] or random.random() > ran.moves / (family.steps[0] + 10):
+    if ran is None or ran.moves < family.steps[0]:
+        return False
+    if random.random() > ran.moves / (family.steps[0] + 10) and not isinstance(family, IdiomFamily):
         return False
     return not ran.raised or (_is_known(ran.raised) and random.random() <= family.raising)
 
