@@ -22,8 +22,8 @@ from typing import Any, TypeVar
 
 from deskcheck.corpus.expressions import Expressions, Family, Written
 from deskcheck.corpus.grammar import write_program
-from deskcheck.corpus.idioms_programs import IDIOMS, IdiomFamily, write_idioms
-from deskcheck.corpus.idioms_values import Values
+from deskcheck.corpus.idioms.programs import IDIOMS, IdiomFamily, write_idioms
+from deskcheck.corpus.idioms.values import Values
 from deskcheck.corpus.plain_run import plain_run
 from deskcheck.corpus.real_expressions import REAL, RealFamily
 from deskcheck.corpus.real_programs import write_real

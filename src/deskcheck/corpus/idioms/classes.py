@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from deskcheck.corpus.idioms import Missing, Writer
+from deskcheck.corpus.idioms.writer import Missing, Writer
 
 if TYPE_CHECKING:
-    from deskcheck.corpus.idioms_programs import Program
+    from deskcheck.corpus.idioms.programs import Program
 
 _NAMES = "Account Counter Node Box Shape Item Stack Meter Queue Player Robot Shelf Order Bag Log Cache Point Team Track Bank Cell Tally Ledger Cursor Tank Lamp Budget Window Roster Deck".split()
 _CHANGES = (

@@ -5,7 +5,7 @@
     writer.fill("sum($eI.x for $lI.x in $vL)")   -> "sum(v * 3 for v in nums)"
 
 A template has holes, and between backquotes alternatives parted by tildes. A hole is `$`, letters that say what
-stands there, a kind (`idioms_values`) and perhaps `.x`, a label by which `$.x` repeats it:
+stands there, a kind (`values`) and perhaps `.x`, a label by which `$.x` repeats it:
 
     $I       an expression              $vI  a variable     $uI  one that may change  $fL  one that is not empty  $zL both
     $nI.a    a new variable             $NL  one that is not empty     $lI.x  a variable of a loop
@@ -20,9 +20,8 @@ import re
 from random import Random
 from typing import Any
 
-from deskcheck.corpus.idioms_expressions import CONDITIONS, EXPRESSIONS, FOCUSED
-from deskcheck.corpus.idioms_statements import COMPOUND, SIMPLE
-from deskcheck.corpus.idioms_values import Values
+from deskcheck.corpus.idioms.templates import expressions, statements
+from deskcheck.corpus.idioms.values import Values
 
 _HOLE = re.compile(r"\$([a-z]*)([A-Z]?)(?:\.([a-z])(?![a-zA-Z_]))?")
 _CHOICE = re.compile(r"`([^`]*)`")
@@ -138,7 +137,7 @@ class Writer(Values):
                 return self.fill(rng.choice(calls), depth - 1)
             except Missing:
                 pass
-        templates = EXPRESSIONS.get(kind)
+        templates = expressions().get(kind)
         for _ in range(10 if templates else 0):
             n_reads = len(self.reads)
             try:
@@ -167,7 +166,7 @@ class Writer(Values):
 
     def condition(self) -> str:
         """Write a condition on a variable in scope."""
-        names = [(n, k) for n, k in self.scope.items() if k in CONDITIONS]
+        names = [(n, k) for n, k in self.scope.items() if f"{k} ?" in expressions()]
         if not names:
             return f"{self._leaf('I')} > {self.rng.randint(0, 9)}"
         fresh = [pair for pair in names if pair[0] in self.unread]
@@ -177,7 +176,7 @@ class Writer(Values):
     def _about(self, name: str, kind: str) -> str:
         for _ in range(8):
             try:
-                template = self.rng.choice(CONDITIONS.get(kind, CONDITIONS["I"])).replace("@", name)
+                template = self.rng.choice((expressions().get(f"{kind} ?") or expressions()["I ?"])).replace("@", name)
                 return self.fill(template, 0)
             except Missing:
                 continue
@@ -185,7 +184,7 @@ class Writer(Values):
 
     def focused(self, name: str, kind: str, wanted: str) -> str:
         """Write an expression of the wanted kind that depends on one variable."""
-        templates = FOCUSED.get((kind, wanted))
+        templates = expressions().get(f"{kind} {wanted}")
         for _ in range(6 if templates else 0):
             try:
                 return self.fill(self.rng.choice(templates or ()).replace("@", name), 0, {"": (name, kind)})
@@ -336,7 +335,7 @@ class Writer(Values):
         n_written = 0
         for _ in range(40):
             compound = depth > 0 and self.rng.random() < (0.62 if not self.loops else 0.4)
-            template = self.rng.choice(COMPOUND if compound else SIMPLE)
+            template = self.rng.choice(statements()["compound" if compound else "simple"])
             if self.loops and template.startswith(("def ", "return")):
                 continue
             try:

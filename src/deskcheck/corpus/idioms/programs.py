@@ -10,10 +10,10 @@ import re
 from random import Random
 
 from deskcheck.corpus.expressions import Written
-from deskcheck.corpus.idioms import Writer
-from deskcheck.corpus.idioms_classes import Object, add_class, uses_of
-from deskcheck.corpus.idioms_recursion import RECURSIVE
-from deskcheck.corpus.idioms_values import VOCABULARY, Values
+from deskcheck.corpus.idioms.writer import Writer
+from deskcheck.corpus.idioms.classes import Object, add_class, uses_of
+from deskcheck.corpus.idioms.templates import recursive
+from deskcheck.corpus.idioms.values import VOCABULARY, Values
 from deskcheck.corpus.real_expressions import RealFamily
 
 
@@ -227,7 +227,7 @@ class Program:
     def recursive(self) -> None:
         """Add a recursive function."""
         rng = self.rng
-        text, call, kind = rng.choice(RECURSIVE)
+        text, call, kind = rng.choice(recursive())
         writer = Writer(rng, kind)
         name = (
             self._fresh()

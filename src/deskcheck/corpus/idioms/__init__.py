@@ -1,0 +1,1 @@
+"""The family `idioms`: functions composed at random of the parts that people write."""

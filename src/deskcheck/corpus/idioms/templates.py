@@ -1,0 +1,55 @@
+"""Read the templates of the family `idioms` from its text files.
+
+    expressions()["I"]        -> ("$I + $I", "len($vL)", ...)
+    statements()["compound"]  -> ("for $lI.x in $vL:\\n    $block", ...)
+    recursive()[0]            -> ("def $.f($lI.n): ...", "$.f($k)", "I")
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+
+def _sections(name: str) -> dict[str, str]:
+    """Return the text of each section of a file, under the name in its head."""
+    found: dict[str, str] = {}
+    text = files("deskcheck.corpus.idioms").joinpath(name).read_text("utf-8")
+    head = ""
+    for line in text.splitlines():
+        if line.startswith("[") and line.endswith("]") and len(line) < 12 and line[1:-1].replace(" ", "").replace("?", "").isalpha():
+            head = line[1:-1]
+        elif not line.startswith("# "):
+            found[head] = found.get(head, "") + line + "\n"
+    return found
+
+
+@cache
+def expressions() -> dict[str, tuple[str, ...]]:
+    """Return the templates of expressions by head: "I", "I S" or "I ?"."""
+    return {head: tuple(text.split("\n")[:-1]) for head, text in _stripped(_sections("expressions.txt")).items()}
+
+
+@cache
+def statements() -> dict[str, tuple[str, ...]]:
+    """Return the templates of statements: "simple" and "compound"."""
+    return {head: tuple(_parted(text)) for head, text in _sections("statements.txt").items() if head}
+
+
+@cache
+def recursive() -> tuple[tuple[str, str, str], ...]:
+    """Return recursive functions: template, a call, the kind of its result."""
+    found = []
+    for text in _parted(_sections("recursion.txt")[""]):
+        head, _, body = text.partition("\n")
+        kind, _, call = head.partition(" ")
+        found.append((body, call, kind))
+    return tuple(found)
+
+
+def _parted(text: str) -> list[str]:
+    return [part for part in (one.strip("\n") for one in text.split("\n\n")) if part]
+
+
+def _stripped(sections: dict[str, str]) -> dict[str, str]:
+    return {head: text.strip("\n") + "\n" for head, text in sections.items() if head}
