@@ -46,7 +46,7 @@ def test_a_range_of_programs_can_be_made_anew() -> None:
     assert part == whole[8:]
 
 
-@pytest.mark.parametrize("family", ["first", "easy", "hard", "real-1", "states-1"])
+@pytest.mark.parametrize("family", ["first", "easy", "hard", "real-1", "states-1", "idioms"])
 def test_further_calls_are_other_calls_of_the_same_program_within_its_bounds(family: str) -> None:
     options = {"source": "generated", "family": family, "seed": 3, "n": 30}
     alone = list(programs(SourceOptions(**options)))

@@ -10,7 +10,10 @@ from deskcheck.corpus.idioms.writer import Missing, Writer
 if TYPE_CHECKING:
     from deskcheck.corpus.idioms.programs import Program
 
-_NAMES = "Account Counter Node Box Shape Item Stack Meter Queue Player Robot Shelf Order Bag Log Cache Point Team Track Bank Cell Tally Ledger Cursor Tank Lamp Budget Window Roster Deck".split()
+_NAMES = (
+    "Account Counter Node Box Shape Item Stack Meter Queue Player Robot Shelf Order Bag Log "
+    "Cache Point Team Track Bank Cell Tally Ledger Cursor Tank Lamp Budget Window Roster Deck"
+).split()
 _CHANGES = (
     "add push update put record feed move tick insert visit store take use step mark apply enter load".split()
 )
@@ -26,17 +29,40 @@ _FIELDS = {
 }
 _STARTS = {"L": "[]", "D": "{}", "W": "[]", "Z": "set()", "I": "0", "S": "''", "F": "0.0"}
 _FEEDS = {
-    ("L", "I"): ("{f}.append($eI.x)", "{f}.append($.x)", "{f}.insert(0, $.x)", "if $p.x:\n    {f}.append($.x)", "if $.x not in {f}:\n    {f}.append($eI.x)"),
-    ("I", "I"): ("{f} += $eI.x", "{f} -= $.x", "{f} = max({f}, $.x)", "if $p.x:\n    {f} += $.x\nelse:\n    {f} -= 1", "{f} = ({f} * $k + $.x) % $h", "{f} += 1"),
-    ("D", "S"): ("{f}[$.x] = {f}.get($.x, 0) + 1", "{f}[$eS.x] = $eI.x", "{f}.setdefault($.x, $i)", "if $.x in {f}:\n    {f}[$.x] += 1\nelse:\n    {f}[$.x] = 1"),
+    ("L", "I"): (
+        "{f}.append($eI.x)",
+        "{f}.append($.x)",
+        "{f}.insert(0, $.x)",
+        "if $p.x:\n    {f}.append($.x)",
+        "if $.x not in {f}:\n    {f}.append($eI.x)",
+    ),
+    ("I", "I"): (
+        "{f} += $eI.x",
+        "{f} -= $.x",
+        "{f} = max({f}, $.x)",
+        "if $p.x:\n    {f} += $.x\nelse:\n    {f} -= 1",
+        "{f} = ({f} * $k + $.x) % $h",
+        "{f} += 1",
+    ),
+    ("D", "S"): (
+        "{f}[$.x] = {f}.get($.x, 0) + 1",
+        "{f}[$eS.x] = $eI.x",
+        "{f}.setdefault($.x, $i)",
+        "if $.x in {f}:\n    {f}[$.x] += 1\nelse:\n    {f}[$.x] = 1",
+    ),
     ("D", "I"): ("{f}[str($.x)] = $eI.x", "{f}['`last~low~a`'] = $.x"),
     ("S", "S"): ("{f} += $eS.x", "{f} = $.x + {f}", "{f} += $.x[:1]", "if $p.x:\n    {f} += $.x"),
-    ("W", "S"): ("{f}.append($eS.x)", "{f}.insert(0, $.x)", "if $p.x:\n    {f}.append($.x)", "{f}.extend($.x.split($t))"),
+    ("W", "S"): (
+        "{f}.append($eS.x)",
+        "{f}.insert(0, $.x)",
+        "if $p.x:\n    {f}.append($.x)",
+        "{f}.extend($.x.split($t))",
+    ),
     ("Z", "I"): ("{f}.add($eI.x)", "if $.x in {f}:\n    {f}.discard($.x)\nelse:\n    {f}.add($.x)"),
     ("F", "I"): ("{f} += $.x * $y", "{f} = round(({f} + $.x) / 2, 2)"),
     ("I", "S"): ("{f} += len($.x)", "{f} += $.x.count($c)", "if $p.x:\n    {f} += 1"),
     ("L", "S"): ("{f}.append(len($.x))", "{f}.append($eI.x)"),
-}  # fmt: skip
+}
 
 
 class Object(NamedTuple):
@@ -113,8 +139,8 @@ def _methods(program: Program, name: str, fields: dict[str, str], made: Object) 
             texts.append(text)
     for _ in range(rng.choice((0, 1, 1, 1))):
         texts.append(_ask(program, fields, made, used))
-    for text in rng.sample(_special(rng, name, fields), 2)[: rng.choice((0, 0, 1, 1, 2))]:
-        lines, *uses = text
+    for special in rng.sample(_special(rng, name, fields), 2)[: rng.choice((0, 0, 1, 1, 2))]:
+        lines, *uses = special
         texts.append(lines.split("\n"))
         made.asks.extend((use[0], use[2:]) for use in uses)
     return texts
@@ -219,7 +245,7 @@ def _special(rng: Random, name: str, fields: dict[str, str]) -> list[tuple[str, 
         ]
     found.append(
         (
-            f"@staticmethod\ndef scale(x):\n    return x * {rng.randint(2, 9)} {rng.choice('+-')} {rng.randint(0, 5)}",
+            f"@staticmethod\ndef scale(x):\n    return x * {rng.randint(2, 9)} {rng.choice('+-')} 1",
             f"I {name}.scale($I)",
         )
     )

@@ -10,15 +10,15 @@ import re
 from random import Random
 
 from deskcheck.corpus.expressions import Written
-from deskcheck.corpus.idioms.writer import Writer
 from deskcheck.corpus.idioms.classes import Object, add_class, uses_of
 from deskcheck.corpus.idioms.templates import recursive
-from deskcheck.corpus.idioms.values import VOCABULARY, Values
+from deskcheck.corpus.idioms.values import Values
+from deskcheck.corpus.idioms.writer import Writer
 from deskcheck.corpus.real_expressions import RealFamily
 
 
 class IdiomFamily(RealFamily, frozen=True):
-    """Bounds on the programs of a family that is written from idioms; its other dials are in its templates."""
+    """Bounds on the programs of a family written from idioms; its other dials are in its templates."""
 
 
 IDIOMS = {
@@ -77,8 +77,14 @@ _ANNOTATIONS = {
     "F": "float",
     "Q": "list[float]",
 }
-_VERBS = "get find count make build check update merge split format parse compute calc solve process convert collect filter sort sum can reduce apply group fix move clean score rank fill pack".split()
-_NOUNS = "items words total value list score path text pairs max min len grid order price label state range digits parts names steps moves groups result cost sum index".split()
+_VERBS = (
+    "get find count make build check update merge split format parse compute calc solve process "
+    "convert collect filter sort sum can reduce apply group fix move clean score rank fill pack"
+).split()
+_NOUNS = (
+    "items words total value list score path text pairs max min len grid order price label "
+    "state range digits parts names steps moves groups result cost sum index"
+).split()
 _IMPORTS = {
     r"\bCounter\(": "from collections import Counter",
     r"\bdefaultdict\(": "from collections import defaultdict",
@@ -93,9 +99,19 @@ _IMPORTS = {
     r"@lru_cache": "from functools import lru_cache",
 }
 _CONSTANTS = (
-    ("S", "VOWELS = 'aeiou'"), ("I", "LIMIT = {n}"), ("I", "MOD = {n}7"), ("S", "DIGITS = '0123456789'"), ("D", "PRICES = {d}"),
-    ("L", "PRIMES = [2, 3, 5, 7, 11, 13]"), ("D", "VALUES = {d}"), ("W", "COLORS = {w}"), ("I", "BASE = {n}"), ("F", "RATE = 0.{n}"), ("S", "ALPHABET = 'abcdefghijklmnopqrstuvwxyz'"), ("L", "STEPS = {l}"),
-)  # fmt: skip
+    ("S", "VOWELS = 'aeiou'"),
+    ("I", "LIMIT = {n}"),
+    ("I", "MOD = {n}7"),
+    ("S", "DIGITS = '0123456789'"),
+    ("D", "PRICES = {d}"),
+    ("L", "PRIMES = [2, 3, 5, 7, 11, 13]"),
+    ("D", "VALUES = {d}"),
+    ("W", "COLORS = {w}"),
+    ("I", "BASE = {n}"),
+    ("F", "RATE = 0.{n}"),
+    ("S", "ALPHABET = 'abcdefghijklmnopqrstuvwxyz'"),
+    ("L", "STEPS = {l}"),
+)
 
 
 def _drawn(rng: Random, weighted: tuple[tuple[str, int], ...]) -> str:
@@ -134,13 +150,8 @@ class Program:
         """Add a global constant."""
         kind, text = self.rng.choice(_CONSTANTS)
         values = Values(self.rng)
-        text = (
-            text.format(
-                n=self.rng.randint(2, 60), d=values.literal("D"), w=values.literal("W"), l=values.literal("L")
-            )
-            if "{" in text
-            else text
-        )
+        drawn = {"d": values.literal("D"), "w": values.literal("W"), "l": values.literal("L")}
+        text = text.format(n=self.rng.randint(2, 60), **drawn)
         self.parts.append(text)
         self.constants[text.split(" = ")[0]] = kind
 

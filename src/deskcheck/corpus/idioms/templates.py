@@ -1,8 +1,8 @@
 """Read the templates of the family `idioms` from its text files.
 
-    expressions()["I"]        -> ("$I + $I", "len($vL)", ...)
-    statements()["compound"]  -> ("for $lI.x in $vL:\\n    $block", ...)
-    recursive()[0]            -> ("def $.f($lI.n): ...", "$.f($k)", "I")
+expressions()["I"]        -> ("$I + $I", "len($vL)", ...)
+statements()["compound"]  -> ("for $lI.x in $vL:\\n    $block", ...)
+recursive()[0]            -> ("def $.f($lI.n): ...", "$.f($k)", "I")
 """
 
 from __future__ import annotations
@@ -17,7 +17,12 @@ def _sections(name: str) -> dict[str, str]:
     text = files("deskcheck.corpus.idioms").joinpath(name).read_text("utf-8")
     head = ""
     for line in text.splitlines():
-        if line.startswith("[") and line.endswith("]") and len(line) < 12 and line[1:-1].replace(" ", "").replace("?", "").isalpha():
+        if (
+            line.startswith("[")
+            and line.endswith("]")
+            and len(line) < 12
+            and line[1:-1].replace(" ", "").replace("?", "").isalpha()
+        ):
             head = line[1:-1]
         elif not line.startswith("# "):
             found[head] = found.get(head, "") + line + "\n"
@@ -27,7 +32,9 @@ def _sections(name: str) -> dict[str, str]:
 @cache
 def expressions() -> dict[str, tuple[str, ...]]:
     """Return the templates of expressions by head: "I", "I S" or "I ?"."""
-    return {head: tuple(text.split("\n")[:-1]) for head, text in _stripped(_sections("expressions.txt")).items()}
+    return {
+        head: tuple(text.split("\n")[:-1]) for head, text in _stripped(_sections("expressions.txt")).items()
+    }
 
 
 @cache

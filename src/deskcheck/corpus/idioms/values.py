@@ -3,10 +3,10 @@
     Values(Random(3)).literal("W") -> "['amber', 'fox', 'tin']"
     Values(Random(3)).text()       -> "north,east;17"
 
-A kind is one letter: I integer, F float, B truth value, C character, S string, L list of integers, W list of
-strings, Q list of floats, D dictionary from strings to integers, K one between integers, M one from strings to
-lists, G list of equally long lists, P list of pairs of a string and an integer, Z set of integers, A nested
-list, J tree of dictionaries.
+A kind is one letter: I integer, F float, B truth value, C character, S string, L list of integers, W list
+of strings, Q list of floats, D dictionary from strings to integers, K one between integers, M one from
+strings to lists, G list of equally long lists, P list of pairs of a string and an integer, Z set of
+integers, O integer or None, A nested list, J tree of dictionaries, T tuple of anything, X anything else.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ import keyword
 from random import Random
 
 VOCABULARY = (
-    "amber apple ash bay bell birch blue bolt cat cedar clay cloud coal crow dawn deep delta door dust east "
-    "echo elm ember fern field fish fog fox frost gate glass gold grain gray green hail hill ice iron ivy jade "
-    "jar key kite lake lamp leaf lime lion map maple mill mint mist moon moss nest noon north oak ocean olive "
-    "onyx otter owl pear pine plum pond quartz quill rain red reed river root rose ruby rust sage salt sand "
-    "sea seed shell silk sky slate snow south star stone storm sun swan tar tea thorn tide tin toad top tree "
-    "vale vine violet wave wax well west wheat wind wolf wood yarn year zinc zone level noon radar civic"
+    "amber apple ash bay bell birch blue bolt cat cedar clay cloud coal crow dawn deep delta door dust "
+    "east echo elm ember fern field fish fog fox frost gate glass gold grain gray green hail hill ice "
+    "iron ivy jade jar key kite lake lamp leaf lime lion map maple mill mint mist moon moss nest noon "
+    "north oak ocean olive onyx otter owl pear pine plum pond quartz quill rain red reed river root "
+    "rose ruby rust sage salt sand sea seed shell silk sky slate snow south star stone storm sun swan "
+    "tar tea thorn tide tin toad top tree vale vine violet wave wax well west wheat wind wolf wood yarn "
+    "year zinc zone level noon radar civic"
 ).split()
 _STEMS = {
     "I": "n k m x y a b c i j total count ans res best cur score size limit step left right lo hi cnt num "
@@ -193,7 +194,9 @@ class Values:
         if kind == "P":
             return str([(rng.choice(VOCABULARY), rng.randint(0, 40)) for _ in range(rng.randint(2, 5))])
         if kind == "Z":
-            return str(set(sorted({rng.randint(0, 20) for _ in range(rng.randint(2, 6))})))
+            return (
+                f"{{{', '.join(map(str, sorted({rng.randint(0, 20) for _ in range(rng.randint(2, 6))})))}}}"
+            )
         if kind == "J":
             return str(self._tree(3))
         return str(self._nested(3) or [1, [2]])

@@ -4,14 +4,16 @@
     writer.scope["nums"] = "L"                   a list of integers is in scope
     writer.fill("sum($eI.x for $lI.x in $vL)")   -> "sum(v * 3 for v in nums)"
 
-A template has holes, and between backquotes alternatives parted by tildes. A hole is `$`, letters that say what
-stands there, a kind (`values`) and perhaps `.x`, a label by which `$.x` repeats it:
+A template has holes, and between backquotes alternatives parted by tildes. A hole is `$`, letters that say
+what stands there, a kind (`values`) and perhaps `.x`, a label by which `$.x` repeats it:
 
-    $I       an expression              $vI  a variable     $uI  one that may change  $fL  one that is not empty  $zL both
-    $nI.a    a new variable             $NL  one that is not empty     $lI.x  a variable of a loop
-    $eI.x    an expression of x         $p.x a condition on x          $sI    a literal     $gI.f  a function's name
-    $k 2..9  $i 0..20  $h 10..99  $r 0..3  $y a float  $c a character  $w a word  $q a state, $t a separator, for `join` $j
-    $ret     what the function returns  $block  statements, alone on its line
+    $I       an expression     $vI  a variable     $uI  one that may change
+    $fL      one that is not empty                 $zL  one that is not empty and may change
+    $nI.a    a new variable    $lI.x  a variable of a loop, or a parameter    $gI.f  a function's name
+    $eI.x    an expression of x            $p.x a condition on x              $sI    a literal
+    $k 2..9  $i 0..20  $h 10..99  $r 0..3  $o 0 or 1  $y a float
+    $c a character  $w a word  $q a state  $t a separator, for `join` $j
+    $ret     what the function returns     $block  statements, alone on its line
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from deskcheck.corpus.idioms.values import Values
 
 _HOLE = re.compile(r"\$([a-z]*)([A-Z]?)(?:\.([a-z])(?![a-zA-Z_]))?")
 _CHOICE = re.compile(r"`([^`]*)`")
-_OPENS = re.compile(r"(?:[(\[{,=:]|\breturn|\bin|\bif|\bwhile|\byield|\bnot in)\s*$|^$")
+_OPENS = re.compile(r"(?:[(\[{,=:]|\breturn|\bin|\bif|\belif|\bwhile|\byield|\bnot in)\s*$|^$")
 _CLOSES = re.compile(r"\s*(?:[)\]},:]|$|\n| for )")
 _STRINGS = re.compile(r"'(?:[^'\\]|\\.)*'")
 _BRACKETS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}")
@@ -176,7 +178,9 @@ class Writer(Values):
     def _about(self, name: str, kind: str) -> str:
         for _ in range(8):
             try:
-                template = self.rng.choice((expressions().get(f"{kind} ?") or expressions()["I ?"])).replace("@", name)
+                template = self.rng.choice(expressions().get(f"{kind} ?") or expressions()["I ?"]).replace(
+                    "@", name
+                )
                 return self.fill(template, 0)
             except Missing:
                 continue
@@ -274,6 +278,8 @@ class Writer(Values):
             return str(rng.randint(10, 99))
         if mode == "r":
             return str(rng.randint(0, 3) if rng.random() < 0.4 else rng.randint(1, 2))
+        if mode == "o":
+            return rng.choice("01")
         if mode == "y":
             return rng.choice(
                 ("0.5", "1.5", "0.1", "2.5", "0.25", "1.1", "0.9", "10.0", "3.2", "0.05", "4.0")
