@@ -137,7 +137,7 @@ def test_renaming_and_constants_do_not_make_another_program() -> None:
 
 
 def test_an_unknown_family_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match="known: easy, first, hard, medium"):
+    with pytest.raises(UnknownName, match="known: easy, first, hard, idioms, medium"):
         next(traced("esay", seed=1, n=1))
 
 

@@ -16,6 +16,7 @@ from deskcheck.corpus.idioms.programs import IDIOMS
 from deskcheck.corpus.idioms.templates import expressions, recursive, statements
 from deskcheck.corpus.plain_run import Ran, plain_run
 from deskcheck.decontamination.near import program_copy
+from deskcheck.errors import DataError
 from deskcheck.programs.generated import HELD_OUT, traced, write_candidate
 from deskcheck.records import Program, Raised, Returned
 from deskcheck.tracing.literal import outcome_text
@@ -88,7 +89,7 @@ def test_a_trace_ends_as_the_program_does() -> None:
         exec(compile(program.source, "<program>", "exec", dont_inherit=True), namespace)
         if isinstance(trace.outcome, Returned):
             result = repr(eval(program.call, namespace))
-            if not re.search(r" object at 0x|\{|<", result):
+            if not re.search(r" object at 0x|\{|<|\b[A-Z]\w+\(|deque", result):
                 assert outcome_text(trace) == result, program.source
 
 
@@ -134,15 +135,16 @@ def test_every_template_is_used_by_some_program() -> None:
 
 
 def test_results_are_not_all_alike() -> None:
-    """Values must say something: few runs return nothing, an empty container or their constant."""
-    results = Counter(
-        outcome_text(trace)
-        for _, trace in traced("idioms", seed=4, n=200)
-        if isinstance(trace.outcome, Returned)
-    )
+    """Values must say something: few runs return nothing, an empty container or a constant."""
+    results: Counter[str] = Counter()
+    for _, trace in traced("idioms", seed=4, n=200):
+        try:
+            results[outcome_text(trace)] += 1
+        except DataError:  # an object of a class has no literal
+            continue
     dull = sum(results[text] for text in ("None", "[]", "''", "{}", "()", "0", "False"))
-    assert dull <= 0.25 * results.total()
-    assert len(results) >= 0.5 * results.total()
+    assert dull <= 0.25 * results.total(), results.most_common(8)
+    assert len(results) >= 0.6 * results.total()
 
 
 def test_programs_import_only_what_computes() -> None:

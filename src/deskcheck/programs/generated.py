@@ -8,8 +8,8 @@ Program k of a seed is the k-th candidate that its family accepts, so any range 
 keep to the family's bounds.
 The family `easy` was frozen with its held-out seed before anything was trained. Programs of the `HELD_OUT`
 seeds are never training data, and neither are programs that equal one of them up to names and constants
-(`decontamination`). Candidates run in this process, because deskcheck wrote them, they import only modules of the
-standard library that compute, and their steps are bounded.
+(`decontamination`). Candidates run in this process, because deskcheck wrote them, they import only modules
+of the standard library that compute, and their steps are bounded.
 """
 
 from __future__ import annotations

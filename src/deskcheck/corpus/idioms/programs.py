@@ -223,7 +223,7 @@ class Program:
         kinds = [_drawn(rng, _PARAMETERS[:4]) for _ in range(rng.choice((1, 1, 2)))]
         returns = _drawn(rng, _RETURNS[:6])
         name = self._fresh()
-        lines = self.function(name, kinds, returns, rng.choice((0, 1, 1, 2)), rng.choice((0, 1)))
+        lines = self.function(name, kinds, returns, rng.choice((1, 1, 1, 2)), rng.choice((0, 1)))
         self.parts.append("\n".join(lines))
         self.calls.append((returns, f"{name}({', '.join('$' + k for k in kinds)})"))
 
