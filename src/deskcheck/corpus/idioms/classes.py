@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from deskcheck.corpus.idioms.writer import Missing, Writer
-
-if TYPE_CHECKING:
-    from deskcheck.corpus.idioms.programs import Program
 
 _NAMES = (
     "Account Counter Node Box Shape Item Stack Meter Queue Player Robot Shelf Order Bag Log "
@@ -75,7 +72,16 @@ class Object(NamedTuple):
     """Kind, and an expression of that kind."""
 
 
-def add_class(program: Program) -> None:
+class Definitions:
+    """Definitions of a program that is being written, and the objects that its main function may use."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.parts: list[str] = []
+        self.objects: list[Object] = []
+
+
+def add_class(program: Definitions) -> None:
     """Write a class, at times with a subclass, and add its uses to the program."""
     rng = program.rng
     if rng.random() < 0.22:
@@ -123,14 +129,14 @@ def _init(rng: Random, fields: dict[str, str]) -> tuple[list[str], list[str]]:
     return [f"def __init__({', '.join(['self', *parameters])}):", *("    " + one for one in body)], arguments
 
 
-def _writer(program: Program, fields: dict[str, str], returns: str) -> Writer:
+def _writer(program: Definitions, fields: dict[str, str], returns: str) -> Writer:
     writer = Writer(program.rng, returns)
     writer.scope = {f"self.{name}": kind for name, kind in fields.items()}
     writer.unread = set(writer.scope)
     return writer
 
 
-def _methods(program: Program, name: str, fields: dict[str, str], made: Object) -> list[list[str]]:
+def _methods(program: Definitions, name: str, fields: dict[str, str], made: Object) -> list[list[str]]:
     rng = program.rng
     texts = []
     used: set[str] = set(fields)
@@ -152,7 +158,7 @@ def _free(rng: Random, names: list[str], used: set[str]) -> str:
     return found
 
 
-def _change(program: Program, fields: dict[str, str], made: Object, used: set[str]) -> list[str] | None:
+def _change(program: Definitions, fields: dict[str, str], made: Object, used: set[str]) -> list[str] | None:
     rng = program.rng
     pairs = [pair for pair in _FEEDS if pair[0] in fields.values()]
     if not pairs:
@@ -187,7 +193,7 @@ def _change(program: Program, fields: dict[str, str], made: Object, used: set[st
     return [f"def {method}(self, {parameter}):", *("    " + line for line in lines)]
 
 
-def _ask(program: Program, fields: dict[str, str], made: Object, used: set[str]) -> list[str]:
+def _ask(program: Definitions, fields: dict[str, str], made: Object, used: set[str]) -> list[str]:
     rng = program.rng
     returns = rng.choice(("I", "I", "S", "L", "B", "F", "W"))
     writer = _writer(program, fields, returns)
@@ -252,7 +258,7 @@ def _special(rng: Random, name: str, fields: dict[str, str]) -> list[tuple[str, 
     return found
 
 
-def _subclass(program: Program, base: str, fields: dict[str, str], made: Object) -> Object:
+def _subclass(program: Definitions, base: str, fields: dict[str, str], made: Object) -> Object:
     rng = program.rng
     name = rng.choice(("Big", "Fast", "Sub", "Super", "Safe", "Bonus", "Loud")) + base
     kind, change = rng.choice(made.changes)
@@ -274,7 +280,7 @@ def _subclass(program: Program, base: str, fields: dict[str, str], made: Object)
     return made._replace(make=name + made.make[len(base) :])
 
 
-def _dataclass(program: Program) -> Object:
+def _dataclass(program: Definitions) -> Object:
     rng = program.rng
     name = rng.choice(_NAMES)
     kinds = rng.sample("SIIF", rng.choice((2, 2, 3)))

@@ -10,7 +10,7 @@ import re
 from random import Random
 
 from deskcheck.corpus.expressions import Written
-from deskcheck.corpus.idioms.classes import Object, add_class, uses_of
+from deskcheck.corpus.idioms.classes import Definitions, add_class, uses_of
 from deskcheck.corpus.idioms.templates import recursive
 from deskcheck.corpus.idioms.values import Values
 from deskcheck.corpus.idioms.writer import Writer
@@ -132,16 +132,14 @@ def function_name(rng: Random) -> str:
     return f"{verb}_{noun}" if luck < 0.78 else f"{verb}{noun.capitalize()}"
 
 
-class Program:
+class Program(Definitions):
     """A program that is being written: imports aside, its definitions, and what they offer to call."""
 
     def __init__(self, rng: Random, family: IdiomFamily) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.family = family
-        self.parts: list[str] = []
         self.calls: list[tuple[str, str]] = []
         self.constants: dict[str, str] = {}
-        self.objects: list[Object] = []
         self.free = False
         """Whether a function may return another kind than it was asked to."""
         self.used: set[str] = set()
