@@ -145,7 +145,7 @@ class Program(Definitions):
         self.used: set[str] = set()
 
     def constant(self) -> None:
-        """Add a global constant."""
+        """Add a global constant, which all functions may read."""
         kind, text = self.rng.choice(_CONSTANTS)
         values = Values(self.rng)
         drawn = {"d": values.literal("D"), "w": values.literal("W"), "l": values.literal("L")}
@@ -216,7 +216,7 @@ class Program(Definitions):
         return [*lines, f"return {writer.result(2)}"]
 
     def helper(self) -> None:
-        """Add a helper function."""
+        """Add a helper function, which what follows may call."""
         rng = self.rng
         kinds = [_drawn(rng, _PARAMETERS[:4]) for _ in range(rng.choice((1, 1, 2)))]
         returns = _drawn(rng, _RETURNS[:6])
@@ -234,7 +234,7 @@ class Program(Definitions):
         return name
 
     def recursive(self) -> None:
-        """Add a recursive function."""
+        """Add a recursive function, which what follows may call."""
         rng = self.rng
         text, call, kind = rng.choice(recursive())
         writer = Writer(rng, kind)
@@ -250,7 +250,7 @@ class Program(Definitions):
 
 
 def write_idioms(rng: Random, family: IdiomFamily) -> Written:
-    """Write one random program and the arguments of one call."""
+    """Write one random program of this family, with the arguments of one call."""
     program = Program(rng, family)
     if rng.random() < 0.1:
         program.constant()
