@@ -30,6 +30,13 @@ DRILLS = "drills"
 """Family of a stage: drills (`drills.py`), each with one kind of line; "drills:compared" = only that kind."""
 OPERATED = "operations"
 """Family of a stage: programs whose lines have one operation of the redexes each (`redexes/programs.py`)."""
+WRITTEN = "written"
+"""Family of a stage: the written corpus without its held-out functions (`live/functions.py`)."""
+FUNCTIONS = "functions"
+"""Family of a stage: "functions:FILE" = functions of that file.
+
+In a preset, "functions" alone is the file of `--data`; without one, the family drops out.
+"""
 BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
 """Layouts whose names are tokens of the smaller vocabulary; any other layout needs the larger one."""
 
@@ -108,6 +115,11 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
     def practises(self) -> bool:
         """Whether some stage of the preset has redexes."""
         return any(stage.redexes for stage in self.stages)
+
+    @property
+    def takes_functions(self) -> bool:
+        """Whether some stage of the preset has a place for a file of functions."""
+        return any(FUNCTIONS in stage.families for stage in self.stages)
 
 
 def _shape(
@@ -198,20 +210,24 @@ _H100 = (
         sizes=_ALL_SIZES,
     ),
 )
-# The same model goes on to what people write: functions of the written corpus, programs in many idioms, and
-# functions of packages. Rows of 2,048, because the states of such code outgrow 1,024.
+# The same model goes on to what people write. Rows of 2,048, because the states of such code outgrow 1,024.
+# Shares are of draws; in tokens they are about 30 % idioms, 17 written, 15 functions, 10 real-1, 6 easy,
+# 6 medium, 5 hard, 5 operations, 3 chains and 2 each of drills and states-1.
 _BROAD = (
     Stage(
         1.0,
         {
-            "easy": 0.1,
-            "medium": 0.12,
-            "hard": 0.08,
-            "real-1": 0.1,
-            "states-1": 0.02,
-            OPERATED: 0.06,
-            DRILLS: 0.02,
-            CHAINS: 0.02,
+            "idioms": 0.073,
+            WRITTEN: 0.086,
+            FUNCTIONS: 0.048,
+            "real-1": 0.035,
+            "easy": 0.156,
+            "medium": 0.135,
+            "hard": 0.137,
+            "states-1": 0.012,
+            OPERATED: 0.11,
+            DRILLS: 0.017,
+            CHAINS: 0.014,
         },
         redexes=0.12,
         sizes=_ALL_SIZES,
@@ -259,7 +275,7 @@ PRESETS = {
                 chains=LINE_1,
             ),
             _BROAD,
-            Optimiser(learning_rate=2e-3, weight_decay=0.05, decay_share=0.6, muon=True),
+            Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.6, muon=True),
             rows_per_pass=64,
             initial_deviation=0.03,
             mixed=True,
@@ -286,6 +302,29 @@ def chain_layout(mix: Mix) -> str:
 def long_layout(mix: Mix) -> str:
     """Return the layout in which steps of chains are drawn, and whole runs of `long` are scored."""
     return mix.chains or chain_layout(mix)
+
+
+def with_functions(preset: Preset, path: str) -> Preset:
+    """Return the preset with the functions of a file in their places, or without this family if "".
+
+    UserError if there is a file, and the preset has no place for it.
+    """
+    named = f"{FUNCTIONS}:{path}"
+    stages = tuple(
+        replace(
+            stage,
+            families={
+                named if family == FUNCTIONS else family: share
+                for family, share in stage.families.items()
+                if path or family != FUNCTIONS
+            },
+        )
+        for stage in preset.stages
+    )
+    if path and not any(named in stage.families for stage in stages):
+        has = ", ".join(known.name for known in PRESETS.values() if known.takes_functions)
+        raise UserError(f"--data {path}: preset '{preset.name}' takes no functions; {has} does")
+    return replace(preset, stages=stages)
 
 
 def preset(name: str, layouts: list[str] | None = None, *, row_length: int = 0) -> Preset:

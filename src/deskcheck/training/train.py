@@ -37,8 +37,9 @@ from deskcheck.training.export import export, read_shape, read_weights, write_pa
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.grown import grown, has_grown, in_words, misfit, with_words_of
+from deskcheck.training.live.functions import functions_of, is_functions
 from deskcheck.training.live.mixed_feed import MixedFeed
-from deskcheck.training.presets import Preset, Stage, preset
+from deskcheck.training.presets import FUNCTIONS, Preset, Stage, preset, with_functions
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.rows import Redexes
 from deskcheck.training.redexes.source import Practising
@@ -92,7 +93,10 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     row_length: int = 0
     """Tokens of a row; 0 = the preset's."""
     data: str = ""
-    """Folder of `deskcheck build` whose runs replace the programs of the preset; "" = its own."""
+    """Folder of `deskcheck build` whose runs replace the programs of the preset, or a file of functions.
+
+    "" = the preset's own. A file of functions (`live/functions.py`) joins the programs of the preset.
+    """
     seed: int = 0
     threads: int = 2
     device: str = "cpu"
@@ -328,7 +332,10 @@ def _checked(options: TrainOptions) -> Preset:
     if options.stop_minutes and not options.minutes:
         raise UserError("--stop-minutes goes with --minutes: the length of the whole run")
     chosen = preset(options.preset, options.layouts, row_length=options.row_length)
-    if options.data:
+    chosen = with_functions(chosen, options.data if is_functions(options.data) else "")
+    if is_functions(options.data):
+        functions_of(f"{FUNCTIONS}:{options.data}")
+    elif options.data:
         if chosen.practises:
             raise UserError(f"--data: the runs of a dataset cannot replace the redexes of '{chosen.name}'")
         stages = (Stage(1.0, {family_of_folder(options.data): 1.0}),)
@@ -363,7 +370,12 @@ def _check_same(options: TrainOptions, stored: TrainRun) -> None:
         "--minutes": (options.minutes, stored.minutes),
         "--from": (options.start_from, stored.start_from),
     }
-    if options.data:
+    if is_functions(options.data):
+        kept["--data"] = (
+            True,
+            with_functions(preset(options.preset), options.data).stages == stored.preset.stages,
+        )
+    elif options.data:
         kept["--data"] = (f"{DATA}:{options.data}", next(iter(stored.preset.stages[0].families), ""))
     changed = [flag for flag, (asked, has) in kept.items() if asked and asked != has]
     if changed:

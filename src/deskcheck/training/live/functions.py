@@ -43,11 +43,8 @@ from deskcheck.programs.generated import plain_steps
 from deskcheck.records import Limits, Program, Raised, Returned, Trace
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
+from deskcheck.training.presets import FUNCTIONS, WRITTEN
 
-FUNCTIONS = "functions"
-"""Group of a stage's families: "functions:FILE" = functions of that file."""
-WRITTEN = "written"
-"""Family of a stage: the written corpus without its held-out functions."""
 TRUST = "ours"  # containment.admit: see the first paragraph for the functions of a file
 STEPS = (2, 400)
 """Line events of a run that is kept."""
@@ -100,6 +97,11 @@ class Draw(NamedTuple):
 
     program: Program
     trace: Trace | None
+
+
+def is_functions(path: str) -> bool:
+    """Whether a path is that of a file of functions, by its name."""
+    return path.endswith(".jsonl.xz")
 
 
 def is_of_functions(family: str) -> bool:
