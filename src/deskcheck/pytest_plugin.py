@@ -1,8 +1,9 @@
-"""pytest plugin: record the calls that a project's own tests make into a package.
+"""pytest plugin: a page for each failed test, or records of the calls that tests make into a package.
 
-    pytest --deskcheck-out calls/ --deskcheck-scope toolz
+    pytest --deskcheck-on-failure failures/                  an index, and a page for each failed test
+    pytest --deskcheck-out calls/ --deskcheck-scope toolz    a dataset of calls
 
-Without --deskcheck-out the plugin does nothing and imports nothing of ours. It changes no test: functions are
+Without these options the plugin does nothing and imports nothing of ours. It changes no test: functions are
 not wrapped, and a recorded call that uses up its budget continues untraced. Errors of the recorder are
 counted, not raised. Nothing is contained: the tests run in this process as always. With xdist every worker
 records, and the first process merges the records. See docs/pytest.md.
@@ -22,10 +23,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options, whose defaults docs/pytest.md lists."""
     group = parser.getgroup("deskcheck", "record the calls that tests make (not contained: in this process)")
     add = group.addoption
+    add("--deskcheck-on-failure", default="", metavar="DIR", help="write a page for each failed test here")
     add("--deskcheck-out", default="", metavar="DIR", help="record calls into this dataset folder")
     add("--deskcheck-scope", action="append", default=[], metavar="PKG", help="package or module; repeatable")
     add("--deskcheck-max-calls", type=int, default=20, metavar="N", help="calls kept of one function (20)")
-    add("--deskcheck-max-steps", type=int, default=2_000, metavar="N", help="line events of one call (2000)")
+    add("--deskcheck-max-steps", type=int, metavar="N", help="line events of a call (2000), a test (100000)")
     add(
         "--deskcheck-max-bytes", type=int, default=1 << 20, metavar="N", help="trace bytes of one call (1 MB)"
     )
@@ -33,6 +35,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start recording if the options ask for it."""
+    if config.getoption("--deskcheck-on-failure"):
+        if config.getoption("--deskcheck-out"):
+            raise pytest.UsageError(
+                "--deskcheck-on-failure and --deskcheck-out record in turn: give one of them"
+            )
+        config.pluginmanager.register(_Failures(config), "deskcheck-failures")
+        return
     if not config.getoption("--deskcheck-out"):
         if config.getoption("--deskcheck-scope"):
             raise pytest.UsageError("--deskcheck-scope needs --deskcheck-out DIR, where the traces go")
@@ -42,17 +51,109 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(_Recording(config), "deskcheck-recording")
 
 
+class _Failures:
+    """Recorder of the tests of one process, of which the failed ones get a page."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        from deskcheck.errors import UserError
+        from deskcheck.tracing.calls import FailedCalls
+        from deskcheck.viewer.failures import project_files
+
+        self._folder = Path(config.getoption("--deskcheck-on-failure")).absolute()
+        self._root = config.rootpath.resolve()
+        self._is_worker = hasattr(config, "workerinput")
+        self._rows: list[Any] = []
+        self._n_failed = 0
+        steps: int | None = config.getoption("--deskcheck-max-steps")
+        try:
+            limits = _limits(config, max_steps=100_000 if steps is None else steps)
+            self._calls = FailedCalls(project_files(self._root), limits=limits)
+        except UserError as error:
+            raise pytest.UsageError(f"--deskcheck-on-failure: {error}") from None
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
+        """Record the fixtures of a test."""
+        self._calls.clear()
+        with self._calls.recording(where=item.nodeid):
+            yield
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        """Record the test itself."""
+        self._calls.clear()
+        with self._calls.recording(where=item.nodeid):
+            yield
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[None]:
+        """Write the page of a test that has failed, and put its row of the index into the report."""
+        outcome: Any = yield
+        report = outcome.get_result()
+        if report.failed and report.when != "teardown":
+            report.user_properties.append(("deskcheck", self._row(item.nodeid, report)))
+
+    def _row(self, name: str, report: pytest.TestReport) -> dict[str, Any]:
+        from msgspec import to_builtins
+
+        from deskcheck.errors import DeskcheckError
+        from deskcheck.viewer.failures import Entry, failure_of, texts_of, write_failure
+
+        last = str(report.longrepr).strip().rpartition("\n")[2]
+        try:
+            found = self._calls.last()
+            if found is None:
+                return to_builtins(Entry(name, "", last, "nothing of it was recorded", []))  # type: ignore[no-any-return]
+            program, trace = found
+            path = program.origin.split(":")[1]
+            texts = dict(texts_of(trace, self._root))
+            failure = failure_of(program, trace, path=path, texts=texts)
+            return to_builtins(write_failure(failure, self._folder, name))  # type: ignore[no-any-return]
+        except (DeskcheckError, OSError) as error:  # a failure here must not change the test's verdict
+            return to_builtins(Entry(name, "", last, f"its page could not be written: {error}", []))  # type: ignore[no-any-return]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Collect the rows; with xdist the first process gets those of all workers."""
+        self._rows += [row for key, row in report.user_properties if key == "deskcheck"]
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        """Write the index."""
+        from msgspec import convert
+
+        from deskcheck.viewer.failures import Entry, index_of
+
+        if self._rows and not self._is_worker:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            text = index_of([convert(row, Entry) for row in self._rows])
+            (self._folder / "index.html").write_text(text, encoding="utf-8")
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say in one line where the pages are."""
+        n = len(self._rows)
+        if n and not self._is_worker:
+            where = self._folder / "index.html"
+            terminalreporter.write_line(
+                f"deskcheck: {n} failed {'test' if n == 1 else 'tests'}, step by step: {where}"
+            )
+
+
 class _Recording:
     """Recorder in one process of a test run."""
 
     def __init__(self, config: pytest.Config) -> None:
-        from deskcheck.dataset.calls import CallFolder, Part
-        from deskcheck.errors import DeskcheckError
+        from deskcheck.errors import DeskcheckError, MissingExtra
 
+        try:
+            from deskcheck.dataset.calls import CallFolder, Part
+        except ModuleNotFoundError as error:
+            missing = MissingExtra(str(error.name), "data", "--deskcheck-out")
+            raise pytest.UsageError(str(missing)) from None
         self._out = Path(config.getoption("--deskcheck-out")).absolute()
         self._scope: list[str] = config.getoption("--deskcheck-scope")
         self._max_calls: int = config.getoption("--deskcheck-max-calls")
-        self._limits = _limits(config)
+        steps: int | None = config.getoption("--deskcheck-max-steps")
+        self._limits = _limits(config, max_steps=2_000 if steps is None else steps)
         self._tests_s = 0.0
         self._recorder: Any = None
         self._merged: Any = None
@@ -139,10 +240,14 @@ class _Recording:
         yield f"recorded calls took {found.recorded_s:.1f} s of {found.tests_s:.1f} s in tests"
 
 
-def _limits(config: pytest.Config) -> Any:
+def _limits(config: pytest.Config, *, max_steps: int) -> Any:
     from deskcheck.records import Limits
 
-    numbers = [config.getoption(f"--deskcheck-max-{name}") for name in ("calls", "steps", "bytes")]
+    numbers = [
+        config.getoption("--deskcheck-max-calls"),
+        max_steps,
+        config.getoption("--deskcheck-max-bytes"),
+    ]
     if min(numbers) < 1:
         raise pytest.UsageError("--deskcheck-max-calls, -steps and -bytes must be greater than 0")
     return Limits(max_steps=numbers[1], trace_bytes=numbers[2], value_bytes=1 << 12, nodes=2_000, depth=8)

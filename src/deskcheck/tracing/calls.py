@@ -35,7 +35,18 @@ from types import CodeType, FrameType
 
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed, trace_of
-from deskcheck.records import Code, EventKind, Limits, Outcome, Program, Rejected, Returned
+from deskcheck.records import (
+    Code,
+    EventKind,
+    Limits,
+    Outcome,
+    Program,
+    Raised,
+    Rejected,
+    Returned,
+    StepLimit,
+    Trace,
+)
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import source_facts
 from deskcheck.tracing.execution import raised
@@ -347,7 +358,8 @@ class _Call:
         """Reason why the call is dropped; "" if it is not."""
         self._recorder = recorder
         self._native = recorder.new_native(frame)
-        self._outcome: Outcome | None = None
+        self.outcome: Outcome | None = None
+        """How it ended; None before, or if it is not known."""
         self._columns: dict[str, bytes] = {}
         self._frame = id(frame)
 
@@ -377,18 +389,18 @@ class _Call:
             return
         core = self._native.core
         if kind == EventKind.RETURN and core.last_return >= 0:
-            self._outcome = Returned(core.last_return)
+            self.outcome = Returned(core.last_return)
         elif kind == EventKind.UNWIND and error is not None:
-            self._outcome = raised(error, self._native, core.last_line)
+            self.outcome = raised(error, self._native, core.last_line)
         else:
-            self._outcome = None if core.out_of_memory else self._native.failure
+            self.outcome = None if core.out_of_memory else self._native.failure
         failure = self._native.failure
         if isinstance(failure, Rejected):
             self.failure = failure.check
-            self._outcome = None
+            self.outcome = None
         elif core.broken is not None:
             self.failure = f"the tracer failed: {type(core.broken).__name__}"
-        elif self._outcome is None:
+        elif self.outcome is None:
             self.failure = (
                 "it ended in another thread or task" if kind >= 0 else "the tracer ran out of memory"
             )
@@ -398,7 +410,7 @@ class _Call:
 
     def packed(self, program_id: str) -> Packed:
         """Make the call's trace as raw columns."""
-        assert self._outcome is not None
+        assert self.outcome is not None
         notes = source_facts.notes(self.code)
         if self._native.core.was_cut:
             notes.append("values truncated")
@@ -406,13 +418,38 @@ class _Call:
             self._columns,
             program_id,
             limits=self._recorder.limits,
-            outcome=self._outcome,
+            outcome=self.outcome,
             granularity=self._native.granularity,
             codes=[Code(*code) for code in self._native.core.codes],
             names=self._native.core.names,
             notes=sorted(notes),
             reads=source_facts.reads(self.code),
         )
+
+
+class FailedCalls(CallRecorder):
+    """Recorder that makes a trace only of a call that ended by an exception, or at the limit of steps."""
+
+    def __init__(self, file_of: Callable[[str], str | None], *, limits: Limits) -> None:
+        super().__init__(file_of, lambda *_: True, limits=limits, max_calls=1 << 30)
+        self._failed: list[tuple[_Call, str]] = []
+
+    def clear(self) -> None:
+        """Forget the calls of an earlier test."""
+        self._failed.clear()
+
+    def _take(self, call: _Call, where: str) -> None:
+        if isinstance(call.outcome, Raised | StepLimit) and not call.failure:
+            self._failed.append((call, where))
+
+    def last(self) -> tuple[Program, Trace] | None:
+        """Return the last failed call with its trace, None without one; exceptions count before limits."""
+        calls = [pair for pair in self._failed if isinstance(pair[0].outcome, Raised)] or self._failed
+        if not calls:
+            return None
+        call, where = calls[-1]
+        program = self._program(call.code, call.packed(""), where)
+        return program, trace_of(call.packed(program.id))
 
 
 def is_fresh(frame: FrameType) -> bool:
