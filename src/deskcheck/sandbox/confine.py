@@ -68,8 +68,20 @@ class Box:
         # Real paths, because the sandbox has the target of a link but not the link.
         self._path = [real for real in map(os.path.realpath, sys.path) if _is_below(real, readable)]
 
-    def confine(self, *, keep: Iterable[int], memory_bytes: int, cpu_s: int, output_bytes: int) -> None:
-        """Apply the layers for good. OSError names the layer that failed; then no program may run."""
+    def confine(
+        self,
+        *,
+        keep: Iterable[int],
+        memory_bytes: int,
+        cpu_s: int,
+        output_bytes: int,
+        counts: str = "address space",
+    ) -> None:
+        """Apply the layers for good. OSError names the layer that failed; then no program may run.
+
+        `counts`: the memory that is limited, "address space" or "data". An engine that reserves more address
+        space than it uses, as V8 does, can only be limited by its private writable memory.
+        """
         kept = sorted({0, 1, 2, self._ruleset, self._mounts, *keep} - {-1})
         (_close_all_but if native is None else native.close_all_but)(tuple(kept))
         sys.path[:] = self._path
@@ -77,7 +89,7 @@ class Box:
             null = os.open(os.devnull, os.O_RDWR)
             os.dup2(null, NULL_FD, inheritable=False)
             os.close(null)
-        _limit(memory_bytes=memory_bytes, cpu_s=cpu_s, output_bytes=output_bytes)
+        _limit(memory_bytes=memory_bytes, cpu_s=cpu_s, output_bytes=output_bytes, counts=counts)
         if self._mounts >= 0:
             native.setns(self._mounts, _NEWNS)
             os.close(self._mounts)
@@ -163,7 +175,7 @@ def _close_all_but(kept: tuple[int, ...]) -> None:
     os.closerange(next_fd, max(next_fd, resource.getrlimit(resource.RLIMIT_NOFILE)[0]))
 
 
-def _limit(*, memory_bytes: int, cpu_s: int, output_bytes: int) -> None:
+def _limit(*, memory_bytes: int, cpu_s: int, output_bytes: int, counts: str) -> None:
     _cap(resource.RLIMIT_CORE, 0)
     _cap(resource.RLIMIT_NOFILE, MAX_FILES)
     _cap(resource.RLIMIT_CPU, cpu_s)
@@ -172,7 +184,7 @@ def _limit(*, memory_bytes: int, cpu_s: int, output_bytes: int) -> None:
     _cap(resource.RLIMIT_STACK, STACK_BYTES)
     if LINUX:  # macOS counts shared libraries into AS and refuses any useful value
         _cap(resource.RLIMIT_NPROC, MAX_PROCESSES)
-        _cap(resource.RLIMIT_AS, memory_bytes)
+        _cap(resource.RLIMIT_DATA if counts == "data" else resource.RLIMIT_AS, memory_bytes)
 
 
 def _cap(what: int, value: int) -> None:

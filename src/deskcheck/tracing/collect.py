@@ -46,6 +46,7 @@ from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.given import check_first_call
 from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.packed import HAS_NATIVE_CHECK, check_native, is_unexplained, unpack, unpack_parts
+from deskcheck.tracing.printing import Places
 from deskcheck.tracing.program import bundle_of, encode_request, files_of
 from deskcheck.tracing.trusted import run_trusted
 
@@ -296,6 +297,8 @@ class Recorded(Struct, frozen=True):
     """Printed output of the program, up to `Limits.output_bytes`."""
     sources: dict[str, str]
     """Name of a file in the trace -> its text; "" is the program's source."""
+    printed: Places = []
+    """Events during which it printed, with the end of what was printed, where the tracer tells that."""
 
     @property
     def trace(self) -> Trace:

@@ -19,6 +19,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from deskcheck.languages.javascript.spelling import LANGUAGES, scalar_text
 from deskcheck.records import Trace, ValueKind
 from deskcheck.tracing.literal import int_text, scalar
 
@@ -119,6 +120,7 @@ def _values(trace: Trace) -> tuple[list[int], list[int], list[str]]:
         if code == ValueKind.INT:
             data = table.data[handle]
             text = int_text(int(data, 16)) if data else str(table.number[handle])
+            text += "n" if trace.names[table.type[handle]] == "bigint" else ""
         elif code == ValueKind.REF:
             kind, number = REF, table.number[handle]
         elif code == ValueKind.STR:
@@ -141,6 +143,8 @@ def _atom(trace: Trace, handle: int) -> str:
         return shown_text(f"<{trace.names[table.type[handle]]}, {table.number[handle]} {what}, not recorded>")
     if kind == ValueKind.OPAQUE:
         return shown_text(table.data[handle].decode("utf-8", "replace"))
+    if trace.language in LANGUAGES and (written := scalar_text(trace, handle)) is not None:
+        return written
     return repr(scalar(trace, handle))
 
 

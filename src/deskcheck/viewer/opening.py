@@ -20,11 +20,12 @@ from deskcheck.errors import BadSource, DataError, UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade
 from deskcheck.importers import SavedRun, read_places
+from deskcheck.languages.requests import is_javascript, run_request
 from deskcheck.programs.files import split_call
 from deskcheck.records import Granularity, Limits, Program, TaskDraft, Trace
 from deskcheck.strategies import says
 from deskcheck.tracing.access import has_native
-from deskcheck.tracing.collect import Recorded, TraceRequest, run_request, trace_packed
+from deskcheck.tracing.collect import Recorded, TraceRequest, trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.packed import is_run, read_run
 from deskcheck.tracing.printing import printed_at
@@ -62,6 +63,8 @@ def view_of_program(request: TraceRequest, *, program_of: Callable[[TraceRequest
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     first = run_request(request, program_of=program_of)
     steps = first.packed.n_steps
+    if is_javascript(request):  # lines alone, and the tracer tells what was printed when
+        return View(first.program, [first.in_memory()], first.output, printed=[first.printed])
     if not has_native() or not 0 < steps <= _MOST_EXPRESSION_STEPS:
         return _view([first], limits)
     finer = ["expression", *(["instruction"] if steps <= _MOST_INSTRUCTION_STEPS else [])]

@@ -179,6 +179,7 @@ _ENDED = {
     EventKind.UNWIND: "left by its exception",
     EventKind.YIELD: "yield",
     EventKind.RESUME: "goes on",
+    EventKind.CATCH: "catches",
 }
 
 
@@ -199,6 +200,8 @@ def shown_call(program: Program) -> str:
     path = bundle.path if bundle else "program"
     # A file in a subfolder runs as a module; run by its path, it would not find its package.
     words = ["-m", bundle.name.removesuffix(".__main__")] if bundle and "/" in path else [path]
+    if program.language != "python":
+        return shlex.join(["node", program.origin.removeprefix("files:"), *arguments_of(program)])
     return shlex.join(["python", *words, *arguments_of(program)])
 
 

@@ -19,6 +19,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from deskcheck.languages.javascript.spelling import LANGUAGES, scalar_text
 from deskcheck.records import (
     CompileFailure,
     Crashed,
@@ -102,7 +103,7 @@ _BRACKETS = {
     ObjectKind.FROZENSET: "{}",
     ObjectKind.ARRAY: "[]",
 }
-_PLAIN_NAMES = frozenset({"list", "tuple", "dict", "set"})
+_PLAIN_NAMES = frozenset({"list", "tuple", "dict", "set", "Array", "Object"})
 NAMED_ONLY = (ObjectKind.FUNCTION, ObjectKind.CLASS, ObjectKind.MODULE)
 
 
@@ -169,6 +170,8 @@ class _Writer:
             return f"<{type_name}, {trace.values.number[handle]} {what}, not recorded>"
         if kind is ValueKind.OPAQUE:
             return trace.values.data[handle].decode("utf-8", "replace")
+        if trace.language in LANGUAGES and (written := scalar_text(trace, handle)) is not None:
+            return written
         value = scalar(trace, handle)
         return int_text(value) if type(value) is int else repr(value)
 
@@ -424,7 +427,7 @@ def hint_lines(trace: Trace, program: Program) -> Iterator[str]:
 
 def idle_text(trace: Trace, program: Program) -> str:
     """Explain why a script did nothing that can be shown, with advice; "" if it did something."""
-    if is_script(program) and trace.n_steps and not _does_more(trace):
+    if program.language == "python" and is_script(program) and trace.n_steps and not _does_more(trace):
         return _idle_text(program.source)
     return ""
 

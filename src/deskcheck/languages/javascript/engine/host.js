@@ -11,7 +11,7 @@
       text = String(text);
       out.bytes += text.length;
       if (out.bytes > out.limit) { out.isOver = true; options.stop(); }
-      push(out.chunks, [options.steps(), text]);
+      push(out.chunks, [options.steps(), options.events(), text]);
     }
 
     // ------------------------------------------------------------ clock, timers, random numbers
@@ -47,7 +47,7 @@
       Reflect.apply(task.f, undefined, task.args);
       return true;
     }
-    function define(name, value) { Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false }); }
+    function define(name, value) { const d = Object.getOwnPropertyDescriptor(globalThis, name); if (d && !d.configurable) globalThis[name] = value; else Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false }); }
     define("setTimeout", function setTimeout(f, delay, ...args) { return timer(f, delay, args, false); });
     define("setInterval", function setInterval(f, delay, ...args) { return timer(f, delay, args, true); });
     define("setImmediate", function setImmediate(f, ...args) { return timer(f, 0, args, false); });
@@ -73,6 +73,8 @@
     // Texts as bytes: UTF-8 alone.
     define("TextEncoder", class TextEncoder { get encoding() { return "utf-8"; } encode(text = "") { const bytes = unescape(encodeURIComponent(String(text).toWellFormed())); return Uint8Array.from(bytes, (c) => c.charCodeAt(0)); } });
     define("TextDecoder", class TextDecoder { get encoding() { return "utf-8"; } decode(bytes = new Uint8Array()) { let text = ""; for (const b of new Uint8Array(bytes.buffer || bytes)) text += String.fromCharCode(b); return decodeURIComponent(escape(text)); } });
+
+    if (typeof Atomics === "object") { delete Atomics.waitAsync; delete Atomics.wait; }  // they read the real clock
 
     // ------------------------------------------------------------ console and inspect
     const { inspect, format } = deskcheckInspect(options.proxies);

@@ -75,14 +75,18 @@
     }
     function outermost(fn, slot) { while (fn.parent !== slot.fn) fn = fn.parent; return fn; }
 
-    function site(node, scope, depth, isEntry = false) {
+    function site(node, scope, depth, isEntry = false, where = node.start) {
       const fn = scope.fn, seen = visible(scope, node.start, isEntry);
       const list = seen.map(([slot]) => localOf(fn, slot));
       const key = fn.id + ":" + list.join(",");
       let group = keys.get(key);
       if (group === undefined) keys.set(key, group = { id: keys.size, fn: fn.id, list });
-      sites.push([lineOf(node.start), group.id, depth, fn.id]);
+      sites.push([lineOf(where), group.id, depth, fn.id]);
       return [sites.length - 1, seen.map(([, text]) => "," + text).join("")];
+    }
+    function ending(end, scope, start) {  // what the variables are when a function has computed its result
+      const [number, values] = site({ start: end }, scope, 0, false, start);
+      return `,${number}${values}`;
     }
     function probe(node, scope, depth) {
       const [number, values] = site(node, scope, depth);
@@ -154,10 +158,11 @@
           return;
         case "ReturnStatement": {
           const f = frame(scope.fn);
-          if (!s.argument) { open(s.start + 6, ` ${prefix}R(${f},void 0)`); return; }
+          const last = ending(s.end, scope, s.start);
+          if (!s.argument) { open(s.start + 6, ` ${prefix}R(${f},void 0${last})`); return; }
           open(s.argument.start, `${prefix}R(${f},(`);
           expression(s.argument, scope, depth);
-          close(s.argument.end, "))");
+          close(s.argument.end, `)${last})`);
           return;
         }
         case "VariableDeclaration": return declaration(s, scope, depth);
@@ -223,16 +228,18 @@
         const text = probe(body, node.scope, 0);
         open(body.start, `{${begin}try{return ${prefix}R(${f},(${text},(`);
         expression(body, node.scope, 0);
-        close(body.end, `)))}${end}}`);
+        close(body.end, `))${ending(body.end, node.scope, body.start)})}${end}}`);
         return;
       }
       let at = body.start + 1;
       for (const s of body.body) { if (s.type === "ExpressionStatement" && s.directive) at = s.end; else break; }
       if (properties.length && fn.superEnd > 0) open(fn.superEnd, ";" + properties.map((p) => `this.${p}=${p};`).join(""));
+      const last = `;${prefix}R(${f},void 0${ending(body.end - 1, node.scope, body.end - 1)})}${end}`;
+      if (!body.body.length) return open(at, `;${begin}try{${properties.length && !fn.derived ? properties.map((p) => `this.${p}=${p};`).join("") : ""}${last}`);
       open(at, `;${begin}try{${properties.length && !fn.derived ? properties.map((p) => `this.${p}=${p};`).join("") : ""}`);
       declaredFlags(node.scope, at);
       list(body.body, node.scope, 0);
-      close(body.end - 1, `;${prefix}R(${f},void 0)}${end}`);
+      close(body.end - 1, last);
     }
 
     // ---------------------------------------------------------------- expressions
@@ -369,6 +376,7 @@
       if (isSuper) close(node.end, ")");
     }
     function klass(node, scope, depth) {
+      if (node.abstract && source.startsWith("abstract", node.start)) blank(node.start, node.start + 8);
       types(node);
       if (node.superClass) expression(node.superClass, scope, depth);
       open(node.body.start + 1, `/*${prefix}c${fnAfter(node)}*/`);
@@ -463,6 +471,7 @@
       if (scope !== top) edits.push([scope.flagsAt, 1, scope.flagsOrder, "let " + scope.flags.map((s) => s.flag + "=0").join() + ";"]);
       for (const slot of scope.flags) edits.push([slot.decl, -1, declared.get(slot.decl) || 1e9, `;${slot.flag}=1;`]);
     }
+    const finish = ending(source.length, top, source.length);
     const code = apply(source, edits);
     let head = "";
     if (scopesWithFlags.has(top)) head = "let " + top.flags.map((s) => s.flag + "=0").join() + ";";
@@ -473,7 +482,7 @@
     const isAsync = hasAwait ? "async " : "";
     const directive = /^\s*(?:\/\/[^\n]*\n|\/\*[^]*?\*\/|\s)*(['"])use strict\1/.test(source) || isModule || strict ? '"use strict";' : "";
     const lead = `(${isAsync}function(exports,require,module,__filename,__dirname,${names.join()}){${directive}${head}const ${f0}=${prefix}E(0,null${values});try{`;
-    const tail = `\n;${exporters}${calls ? `${prefix}B();return ${prefix}G(()=>(${options.call}\n));` : ""}}catch(${prefix}x){throw ${prefix}Q(${f0},${prefix}x)}finally{${prefix}X(${f0})}})`;
+    const tail = `\n;${exporters}${calls ? `${prefix}B();return ${prefix}G(()=>(${options.call}\n));` : `${prefix}R(${f0},void 0${finish});`}}catch(${prefix}x){throw ${prefix}Q(${f0},${prefix}x)}finally{${prefix}X(${f0})}})`;
     const groups = [...keys.values()].map((g) => g.list);
     const table = {
       sites, groups,

@@ -210,7 +210,9 @@
       return name;
     }
     const PLAIN = { kind: "plain", name: "Object", typed: null, valueOf: null };
+    let familyName = "";
     function family(v) {
+      familyName = "";
       if (isArray(v)) return "array";
       if (isView(v)) return apply(typedTag, v, []) === undefined ? "opaque" : "typed";
       for (let p = protoOf(v), n = 0; p !== null && n < 100; p = prototypeOf(p), n++) {
@@ -226,6 +228,7 @@
           else if (k.kind === "box") apply(k.valueOf, v, []);
           else if (v === p) return "record";
         } catch { return "record"; }
+        familyName = k.name;
         return k.kind;
       }
       return "record";
@@ -254,8 +257,8 @@
           case "set": kind = K.SET; break;
           case "typed": kind = K.ARRAY; break;
           case "buffer": kind = K.ARRAY; break;
-          case "generator": kind = K.GENERATOR; text = type; break;
-          case "opaque": kind = K.OPAQUE; text = type; break;
+          case "generator": kind = K.GENERATOR; type = text = familyName; break;
+          case "opaque": kind = K.OPAQUE; text = familyName === "" ? type : familyName; break;
           default: kind = protoOf(v) === null ? K.DICT : K.RECORD;
         }
         if (kind === K.DICT && r.family === "record") r.family = "plain";
@@ -442,6 +445,12 @@
       if (full || isAll) return compareAll();
       if (dirty.length === 0) return;
       // What was marked further out is in the hands of a call that goes on: it stays marked.
+      for (let i = 1; i < dirty.length; i++) {  // in the order of their numbers, as when everything is compared
+        const v = dirty[i], id = records.get(v).id;
+        let k = i - 1;
+        for (; k >= 0 && records.get(dirty[k]).id > id; k--) dirty[k + 1] = dirty[k];
+        dirty[k + 1] = v;
+      }
       let hasView = false, kept = 0;
       for (let i = 0; i < dirty.length; i++) {
         const v = dirty[i], r = records.get(v);
@@ -587,7 +596,17 @@
       event(LINE, f, site[0], -1);
       if (bytes > traceBytes) stop("trace");
     }
-    function R(f, v) { if (!f.off && on) { if (cur !== f) enter(f); flush(); f.returned = encode(v); born(); f.raised = NONE; } return v; }
+    function R(f, v, number, ...values) {
+      if (!f.off && on) {
+        if (cur !== f || f.suspended) enter(f);
+        flush();
+        variables(f, groups[sites[number][1]], values, 0);
+        f.returned = encode(v);
+        born();
+        f.raised = NONE;
+      }
+      return v;
+    }
     function T(f, e) {
       if (stopped !== null) throw STOP;
       if (f.off || !on) return e;
@@ -689,6 +708,7 @@
       start() { on = true; cur = null; },
       isStopped: () => stopped,
       steps: () => steps,
+      events: () => evKind.n,
       // After the run: the handle of its result, the changes that nothing explained, the columns.
       end(v) { if (on) flush(); const was = on; on = true; const h = encode(v); born(); on = was; return h; },
       missed() { const before = chPlace.n; if (on) compareAll(); return chPlace.n - before; },

@@ -28,7 +28,7 @@
     const isPromise = (v) => { if (typeof v !== "object" || v === null || proxies.has(v)) return false; try { apply(then, v, [undefined, undefined]); return true; } catch { return false; } };
     const EXIT = { code: 0 };
     let recorder = null, isOver = false;
-    const host = Host({ ...options, EXIT, proxies, steps: () => (recorder === null ? 0 : recorder.steps()), stop() { isOver = true; throw recorder.STOP; } });
+    const host = Host({ ...options, EXIT, proxies, steps: () => (recorder === null ? 0 : recorder.steps()), events: () => (recorder === null ? 0 : recorder.events()), stop() { isOver = true; throw recorder.STOP; } });
     options.modules = host.modules;
     recorder = Recorder(options, table);
     for (const name of ownKeys(globalThis)) if (typeof name === "string" && name.startsWith("deskcheck")) delete globalThis[name];
@@ -52,8 +52,9 @@
     function settle(kind, v) { if (state === "running" || state === "waiting") { state = kind; value = v; } }
     function ended(error) { if (error === recorder.STOP) settle("stopped"); else if (error === EXIT) settle("exited", EXIT.code); else settle("raised", error); }
     function begin() {
+      let f;
+      try { f = indirect(code); } catch (error) { settle("uncompiled", error); return "done"; }
       try {
-        const f = indirect(code);
         if (!options.isCall) recorder.start();
         const v = apply(f, module.exports, [module.exports, host.require, module, "/program.js", "/", ...recorder.hooks]);
         if (isPromise(v)) { state = "waiting"; value = v; apply(then, v, [(x) => settle("returned", x), ended]); }
@@ -77,7 +78,7 @@
       if (missed > 0) notes.push("changes seen late");
       if (stopped === null) {
         handle = recorder.end(state === "returned" ? (options.isCall ? value : undefined) : value);
-        if (state === "raised") {
+        if (state === "raised" || state === "uncompiled") {
           type = recorder.typeName(value);
           const own = recorder.ownValue(value, "message");
           message = typeof value === "object" && value !== null ? (typeof own === "string" ? own : "") : typeof value === "symbol" ? "a symbol" : typeof value === "function" ? "a function" : String_(value);

@@ -1,5 +1,4 @@
 (function () {
-// src/index.ts
 const acornNamespace = globalThis.acorn;
 
 // src/tokenType.ts

@@ -1,0 +1,1 @@
+"""Languages other than Python, each a package with its tracer."""

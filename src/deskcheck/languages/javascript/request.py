@@ -1,0 +1,67 @@
+"""Run the one request of a command line on a JavaScript or TypeScript file.
+
+language_of("a.ts") -> "typescript"           "" = no file of these languages
+run_request(TraceRequest("a.js", call="f(3)")) -> Recorded
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from deskcheck.errors import BadSource, UserError
+from deskcheck.languages.javascript.tracer import run_one
+from deskcheck.records import Granularity, Limits, Program
+from deskcheck.tracing.collect import Recorded, TraceRequest
+from deskcheck.tracing.program import SCRIPT, make_program
+
+_LANGUAGES = {
+    ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".ts": "typescript",
+    ".mts": "typescript", ".cts": "typescript",
+}  # fmt: skip
+_CALL = re.compile(r"\s*(?P<entry>[^(]+?)\s*\((?P<arguments>.*)\)\s*;?\s*", re.DOTALL)
+
+
+def language_of(file: str) -> str:
+    """Return the language of a file by the ending of its name, "" for another language."""
+    return _LANGUAGES.get(Path(file).suffix, "")
+
+
+def program_of(request: TraceRequest) -> Program:
+    """Return the program of a request: the file as a script, or a call after the file has run."""
+    path = Path(request.file)
+    if not path.is_file():
+        raise BadSource(f"no such file: {request.file}")
+    try:
+        source = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadSource(f"{request.file} is no UTF-8 text: {error}") from None
+    entry, arguments = SCRIPT, json.dumps(request.arguments, ensure_ascii=False)[1:-1]
+    if request.call:
+        parts = _CALL.fullmatch(request.call)
+        if parts is None:
+            raise UserError(f"--call {request.call!r} is no call: write it as f(3)")
+        entry, arguments = parts["entry"], parts["arguments"]
+    return make_program(
+        source, entry, arguments, origin=f"files:{path.name}", language=language_of(request.file)
+    )
+
+
+def run_request(request: TraceRequest) -> Recorded:
+    """Run the requested program in the contained engine. UserError names an option that JavaScript lacks."""
+    refused = {
+        "--trust": request.is_trusted, "--stdin": bool(request.stdin), "--file": bool(request.files),
+        "--step-in": bool(request.step_in), "--no-step-in": bool(request.no_step_in), "-m": request.is_module,
+    }  # fmt: skip
+    if named := [name for name, is_set in refused.items() if is_set]:
+        raise UserError(f"{named[0]} is for Python programs; leave it out for {request.file}")
+    if request.granularity != "line":
+        raise UserError(
+            f"JavaScript is traced by line, not by {request.granularity}: leave --granularity out"
+        )
+    program = program_of(request)
+    limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
+    run = run_one(program, limits, confirm=request.confirm)
+    assert run.packed.head.granularity == Granularity.LINE
+    return Recorded(program, run.packed, run.output, {"": program.source}, printed=run.places)

@@ -1,0 +1,55 @@
+"""One process with V8 for all tests of a module, and short ways to trace a program in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+pytest.importorskip("py_mini_racer", reason="needs the extra 'javascript'")
+
+from deskcheck.format.buffers import trace_of
+from deskcheck.languages.javascript.engine import Engine
+from deskcheck.languages.javascript.tracer import Run, trace_in
+from deskcheck.records import Limits, Trace
+from deskcheck.sandbox import containment
+from deskcheck.tracing.program import SCRIPT, make_program
+from deskcheck.viewer.terminal import trace_lines
+
+LIMITS = Limits(max_steps=20_000, memory_bytes=256 << 20)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine(level=containment.find().level, limits=LIMITS) as started:
+        yield started
+
+
+@pytest.fixture
+def run(engine: Engine) -> Callable[..., Run]:
+    """Trace a source: as a script, or as a call after it has run."""
+
+    def traced(
+        source: str, call: str = "", *, limits: Limits = LIMITS, full: bool = False, ts: bool = False
+    ) -> Run:
+        entry, _, arguments = call.partition("(")
+        program = make_program(
+            source,
+            entry or SCRIPT,
+            arguments[:-1] if call else "",
+            origin="test",
+            language="typescript" if ts else "javascript",
+        )
+        return trace_in(engine, program, limits, full=full)
+
+    return traced
+
+
+def record(run: Run) -> Trace:
+    """Return the trace of a run as lists."""
+    return trace_of(run.packed)
+
+
+def told(run: Run, source: str, call: str = "") -> list[str]:
+    """Return the lines that the terminal shows of a run, with single spaces."""
+    return [" ".join(line.split()) for line in trace_lines(record(run), source, call=call or "script")]
