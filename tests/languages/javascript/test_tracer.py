@@ -149,7 +149,7 @@ VALUES = {
     "'a\\u{1F600}'": "'a😀'",
     "'\\ud800'": "'\\ud800'",
     "[1,,3]": "#0[1, <hole>, 3]",
-    "Symbol('s')": "<opaque Symbol(s)>",
+    "Symbol('s')": "Symbol(s)",
     "new Map([[NaN, {a: 1}]])": "#0Map{NaN: #1{'a': 1}}",
     "new Set([3, 1])": "#0Set{1, 3}",
     "/a+/gi": "#0RegExp(lastIndex=0)",
