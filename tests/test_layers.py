@@ -36,7 +36,7 @@ LINES = {
     "states": 5.2,  # reads literals as grading does
     "grading": 5, "statistics": 5, "decontamination": 5,
     "tracers": 4.5,  # a language each
-    "languages": 4.3,  # those that are not Python: their tracers and their spelling
+    "languages": 4.3,  # what everything above asks about a program's text
     "tracing": 4,
     "summaries": 3.5,  # a library each; the tracers read values by them
     "sandbox": 3,

@@ -32,6 +32,7 @@ FOLDERS = {
     "importer": "importers",
     "tracer": "tracers",
     "summary": "summaries",
+    "language": "languages",
 }
 
 

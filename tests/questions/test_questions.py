@@ -16,9 +16,9 @@ from deskcheck import plugins
 from deskcheck.benchmarks import core, cruxeval, fresh
 from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.grading.verdict import score
+from deskcheck.languages import facts
 from deskcheck.questions import Unasked, tasks_of, tasks_of_all
 from deskcheck.records import Answer, Limits, NoAnswer, Task, TaskDraft, Trace
-from deskcheck.states.loops import loops_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 
@@ -60,7 +60,7 @@ def answers(kind: str, source: str, arguments: str, **more: object) -> dict[str,
 def compare_with_rewritten(draft: TaskDraft) -> int:
     """Every derived answer against the rewritten program's; gives how many were compared."""
     trace = traced(draft)
-    loops = loops_of(draft.program.source) or []
+    loops = facts(draft.program).loops or []
     log = instrumented.run(draft.program, {loop.line: loop.variable for loop in loops})
     n = 0
     for kind in ("loop-counts", "branches", "loop-values", "state"):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from deskcheck.languages import facts, facts_of
 from deskcheck.records import Limits
-from deskcheck.states.loops import branches_of, loops_of, outcomes, raises_of, rounds
+from deskcheck.states.loops import outcomes, raises_of, rounds
 from deskcheck.states.visits import visits
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -25,7 +26,7 @@ def f(n):
 def n_rounds(source: str, arguments: str) -> dict[int, int]:
     program = make_program(source, "f", arguments, origin="test")
     reached = visits(program, trace_program(program, Limits()))
-    loops = loops_of(source)
+    loops = facts(program).loops
     assert loops is not None
     return {line: len(starts) for line, starts in rounds(loops, reached).items()}
 
@@ -43,7 +44,7 @@ def test_a_loop_without_a_test_is_counted_though_its_header_does_not_run_again(n
     ],
 )
 def test_a_loop_that_lines_cannot_count_is_refused(source: str):
-    assert loops_of(source) is None
+    assert facts_of(source).loops is None
 
 
 def test_a_test_that_raises_has_no_outcome_and_the_next_one_of_its_line_has():
@@ -53,6 +54,6 @@ def test_a_test_that_raises_has_no_outcome_and_the_next_one_of_its_line_has():
     )
     program = make_program(source, "f", "[1, 0, 2]", origin="test")
     trace = trace_program(program, Limits())
-    branches = branches_of(source)
+    branches = facts(program).branches
     assert branches is not None
     assert outcomes(branches, visits(program, trace), raises_of(trace)) == {5: [True, True]}

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import ast
 
-from deskcheck.grading.literals import is_literal, parse_module
+from deskcheck.grading.literals import is_literal
+from deskcheck.languages.python.parsing import parse_module
 
 
 def call_and_answer(text: str) -> tuple[str, str, str] | None:

@@ -17,7 +17,7 @@ from deskcheck.benchmarks._calls import call_and_answer
 from deskcheck.benchmarks._plus import plus_cases
 from deskcheck.data_files import Hub, int_field, list_field, rows_of, text_field
 from deskcheck.errors import BadSource, DataError
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages.python.parsing import parse_module
 from deskcheck.records import Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 

@@ -17,7 +17,8 @@ import ast
 from msgspec import Struct
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.literals import is_literal, parse_module
+from deskcheck.grading.literals import is_literal
+from deskcheck.languages.python.parsing import parse_module
 
 
 class Case(Struct, frozen=True):

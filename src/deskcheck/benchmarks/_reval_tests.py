@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import ast
 
-from deskcheck.grading.literals import is_literal, parse_expression, parse_module
+from deskcheck.grading.literals import is_literal
+from deskcheck.languages.python.parsing import parse_expression, parse_module
 
 NAME = "reval_test"
 _SEEN = "seen"

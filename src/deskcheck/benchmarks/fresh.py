@@ -23,7 +23,7 @@ import msgspec
 
 from deskcheck.corpus.expressions import Family
 from deskcheck.errors import UserError
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages.python.parsing import parse_module
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import TaskDraft, Trace
 from deskcheck.tracing.program import make_program

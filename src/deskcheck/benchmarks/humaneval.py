@@ -18,8 +18,8 @@ from deskcheck.benchmarks._calls import asserted
 from deskcheck.benchmarks._plus import Case, plus_cases
 from deskcheck.data_files import rows_of, text_field
 from deskcheck.errors import BadSource, DataError
-from deskcheck.grading.literals import parse_module
 from deskcheck.grading.verdict import literal_arguments
+from deskcheck.languages.python.parsing import parse_module
 from deskcheck.records import Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from deskcheck.benchmarks._mbpp import drafts_of, hub
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages.python.parsing import parse_module
 from deskcheck.records import Skipped, TaskDraft
 
 HUB = hub("full")

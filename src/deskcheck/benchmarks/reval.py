@@ -24,7 +24,7 @@ from typing import Literal
 from deskcheck.benchmarks._reval_tests import NAME, callable_test
 from deskcheck.data_files import given, int_field, list_field, read_rows, text_field
 from deskcheck.errors import DataError, UserError
-from deskcheck.grading.literals import parse_expression
+from deskcheck.languages.python.parsing import parse_expression
 from deskcheck.records import Program, Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from deskcheck import plugins
 from deskcheck.errors import DataError
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages.python.parsing import parse_module
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
 from deskcheck.records import TaskDraft
 

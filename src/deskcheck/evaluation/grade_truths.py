@@ -13,7 +13,7 @@ import ast
 from msgspec.structs import replace
 
 from deskcheck.evaluation.truth import Dropped, TaskSet
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages.python.parsing import parse_module
 from deskcheck.records import Task
 
 _IMPORTS = ("raises ModuleNotFoundError", "raises ImportError")

@@ -32,7 +32,8 @@ from msgspec import Struct
 
 from deskcheck.cell_files import StepCount
 from deskcheck.errors import BadSource
-from deskcheck.grading.literals import equal, parse_literal, parse_module
+from deskcheck.grading.literals import equal, parse_literal
+from deskcheck.languages.python.parsing import parse_module
 from deskcheck.records import OUT_OF_STEPS, Answer, Granularity, NoAnswer, Rollout, Task
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import run_of, steps, whole_run

@@ -12,16 +12,15 @@ line may begin and never end; more than 60 values.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages import facts
 from deskcheck.questions import NotAsked
-from deskcheck.questions._assigned import assigned_names, unclear
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.records import Returned, RunQuestion, TaskDraft, Trace
-from deskcheck.states.loops import branches_of, loops_of, outcomes, raises_of, rounds
+from deskcheck.questions._unclear import unclear
+from deskcheck.records import Program, Returned, RunQuestion, TaskDraft, Trace
+from deskcheck.states.loops import outcomes, raises_of, rounds
 from deskcheck.states.visits import Visit, dict_text, locals_at, types_and_values
 
 MOST = 60
@@ -42,25 +41,21 @@ FORM = {
     "zh": "Python 字典，从每个空白的名称到其值的列表，该行从未执行则为 []，"
     "例如 {{'3.x': [1, 2], '4.test': [True, False]}}",
 }
-_UNFIT = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question about all blanks of a run."""
-    source = draft.program.source
-    tree = parse_module(source)
-    if any(isinstance(node, _UNFIT) for node in ast.walk(tree)):
+    if facts(draft.program).may_break_off:
         raise NotAsked("a program with try, with or yield")
     if not isinstance(trace.outcome, Returned):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
-    blanks = dict(
-        sorted(_blanks(source, trace, asked_visits(draft.program, trace)).items(), key=lambda one: one[0])
-    )
+    values = _blanks(draft.program, trace, asked_visits(draft.program, trace))
+    blanks = dict(sorted(values.items(), key=lambda blank: blank[0]))
     n = sum(map(len, blanks.values()))
     if not 0 < n <= MOST:
         raise NotAsked("no blank has a value" if not n else f"more than {MOST} values: {n}")
-    texts = {f"{line}.{name}": f"[{', '.join(values)}]" for (line, name), values in blanks.items()}
-    words = {"call": draft.program.call, "annotated": annotated(source, list(blanks))}
+    texts = {f"{line}.{name}": f"[{', '.join(literals)}]" for (line, name), literals in blanks.items()}
+    words = {"call": draft.program.call, "annotated": annotated(draft.program.source, list(blanks))}
     return [RunQuestion("", dict_text(texts), words)]
 
 
@@ -72,9 +67,10 @@ def annotated(source: str, blanks: Sequence[tuple[int, str]]) -> str:
     return "\n".join(lines)
 
 
-def _blanks(source: str, trace: Trace, reached: list[Visit]) -> dict[tuple[int, str], list[str]]:
+def _blanks(program: Program, trace: Trace, reached: list[Visit]) -> dict[tuple[int, str], list[str]]:
     """Return (line, name) -> literals; a variable that is not always plain data gets no blank."""
-    conditions, loops = conditions_of(source), loops_of(source)
+    text = facts(program)
+    conditions, loops = text.conditions, text.loops
     if conditions is None or loops is None:
         raise NotAsked("a branch or loop that lines cannot tell")
     tests = outcomes(conditions, reached, raises_of(trace))
@@ -87,7 +83,7 @@ def _blanks(source: str, trace: Trace, reached: list[Visit]) -> dict[tuple[int, 
             if all(value is not None for value in values):
                 found[line, name] = [value for value in values if value is not None]
     confusing = unclear(reached, trace)
-    for line, names in assigned_names(source).items():
+    for line, names in text.assigned.items():
         events = [visit.event for visit in reached if visit.line == line]
         for name in names:
             values_at = types_and_values(trace, [(event, name) for event in events])
@@ -96,20 +92,6 @@ def _blanks(source: str, trace: Trace, reached: list[Visit]) -> dict[tuple[int, 
     return found
 
 
-def conditions_of(source: str) -> list[tuple[int, int, int]] | None:
-    """Return (line, first and last line of body) of each `if`, `elif` and `while`; None: lines cannot
-    tell."""
-    branches, loops = branches_of(source), loops_of(source)
-    if branches is None or loops is None:
-        return None
-    whiles = [loop for loop in loops if not loop.endless and _is_while(source, loop.line)]
-    return [*branches, *((loop.line, loop.body, loop.end) for loop in whiles)]
-
-
 def blanks_in(text: str) -> list[tuple[int, str]]:
     """Return (line, name) of every blank of an annotated program."""
     return [(int(line), name) for line, name in re.findall(r"  ## (\d+)\.(\w+) = \?\?", text)]
-
-
-def _is_while(source: str, line: int) -> bool:
-    return source.split("\n")[line - 1].lstrip().startswith("while")

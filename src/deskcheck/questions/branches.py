@@ -5,10 +5,11 @@ Source: CES (arXiv 2510.15079), RE2-Bench. Runs of more than 100 tests are not a
 
 from __future__ import annotations
 
+from deskcheck.languages import facts
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
 from deskcheck.records import RunQuestion, TaskDraft, Trace
-from deskcheck.states.loops import branches_of, outcomes, raises_of
+from deskcheck.states.loops import outcomes, raises_of
 
 MOST = 100
 QUESTION = {
@@ -27,7 +28,7 @@ NUMBERED = True
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run: the results of its branch conditions."""
-    branches = branches_of(draft.program.source)
+    branches = facts(draft.program).branches
     if branches is None:
         raise NotAsked("a branch that lines cannot tell")
     if not branches:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deskcheck.languages import facts
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.records import RunQuestion, TaskDraft, Trace
-from deskcheck.states.loops import UNCOUNTABLE, loops_of, rounds
+from deskcheck.records import Program, RunQuestion, TaskDraft, Trace
+from deskcheck.states.loops import UNCOUNTABLE, rounds
 from deskcheck.states.visits import Visit
 
 QUESTION = {
@@ -31,7 +32,7 @@ NUMBERED = True
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question about a run in which some loop starts an iteration."""
-    loops = loops_of(draft.program.source)
+    loops = facts(draft.program).loops
     if loops is None:
         raise NotAsked(UNCOUNTABLE)
     if not loops:
@@ -41,11 +42,9 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     if not any(begun.values()):
         raise NotAsked("no loop starts an iteration")
     lines = ", ".join(map(str, begun))
-    return [
-        RunQuestion("", answer(draft.program.source, reached), {"call": draft.program.call, "lines": lines})
-    ]
+    return [RunQuestion("", answer(draft.program, reached), {"call": draft.program.call, "lines": lines})]
 
 
-def answer(source: str, reached: Sequence[Visit]) -> str:
+def answer(program: Program, reached: Sequence[Visit]) -> str:
     """Write a dict that maps the line of each loop to its number of iterations."""
-    return str({line: len(begun) for line, begun in rounds(loops_of(source) or [], reached).items()})
+    return str({line: len(begun) for line, begun in rounds(facts(program).loops or [], reached).items()})

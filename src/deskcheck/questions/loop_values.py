@@ -6,10 +6,11 @@ One loop of at most 40 iterations is drawn from a run; the variable must be plai
 
 from __future__ import annotations
 
+from deskcheck.languages import facts
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import RunQuestion, TaskDraft, Trace
-from deskcheck.states.loops import UNCOUNTABLE, loops_of, rounds
+from deskcheck.states.loops import UNCOUNTABLE, rounds
 from deskcheck.states.visits import line_text, locals_at
 
 MOST = 40
@@ -29,7 +30,7 @@ NUMBERED = True
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask about the values of one drawn loop."""
-    loops = loops_of(draft.program.source)
+    loops = facts(draft.program).loops
     if not loops:
         raise NotAsked("no loop" if loops == [] else UNCOUNTABLE)
     reached = asked_visits(draft.program, trace)

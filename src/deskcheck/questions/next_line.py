@@ -6,9 +6,7 @@ run can continue in two ways are preferred. Three moments are drawn from a run.
 
 from __future__ import annotations
 
-import ast
-
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages import facts
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import line_text
@@ -32,11 +30,7 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     asked = list(range(len(reached)))
     if draft.line:
         asked = [index for index in asked if reached[index].line == draft.line][:1]
-    turns = {
-        node.lineno
-        for node in ast.walk(parse_module(draft.program.source))
-        if isinstance(node, ast.If | ast.While | ast.For)
-    }
+    turns = facts(draft.program).decisions
     chosen = draw(draft, "next-line", [i for i in asked if reached[i].line in turns] or asked)
     return [
         RunQuestion(

@@ -7,10 +7,11 @@ a run are asked.
 
 from __future__ import annotations
 
+from deskcheck.languages import Loop, facts
 from deskcheck.questions import NotAsked, outcome_of
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import Raised, RunQuestion, TaskDraft, Trace
-from deskcheck.states.loops import Loop, loops_of, rounds
+from deskcheck.states.loops import rounds
 from deskcheck.states.visits import Visit, dict_text, line_text, locals_at
 
 QUESTION = {
@@ -33,7 +34,7 @@ MOST_CHARS = 2000
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask about three moments of a run, or all moments of a shorter one."""
     reached = asked_visits(draft.program, trace)
-    loops = loops_of(draft.program.source) or []
+    loops = facts(draft.program).loops or []
     begun = rounds(loops, reached)
     asked = draw(draft, "next-state", range(len(reached)), 6)
     wanted = {reached[index].event for index in asked}

@@ -6,9 +6,7 @@ about one of those lines. Otherwise the answer is True.
 
 from __future__ import annotations
 
-import ast
-
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages import facts
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import line_text
@@ -26,28 +24,9 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     seen = {visit.line for visit in asked_visits(draft.program, trace)}
     line = draft.line
     if not line:
-        missed = [one for one in statement_lines(draft.program.source) if one not in seen]
+        missed = [one for one in facts(draft.program).statement_lines if one not in seen]
         groups = [sorted(seen), missed] if missed else [sorted(seen)]
         (group,) = draw(draft, "reached or not", groups, 1)
         (line,) = draw(draft, "reached", group, 1)
     words = {"call": draft.program.call, "line": str(line), "text": line_text(draft.program, line)}
     return [RunQuestion(str(line), str(line in seen), words)]
-
-
-def statement_lines(source: str) -> list[int]:
-    """Return the lines inside functions that a run can reach: first lines of their statements."""
-    functions = [node for node in ast.walk(parse_module(source)) if isinstance(node, ast.FunctionDef)]
-    return sorted(
-        {
-            inner.lineno
-            for function in functions
-            for part in function.body
-            for inner in ast.walk(part)
-            if isinstance(inner, ast.stmt) and not _makes_no_event(inner)
-        }
-    )
-
-
-def _makes_no_event(node: ast.stmt) -> bool:
-    constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    return constant or isinstance(node, ast.Global | ast.Nonlocal)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from deskcheck.languages import facts
 from deskcheck.questions import NotAsked
-from deskcheck.questions._assigned import assigned_names, unclear
 from deskcheck.questions._drawn import asked_visits, draw
+from deskcheck.questions._unclear import unclear
 from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import Visit, line_text, types_and_values
 
@@ -39,7 +40,7 @@ class Moment(Struct, frozen=True):
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask about three moments of a run, or about all of a shorter run."""
     reached = asked_visits(draft.program, trace)
-    assigned = assigned_names(draft.program.source)
+    assigned = facts(draft.program).assigned
     if draft.line:
         found = [Moment(visit, draft.variable) for visit in reached if visit.line == draft.line][:1]
     else:

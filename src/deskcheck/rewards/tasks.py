@@ -28,7 +28,8 @@ from msgspec import Struct, field
 
 from deskcheck.decontamination.near import program_copy
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.grading.literals import is_literal, parse_module
+from deskcheck.grading.literals import is_literal
+from deskcheck.languages.python.parsing import parse_module
 from deskcheck.layouts import line_1
 from deskcheck.programs.generated import HELD_OUT, candidate, family_of
 from deskcheck.questions import Unasked, tasks_of

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from deskcheck.grading.foreign import BLANK, arguments_in
-from deskcheck.grading.literals import parse_expression
 from deskcheck.grading.verdict import literal_arguments
+from deskcheck.languages.python.parsing import parse_expression
 from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Task
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.foreign import TOOLCHAINS, run_all_foreign

@@ -11,18 +11,14 @@ regardless of the number of iterations.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages import facts
 from deskcheck.records import EventKind, ObjectKind, Program, Trace
 from deskcheck.tracing import literal
 from deskcheck.tracing.replay import FrameState, State, of_a_run, states
-
-_LOOPS = (ast.For, ast.While, ast.AsyncFor)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 class Visit(Struct, frozen=True):
@@ -39,8 +35,9 @@ class Visit(Struct, frozen=True):
 
 def visits(program: Program, trace: Trace) -> list[Visit]:
     """List all visits of lines in order; none if the call reached no line of the program."""
+    inline = facts(program).inline_names
     own = [
-        trace.codes[code].file == 0 and not trace.codes[code].name.endswith(("comp>", "expr>", "<lambda>"))
+        trace.codes[code].file == 0 and not trace.codes[code].name.endswith(inline)
         for code in trace.frames.code
     ]
     events = trace.events
@@ -50,12 +47,13 @@ def visits(program: Program, trace: Trace) -> list[Visit]:
         for index, (kind, frame, at) in enumerate(columns)
         if kind == EventKind.LINE and own[frame]
     )
-    return visits_of(program.source, rows)
+    return visits_of(program, rows)
 
 
-def visits_of(source: str, rows: Iterable[tuple[int, int, int]]) -> list[Visit]:
+def visits_of(program: Program, rows: Iterable[tuple[int, int, int]]) -> list[Visit]:
     """List the visits of a run given as (event, frame, line) rows of the program's functions."""
-    first_of, once = _statements(source)
+    text = facts(program)
+    first_of, once = text.first_lines, text.counted_once
     found: list[Visit] = []
     count: dict[int, int] = {}
     last: dict[int, int] = {}
@@ -67,48 +65,6 @@ def visits_of(source: str, rows: Iterable[tuple[int, int, int]]) -> list[Visit]:
         count[line] = count.get(line, 0) + 1
         found.append(Visit(index, frame, line, count[line]))
     return found
-
-
-def counted_once(source: str) -> set[int]:
-    """Return the first lines of statements with several lines or a comprehension, which have many events."""
-    return _statements(source)[1]
-
-
-def _statements(source: str) -> tuple[dict[int, int], set[int]]:
-    """Return {line: first line of its statement or header}, and the first lines that are counted once.
-
-    Both cover statements with several lines or a comprehension.
-    """
-    first_of: dict[int, int] = {}
-    once: set[int] = set()
-    for node in ast.walk(parse_module(source)):
-        if not isinstance(node, ast.stmt) or isinstance(node, ast.FunctionDef | ast.ClassDef):
-            continue
-        body = getattr(node, "body", None)
-        if isinstance(body, list) and body and isinstance(node, ast.Try):
-            continue  # the header is one line
-        first, last = node.lineno, node.end_lineno or node.lineno
-        if isinstance(body, list) and body:
-            if body[0].lineno == first:  # "while x: x -= 1" is reached again for each round
-                continue
-            last = body[0].lineno - 1
-            header: list[ast.AST] = [
-                part
-                for name in ("test", "iter", "items", "subject")
-                for part in _as_list(getattr(node, name, []))
-            ]
-        else:
-            header = [node]
-        loops = any(isinstance(inner, _COMPREHENSIONS) for part in header for inner in ast.walk(part))
-        if last > first or loops:
-            once.add(first)
-            first_of |= dict.fromkeys(range(first, last + 1), first)
-    return first_of, once
-
-
-def _as_list(value: object) -> list[ast.AST]:
-    found = value if isinstance(value, list) else [value]
-    return [one for one in found if isinstance(one, ast.AST)]
 
 
 def line_text(program: Program, line: int) -> str:

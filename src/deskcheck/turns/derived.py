@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from deskcheck.grading.literals import parse_literal
+from deskcheck.languages import facts
 from deskcheck.questions import coverage, full_trace, hot_lines, loop_counts
-from deskcheck.questions.annotation import blanks_in, conditions_of
+from deskcheck.questions.annotation import blanks_in
 from deskcheck.records import Answer, NoAnswer, Rollout, Task
-from deskcheck.states.loops import branches_of, loops_of, outcomes, rounds
+from deskcheck.states.loops import outcomes, rounds
 from deskcheck.states.parse import NO_LITERAL, read_state
 from deskcheck.states.plain import is_plain
 from deskcheck.states.tree import StateTree, Value
@@ -48,7 +49,7 @@ def derived(task: Task, states: Iterable[StateTree], ended: Answer | NoAnswer) -
         return ended
     if task.kind == "exception":
         return Answer(repr(_raised(ended)) if _raised(ended) else "None")
-    run = believed(task.program.source, states, ends_raising=bool(_raised(ended)))
+    run = believed(task.program, states, ends_raising=bool(_raised(ended)))
     if task.kind == "halting":
         late = len(run.reached) > int(_at(task))
         return Answer(str(not late)) if whole or late else ended
@@ -96,13 +97,13 @@ def _next_line(task: Task, run: Believed) -> Answer:
 
 
 def _branches(task: Task, run: Believed) -> Answer:
-    branches = branches_of(task.program.source) or []
+    branches = facts(task.program).branches or []
     return Answer(str(outcomes(branches, run.reached, run.raised)))
 
 
 def _loop_values(task: Task, run: Believed) -> Answer | NoAnswer:
     line = int(_at(task))
-    loops = loops_of(task.program.source) or []
+    loops = facts(task.program).loops or []
     name = next(loop.variable for loop in loops if loop.line == line)
     texts = []
     for index in rounds(loops, run.reached)[line]:
@@ -139,9 +140,9 @@ def _after(run: Believed, visit: Visit, name: str) -> str | NoAnswer | None:
 
 def _annotation(task: Task, run: Believed) -> Answer | NoAnswer:
     """Return the values of every blank; a value that an exception prevents is left out."""
-    source = task.program.source
-    tests = outcomes(conditions_of(source) or [], run.reached, run.raised)
-    loops = {loop.line: loop for loop in loops_of(source) or []}
+    text = facts(task.program)
+    tests = outcomes(text.conditions or [], run.reached, run.raised)
+    loops = {loop.line: loop for loop in text.loops or []}
     begun = rounds(list(loops.values()), run.reached)
     texts = {}
     for line, name in blanks_in(task.question["en"]):
@@ -195,7 +196,7 @@ ANSWERS: dict[str, Callable[[Task, Believed], Answer | NoAnswer]] = {
     "coverage": lambda task, run: Answer(coverage.answer(run.reached)),
     "full-trace": lambda task, run: Answer(full_trace.answer(run.reached)),
     "hot-lines": lambda task, run: Answer(hot_lines.answer(run.reached)),
-    "loop-counts": lambda task, run: Answer(loop_counts.answer(task.program.source, run.reached)),
+    "loop-counts": lambda task, run: Answer(loop_counts.answer(task.program, run.reached)),
     "reached": lambda task, run: Answer(str(int(_at(task)) in {visit.line for visit in run.reached})),
     "next-line": _next_line,
     "branches": _branches,

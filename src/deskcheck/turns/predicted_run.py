@@ -1,6 +1,6 @@
 """Read a run that a model wrote down from its states: lines reached, exceptions, variables.
 
-    run = believed(source, [read_state(">1 | n=3"), read_state("@2 | n=3"), ..])
+    run = believed(program, [read_state(">1 | n=3"), read_state("@2 | n=3"), ..])
     run.reached -> [Visit(event=1, frame=0, line=2, nth=1), ..]      `event` is the number of a state
 
 This module reads from states what `states/visits.py` reads from a true trace, by the same rules. It uses
@@ -10,12 +10,12 @@ their line; a line is reached in the state at its beginning.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from msgspec import Struct
 
-from deskcheck.grading.literals import parse_module
+from deskcheck.languages import facts
+from deskcheck.records import Program
 from deskcheck.states.tree import Frame, StateTree, Value, is_span
 from deskcheck.states.visits import Visit, visits_of
 
@@ -35,9 +35,9 @@ class Believed(Struct, frozen=True):
     """Activation -> states in which an exception has just been raised in it, or has reached it."""
 
 
-def believed(source: str, states: Iterable[StateTree], *, ends_raising: bool = False) -> Believed:
+def believed(program: Program, states: Iterable[StateTree], *, ends_raising: bool = False) -> Believed:
     """Return the run in these states, up to the first without a frame; `ends_raising`: by an exception."""
-    headers, inner, handlers, loops = _lines_of(source)
+    text = facts(program)
     stack: list[tuple[int, bool]] = []  # (number of the activation, is it a function of the program)
     kept: list[StateTree] = []
     rows: list[tuple[int, int, int]] = []
@@ -52,23 +52,23 @@ def believed(source: str, states: Iterable[StateTree], *, ends_raising: bool = F
         top = state.frames[-1]
         while len(stack) < len(state.frames):
             line = state.frames[len(stack)].line
-            stack.append((n_activations, line in headers or line not in inner))
+            stack.append((n_activations, line in text.definitions or line not in text.inline))
             n_activations += 1
         activation, is_own = stack[-1]
         if top.pending == "!":
             arrived.append((activation, number))
-        if is_own and _begins(top, before.get(activation, (0, -1)), loops):
+        if is_own and _begins(top, before.get(activation, (0, -1)), text.one_line_loops):
             rows.append((number, activation, top.line))
-        if top.mark == "@" or top.line not in headers:  # a generator resumes in the middle of a line
+        if top.mark == "@" or top.line not in text.definitions:  # a generator resumes in the middle of a line
             before[activation] = top.line, top.offset
     raised: dict[int, list[int]] = {}
     for activation, number in arrived:
-        if _is_raised(kept, number, handlers, ends_raising):
+        if _is_raised(kept, number, text.handlers, ends_raising):
             raised.setdefault(activation, []).append(number)
-    return Believed(kept, rows, visits_of(source, rows), raised)
+    return Believed(kept, rows, visits_of(program, rows), raised)
 
 
-def _is_raised(states: Sequence[StateTree], number: int, handlers: set[int], ends_raising: bool) -> bool:
+def _is_raised(states: Sequence[StateTree], number: int, handlers: Set[int], ends_raising: bool) -> bool:
     """Return whether the exception in this state reaches its frame; a callee's may end in C code before.
 
     An example is the end of a generator inside `all`: the frame then continues normally.
@@ -84,7 +84,7 @@ def _is_raised(states: Sequence[StateTree], number: int, handlers: set[int], end
     return len(following) == depth and (following[-1].pending == "!" or following[-1].line in handlers)
 
 
-def _begins(top: Frame, before: tuple[int, int], loops: set[int]) -> bool:
+def _begins(top: Frame, before: tuple[int, int], loops: Set[int]) -> bool:
     """Return whether a line begins in this state.
 
     Among instructions these are the first one of a line, and the jump back of a loop on one line. Other jumps
@@ -137,23 +137,3 @@ def _resolved(value: Value, labelled: dict[int, Value], above: frozenset[int], r
 def is_function(value: Value) -> bool:
     """Return whether a value is a function, or another object without a literal: "<g>", "<f>(n=3)"."""
     return value.kind == "opaque" or (value.kind == "call" and value.text.startswith("<"))
-
-
-def _lines_of(source: str) -> tuple[set[int], set[int], set[int], set[int]]:
-    """Return the lines of definitions, of lambdas and comprehensions, of handlers, of loops on one line."""
-    headers: set[int] = set()
-    inner: set[int] = set()
-    handlers: set[int] = set()
-    loops: set[int] = set()
-    for node in ast.walk(parse_module(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            headers.add(min([node.lineno, *(one.lineno for one in node.decorator_list)]))
-        elif isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            inner.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-        elif isinstance(node, ast.ExceptHandler | ast.With | ast.AsyncWith):
-            handlers.add(node.lineno)
-        elif isinstance(node, ast.Try | ast.TryStar) and node.finalbody:
-            handlers.add(node.finalbody[0].lineno)
-        elif isinstance(node, ast.For | ast.While) and node.body[0].lineno == node.lineno:
-            loops.add(node.lineno)
-    return headers, inner, handlers, loops
