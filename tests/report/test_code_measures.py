@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from deskcheck.errors import BadSource
-from deskcheck.report.code_measures import CONSTRUCTS, measures
+from deskcheck.languages import CONSTRUCTS
+from deskcheck.languages.python.measures import measures
 
 SOURCE = '''
 """Docstring."""

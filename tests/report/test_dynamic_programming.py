@@ -6,7 +6,8 @@ import pytest
 from tests.report.dynamic_programs import PROGRAMS
 
 from deskcheck.benchmarks.core import folder_of, problems
-from deskcheck.report.dynamic_programming import OTHER, pattern
+from deskcheck.languages import NO_PATTERN
+from deskcheck.languages.python.dynamic_programming import pattern
 
 EXAMPLES = {
     "1-d": "for i in range(2, n):\n    best[i] = max(best[i - 1], best[i - 2] + xs[i])",
@@ -51,7 +52,7 @@ def test_each_pattern_is_seen_in_other_styles(name: str) -> None:
     ],
 )
 def test_what_is_none_of_them_is_other(source: str) -> None:
-    assert pattern(source) == OTHER
+    assert pattern(source) == NO_PATTERN
 
 
 def test_the_problems_of_core_have_the_pattern_that_a_reader_sees() -> None:

@@ -24,10 +24,10 @@ from tests.scripts import load_script  # noqa: E402
 
 from deskcheck.decontamination.canonical import normal_form  # noqa: E402
 from deskcheck.errors import UserError  # noqa: E402
+from deskcheck.languages.python.working import working  # noqa: E402
 from deskcheck.models.tiny import Request, Shape, load  # noqa: E402
 from deskcheck.programs.generated import candidate, family_of  # noqa: E402
 from deskcheck.records import Limits, Returned  # noqa: E402
-from deskcheck.states.working import working  # noqa: E402
 from deskcheck.tracing.access import has_native  # noqa: E402
 from deskcheck.tracing.program import make_program  # noqa: E402
 from deskcheck.tracing.run import trace_program  # noqa: E402

@@ -12,8 +12,9 @@ plug-in of its own (`tracers/`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -26,6 +27,20 @@ PARTS = {
     "read": "read(text, *, most) -> the value of one literal; BadSource says why a text is none",
     "write": "write(value) -> the literal of a value that `read` makes",
     "same": "same(a, b, *, policy, tolerance) -> whether two values are one answer under a policy",
+    "is_canonical": "is_canonical(text) -> whether a string is spelled as `write` spells it",
+    "plain": "plain(text) -> the value of one literal in the narrow sense; ValueError if the text is none",
+    "contents": "contents(source) -> kinds of its statements: definition, import, statement",
+    "names_read": "names_read(source, line) -> names that a statement reads",
+    "bindings": "bindings(text) -> (name, value) of each assignment in a text; ValueError for another text",
+    "entry": "entry(source, entry) -> EntryLines: lines of the function that is called",
+    "expressions": "expressions(source) -> an `Expressions`: texts of expressions with values in them",
+    "working": "working(text) -> intermediate results of an operation on literals, or an empty text",
+    "listing": "listing(layout, program) -> the program with the instructions of every line",
+    "page_facts": "page_facts(source) -> tokens, loops, branches and reads, as the page of a run needs them",
+    "colors": "colors(line) -> (start, length, class) of the tokens of one line",
+    "measures": "measures(source) -> Measures; BadSource for a source that does not parse",
+    "pattern": "pattern(source) -> one of PATTERNS of dynamic programming, or NO_PATTERN",
+    "PERTURBATIONS": "name -> function from a program to a source that does the same",
 }
 """Name of each part of a language -> its signature and what it gives."""
 
@@ -88,6 +103,76 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Lines of loops whose body is on the same line."""
 
 
+class Unit(Struct, frozen=True):
+    """A statement, or the header of the function or class that the call goes through."""
+
+    first: int
+    last: int
+    """1-based lines, inclusive."""
+    text: str
+
+
+class EntryLines(Struct, frozen=True):
+    """Lines of the function that a program calls; of the module if it is no function of the source."""
+
+    units: list[Unit]
+    """Statements of the module in textual order, and at their place those of the entry."""
+    first: int
+    """Line of the first statement that the call executes; a docstring does not count."""
+    statements: frozenset[int]
+    """Lines of the entry's own frame on which a statement begins."""
+    runnable: frozenset[int]
+    """Lines that the entry's own frame can reach, parts of longer statements included."""
+    returns: list[int]
+    """Lines of the entry's own frame on which a return statement begins."""
+
+
+Span = tuple[int, int, int, int]
+"""Line, column, end line and end column of an expression; columns count UTF-8 bytes."""
+
+
+class Expressions(Protocol):
+    """Expressions of one source, by their spans."""
+
+    def text(self, span: Span, value_of: Callable[[Span, str], str | None]) -> str | None:
+        """Write an expression with values for its parts; None if there is no expression at the span.
+
+        `value_of(span, name)` is the text of a part's value, or None; `name` is "" for a part that is
+        no variable, and for one that the expression itself may bind.
+        """
+        ...
+
+    def may_have_working(self, span: Span) -> bool:
+        """Tell whether `working` supports this kind of expression."""
+        ...
+
+
+class Measures(Struct, frozen=True):
+    """Measures of size and constructs of one source file."""
+
+    lines: int
+    """Lines that hold code: no blank ones, no comments, no docstrings."""
+    branches: int
+    """Cyclomatic complexity of the whole file: decisions + 1."""
+    nesting: int
+    """Deepest nesting of loops, branches, try and with."""
+    functions: int
+    classes: int
+    """Number of classes besides `class Solution`, which contest sites require."""
+    constructs: frozenset[str]
+    """Subset of CONSTRUCTS."""
+
+
+CONSTRUCTS = (
+    "loop", "nested loop", "while", "recursion", "comprehension", "branch", "string method", "slice",
+    "sorting", "dictionary", "set", "bit operation", "exception", "lambda or inner function", "class",
+    "imported module",
+)  # fmt: skip
+PATTERNS = ("1-d", "grid", "knapsack", "interval", "bitmask", "memo")
+"""Patterns of dynamic programming."""
+NO_PATTERN = "other"
+
+
 def names() -> list[str]:
     """List the languages that are installed."""
     return plugins.names("language")
@@ -116,3 +201,27 @@ def facts_of(source: str, language: str = "python") -> Facts:
     """Return the facts about a source; they are made once for all questions about it."""
     made: Facts = part(language, "facts")(source)
     return made
+
+
+def listing(layout: str, program: Program) -> str:
+    """Write the layout's name and the program's lines, each with its instructions."""
+    text: str = part(program.language, "listing")(layout, program)
+    return text
+
+
+def page_facts(source: str, language: str) -> dict[str, Any]:
+    """Return the facts of a source that a page shows; a language without the part has none."""
+    try:
+        table: dict[str, Any] = part(language, "page_facts")(source)
+    except MissingPart:
+        return {"tokens": [], "loops": [], "arms": {}, "reads": {}, "copies": {}, "functions": []}
+    return table
+
+
+def colors(line: str, language: str) -> tuple[tuple[int, int, str], ...]:
+    """Return (start, length, class) of the tokens of one line; a language without the part has none."""
+    try:
+        tokens: tuple[tuple[int, int, str], ...] = part(language, "colors")(line)
+    except MissingPart:
+        return ()
+    return tokens

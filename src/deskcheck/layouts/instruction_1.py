@@ -13,8 +13,8 @@ from the Python version that renders it.
 
 from __future__ import annotations
 
+from deskcheck.languages import listing
 from deskcheck.records import Example, Granularity, Program, Trace
-from deskcheck.states.bytecode import listing
 from deskcheck.states.parse import read_state, read_step
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step

@@ -10,8 +10,8 @@ with the head of instruction-1.
 
 from __future__ import annotations
 
+from deskcheck.languages import listing
 from deskcheck.records import Example, Granularity, Program, Trace
-from deskcheck.states.bytecode import listing
 from deskcheck.states.jumps import read_jump, true_jumps
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step

@@ -6,7 +6,7 @@
     -> 3 + 9 -> 12 | 12 % 7 -> 1 0 1; 12 1 5 = 5 | @3 | s=5
 
 Every operation is written, even if the line has only one. A condition is written before its jump: `9 < 3 ->
-False | @5`. Products, divisions, sums and searches have a working before their value (`states/working.py`).
+False | @5`. Products, divisions, sums and searches have a working before their value (`working.py`).
 The model's operations are parsed, because a malformed answer counts as no answer. Otherwise they are ignored:
 nobody checks or corrects them.
 

@@ -21,12 +21,10 @@ from deskcheck.cell_files import Sampled
 from deskcheck.errors import BadSource, UserError
 from deskcheck.grading.difference import CLASSES, difference_class
 from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.languages import CONSTRUCTS, NO_PATTERN, PATTERNS, Measures, MissingPart, part
 from deskcheck.report import numbers
-from deskcheck.report.code_measures import CONSTRUCTS, Measures, measures
 from deskcheck.report.complexity import CLASSES as COMPLEXITIES
 from deskcheck.report.complexity import UNREAD, complexity_class
-from deskcheck.report.dynamic_programming import OTHER as NO_PATTERN
-from deskcheck.report.dynamic_programming import PATTERNS, pattern
 from deskcheck.report.numbers import Share, step_bin
 from deskcheck.report.read import Run
 from deskcheck.statistics.regression import Effect, logistic
@@ -96,7 +94,7 @@ def of_run(run: Run) -> list[Answered]:
     known: dict[str, Measures | None] = {}
     for own in samples.values():
         if own[0].source not in known:
-            known[own[0].source] = measured(own[0].source)
+            known[own[0].source] = measured(own[0].source, own[0].tags.get("language", "python"))
     return [
         Answered(
             task=task,
@@ -126,15 +124,19 @@ def is_dynamic(tags: Mapping[str, str]) -> bool:
 
 
 def _pattern(one: Sampled) -> str:
-    return pattern(one.source) if is_dynamic(one.tags) else NOT_DYNAMIC
+    if not is_dynamic(one.tags):
+        return NOT_DYNAMIC
+    text: str = part("python", "pattern")(one.source)
+    return text
 
 
-def measured(source: str) -> Measures | None:
-    """Return the measures of a source; None if it is not Python."""
+def measured(source: str, language: str = "python") -> Measures | None:
+    """Return the measures of a source; None if it does not parse, or if its language has no measures."""
     try:
-        return measures(source)
-    except BadSource:
+        measures: Measures = part(language, "measures")(source)
+    except (BadSource, MissingPart):
         return None
+    return measures
 
 
 def _bin(value: int, bounds: Sequence[int]) -> tuple[int, str]:

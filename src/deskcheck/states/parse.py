@@ -14,9 +14,9 @@ opaque object, a list inside itself) is no answer.
 
 from __future__ import annotations
 
-import ast
 import re
 
+from deskcheck.languages import part
 from deskcheck.records import Answer, Completion, NoAnswer
 from deskcheck.states.tree import Change, Frame, StateTree, Step, Value, ordered
 
@@ -201,12 +201,7 @@ def _value(cursor: _Text, depth: int) -> Value:
             _call(cursor, f"<{opaque}>", label, depth) if cursor.peek("(") else Value("opaque", opaque, label)
         )
     if found := cursor.match(_STRING):
-        # A NUL or a wrong escape is no literal: SyntaxError on some versions of Python, ValueError on others.
-        try:
-            is_canonical = found == repr(ast.literal_eval(found))
-        except SyntaxError:
-            is_canonical = False
-        if not is_canonical:
+        if not part("python", "is_canonical")(found):  # state texts write every language's strings so
             raise ValueError(f"the string {found[:40]} is not written as repr() writes it")
         return Value("literal", found, label)
     if found := cursor.match(_NUMBER):

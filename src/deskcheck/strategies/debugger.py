@@ -11,8 +11,6 @@ layout; none is shipped.
 
 from __future__ import annotations
 
-import ast
-
 from deskcheck.layouts.debugger import LAYOUT, body
 from deskcheck.records import Program, Prompt, Rollout, Task
 from deskcheck.states.steps import first_state
@@ -21,7 +19,7 @@ from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Chain, nothing_to_check, question
 from deskcheck.turns.error_injection import injected_states
-from deskcheck.turns.lines import statements
+from deskcheck.turns.lines import return_lines
 from deskcheck.turns.skips import read
 
 EXPERIMENTAL = True
@@ -60,10 +58,3 @@ def command_in(state: StateTree, program: Program, settings: Settings) -> str:
     first = state.frames[0]
     stands = len(state.frames) == 1 and first.mark == "@" and first.line in returns
     return "over" if stands or not returns else f"breakpoint {returns[0]}"
-
-
-def return_lines(program: Program) -> list[int]:
-    """Return the lines of the entry on which a return statement begins."""
-    lines = statements(program)
-    nodes = ast.walk(ast.parse(program.source))
-    return sorted(node.lineno for node in nodes if isinstance(node, ast.Return) and node.lineno in lines)

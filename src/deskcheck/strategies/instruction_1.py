@@ -9,9 +9,9 @@ shipped.
 
 from __future__ import annotations
 
+from deskcheck.languages import listing
 from deskcheck.layouts.instruction_1 import LAYOUT, body
 from deskcheck.records import Granularity, Program
-from deskcheck.states.bytecode import listing
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise

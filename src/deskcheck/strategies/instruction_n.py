@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import asyncio
 
+from deskcheck.languages import listing
 from deskcheck.layouts.instruction_n import LAYOUT, body
 from deskcheck.records import Granularity, Prompt, Rollout, Task
-from deskcheck.states.bytecode import listing
 from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Settings

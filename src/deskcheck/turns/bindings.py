@@ -8,13 +8,12 @@ words) is not changed. It cannot be compared with the true state then, but the l
 
 from __future__ import annotations
 
-import ast
-import warnings
+from deskcheck.languages import part
 
 MAX_CHARACTERS = 20_000
 
 
-def read_bindings(text: str) -> str:
+def read_bindings(text: str, language: str = "python") -> str:
     """Return the variables of one 'STATE: a = 1; b = 2' line as "a=1; b=2"; another text is not changed."""
     plain = (
         " ".join(text.strip().strip("`").split()) if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS]
@@ -22,20 +21,6 @@ def read_bindings(text: str) -> str:
     if plain.lower() in ("", "none", "none.", "(none)", "empty", "no variables", "无", "空"):
         return ""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(plain)
-        pairs = [_pair(node) for node in tree.body]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return "; ".join(f"{name}={value}" for name, value in part(language, "bindings")(plain))
+    except ValueError:
         return plain
-    return "; ".join(pairs)
-
-
-def _pair(node: ast.stmt) -> str:
-    if (
-        not isinstance(node, ast.Assign)
-        or len(node.targets) != 1
-        or not isinstance(node.targets[0], ast.Name)
-    ):
-        raise ValueError("not name = value")
-    return f"{node.targets[0].id}={ast.unparse(node.value)}"

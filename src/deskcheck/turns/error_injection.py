@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from deskcheck.languages import Unit
 from deskcheck.questions.counterfactual import other_value
 from deskcheck.records import Granularity, Task, Trace
 from deskcheck.states.parse import read_value
@@ -23,7 +24,7 @@ from deskcheck.states.plain import is_plain
 from deskcheck.states.steps import run_of, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.states.visits import entry_lines, entry_locals
-from deskcheck.turns.lines import Unit, statements
+from deskcheck.turns.lines import statements
 from deskcheck.turns.settings import how_many
 
 

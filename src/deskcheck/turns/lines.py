@@ -1,114 +1,52 @@
-"""The lines of a program that iterative prompting goes through; read from the source, never from a run.
+"""The lines of a program that iterative prompting goes through; the language reads them from the source.
 
     units(program)       -> [Unit(1, 1, "def f(n):"), Unit(2, 2, "    s = 0"), Unit(3, 4, "    for ..")]
     first_line(program)  -> 2, the first line that the call executes in the entry
     statements(program)  -> {2, 3, 4, 5}, the lines of the entry on which a statement begins
     runnable(program)    -> also those on which a part of a longer statement begins
+    return_lines(program) -> [5], the lines on which a return statement begins
 
 If the entry is no function of the source (a lambda, an import), the whole module counts as its body.
 """
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Iterator
+from functools import lru_cache
 
-from msgspec import Struct
-
+from deskcheck.languages import EntryLines, Unit, part
 from deskcheck.records import Program
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+@lru_cache(maxsize=256)
+def _entry(language: str, source: str, entry: str) -> EntryLines:
+    lines: EntryLines = part(language, "entry")(source, entry)
+    return lines
 
 
-class Unit(Struct, frozen=True):
-    """A statement, or the header of the function or class that the call goes through."""
-
-    first: int
-    last: int
-    """1-based lines, inclusive."""
-    text: str
+def _of(program: Program) -> EntryLines:
+    return _entry(program.language, program.source, program.entry)
 
 
 def units(program: Program) -> list[Unit]:
     """Return the pieces in textual order: statements of the module, and at their place those of the entry."""
-    tree = ast.parse(program.source)
-    way = _way_to(tree, program.entry)
-    lines = program.source.split("\n")
-    return [_unit(first, last, lines) for first, last in _spans(tree.body, way)]
+    return _of(program).units
 
 
 def first_line(program: Program) -> int:
     """Return the line of the first statement that the call executes; a docstring does not count."""
-    body = _body(program)
-    return body[1 if _is_docstring(body[0]) and len(body) > 1 else 0].lineno
+    return _of(program).first
 
 
-def statements(program: Program) -> set[int]:
+def statements(program: Program) -> frozenset[int]:
     """Return the lines of the entry's own frame, without those of functions and classes inside it."""
-    found: set[int] = set()
-    waiting: list[ast.AST] = list(_body(program))
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
-            found.add(node.lineno if not isinstance(node, ast.match_case) else node.pattern.lineno)
-        if not isinstance(node, _Function | ast.ClassDef | ast.expr):
-            waiting.extend(ast.iter_child_nodes(node))
-    return found
+    return _of(program).statements
 
 
-def runnable(program: Program) -> set[int]:
-    """Return the lines that the entry's own frame can reach.
-
-    The interpreter also reaches the parts of a statement of several lines. From Python 3.12 on, this includes
-    the parts of a comprehension, which has no frame of its own there.
-    """
-    found = statements(program)
-    waiting: list[ast.AST] = list(_body(program))
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.expr):
-            found.add(node.lineno)
-        if not isinstance(node, _Function | ast.ClassDef | ast.Lambda):
-            waiting.extend(ast.iter_child_nodes(node))
-    return found
+def runnable(program: Program) -> frozenset[int]:
+    """Return the lines that the entry's own frame can reach, parts of longer statements included."""
+    return _of(program).runnable
 
 
-def _body(program: Program) -> list[ast.stmt]:
-    tree = ast.parse(program.source)
-    way = _way_to(tree, program.entry)
-    return way[-1].body if way else tree.body
-
-
-def _way_to(tree: ast.Module, entry: str) -> list[ast.ClassDef | _Function]:
-    """Return the definitions that lead to "f" or "Solution().solve"; [] if there is no such function."""
-    body: list[ast.stmt] = tree.body
-    way: list[ast.ClassDef | _Function] = []
-    for name in re.findall(r"[^\W\d]\w*", re.sub(r"\(.*?\)", "", entry)):
-        found = [node for node in body if isinstance(node, ast.ClassDef | _Function) and node.name == name]
-        if not found:
-            return []
-        way.append(found[-1])
-        body = found[-1].body
-    return way if way and isinstance(way[-1], _Function) else []
-
-
-def _spans(body: list[ast.stmt], way: list[ast.ClassDef | _Function]) -> Iterator[tuple[int, int]]:
-    for node in body:
-        if way and node is way[0]:
-            first = min([node.lineno, *(one.lineno for one in way[0].decorator_list)])
-            yield first, way[0].body[0].lineno - 1 if way[0].body[0].lineno > node.lineno else node.lineno
-            if way[0].body[0].lineno > node.lineno:
-                yield from _spans(way[0].body, way[1:])
-        else:
-            decorators = getattr(node, "decorator_list", [])
-            yield min([node.lineno, *(one.lineno for one in decorators)]), node.end_lineno or node.lineno
-
-
-def _unit(first: int, last: int, lines: list[str]) -> Unit:
-    text = [line for line in lines[first - 1 : last] if line.strip()]
-    return Unit(first, last, "\n".join(text))
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def return_lines(program: Program) -> list[int]:
+    """Return the lines of the entry on which a return statement begins."""
+    return _of(program).returns

@@ -11,13 +11,13 @@ also searched for elsewhere in the true run, because a wrong branch shifts the n
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import Any
 
 from msgspec import Struct
 
+from deskcheck.languages import part
 from deskcheck.layouts import cwm
 from deskcheck.records import EventKind, Trace
 from deskcheck.states.steps import whole_run
@@ -327,8 +327,9 @@ def _words(
 
 def _type(text: str) -> str:
     try:
-        return type(ast.literal_eval(text.partition("[")[0] if text.startswith("#") else text)).__name__
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        plain = text.partition("[")[0] if text.startswith("#") else text
+        return type(part("python", "plain")(plain)).__name__  # state texts write every language's values so
+    except ValueError:
         return text[:1] if text[:1] in "[({<" else ""
 
 

@@ -25,12 +25,12 @@ from msgspec import Struct
 
 from deskcheck.cell_files import write_whole
 from deskcheck.errors import UserError
+from deskcheck.languages import page_facts
 from deskcheck.records import Program, Returned, Trace
 from deskcheck.tracing.printing import Places
 from deskcheck.tracing.program import bundle_of
 from deskcheck.viewer.belief import ModelRun, belief_of
 from deskcheck.viewer.columns import Block, block_of, compressed, shown_text
-from deskcheck.viewer.syntax import facts_of
 from deskcheck.viewer.terminal import shown_call, trace_lines
 from deskcheck.viewer.text import Sources, outcome_lines
 
@@ -183,14 +183,15 @@ def _block(trace: Trace, notes: list[str]) -> Block:
 
 
 def _files(trace: Trace, program: Program, texts: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the program's files in the order of their numbers, each with its lines and `facts_of`."""
+    """Return the program's files in the order of their numbers, each with its lines and `page_facts`."""
     numbers = dict.fromkeys([0, *sorted(code.file for code in trace.codes)])
     found = []
     for number in numbers:
         name = trace.names[number] if number else ""
         source = texts.get(name, "") if number else program.source
         found.append(
-            {"number": number, "name": shown_text(name), "lines": source.split("\n")} | facts_of(source)
+            {"number": number, "name": shown_text(name), "lines": source.split("\n")}
+            | page_facts(source, program.language)
         )
     return found
 

@@ -11,7 +11,6 @@ Names that pytest's rewriting of `assert` puts into the code (`@py_assert1`) are
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, compress
@@ -23,6 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck.cell_files import write_whole
+from deskcheck.languages import part
 from deskcheck.records import Event, EventKind, Place, Program, Trace
 from deskcheck.tracing.program import Bundle, make_program, module_name, prelude_of
 from deskcheck.tracing.replay import State, states, text_of
@@ -162,7 +162,7 @@ def _reasons(trace: Trace, lines: Lines, source: str) -> tuple[Event | None, lis
             failing, values = event, _values(state)
     if failing is None:
         return None, [], ""
-    names = [name for name in _names_in(source, failing.line) if name in values]
+    names = [name for name in part(trace.language, "names_read")(source, failing.line) if name in values]
     sentences = [moments.of(name, values[name]) for name in names]
     at = next((s for s, _ in _lines_of_first(trace) if s <= failing.step), 0)
     sentences += moments.returned(at)
@@ -200,25 +200,6 @@ def _objects_in(state: State, handle: int) -> list[int]:
 def _where(event: Event, lines: Lines) -> str:
     name = lines.names[lines.file(event.frame)]
     return f"{f'{name}, ' if name else ''}line {event.line}: {lines.line(event)}"
-
-
-def _names_in(source: str, line: int) -> list[str]:
-    """Return the names that the statement on a line reads, in their order."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return []
-    around = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
-    if not around:
-        return []
-    inner = max(around, key=lambda node: node.lineno)
-    names = [n for n in ast.walk(inner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
-    names.sort(key=lambda name: (name.lineno, name.col_offset))
-    return list(dict.fromkeys(name.id for name in names))
 
 
 # ------------------------------------------------------------------ files

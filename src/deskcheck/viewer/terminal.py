@@ -30,11 +30,11 @@ from typing import TextIO
 
 from msgspec import Struct
 
+from deskcheck.languages import colors
 from deskcheck.records import Change, Event, EventKind, ObjectKind, Op, Place, Program, Trace, ValueKind
 from deskcheck.tracing.collect import Recorded
 from deskcheck.tracing.program import arguments_of, bundle_of, is_script
 from deskcheck.tracing.replay import State, states, text_of
-from deskcheck.viewer.syntax import colors_of
 from deskcheck.viewer.text import (
     NAMED_ONLY,
     Sources,
@@ -218,7 +218,7 @@ def trace_lines(
     n_steps = trace.n_steps
     cut = not whole and n_steps > _KEEP_HEAD + _KEEP_TAIL
     sources = Sources(trace, source, files or {})
-    writer = _Writer(sources, paint)
+    writer = _Writer(sources, paint, trace.language)
     yield paint.line(("bold", call))
     told = False
     n_after = 0  # events since the last step: the ends of calls
@@ -246,8 +246,9 @@ def trace_lines(
 class _Writer:
     """Writer of events, which remembers the indentation of the last line of each frame."""
 
-    def __init__(self, sources: Sources, paint: Paint) -> None:
+    def __init__(self, sources: Sources, paint: Paint, language: str) -> None:
         self._sources = sources
+        self._language = language
         self._paint = paint
         self._inner: dict[int, int] = {}
 
@@ -279,7 +280,7 @@ class _Writer:
     def _colored(self, text: str) -> Iterator[Part]:
         """Yield the text of a line in parts, each with the style of its token."""
         at = 0
-        for start, length, style in colors_of(text) if self._paint.color else []:
+        for start, length, style in colors(text, self._language) if self._paint.color else []:
             yield text[at:start]
             yield (style, text[start : start + length])
             at = start + length

@@ -15,10 +15,10 @@ a hundred.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
+from deskcheck.languages import part
 from deskcheck.languages.javascript.spelling import LANGUAGES, scalar_text
 from deskcheck.records import (
     CompileFailure,
@@ -428,23 +428,20 @@ def hint_lines(trace: Trace, program: Program) -> Iterator[str]:
 def idle_text(trace: Trace, program: Program) -> str:
     """Explain why a script did nothing that can be shown, with advice; "" if it did something."""
     if program.language == "python" and is_script(program) and trace.n_steps and not _does_more(trace):
-        return _idle_text(program.source)
+        return _idle_text(program.source, program.language)
     return ""
 
 
-def _idle_text(source: str) -> str:
+def _idle_text(source: str, language: str) -> str:
     """Describe the content of a script that does nothing, with advice."""
     if not source.strip():
         return "the file is empty: there is nothing to run"
-    try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError):
-        body = []
-    if not body:
+    contents: frozenset[str] = part(language, "contents")(source)
+    if not contents:
         return "the file holds comments alone: there is nothing to run"
-    if any(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) for one in body):
+    if "definition" in contents:
         return "the file only defines things; --call 'f(3)' traces a call"
-    if all(isinstance(one, ast.Import | ast.ImportFrom) for one in body):
+    if contents == {"import"}:
         return "the file only imports; code of other files is one step"
     return "no statement of the file changes a variable or calls a function of its own"
 

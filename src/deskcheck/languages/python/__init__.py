@@ -1,13 +1,34 @@
 """Python: the parts of a language that `languages.PARTS` lists.
 
 facts.py       statements, loops, branches, assigned names, by lines
+entry.py       lines of the function that is called
 literals.py    literals read, written and compared
+bindings.py    assignments in a text
+operations.py  expressions with values for their parts; working.py: intermediate results of operations
+bytecode.py    instructions of every line
+syntax.py      tokens, branches and reads for a page; contents.py: kinds of statements
+measures.py    measures of code; recurrences.py, dynamic_programming.py: patterns of dynamic programming
+perturb.py     programs rewritten so that they do the same
 parsing.py     programs and expressions parsed without warnings
 """
 
 from __future__ import annotations
 
+from deskcheck.languages.python.bindings import bindings as bindings
+from deskcheck.languages.python.bytecode import listing as listing
+from deskcheck.languages.python.contents import contents as contents
+from deskcheck.languages.python.contents import names_read as names_read
+from deskcheck.languages.python.dynamic_programming import pattern as pattern
+from deskcheck.languages.python.entry import entry as entry
 from deskcheck.languages.python.facts import facts as facts
+from deskcheck.languages.python.literals import is_canonical as is_canonical
+from deskcheck.languages.python.literals import plain as plain
 from deskcheck.languages.python.literals import read as read
 from deskcheck.languages.python.literals import same as same
 from deskcheck.languages.python.literals import write as write
+from deskcheck.languages.python.measures import measures as measures
+from deskcheck.languages.python.operations import expressions as expressions
+from deskcheck.languages.python.perturb import PERTURBATIONS as PERTURBATIONS
+from deskcheck.languages.python.syntax import colors as colors
+from deskcheck.languages.python.syntax import page_facts as page_facts
+from deskcheck.languages.python.working import working as working

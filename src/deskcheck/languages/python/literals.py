@@ -65,6 +65,22 @@ def write(value: object) -> str:
     return repr(value)
 
 
+def plain(text: str) -> object:
+    """Return the value of a literal in the narrow sense of the language. ValueError if the text is none."""
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, TypeError, RecursionError, MemoryError) as error:
+        raise ValueError(f"no literal: {error}") from None
+
+
+def is_canonical(text: str) -> bool:
+    """Return whether the literal of a string is written as `repr` writes it."""
+    try:
+        return text == repr(ast.literal_eval(text))
+    except (SyntaxError, ValueError):  # a NUL or a wrong escape: which error depends on Python's version
+        return False
+
+
 def _value(node: ast.expr, depth: int) -> object:
     if depth > MAX_DEPTH:
         raise BadSource(f"not a literal: nested deeper than {MAX_DEPTH}")

@@ -10,7 +10,7 @@ import re
 import zlib
 from typing import Any
 
-from deskcheck.states.working import working
+from deskcheck.languages.python.working import working
 from deskcheck.training.redexes import containers, mutators, numbers, texts
 from deskcheck.training.redexes.operation import Operation, Redex
 from deskcheck.training.redexes.values import Drawer

@@ -22,24 +22,23 @@ import ast
 from collections.abc import Iterator
 from functools import cache
 
-from deskcheck.report.recurrences import FUNCTIONS, LOOPS, Cell, Recurrence, names, recurrences
+from deskcheck.languages import NO_PATTERN
+from deskcheck.languages.python.recurrences import FUNCTIONS, LOOPS, Cell, Recurrence, names, recurrences
 
-PATTERNS = ("1-d", "grid", "knapsack", "interval", "bitmask", "memo")
-OTHER = "other"
 _ORDER = ("bitmask", "interval", "knapsack", "grid", "1-d", "memo")
 _CHOICES = {"max", "min"}
 
 
 @cache
 def pattern(source: str) -> str:
-    """Return the pattern of a solution: one of PATTERNS, or OTHER."""
+    """Return the pattern of a solution: one of `languages.PATTERNS`, or NO_PATTERN."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return OTHER
+        return NO_PATTERN
     functions: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
     found = {kind for one in functions or [tree] for kind in _of_function(one)}
-    return next((kind for kind in _ORDER if kind in found), OTHER)
+    return next((kind for kind in _ORDER if kind in found), NO_PATTERN)
 
 
 def _of_function(function: ast.AST) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Collect facts about a source text for the page: colors, loops, branches, names that a line reads.
 
-    facts_of(source) -> {"tokens": [[0, 3, "k", ..], ..], "loops": [[3, 4, 6]], ..}
+    page_facts(source) -> {"tokens": [[0, 3, "k", ..], ..], "loops": [[3, 4, 6]], ..}
 
-Only Python is understood. A text that does not parse has no loops and no branches, and the colors of the
+A text that does not parse has no loops and no branches, and the colors of the
 tokens before the fault. Offsets count UTF-16 units, as the page does.
 """
 
@@ -24,7 +24,7 @@ _MAX_BYTES = 1 << 21
 _LITERALS = frozenset({"True", "False", "None"})
 
 
-def facts_of(source: str) -> dict[str, Any]:
+def page_facts(source: str) -> dict[str, Any]:
     """Return tokens, loops, branches, reads, copies and functions, all by line numbers from 1."""
     lines = source.split("\n")
     if len(source) > _MAX_BYTES:
@@ -70,7 +70,7 @@ def _tokens(source: str, lines: list[str]) -> list[list[Any]]:
 
 
 @lru_cache(maxsize=4096)
-def colors_of(line: str) -> tuple[tuple[int, int, str], ...]:
+def colors(line: str) -> tuple[tuple[int, int, str], ...]:
     """Return (start, length, class) of the tokens of a single line, as far as it can be read alone."""
     (found,) = _tokens(line, [line])
     return tuple(zip(found[::3], found[1::3], found[2::3], strict=True))

@@ -9,15 +9,8 @@ from __future__ import annotations
 
 import ast
 
-from msgspec import Struct
-
 from deskcheck.errors import BadSource
-
-CONSTRUCTS = (
-    "loop", "nested loop", "while", "recursion", "comprehension", "branch", "string method", "slice",
-    "sorting", "dictionary", "set", "bit operation", "exception", "lambda or inner function", "class",
-    "imported module",
-)  # fmt: skip
+from deskcheck.languages import Measures
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -25,22 +18,6 @@ _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift, ast.Invert)
 _BRANCHES = (ast.If, ast.IfExp, ast.Assert, ast.ExceptHandler, ast.match_case, *_LOOPS)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _STRING = {name for name in vars(str) if not name.startswith("_") and not hasattr(list, name)} - {"format"}
-
-
-class Measures(Struct, frozen=True):
-    """Measures of size and constructs of one source file."""
-
-    lines: int
-    """Lines that hold code: no blank ones, no comments, no docstrings."""
-    branches: int
-    """Cyclomatic complexity of the whole file: decisions + 1."""
-    nesting: int
-    """Deepest nesting of loops, branches, try and with."""
-    functions: int
-    classes: int
-    """Number of classes besides `class Solution`, which contest sites require."""
-    constructs: frozenset[str]
-    """Subset of CONSTRUCTS."""
 
 
 def measures(source: str) -> Measures:

@@ -1,0 +1,28 @@
+"""Read the assignments of a text such as "n = 3; s = [1,2]", each with its value in the usual spelling.
+
+bindings("n = 3; s = [1,2]") -> [("n", "3"), ("s", "[1, 2]")]
+"""
+
+from __future__ import annotations
+
+import ast
+
+from deskcheck.languages.python.parsing import parse_module
+
+
+def bindings(text: str) -> list[tuple[str, str]]:
+    """Return name and value of each assignment. ValueError for a text with anything else."""
+    try:
+        return [_pair(node) for node in parse_module(text).body]
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError(f"not Python: {error}") from None
+
+
+def _pair(node: ast.stmt) -> tuple[str, str]:
+    if (
+        not isinstance(node, ast.Assign)
+        or len(node.targets) != 1
+        or not isinstance(node.targets[0], ast.Name)
+    ):
+        raise ValueError("not name = value")
+    return node.targets[0].id, ast.unparse(node.value)
