@@ -12,16 +12,15 @@ is not taken for an envelope, and a string that looks like a number stays a stri
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-import warnings
 from collections.abc import Callable
 
 from msgspec import Struct
 
 from deskcheck.grading.cues import BESIDE, CALLS, ENVELOPES
 from deskcheck.grading.literals import MAX_CHARS
+from deskcheck.languages import part
 
 _TOOL = re.compile(
     r"\A\s*(?:```(?:json|python|xml)?\s*\n?|<(?:tool_call|function_call|tool_use)>|<function=\w+>)\s*"
@@ -75,11 +74,10 @@ def _object(body: str) -> object:
     except (ValueError, RecursionError):
         pass
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.literal_eval(body)
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        value: object = part("python", "plain")(body)
+    except ValueError:
         return None
+    return value
 
 
 def _inner(value: object, own: frozenset[str], depth: int) -> tuple[object] | None:

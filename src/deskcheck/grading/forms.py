@@ -9,17 +9,14 @@ Layers come off one by one, and each form is tried as a whole: a literal with ot
 
 from __future__ import annotations
 
-import ast
-import io
 import re
-import tokenize
-import warnings
 from collections.abc import Callable, Iterator
 
 from deskcheck.grading.cues import ENVELOPES, NO_ENTRY, SUBMITS
 from deskcheck.grading.envelopes import opened
 from deskcheck.grading.literals import MAX_CHARS
 from deskcheck.grading.plain import plain_line, straight
+from deskcheck.languages import part
 
 Reader = Callable[[str], str | None]
 
@@ -63,11 +60,8 @@ def is_whole(text: str) -> bool:
         return False
     if "#" not in text and "..." not in text:
         return True
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-    except (tokenize.TokenError, IndentationError, SyntaxError):
-        return True  # no literal either, so its reader will refuse it
-    return not any(one.type == tokenize.COMMENT or one.string == "..." for one in tokens)
+    omits: bool = part("python", "omits")(text)
+    return not omits
 
 
 def unwrapped_forms(text: str, read: Reader) -> str | None:
@@ -173,48 +167,8 @@ def _stated(text: str) -> str | None:
     comment = text.partition("#")[2]
     if comment and (_COMMENT.search(comment) or HEDGED.search(comment)):
         return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    if len(body) != 1:
-        return None
-    return _of_statement(body[0], text)
-
-
-def _of_statement(node: ast.stmt, text: str) -> str | None:
-    value: ast.expr | None = None
-    if isinstance(node, ast.Return) or (
-        isinstance(node, ast.Assign) and [type(target) for target in node.targets] == [ast.Name]
-    ):
-        value = node.value
-    elif isinstance(node, ast.Assert):
-        value = _compared(node.test)
-    elif isinstance(node, ast.Expr):
-        value = _compared(node.value)
-        value = value or _of_call(node.value)
-    return ast.get_source_segment(text, value) if value is not None else None
-
-
-def _of_call(call: ast.expr) -> ast.expr | None:
-    """Return v of "print(v)", "submit(v)", "final_answer(answer=v)"."""
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-        return None
-    if call.func.id != "print" and call.func.id not in SUBMITS:
-        return None
-    given = [*call.args, *(one.value for one in call.keywords if one.arg in ENVELOPES)]
-    return given[0] if len(given) == 1 == len(call.args) + len(call.keywords) else None
-
-
-def _compared(node: ast.expr) -> ast.expr | None:
-    """Return v of "f(3) == v"; None for a comparison of anything but one call."""
-    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq):
-        return None
-    if not isinstance(node.left, ast.Call):
-        return None
-    return None if ast.unparse(node.left.func) in NO_ENTRY else node.comparators[0]
+    value: str | None = part("python", "stated")(text, not_entries=NO_ENTRY, prints=SUBMITS, names=ENVELOPES)
+    return value
 
 
 def _read(form: str, read: Reader) -> str | None:

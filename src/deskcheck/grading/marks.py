@@ -9,11 +9,11 @@ Source of the marks: RE2-Bench (arXiv 2512.14917). A line begins with its number
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import Any
 
 from deskcheck.grading.literals import equal
+from deskcheck.languages import part
 
 KINDS = ("state", "branch")
 _STATE = re.compile(r"\[STATE\](.+?)=(.+?)\[/STATE\]")
@@ -44,8 +44,8 @@ def marks_in(kind: str, text: str) -> dict[str, Any]:
 def literal_or_text(text: str) -> Any:
     """Return the value of a literal, or else the text itself."""
     try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return part("python", "plain")(text)
+    except ValueError:
         return text
 
 

@@ -19,10 +19,8 @@ witness   the expected value is one of several right answers, and only a run cou
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
@@ -35,6 +33,7 @@ from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without
 from deskcheck.grading.literals import MAX_CHARS, TRUTH_CHARS, equal, is_literal, parse_literal, tolerance_of
 from deskcheck.grading.marks import last_answer, marks_in, same_marks
 from deskcheck.grading.run_marks import Marks, found_marks, in_our_tags
+from deskcheck.languages import part
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Score, Task
 
 _NAME = r"`?((?:[A-Za-z_<][\w<>]*\.)*[A-Za-z_]\w*)`?"
@@ -103,7 +102,7 @@ def _function_of(task: Task) -> Reader:
     if task.grading == "executed":
         if spelling in foreign.LANGUAGES:
             return lambda text: foreign.arguments_in(text, spelling, task.program.entry)
-        return lambda text: _arguments_in(text, task.program.entry)
+        return lambda text: _arguments_in(text, task.program.entry, "python")
     if spelling == "json":
         return json_value_in
     return partial(foreign_value_in, spelling) if spelling in foreign.LANGUAGES else value_in
@@ -161,42 +160,18 @@ def raised_type(text: str) -> str | None:
     return match.group(1).rpartition(".")[2] if match else None
 
 
-def _arguments_in(text: str, entry: str) -> str | None:
-    """Return the arguments of "f(1, k='a')", "assert f(1) == 2", "2 == f(1)"; each must be a literal."""
-    for side in _sides_of(text.removeprefix("assert ")):
-        if (found := _literal_arguments(side, entry)) is not None:
-            return found
-    return None
-
-
-def literal_arguments(text: str, entry: str) -> str | None:
+def literal_arguments(text: str, entry: str, language: str = "python") -> str | None:
     """Return the arguments of a text that is one call of the entry with literals only, else None."""
-    sides = _sides_of(text)
-    return _literal_arguments(sides[0], entry) if len(sides) == 1 else None
+    arguments: str | None = part(language, "call_arguments")(text, entry, compared=False)
+    return arguments
 
 
-def _literal_arguments(node: ast.expr, entry: str) -> str | None:
-    if not isinstance(node, ast.Call):
-        return None
-    if ast.unparse(node.func) not in (ast.unparse(ast.parse(entry, mode="eval")), entry.rpartition(".")[2]):
-        return None
-    parts = [("", one) for one in node.args] + [(f"{one.arg}=", one.value) for one in node.keywords]
-    texts = [(name, ast.unparse(value)) for name, value in parts]
-    if any(name == "None=" or not is_literal(value) for name, value in texts):
-        return None
-    return ", ".join(name + value for name, value in texts)
-
-
-def _sides_of(text: str) -> list[ast.expr]:
-    """Return the expressions of a comparison, or the only expression of a text; none if it does not parse."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            node = ast.parse(text.strip(), mode="eval").body
-            ast.unparse(node)  # refuses what is nested too deeply
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
-        return []
-    return [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]
+def _arguments_in(text: str, entry: str, language: str) -> str | None:
+    """Return the arguments of "f(1, k='a')", "assert f(1) == 2", "2 == f(1)"; each must be a literal."""
+    arguments: str | None = part(language, "call_arguments")(
+        text.removeprefix("assert "), entry, compared=True
+    )
+    return arguments
 
 
 class Raises:

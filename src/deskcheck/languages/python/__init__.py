@@ -2,6 +2,7 @@
 
 facts.py       statements, loops, branches, assigned names, by lines
 entry.py       lines of the function that is called
+answers.py     values and arguments that a short text states
 literals.py    literals read, written and compared
 bindings.py    assignments in a text
 operations.py  expressions with values for their parts; working.py: intermediate results of operations
@@ -14,6 +15,9 @@ parsing.py     programs and expressions parsed without warnings
 
 from __future__ import annotations
 
+from deskcheck.languages.python.answers import call_arguments as call_arguments
+from deskcheck.languages.python.answers import omits as omits
+from deskcheck.languages.python.answers import stated as stated
 from deskcheck.languages.python.bindings import bindings as bindings
 from deskcheck.languages.python.bytecode import listing as listing
 from deskcheck.languages.python.contents import contents as contents

@@ -68,7 +68,9 @@ def write(value: object) -> str:
 def plain(text: str) -> object:
     """Return the value of a literal in the narrow sense of the language. ValueError if the text is none."""
     try:
-        return ast.literal_eval(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.literal_eval(text)
     except (SyntaxError, TypeError, RecursionError, MemoryError) as error:
         raise ValueError(f"no literal: {error}") from None
 
