@@ -21,7 +21,7 @@ pytestmark = pytest.mark.one_python
 
 FILES = {"trace": 19, "build": 26, "eval": 54}
 """Command -> files of the package whose functions it calls; the aims are in measurements/files_entered.py."""
-OPTIONS = 173
+OPTIONS = 175
 """Options over all commands; the aim is 175."""
 QUICK_S = 60.0
 """Seconds of processor time that `make quick` may take on a developer's machine."""

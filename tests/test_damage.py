@@ -49,7 +49,7 @@ DAMAGED = [
     ("cut data/traces-000000000.parquet", "data  data", 2, "is not what was written; delete its line in"),
     ("cut data/traces-000000000.parquet", BUILD + "data", 2, "is not what was written; delete its line in"),
     ("junk data/traces-000000002.parquet", "data  data", 2, "is not what was written; delete its line in"),
-    ("junk data/traces-000000000.parquet", "view  data  --program  0", 2, "is not what was written"),
+    ("junk data/traces-000000000.parquet", "view  data  --task  0", 2, "is not what was written"),
     ("cut data/dataset.json", "data  data", 2, "dataset.json is not a configuration; build into a new"),
     ("cut data/dataset.json", BUILD + "data", 2, "dataset.json is not a configuration; build into a new"),
     (

@@ -11,6 +11,7 @@ records, and the first process merges the records. See docs/pytest.md.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--deskcheck-on-failure", default="", metavar="DIR", help="write a page for each failed test here")
     add("--deskcheck-out", default="", metavar="DIR", help="record calls into this dataset folder")
     add("--deskcheck-scope", action="append", default=[], metavar="PKG", help="package or module; repeatable")
+    add(
+        "--deskcheck-no-redact",
+        action="store_true",
+        help="show passwords, tokens and keys in what is written",
+    )
     add("--deskcheck-max-calls", type=int, default=20, metavar="N", help="calls kept of one function (20)")
     add("--deskcheck-max-steps", type=int, metavar="N", help="line events of a call (2000), a test (100000)")
     add(
@@ -60,6 +66,7 @@ class _Failures:
         from deskcheck.viewer.failures import project_files
 
         self._folder = Path(config.getoption("--deskcheck-on-failure")).absolute()
+        self._redactor = _redactor(config)
         self._root = config.rootpath.resolve()
         self._is_worker = hasattr(config, "workerinput")
         self._rows: list[Any] = []
@@ -99,14 +106,18 @@ class _Failures:
         from deskcheck.errors import DeskcheckError
         from deskcheck.viewer.failures import Entry, failure_of, texts_of, write_failure
 
+        redact = self._redactor()
         last = str(report.longrepr).strip().rpartition("\n")[2]
+        last = redact.text(last) if redact else last
         try:
             found = self._calls.last()
             if found is None:
                 return to_builtins(Entry(name, "", last, "nothing of it was recorded", []))  # type: ignore[no-any-return]
-            program, trace = found
+            program, trace = redact.run(*found) if redact else found
             path = program.origin.split(":")[1]
             texts = dict(texts_of(trace, self._root))
+            if redact:
+                texts = {file: redact.source(text) for file, text in texts.items()}
             failure = failure_of(program, trace, path=path, texts=texts)
             return to_builtins(write_failure(failure, self._folder, name))  # type: ignore[no-any-return]
         except (DeskcheckError, OSError) as error:  # a failure here must not change the test's verdict
@@ -149,6 +160,7 @@ class _Recording:
         except ModuleNotFoundError as error:
             missing = MissingExtra(str(error.name), "data", "--deskcheck-out")
             raise pytest.UsageError(str(missing)) from None
+        self._redactor = _redactor(config)
         self._out = Path(config.getoption("--deskcheck-out")).absolute()
         self._scope: list[str] = config.getoption("--deskcheck-scope")
         self._max_calls: int = config.getoption("--deskcheck-max-calls")
@@ -184,11 +196,21 @@ class _Recording:
 
         self._recorder = CallRecorder(
             file_of,
-            self._part.add,
+            self._add,
             limits=self._limits,
             max_calls=self._max_calls,
             kept=self._part.kept,
         )
+
+    def _add(self, program: Any, packed: Any) -> bool:
+        """Add a call to this process's part of the dataset, without its secrets."""
+        from deskcheck.format.buffers import packed_of, trace_of
+
+        redact = self._redactor()
+        if redact:
+            program, trace = redact.run(program, trace_of(packed))
+            packed = packed_of(trace)
+        return bool(self._part.add(program, packed))
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
@@ -238,6 +260,20 @@ class _Recording:
             f"{found.n_events} events, {found.n_bytes / 1e3:,.1f} kB in {self._out}"
         )
         yield f"recorded calls took {found.recorded_s:.1f} s of {found.tests_s:.1f} s in tests"
+
+
+def _redactor(config: pytest.Config) -> Any:
+    """Return a function that makes a new Redactor for each run, or None if nothing is to be hidden."""
+    from deskcheck.errors import UserError
+    from deskcheck.tracing.redaction import Redactor, Rules
+
+    if config.getoption("--deskcheck-no-redact"):
+        return lambda: None
+    try:
+        rules = Rules.of(config.rootpath)
+    except UserError as error:
+        raise pytest.UsageError(str(error)) from None
+    return lambda: Redactor(rules, environment=os.environ)
 
 
 def _limits(config: pytest.Config, *, max_steps: int) -> Any:

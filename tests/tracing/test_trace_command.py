@@ -119,7 +119,7 @@ def test_a_long_run_is_cut_in_the_middle_and_says_how_to_see_it(
         (["FILE", "--call", "swap(1"], ["does not parse"]),
         (["FILE", "--call", "swap"], ["not a call"]),
         (["FILE", "word", "--call", "swap([1], 0)"], ["'word'", "leave --call out"]),
-        (["FILE", "--call", "loop()", "--no-step-in", "nope"], ["'nope'", "known: fail, loop"]),
+        (["FILE", "--call", "loop()", "--step-in", "-nope"], ["'nope'", "known: fail, loop"]),
         (["FILE", "--stdin", "missing.txt"], ["--stdin missing.txt cannot be read"]),
         (["-m", "nope"], ["no module 'nope'"]),
         (["FILE", "3", "--twice"], ["no option --twice", "deskcheck trace FILE -- --twice"]),

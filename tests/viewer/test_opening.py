@@ -103,7 +103,7 @@ def test_a_saved_trace(program: Path, tmp_path: Path, ending: str) -> None:
 def test_a_program_of_a_dataset_by_number(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     run("build", "generated", "--family", "easy", "--n", "4", "--out", str(folder))
-    page = shown(str(folder), "--program", "2", out=tmp_path / "a.html")
+    page = shown(str(folder), "--task", "2", out=tmp_path / "a.html")
     assert "after" in page["outcome"]["text"] and page["files"][0]["lines"]
 
 

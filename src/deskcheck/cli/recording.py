@@ -5,12 +5,22 @@ from __future__ import annotations
 import re
 import signal
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from deskcheck.cli.shell import Command, Confirm, Require, contain, say_containment, usage_in_our_words
+from deskcheck.cli.shell import (
+    Command,
+    Confirm,
+    Require,
+    contain,
+    is_redacted,
+    say_containment,
+    usage_in_our_words,
+    with_redaction,
+)
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.records import CompileFailure, Crashed, Outcome, Raised, Refused, Rejected, Returned
 
@@ -21,7 +31,7 @@ class TraceCommand(Command):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         typed = list(args)
         try:
-            return TyperCommand.parse_args(self, ctx, args)
+            return TyperCommand.parse_args(self, ctx, with_redaction("trace", args))
         except Exception as error:
             if type(error).__name__ != "NoSuchOption":  # click's class, or that of typer's copy of click
                 with usage_in_our_words("trace", typed):
@@ -46,17 +56,16 @@ def trace(
     code: Annotated[str, typer.Option("-c", help="Run this text, as python -c does.")] = "",
     module: Annotated[bool, typer.Option("-m", help="Run a module as python -m does, from here.")] = False,
     trust: Annotated[
-        bool, typer.Option("--trust", help="Not contained: with your files, network and standard input.")
+        bool,
+        typer.Option("--trust", help="Not contained, with your files; hides secrets but for --no-redact."),
     ] = False,
     stdin: Annotated[str, typer.Option(help="File for its standard input; piped input is read too.")] = "",
     more: Annotated[
         list[str] | None, typer.Option("--file", help="One more file that it imports or reads; repeatable.")
     ] = None,
     step_in: Annotated[
-        list[str] | None, typer.Option(help="Only step into this function, class or module; repeatable.")
-    ] = None,
-    no_step_in: Annotated[
-        list[str] | None, typer.Option(help="Don't step into this function, class or module; repeatable.")
+        list[str] | None,
+        typer.Option(help="Only step into this function, class or module; -NAME: not into it; repeatable."),
     ] = None,
     granularity: Annotated[
         str, typer.Option(help="Steps to record: line, expression, instruction.")
@@ -86,10 +95,11 @@ def trace(
         arguments=[*([file] if code and file else []), *(arguments or [])],
         is_module=module,
         is_trusted=trust,
+        is_redacted=is_redacted(),
         stdin=stdin,
         files=more or [],
-        step_in=step_in or [],
-        no_step_in=no_step_in or [],
+        step_in=[name for name in step_in or [] if name[0] != "-"],
+        no_step_in=[name[1:] for name in step_in or [] if name[0] == "-"],
         granularity=granularity,
         format=format,
         out=out,
@@ -107,6 +117,8 @@ def trace(
         print(f"a second run elsewhere gave {'the same' if same else 'other'} bytes", file=sys.stderr)
     if out:
         _write_run(out, recorded)
+        size = Path(out).stat().st_size / 1000
+        print(f"{out}: {recorded.packed.n_steps:,} steps, {size:,.1f} kB", file=sys.stderr)
     if format == "json":
         import msgspec
 

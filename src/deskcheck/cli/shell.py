@@ -77,10 +77,29 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         with usage_in_our_words(self.name or "", args):
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, with_redaction(self.name or "", args))
 
     def get_params(self, ctx: Any) -> list[Any]:
         return [with_names(lightly_coerced(parameter)) for parameter in super().get_params(ctx)]
+
+
+SHOWS_SECRETS = "--no-redact"
+_redacting = {"is_on": True}
+
+
+def with_redaction(command: str, args: list[str]) -> list[str]:
+    """Take `--no-redact` out of the words of `trace` and `view`, and remember it for this command."""
+    _redacting["is_on"] = True
+    own = args.index("--") if "--" in args else len(args)
+    if command not in ("trace", "view") or SHOWS_SECRETS not in args[:own]:
+        return args
+    _redacting["is_on"] = False
+    return [word for word in args[:own] if word != SHOWS_SECRETS] + args[own:]
+
+
+def is_redacted() -> bool:
+    """Whether secrets of a trusted program are hidden, unless this command was given `--no-redact`."""
+    return _redacting["is_on"]
 
 
 PLUG_INS = {"model": "model", "benchmark": "benchmark", "strategy": "strategy", "task": "question"}

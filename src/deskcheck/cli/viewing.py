@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
 
 from deskcheck.cell_files import check_target, write_whole
-from deskcheck.cli.shell import Require, contain, say_containment
+from deskcheck.cli.shell import Require, contain, is_redacted, say_containment
 from deskcheck.errors import UserError
 
 
 def view(
     what: Annotated[
-        str, typer.Argument(help="A program's file, a saved trace, a dataset, a log folder, saved answers.")
-    ],
+        str,
+        typer.Argument(
+            help="A program's file, a saved trace, a dataset, a log folder, saved answers.",
+            show_default=False,
+        ),
+    ] = "",
     arguments: Annotated[
         list[str] | None, typer.Argument(help="Arguments of a script; after -- if they begin with -.")
     ] = None,
     call: Annotated[
         str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")
     ] = "",
+    code: Annotated[str, typer.Option("-c", help="Run this text, as python -c does.")] = "",
+    module: Annotated[bool, typer.Option("-m", help="Run a module as python -m does, from here.")] = False,
+    trust: Annotated[
+        bool,
+        typer.Option("--trust", help="Not contained, with your files; hides secrets but for --no-redact."),
+    ] = False,
+    more: Annotated[
+        list[str] | None, typer.Option("--file", help="One more file that it imports or reads; repeatable.")
+    ] = None,
+    step_in: Annotated[
+        list[str] | None,
+        typer.Option(help="Only step into this function, class or module; -NAME: not into it; repeatable."),
+    ] = None,
     model: Annotated[
         list[str] | None, typer.Option(help="Execute it by this model too, beside the truth; repeatable.")
     ] = None,
@@ -30,13 +46,11 @@ def view(
         list[str] | None, typer.Option(help="File with a model's reply to show beside the truth; repeatable.")
     ] = None,
     task: Annotated[
-        str, typer.Option(help="Of a log folder or of saved answers: the task whose answers are shown.")
+        str, typer.Option(help="Of logs or answers: the task; of a dataset: a number from 0, or an id.")
     ] = "",
     benchmark: Annotated[str, typer.Option(help="Of saved answers: the benchmark they answer.")] = "",
     data: Annotated[str, typer.Option(help="Of saved answers: file of the benchmark.")] = "",
-    program: Annotated[str, typer.Option(help="Of a dataset: number from 0, or the program's id.")] = "",
     out: Annotated[str, typer.Option(help="The page to write; it replaces a page of that name.")] = "",
-    is_opened: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     statements: Annotated[
         bool, typer.Option("--statements", help="Experimental: check statements in free text too.")
     ] = False,
@@ -62,24 +76,34 @@ def view(
     )
     from deskcheck.viewer.text import idle_text
 
-    taken_as = "answers" if benchmark else kind_of(what)
-    target = Path(out or f"{Path(what).stem or 'run'}.html")
+    if not what and not code:
+        raise UserError("name what is to be shown: a program's file, -m MODULE, -c CODE, a saved trace, ..")
+    is_program = bool(code) or module
+    taken_as = "program" if is_program else "answers" if benchmark else kind_of(what)
+    target = Path(out or f"{'run' if is_program else Path(what).stem or 'run'}.html")
     check_target(str(target), "--out", ending=".html")
     if taken_as == "program":
-        contain(require)
         request = TraceRequest(
-            what,
+            "" if code else what,
+            code=code,
             call=call.strip(),
-            arguments=arguments or [],
+            arguments=[*([what] if code and what else []), *(arguments or [])],
+            is_module=module,
+            is_trusted=trust,
+            is_redacted=is_redacted(),
             stdin=stdin,
+            files=more or [],
+            step_in=[name for name in step_in or [] if name[0] != "-"],
+            no_step_in=[name[1:] for name in step_in or [] if name[0] == "-"],
             max_steps=max_steps,
         )
+        if not trust:
+            contain(require)
         shown = view_of_program(request, program_of=program_of)
-        say_containment(what)
-        if why := idle_text(shown.traces[0], shown.program):
-            if model:
-                raise UserError(f"{what}: there is nothing for a model to execute: {why}")
-            print(f"note: {why}", file=sys.stderr)
+        if not trust:
+            say_containment(what or "-c")
+        if (why := idle_text(shown.traces[0], shown.program)) and model:
+            raise UserError(f"{what}: there is nothing for a model to execute: {why}")
         shown = _executed(shown, model or [], model_arg or [], max_steps)
         shown = replace(shown, runs=[*shown.runs, *(run_of_reply(path) for path in reply or [])])
     elif taken_as == "evaluation":
@@ -89,31 +113,28 @@ def view(
         contain(require)
         shown = view_of_saved(what, benchmark, data, task, max_steps=max_steps)
     else:
-        shown = view_of_traces(what, program)
+        shown = view_of_traces(what, task)
     shown = replace(shown, reads_statements=statements)
     write_whole(target, page_of(shown).encode("utf-8"))
     n_steps = shown.traces[0].n_steps
     steps = "1 step" if n_steps == 1 else f"{n_steps:,} steps"
     print(f"{target}: {steps}, {target.stat().st_size / 1000:,.0f} kB; it opens from disk")
-    if is_opened:
-        import webbrowser
-
-        webbrowser.open(target.resolve().as_uri())
-    if taken_as == "program" and not n_steps:
-        _end_as_trace(shown)
+    if taken_as == "program":
+        _end_as_trace(shown, is_trusted=trust)
 
 
-def _end_as_trace(shown: Any) -> None:
-    """Print how a run without a step ended, and end with its status, both as `deskcheck trace` does."""
+def _end_as_trace(shown: Any, *, is_trusted: bool) -> None:
+    """Print the outcome and advice on it, and end with its status, both as `deskcheck trace` does."""
     from deskcheck.cli.recording import exit_code
-    from deskcheck.viewer.terminal import shown_call, trace_lines
-    from deskcheck.viewer.text import hint_lines
+    from deskcheck.tracing.program import bundle_of
+    from deskcheck.viewer.terminal import printable
+    from deskcheck.viewer.text import Sources, hint_lines, outcome_lines
 
     trace, program = shown.traces[0], shown.program
-    for line in trace_lines(trace, program.source, call=shown_call(program)):
-        print(line)
-    for line in hint_lines(trace, program):
-        print(line)
+    bundle = bundle_of(program)
+    lines = outcome_lines(trace, Sources(trace, program.source, bundle.files if bundle else {}))
+    for line in (*lines, *hint_lines(trace, program, is_trusted=is_trusted)):
+        print(printable(line))
     if status := exit_code(trace.outcome):
         raise typer.Exit(status)
 

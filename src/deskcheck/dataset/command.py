@@ -238,7 +238,7 @@ def as_text(path: Path, *, n_shown: int = 0) -> str:
     for number, (program, packed) in enumerate(read_packed(path)):
         outcomes[str(packed.head.outcome.__struct_config__.tag)] += 1
         if number < n_shown:
-            shown += run_lines(program, packed, f"deskcheck view {path} --program {number}")
+            shown += run_lines(program, packed, f"deskcheck view {path} --task {number}")
     if path.is_dir():
         lines.append(summary_text(summarise(manifest)))
     lines.append("outcomes: " + (", ".join(f"{n} {name}" for name, n in outcomes.most_common()) or "none"))

@@ -22,10 +22,13 @@ from __future__ import annotations
 import ast
 import codecs
 import io
+import os
 import re
+import sys
 import tokenize
 from collections.abc import Iterator
 from functools import lru_cache
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import msgspec
@@ -257,13 +260,15 @@ MAX_FILES, MAX_BYTES = 2_000, 8 << 20
 def program_of(request: TraceRequest) -> Program:
     """Make the requested program. UserError or BadSource names the mistake in the request."""
     main, root = _main_and_root(request)
-    source = _parsing(request.code, "-c") if request.code else read_source(main)
+    source = _source_of(request, main)
     if request.call:
         entry, arguments = split_call(request.call, source, file=str(main))
     else:
         entry, arguments = SCRIPT, ", ".join(map(repr, request.arguments))
     path = main.relative_to(root).as_posix()
     extra, data = _given_files(request.files, root)
+    if request.is_module and main.parent == Path() and main.name.startswith(_RUNNER):
+        extra += project_files(Path.cwd())
     files = own_files(path, source, root=root, extra=extra, is_script=not (request.call or request.is_module))
     files.pop(path, None)
     check_rules([*request.step_in, *request.no_step_in], {path: source} | files)
@@ -278,6 +283,45 @@ def program_of(request: TraceRequest) -> Program:
     )
     prelude = "" if request.call and not _needs_bundle(bundle, source) else prelude_of(bundle)
     return make_program(source, entry, arguments, origin=f"files:{main.as_posix()}", prelude=prelude)
+
+
+_RUNNER = "run_"  # and the name of an installed module: the two lines that run it
+
+
+def _source_of(request: TraceRequest, main: Path) -> str:
+    if request.code:
+        return _parsing(request.code, "-c")
+    if request.is_module and not main.is_file():
+        return f"import runpy\nrunpy.run_module({request.file!r}, run_name='__main__', alter_sys=True)\n"
+    return read_source(main)
+
+
+def project_files(root: Path) -> list[str]:
+    """Return the paths of the Python files below a folder, without hidden folders and environments."""
+    found: list[str] = []
+    for folder, below, names in os.walk(root):
+        here = Path(folder)
+        below[:] = sorted(
+            name
+            for name in below
+            if name[0] not in "._" and name != "node_modules" and not (here / name / "pyvenv.cfg").exists()
+        )
+        found += [
+            (here / name).relative_to(root).as_posix() for name in sorted(names) if name.endswith(".py")
+        ]
+    return found[:MAX_FILES]
+
+
+def _is_installed(name: str) -> bool:
+    """Whether Python's import path has a module that `python -m` can run; nothing is imported."""
+    places: list[str] | None = None
+    spec = None
+    for part in name.split("."):
+        spec = PathFinder.find_spec(part if places is None else f"x.{part}", places)
+        if spec is None:
+            return False
+        places = list(spec.submodule_search_locations or [])
+    return not places or PathFinder.find_spec("x.__main__", places) is not None
 
 
 def _name_of(path: str) -> str:
@@ -322,10 +366,17 @@ def _main_and_root(request: TraceRequest) -> tuple[Path, Path]:
         root, name = Path.cwd(), request.file.replace(".", "/")
         places = [root / f"{name}.py", root / name / "__main__.py"]
         main = next((place for place in places if place.is_file()), None)
+        if main is None and _is_installed(request.file):
+            if request.is_trusted:
+                return Path(f"{_RUNNER}{request.file.replace('.', '_')}.py"), Path()
+            raise BadSource(
+                f"'{request.file}' is an installed module; to run it with your files and network: "
+                f"deskcheck trace --trust -m {request.file}"
+            )
         if main is None:
             hint = " (a package needs a __main__.py)" if (root / name).is_dir() else ""
             raise BadSource(
-                f"no module '{request.file}' in {root}{hint}; -m runs your own modules from their folder"
+                f"no module '{request.file}' in {root}{hint}, and none is installed for {sys.executable}"
             )
         return main.relative_to(root), Path()
     main = Path(request.file)

@@ -48,6 +48,7 @@ from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.packed import HAS_NATIVE_CHECK, check_native, is_unexplained, unpack, unpack_parts
 from deskcheck.tracing.printing import Places
 from deskcheck.tracing.program import bundle_of, encode_request, files_of
+from deskcheck.tracing.redaction import Redactor, Rules
 from deskcheck.tracing.trusted import run_trusted
 
 # Modules that keep no state between two programs, or only state that the sandbox resets or compares.
@@ -268,6 +269,8 @@ class TraceRequest(Struct, frozen=True):
     is_module: bool = False
     is_trusted: bool = False
     """Run it in a separate process with all rights of its user, not in the sandbox."""
+    is_redacted: bool = True
+    """Whether secrets in the record of a trusted program are hidden (`redaction`)."""
     stdin: str = ""
     """File that a program in the sandbox reads as its standard input.
 
@@ -299,6 +302,7 @@ class Recorded(Struct, frozen=True):
     """Name of a file in the trace -> its text; "" is the program's source."""
     printed: Places = []
     """Events during which it printed, with the end of what was printed, where the tracer tells that."""
+    is_trusted: bool = False
 
     @property
     def trace(self) -> Trace:
@@ -332,7 +336,9 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
             time_limit_s=request.time_limit_s,
             output_to_stderr=request.format == "json",
         )
-        return Recorded(program, packed, b"", sources)
+        if request.is_redacted:
+            program, packed, sources = _redacted(program, packed)
+        return Recorded(program, packed, b"", sources, is_trusted=True)
     payload = encode_request(program, limits, granularity=granularity)
     job = Job("0", FUNCTION, payload, limits, files=files_of(program))
     again = [replace(job, id="1", is_second=True)] if request.confirm else []
@@ -341,6 +347,14 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     if second:
         packed = compared(packed, result, second[0])
     return Recorded(program, packed, result.output, sources)
+
+
+def _redacted(program: Program, packed: Packed) -> tuple[Program, Packed, dict[str, str]]:
+    """Return the run and its sources without secrets."""
+    redactor = Redactor(Rules.of(Path.cwd()), environment=os.environ)
+    program, trace = redactor.run(program, trace_of(packed))
+    bundle = bundle_of(program)
+    return program, packed_of(trace), {"": program.source} | (bundle.files if bundle else {})
 
 
 def _folder(request: TraceRequest, path: str) -> Path:

@@ -510,6 +510,8 @@ def raised(error: BaseException, tracer: Raising | None, line: int) -> Raised:
 def message_of(error: BaseException) -> str:
     """Return the text of an exception's plain arguments; it equals str() if the class inherits Python's."""
     args = BaseException.__dict__["args"].__get__(error)
+    if type(error) is SystemExit and len(args) == 1 and issubclass(type(args[0]), int):
+        return int.__repr__(args[0])  # the exit code, also where a library has an enumeration of them
     if not all(id(type(arg)) in _PLAIN for arg in args):
         return ", ".join(_plain(arg) for arg in args)
     for ancestor in true_mro(type(error)):

@@ -185,9 +185,7 @@ def check_rules(names: Iterable[str], sources: dict[str, str]) -> None:
     for name in names:
         if not any(found == name or found.startswith(f"{name}.") for found in known):
             shown = ", ".join(sorted(known)[:20])
-            raise UserError(
-                f"--step-in/--no-step-in '{name}' is no function, class or module here; known: {shown}"
-            )
+            raise UserError(f"--step-in '{name}' is no function, class or module here; known: {shown}")
 
 
 class Request(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

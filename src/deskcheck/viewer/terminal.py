@@ -188,7 +188,10 @@ def request_lines(found: Recorded, *, whole: bool = False, paint: Paint = PLAIN)
     program, files = found.program, found.sources
     call = shown_call(program)
     yield from trace_lines(found.trace, program.source, call=call, whole=whole, files=files, paint=paint)
-    for line in (*output_lines(found.output, whole=whole), *hint_lines(found.trace, program)):
+    for line in (
+        *output_lines(found.output, whole=whole),
+        *hint_lines(found.trace, program, is_trusted=found.is_trusted),
+    ):
         yield paint.line(line)
 
 

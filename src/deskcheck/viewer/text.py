@@ -15,7 +15,10 @@ a hundred.
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.machinery import PathFinder
 from itertools import groupby
 
 from deskcheck.languages import part
@@ -410,12 +413,22 @@ def _cut(line: str) -> str:
 # ------------------------------------------------------------------ what to do next
 
 
-def hint_lines(trace: Trace, program: Program) -> Iterator[str]:
+def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> Iterator[str]:
     """Yield advice on a failure of the run that an option of the command can prevent."""
     outcome = trace.outcome
     if isinstance(outcome, Raised):
-        if outcome.type in ("FileNotFoundError", "ModuleNotFoundError"):
-            yield "note: the program is given the files that its imports name; --file PATH gives it one more"
+        missing = re.match(r"No module named '(\w+)", outcome.message)
+        if missing and PathFinder.find_spec(missing[1]) is None:
+            yield (
+                f"note: there is no file {missing[1]}.py beside the program (--file PATH gives it one from "
+                f"elsewhere), and no library '{missing[1]}' in deskcheck's Python: to install one, "
+                f"{sys.executable} -m pip install {missing[1]}"
+            )
+        elif outcome.type == "FileNotFoundError" and not is_trusted:
+            yield (
+                "note: the program is given the files that its imports name; --file PATH gives it one more, "
+                "--trust all of yours"
+            )
         bundle = bundle_of(program)
         if outcome.type == "EOFError" and not (bundle and bundle.stdin):
             yield "note: its standard input is empty; pipe something into this command, or use --stdin FILE"
