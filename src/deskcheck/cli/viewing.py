@@ -127,12 +127,16 @@ def _end_as_trace(shown: Any, *, is_trusted: bool) -> None:
     """Print the outcome and advice on it, and end with its status, both as `deskcheck trace` does."""
     from deskcheck.cli.recording import exit_code
     from deskcheck.tracing.program import bundle_of
-    from deskcheck.viewer.terminal import printable
+    from deskcheck.viewer.terminal import printable, shown_call, trace_lines
     from deskcheck.viewer.text import Sources, hint_lines, outcome_lines
 
     trace, program = shown.traces[0], shown.program
     bundle = bundle_of(program)
-    lines = outcome_lines(trace, Sources(trace, program.source, bundle.files if bundle else {}))
+    if trace.n_steps:
+        lines = [*outcome_lines(trace, Sources(trace, program.source, bundle.files if bundle else {}))]
+        lines += [f"note: {note}" for note in trace.fidelity.notes]
+    else:
+        lines = [*trace_lines(trace, program.source, call=shown_call(program))]
     for line in (*lines, *hint_lines(trace, program, is_trusted=is_trusted)):
         print(printable(line))
     if status := exit_code(trace.outcome):

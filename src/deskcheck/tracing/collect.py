@@ -48,7 +48,6 @@ from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.packed import HAS_NATIVE_CHECK, check_native, is_unexplained, unpack, unpack_parts
 from deskcheck.tracing.printing import Places
 from deskcheck.tracing.program import bundle_of, encode_request, files_of
-from deskcheck.tracing.redaction import Redactor, Rules
 from deskcheck.tracing.trusted import run_trusted
 
 # Modules that keep no state between two programs, or only state that the sandbox resets or compares.
@@ -351,6 +350,8 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
 
 def _redacted(program: Program, packed: Packed) -> tuple[Program, Packed, dict[str, str]]:
     """Return the run and its sources without secrets."""
+    from deskcheck.tracing.redaction import Redactor, Rules
+
     redactor = Redactor(Rules.of(Path.cwd()), environment=os.environ)
     program, trace = redactor.run(program, trace_of(packed))
     bundle = bundle_of(program)

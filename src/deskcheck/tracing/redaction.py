@@ -241,7 +241,7 @@ class Redactor:
         return found
 
     def _values(self, trace: Trace) -> ValueColumns:
-        """Return the table of values with its secrets hidden, and a row more that stands for a hidden value."""
+        """Return the table of values with its secrets hidden, and one row more for a hidden value."""
         table = trace.values
         kinds, numbers, data = list(table.kind), list(table.number), list(table.data)
         tails: dict[int, str] = {}
