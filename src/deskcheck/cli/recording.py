@@ -118,7 +118,10 @@ def trace(
     if out:
         _write_run(out, recorded)
         size = Path(out).stat().st_size / 1000
-        print(f"{out}: {recorded.packed.n_steps:,} steps, {size:,.1f} kB", file=sys.stderr)
+        print(
+            f"{out}: {recorded.packed.n_steps:,} step{'s' * (recorded.packed.n_steps != 1)}, {size:,.1f} kB",
+            file=sys.stderr,
+        )
     if format == "json":
         import msgspec
 
