@@ -50,6 +50,26 @@ def record(run: Run) -> Trace:
     return trace_of(run.packed)
 
 
+def seen(run: Run) -> list[tuple[object, ...]]:
+    """Return every event with its changes, in no order inside of an event, with values instead of handles."""
+    trace = record(run)
+    values, changes, events = trace.values, trace.changes, trace.events
+    texts = list(zip(values.kind, values.number, map(repr, values.real), values.data, strict=True))
+    texts.append((-1, 0, "", b""))  # the handle -1
+    rows = list(
+        zip(changes.place, changes.owner, changes.key, changes.index, changes.op, changes.value, strict=True)
+    )
+    told: list[tuple[object, ...]] = []
+    begin = 0
+    for kind, frame, line, value, end in zip(
+        events.kind, events.frame, events.line, events.value, events.changes_end, strict=True
+    ):
+        made = sorted((p, o, texts[key], at, op, texts[new]) for p, o, key, at, op, new in rows[begin:end])
+        told.append((kind, frame, line, texts[value], made))
+        begin = end
+    return told
+
+
 def told(run: Run, source: str, call: str = "") -> list[str]:
     """Return the lines that the terminal shows of a run, with single spaces."""
     return [" ".join(line.split()) for line in trace_lines(record(run), source, call=call or "script")]

@@ -73,7 +73,7 @@ class Engine:
             data = b""
         if data is None:
             self.close()
-            return TimeLimit(self._limits.time_s)
+            return TimeLimit(time_s)
         if data:
             return msgspec.msgpack.decode(data, type=Reply)
         return self._death()

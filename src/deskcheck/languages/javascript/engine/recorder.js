@@ -69,12 +69,13 @@
 
     // ------------------------------------------------------------ columns and tables
     class Column {
-      constructor(C) { this.C = C; this.a = new C(1024); this.n = 0; }
+      constructor(C) { this.C = C; this.a = new C(1024); this.room = 1024; this.n = 0; }
       push(v) {
-        if (this.n === this.a.length) { const more = new this.C(2 * this.n); apply(setTyped, more, [this.a]); this.a = more; }
+        if (this.n === this.room) { this.room *= 2; const more = new this.C(this.room); apply(setTyped, more, [this.a]); this.a = more; }
         this.a[this.n++] = v;
       }
     }
+    setProto(Column.prototype, null);  // else an assignment to a field could meet a setter of the program
     const evKind = new Column(Bytes), evFrame = new Column(Ints), evLine = new Column(Ints), evValue = new Column(Ints), evEnd = new Column(Ints), evStep = new Column(Ints);
     const chPlace = new Column(Bytes), chOwner = new Column(Ints), chKey = new Column(Ints), chIndex = new Column(Ints), chOp = new Column(Bytes), chValue = new Column(Ints);
     const vaKind = new Column(Bytes), vaLow = new Column(Ints), vaHigh = new Column(Ints), vaReal = new Column(Reals), vaType = new Column(Ints), vaAt = new Column(Ints), data = new Column(Bytes);
@@ -566,6 +567,8 @@
       constructor(id, code, lex) { this.id = id; this.code = code; this.lex = lex; this.resumer = cur; this.line = code.line; this.last = apply(slice_, code.blank, []); this.group = EMPTY; this.suspended = false; this.ended = false; this.shared = null; this.returned = -1; this.raised = NONE; this.unwinds = false; this.loops = null; this.off = false; }
     }
     class Off { constructor(code, lex) { this.off = true; this.code = code; this.lex = lex; this.shared = null; this.last = null; this.ended = false; } }
+    setProto(Frame.prototype, null);
+    setProto(Off.prototype, null);
     let nCodes = 0;
     function begin(number, lex, values) {
       const code = codes[number];
@@ -653,10 +656,12 @@
     function Z(f, v) {
       if (stopped !== null) throw STOP;
       if (f.off || !on) return v;
+      const isBack = f.suspended;
+      if (isBack) depth++;  // first, as at the beginning of a call
       flush();
       const h = encode(v);
       born();
-      if (f.suspended) resume(f, h); else cur = f;
+      if (isBack) { depth--; resume(f, h); } else cur = f;
       return v;
     }
     // Loops over values: an iterator object with its source and the number of values taken so far.

@@ -88,7 +88,10 @@
       recorder.off();
       return stringify({ state, stopped, handle, type, message, exit: EXIT.code, notes, reads: host.reads, output: host.out.chunks, outputBytes: host.out.bytes, codes: recorder.codes(), names: recorder.names(), steps: recorder.steps() });
     }
-    let columns = null;
-    return { begin, more, finish, column(name) { if (columns === null) columns = recorder.columns(); return columns[name]; } };
+    // Without an argument, because the engine would put it into an array that the program can have changed.
+    let columns = null, at = 0;
+    const order = options.columns;
+    Object.setPrototypeOf(order, null);
+    return { begin, more, finish, column() { if (columns === null) columns = recorder.columns(); return columns[order[at++]]; } };
   };
 })();

@@ -1,0 +1,2 @@
+// outcome: output limit
+for (;;) console.log('x'.repeat(100000));

@@ -1,0 +1,2 @@
+// outcome: time limit
+/^(a+)+$/.test('a'.repeat(40) + 'b');

@@ -1,0 +1,2 @@
+// outcome: raised
+require('fs').readFileSync('/etc/passwd');

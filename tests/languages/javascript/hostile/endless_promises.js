@@ -1,0 +1,3 @@
+// outcome: step limit
+const go = () => Promise.resolve().then(go);
+go();

@@ -1,0 +1,2 @@
+// outcome: step limit or time limit
+setInterval(() => { 1; }, 1);

@@ -1,0 +1,2 @@
+// outcome: step limit
+for (;;) { try { for (;;) ; } catch {} finally { } }

@@ -1,0 +1,3 @@
+// outcome: step limit
+Atomics.wait?.(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+while (1) ;
