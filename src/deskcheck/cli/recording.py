@@ -84,7 +84,7 @@ def trace(
     require: Require = "limits",
 ) -> None:
     """Run a call, a script or a module and show every step; it ends with the program's exit code."""
-    from deskcheck.languages.requests import run_request
+    from deskcheck.languages.javascript.request import run_request
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest
 

@@ -20,7 +20,7 @@ from deskcheck.errors import BadSource, DataError, UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade
 from deskcheck.importers import SavedRun, read_places
-from deskcheck.languages.requests import is_javascript, run_request
+from deskcheck.languages.javascript.request import is_javascript, run_request
 from deskcheck.programs.files import split_call
 from deskcheck.records import Granularity, Limits, Program, TaskDraft, Trace
 from deskcheck.strategies import says

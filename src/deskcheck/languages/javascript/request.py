@@ -1,19 +1,20 @@
-"""Run the one request of a command line on a JavaScript or TypeScript file.
+"""Run the one request of a command line: a JavaScript or TypeScript file here, others by Python's tracer.
 
 language_of("a.ts") -> "typescript"           "" = no file of these languages
-run_request(TraceRequest("a.js", call="f(3)")) -> Recorded
+run_request(TraceRequest("a.js", call="f(3)"), program_of=program_of) -> Recorded
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from deskcheck.errors import BadSource, UserError
-from deskcheck.languages.javascript.tracer import run_one
 from deskcheck.records import Granularity, Limits, Program
 from deskcheck.tracing.collect import Recorded, TraceRequest
+from deskcheck.tracing.collect import run_request as run_python
 from deskcheck.tracing.program import SCRIPT, make_program
 
 _LANGUAGES = {
@@ -28,7 +29,17 @@ def language_of(file: str) -> str:
     return _LANGUAGES.get(Path(file).suffix, "")
 
 
-def program_of(request: TraceRequest) -> Program:
+def is_javascript(request: TraceRequest) -> bool:
+    """Whether the request names a file in JavaScript or TypeScript."""
+    return not request.code and not request.is_module and language_of(request.file) != ""
+
+
+def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], Program]) -> Recorded:
+    """Run the requested program; `program_of` makes a Python program from files."""
+    return _run(request) if is_javascript(request) else run_python(request, program_of=program_of)
+
+
+def _program(request: TraceRequest) -> Program:
     """Return the program of a request: the file as a script, or a call after the file has run."""
     path = Path(request.file)
     if not path.is_file():
@@ -48,8 +59,10 @@ def program_of(request: TraceRequest) -> Program:
     )
 
 
-def run_request(request: TraceRequest) -> Recorded:
+def _run(request: TraceRequest) -> Recorded:
     """Run the requested program in the contained engine. UserError names an option that JavaScript lacks."""
+    from deskcheck.languages.javascript.tracer import run_one  # only where it is used
+
     refused = {
         "--trust": request.is_trusted, "--stdin": bool(request.stdin), "--file": bool(request.files),
         "--step-in": bool(request.step_in), "--no-step-in": bool(request.no_step_in), "-m": request.is_module,
@@ -60,7 +73,7 @@ def run_request(request: TraceRequest) -> Recorded:
         raise UserError(
             f"JavaScript is traced by line, not by {request.granularity}: leave --granularity out"
         )
-    program = program_of(request)
+    program = _program(request)
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     run = run_one(program, limits, confirm=request.confirm)
     assert run.packed.head.granularity == Granularity.LINE

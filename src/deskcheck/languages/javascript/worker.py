@@ -85,7 +85,7 @@ _PARSE = """(() => {
   catch (error) { return JSON.stringify({failure: `${error.message}`, line: error.loc?.line ?? 0}); }
 })()"""
 _PLAIN = "(function(exports,require,module,__filename,__dirname){SOURCE\n})"
-_NO_TABLE = {"sites": [], "groups": [], "codes": [], "classes": [], "notes": []}
+_NO_TABLE: dict[str, list[Any]] = {"sites": [], "groups": [], "codes": [], "classes": [], "notes": []}
 # Texts of a program for which elements of arrays are read by descriptor, and everything is compared.
 _WEIRD = (
     "defineProperty",
