@@ -28,6 +28,8 @@ from deskcheck.pace import counted
 from deskcheck.records import MISSING
 
 CELL, RESULTS = "cell.json", "results.jsonl"
+MOST_UNREAD = 0.10
+"""Largest share of unread replies beside which an accuracy stands alone."""
 MOST_MISSING = 0.05
 """Share of answers that may be missing (never asked for, or failed) before verdicts are withheld."""
 _T = TypeVar("_T")
@@ -64,6 +66,8 @@ class Row(Struct, frozen=True):
     """Reasons why this row is not comparable with others: "injected states", "layout not trained on", .."""
     bounds: list[float] = field(default_factory=list)
     """Accuracy over n_answers if every missing answer were wrong, and if every one were right."""
+    served: dict[str, int] = field(default_factory=dict)
+    """Name of the model that a server reports -> number of its answers; empty for models that run here."""
 
     @property
     def aside(self) -> str:
@@ -90,6 +94,16 @@ class Row(Struct, frozen=True):
     def is_withheld(self) -> bool:
         """Tell whether too many answers are missing for a verdict; `bounds` are shown instead."""
         return is_withheld(self.n_missing, self.n_answers)
+
+    @property
+    def n_unread(self) -> int:
+        """Number of replies that hold no value that could be read."""
+        return self.no_answer.get("unparsable", 0)
+
+    @property
+    def is_unread(self) -> bool:
+        """Tell whether so many replies are unread that the accuracy may be the reader's."""
+        return self.n_unread > MOST_UNREAD * self.n_counted
 
 
 class ResultsFile(Struct, frozen=True):
@@ -170,6 +184,8 @@ class AnswerRow(Struct, frozen=True, kw_only=True):
     """Cost by the prices of this run; -1 = a price or a count is not known."""
     seconds: float = -1.0
     """Time that the model itself took, summed over the calls."""
+    served: str = ""
+    """Name of the model that answered, as its server reports it; several are joined by ", "."""
 
     def columns(self) -> dict[str, Any]:
         """Return the columns that all forms share, by name."""

@@ -87,14 +87,15 @@ class Served(Server):
         request = json.loads(body)
         self.requests.append(request)
         said = self.answer(request)
-        message = {"role": "assistant", "content": said} if isinstance(said, str) else said
+        message = {"role": "assistant", "content": said} if isinstance(said, str) else dict(said)
         finish = message.pop("finish_reason", "stop")
+        served = message.pop("served", request["model"])
         details = {"reasoning_tokens": message.pop("reasoning_tokens", 0)}
         logprobs = message.pop("logprobs", None)
         choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": logprobs}
         usage = {"prompt_tokens": 50, "completion_tokens": 7, "total_tokens": 57}
         usage["completion_tokens_details"] = details  # type: ignore[assignment]
-        whole = {"id": "x", "object": "chat.completion", "created": 1, "model": request["model"]}
+        whole = {"id": "x", "object": "chat.completion", "created": 1, "model": served}
         if request.get("stream"):
             send(handler, 200, as_events(whole, choice, usage), Content_Type="text/event-stream")
         else:

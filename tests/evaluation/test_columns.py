@@ -47,7 +47,7 @@ def samples() -> list[Sampled]:
     stepwise, vanilla = (plugins.load("strategy", name) for name in ("line-1", "vanilla"))
     chain, _ = roll_out(stepwise, first, gold("line-1", stepwise, first, settings), settings)
     wrong = Rollout(Answer("[]"), chain.completions[:1], [*chain.chain[:2], "@9 | x=1"], apart=1)
-    told = Completion(f"[ANSWER]{second.expected}[/ANSWER]", "stop", 5, 4, 0.5, 2)
+    told = Completion(f"[ANSWER]{second.expected}[/ANSWER]", "stop", 5, 4, 0.5, 2, served="m-1")
     done = [
         (first, wrong, "line-1", stepwise, 1),
         (second, Rollout(Answer(second.expected), [told]), "vanilla", vanilla, 0),

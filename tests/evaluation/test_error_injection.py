@@ -88,7 +88,7 @@ class Lines:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tries without the minutes between them."""
     monkeypatch.setattr("deskcheck.evaluation.client.WAIT", tenacity.wait_fixed(0.01))
-    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 2)
+    monkeypatch.setattr("deskcheck.evaluation.client.RETRIES", 2)
 
 
 def study_of(url: str, folder: Path, *, more: str = "", models: int = 2) -> Any:

@@ -21,9 +21,11 @@ from tests.strategies.programs import SUM, task_of
 from deskcheck.cell_files import RESULTS, Sampled
 from deskcheck.errors import UserError
 from deskcheck.evaluation.client import LOGGED
+from deskcheck.evaluation.ledger import Ledger
 from deskcheck.evaluation.plan import Plan, generation
 from deskcheck.evaluation.prices import Price
 from deskcheck.evaluation.run import Results, run_plan
+from deskcheck.evaluation.terminal import costs, is_asked, table
 from deskcheck.evaluation.truth import TaskSet
 
 HTTP_MARKS = [
@@ -39,7 +41,7 @@ NEVER: Callable[[int, dict[str, Any]], str] = lambda number, request: ""  # noqa
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries without the minutes between them."""
     monkeypatch.setattr("deskcheck.evaluation.client.WAIT", tenacity.wait_fixed(0.01))
-    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 1)
+    monkeypatch.setattr("deskcheck.evaluation.client.RETRIES", 1)
 
 
 def number_in(request: dict[str, Any]) -> str:
@@ -113,7 +115,7 @@ def test_a_stream_that_breaks_off_is_an_error_and_its_half_an_answer_is_not_read
     fault: str, evaluate: Callable[..., Results], monkeypatch: pytest.MonkeyPatch
 ):
     """Half of "[ANSWER]123[/ANSWER]" can be "[ANSWER]1", and an answer's closing tag may be missing."""
-    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 0)
+    monkeypatch.setattr("deskcheck.evaluation.client.RETRIES", 0)
     broken = {"3", "4"}
 
     def sometimes(number: int, request: dict[str, Any]) -> str:
@@ -270,3 +272,103 @@ def traced(benchmark: str, **given: Any) -> TaskSet:
     """One task with a true trace."""
     task = task_of(SUM, "f", "[1, 8]")
     return TaskSet(benchmark, [task], [], [], [task.id], True, "test")
+
+
+def test_the_name_that_a_server_reports_stands_in_each_row_and_another_one_is_warned_of(
+    evaluate: Callable[..., Results],
+):
+    def sometimes_another(request: dict[str, Any]) -> dict[str, Any]:
+        other = {"served": "some-other-model-2026"} if number_in(request) in ("1", "2", "3") else {}
+        return {"role": "assistant", "content": gold(request), **other}
+
+    with Served(sometimes_another) as server:
+        results = evaluate(server.url)
+        n_asked = len(server.requests)
+        again = evaluate(server.url)
+        assert len(server.requests) == n_asked, "stored answers keep the name"
+    (row,) = results.rows
+    assert row.served == {"m": 9, "some-other-model-2026": 3}
+    assert [one.served for one in sampled(results)][:4] == ["m", *["some-other-model-2026"] * 3]
+    assert "names another model in 3 of 12 answers: 3 by some-other-model-2026" in table(results.rows, [""])
+    assert again.rows[0].served == row.served
+
+
+@pytest.mark.parametrize(
+    ("asked", "served", "same"),
+    [
+        ("openai/gpt-4o", "gpt-4o-2024-08-06", True),
+        ("openai/gpt-4o", "gpt-4o-mini", False),
+        ("anthropic/claude-3-5-haiku-latest", "claude-3-5-haiku-20241022", True),
+        ("openai-api/mine/Qwen/Qwen3-8B", "Qwen/Qwen3-8B", True),
+        ("openai-api/mine/Qwen/Qwen3-8B", "qwen3-8b", True),
+        ("google/gemini-2.5-pro", "models/gemini-2.5-pro-001", True),
+        ("openai-api/mine/m", "some-other-model-2026", False),
+        ("openai/gpt-4", "gpt-4-turbo", False),
+    ],
+)
+def test_a_dated_version_is_the_model_that_was_asked(asked: str, served: str, same: bool):
+    assert is_asked(asked, served) == same
+
+
+def test_a_server_of_your_own_needs_neither_provider_nor_key(evaluate: Callable[..., Results]):
+    with Served(gold) as server:
+        for name in ("mine", "Qwen/Qwen3-8B", "openai-api/mine/m"):
+            (row,) = evaluate(server.url, models=[name], model_args={"base_url": server.url}, limit=1).rows
+            assert row.right == 1
+        asked = [request["model"] for request in server.requests]
+    assert asked == ["mine", "Qwen/Qwen3-8B", "m"]
+    with pytest.raises(UserError, match="--base-url http"):
+        evaluate("", models=["mine"], model_args={})
+
+
+PRICED = {"prices": {"": Price(1000.0, 10_000.0)}, "generation": generation(max_tokens=50)}
+
+
+def test_a_lost_connection_is_no_lack_of_money_and_its_worst_case_is_reported(
+    evaluate: Callable[..., Results], monkeypatch: pytest.MonkeyPatch
+):
+    cut = lambda number, request: "cut" if number == 0 else ""  # noqa: E731
+    with Served(gold) as server, Proxy(server.url, cut) as proxy:
+        results = evaluate(proxy.url, limit=1, max_cost=1.5, **PRICED)
+    (row,) = results.rows
+    assert (row.no_answer["error"], row.no_answer["not_asked"]) == (1, 0)
+    assert re.search("not sent again, because .* are spent", sampled(results)[0].answer)
+    assert "money" not in sampled(results)[0].answer.split(";")[0]
+    totals = results.totals[0]
+    assert (totals["lost_requests"], totals["lost_usd"] > 0.5) == (1, True)
+    assert f"${totals['lost_usd']:.4f} more for 1 requests" in "\n".join(costs(results.totals))
+
+
+def test_money_under_way_at_a_kill_counts_and_a_resumed_cap_is_never_passed(
+    evaluate: Callable[..., Results],
+):
+    with Served(gold) as server:
+        first = evaluate(server.url, limit=4, max_cost=9.0, **PRICED)
+        ledger = Ledger.open(Path(first.folders[0]))
+        spent = ledger.total
+        assert spent == pytest.approx(first.totals[0]["cost_usd"])
+        ledger.sent(8.5)  # the process is killed here
+        ledger.close()
+        with (Path(first.folders[0]) / "money.jsonl").open("ab") as file:
+            file.write(b'{"request": 99, "wor')
+        resumed = evaluate(server.url, limit=8, max_cost=9.0, **PRICED)
+        assert len(server.requests) == 4, "all the rest of the cap was under way"
+        assert resumed.rows[0].no_answer["not_asked"] == 4
+        assert (resumed.totals[0]["lost_requests"], resumed.totals[0]["lost_usd"]) == (1, 8.5)
+        larger = evaluate(server.url, limit=8, max_cost=20.0, **PRICED)
+    assert larger.rows[0].right == 8
+    assert Ledger.open(Path(first.folders[0])).total == pytest.approx(8.5 + larger.totals[0]["cost_usd"])
+
+
+def test_the_bound_of_retries_is_reported(
+    evaluate: Callable[..., Results], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("deskcheck.evaluation.client.RETRIES", 2)
+    monkeypatch.setattr("deskcheck.evaluation.client.PAUSE_S", 0.0)
+    lines: list[str] = []
+    monkeypatch.setattr(Silent, "say", lambda self, line: lines.append(line))
+    with Served(gold) as server, Proxy(server.url, lambda n, request: "500") as proxy:
+        (row,) = evaluate(proxy.url, limit=1).rows
+    assert (row.no_answer["error"], len(proxy.requests)) == (1, 3)
+    tries = [found[0] for line in lines if (found := re.search(r"try \d of \d", line))]
+    assert tries == ["try 2 of 3", "try 3 of 3"]

@@ -266,8 +266,6 @@ def test_a_run_of_lora_is_merged_into_its_model(
     with pytest.raises(DataError, match="computes other scores"):
         merge(str(run), str(tmp_path / "other"))
     assert not (tmp_path / "other").exists()
-    with pytest.raises(UserError, match="--no-check is for models trained from scratch"):
-        cli_training.export(str(run), str(tmp_path / "other"), check=False)
     for mine in (run, run / "model", base):
         with pytest.raises(UserError, match="name another folder"):
             cli_training.export(str(run), str(mine))

@@ -22,6 +22,7 @@ import msgspec
 from deskcheck.api.executing import as_options, off_the_loop
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.result_rows import NULLABLE, Result, column_types, rows_at, split_name
+from deskcheck.statistics.summary import unread_in_words
 
 if TYPE_CHECKING:
     import pandas
@@ -53,6 +54,8 @@ class Evaluation:
         low, high = row.interval
         self.interval: tuple[float, float] | None = None if low is None or high is None else (low, high)
         """95 % interval of the share, clustered by program; None if it cannot be computed."""
+        self.unread: str = unread_in_words(row)
+        """Number of unread replies with the bounds of the accuracy, if more than 10 % are unread."""
         self.note = note
         """Warning about the interval: "too few clusters"; "" = none."""
         self.answers = answers
@@ -71,6 +74,7 @@ class Evaluation:
         rate = "no accuracy" if self.accuracy is None else f"{100 * self.accuracy:.1f} %"
         ends = f" [{100 * self.interval[0]:.1f}, {100 * self.interval[1]:.1f}]" if self.interval else ""
         counts = f"{self.right} right, {self.wrong} wrong, {sum(self.no_answer.values())} without an answer"
+        ends += f", {self.unread}" if self.unread else ""
         return f"<{self.model} on {self.benchmark}, {self.strategy}: {rate}{ends}, {counts}>"
 
     def __str__(self) -> str:

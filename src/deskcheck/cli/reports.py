@@ -84,8 +84,17 @@ def study(
     data: Annotated[list[str] | None, typer.Option(help="NAME=PATH: the file of a benchmark.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE: an option of the benchmark.")] = None,
     limit: Annotated[int | None, typer.Option(help="Tasks of each benchmark. [all]", min=1)] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(help="Budget of a completion. [the strategy's]", min=1)
+    price: Annotated[
+        list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
+    ] = None,
+    base_url: Annotated[
+        str, typer.Option(help="Address of your own server: http://HOST:PORT/v1; same as -M base_url=..")
+    ] = "",
+    model_arg: Annotated[
+        list[str] | None, typer.Option("-M", help="key=value for every model; repeatable.")
+    ] = None,
+    timeout: Annotated[
+        int | None, typer.Option(help="Seconds for one request to a server. [600]", min=1)
     ] = None,
     max_cost: Annotated[
         float | None, typer.Option(help="Dollars that all cells may spend. [no limit]", min=0.0)
@@ -102,6 +111,7 @@ def study(
     from deskcheck.errors import UserError
     from deskcheck.evaluation import terminal
     from deskcheck.evaluation.dry_run import estimate_all
+    from deskcheck.evaluation.plan import parse_model_args
     from deskcheck.evaluation.study import (
         Given,
         known_or_refused,
@@ -131,7 +141,9 @@ def study(
         data=_pairs(data, "--data"),
         options=_pairs(option, "--option"),
         limit=limit or 0,
-        max_tokens=max_tokens or 0,
+        prices=price or [],
+        model_args=parse_model_args([*(model_arg or []), *([f"base_url={base_url}"] if base_url else [])]),
+        timeout_s=timeout or 0,
         max_cost=max_cost or 0.0,
         log_dir=log_dir,
     )

@@ -47,6 +47,7 @@ from tenacity import RetryCallState, wait_exponential_jitter
 from tenacity.wait import wait_base
 
 from deskcheck.errors import DeskcheckError, UserError
+from deskcheck.evaluation.ledger import Ledger
 from deskcheck.evaluation.plan import Generation
 from deskcheck.evaluation.prices import Budget, OutOfMoney, Price, cost_usd, most_tokens
 from deskcheck.evaluation.provider import DeskcheckAPI
@@ -56,6 +57,9 @@ from deskcheck.records import Completion, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import Settings, Strategy
 
 FATAL = (401, 404)
+RETRIES = 8
+"""Largest number of repeated tries of one request; waits grow, so a rate limit is waited for during minutes.
+"""
 BROKEN = 2
 """Largest number of repeated requests after replies that cannot be decoded."""
 PAUSE_S = 10.0
@@ -74,10 +78,20 @@ class ModelGone(DeskcheckError):
 class RequestRetries:
     """One request under way: the worst cost of its next try, and the results of earlier ones."""
 
-    def __init__(self, worst: float, budget: Budget | None, say: Callable[[str], None]) -> None:
-        self.worst, self.budget, self.say = worst, budget, say
+    def __init__(
+        self,
+        worst: float,
+        budget: Budget | None,
+        say: Callable[[str], None],
+        *,
+        charge: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.worst, self.budget, self.say, self.charge = worst, budget, say, charge
         self.n_broken = 0
+        self.n_tries = 1
         self.is_out_of_money = False
+        self.is_unbilled = False
+        """Whether the last try failed before a server can have worked on it."""
 
     def may_send_again(self, error: BaseException, *, retry: bool) -> bool:
         """Return whether the request is repeated after this failure."""
@@ -89,9 +103,10 @@ class RequestRetries:
             self.n_broken += 1
             if self.n_broken > BROKEN:
                 return False
-        if not self._paid(error):
+        if self.n_tries > RETRIES or not self._paid(error):
             return False
-        self.say(brief(error))
+        self.n_tries += 1
+        self.say(f"try {self.n_tries} of {RETRIES + 1}: {brief(error)}")
         return True
 
     def _paid(self, error: BaseException) -> bool:
@@ -102,6 +117,7 @@ class RequestRetries:
             self.is_out_of_money = True
             return False
         self.budget.charge(self.worst)
+        self.charge()
         return True
 
 
@@ -191,7 +207,7 @@ class RetryReporter:
         now = time.monotonic()
         if self._n == 1 or now - self._last >= PAUSE_S:
             times = f" ({self._n} times by now)" if self._n > 1 else ""
-            self._say(f"{self.model}: a request failed and is sent again{times}: {failure}")
+            self._say(f"{self.model}: a request failed and is sent again{times}, {failure}")
             self._last = now
 
 
@@ -324,6 +340,8 @@ class Channel:
         self.price = price
         self.say = say or (lambda line: None)
         self.failures = 0
+        self.ledger: Ledger | None = None
+        """Record of the money of a cell; None = nothing is paid, or no cell stores the answers."""
         self.silence = HangWatcher(self.say)
 
     def saw(self, completion: Completion) -> None:
@@ -345,6 +363,8 @@ class Asker:
         self.task_id, self.sample = question
         self.channel = channel
         self.completions: list[Completion] = []
+        self.requests: list[int] = []
+        """Numbers of its paid requests in the ledger."""
         self.own = isinstance(model.api, DeskcheckAPI)
         engine = getattr(model.api, "engine", None)
         self.is_greedy = getattr(engine, "is_greedy", False) and channel.generation.temperature <= 0
@@ -370,21 +390,43 @@ class Asker:
         """Ask, and ask again if the reply has no choice; pay for each request from the budget."""
         budget, price = self.channel.budget, self.channel.price
         for _ in range(1 + BROKEN):
-            if budget is None or price is None:
+            if price is None:
                 completion = await self._asked(prompt, RequestRetries(0.0, None, self.channel.say))
+            elif budget is None:
+                completion, _ = await self._recorded(prompt, price)
             else:
-                most_out = prompt.max_tokens + self.channel.generation.reasoning_tokens
-                worst = price.of(most_tokens(prompt), most_out)
-                async with budget.pay(worst) as paid:
-                    sending = RequestRetries(worst, budget, self.channel.say)
-                    completion = await self._asked(prompt, sending)
-                    if completion.finish_reason != "error":  # the cost of a failed request is unknown
-                        paid.append(cost_usd(completion, price))
-                if sending.is_out_of_money:
-                    raise budget.exhausted()
+                async with budget.pay(self._worst(prompt, price)) as paid:
+                    completion, cost = await self._recorded(prompt, price)
+                    paid.extend([] if cost is None else [cost])
             if completion.finish_reason != "error" or completion.text != NO_CHOICE:
                 break
         return completion
+
+    def _worst(self, prompt: Prompt, price: Price) -> float:
+        most_out = prompt.max_tokens + self.channel.generation.reasoning_tokens
+        return price.of(most_tokens(prompt), most_out)
+
+    async def _recorded(self, prompt: Prompt, price: Price) -> tuple[Completion, float | None]:
+        """Ask, with the request and its failed tries in the ledger; the cost is None if it is not known."""
+        worst, ledger = self._worst(prompt, price), None if price.is_free else self.channel.ledger
+        numbers = [ledger.sent(worst)] if ledger else []
+
+        def charge() -> None:
+            if ledger:  # the failed try stays at its worst case; the next one is a request of its own
+                numbers.append(ledger.sent(worst))
+
+        sending = RequestRetries(worst, self.channel.budget, self.channel.say, charge=charge)
+        completion = await self._asked(prompt, sending)
+        cost = cost_usd(completion, price) if completion.finish_reason != "error" else -1.0
+        if sending.is_unbilled:
+            cost = 0.0
+        if ledger and cost >= 0:
+            ledger.settled(numbers[-1], cost)
+        self.requests += numbers[-1:]
+        if sending.is_out_of_money and self.channel.budget is not None:
+            why = f"not sent again, because {self.channel.budget.exhausted()}"
+            completion = replace(completion, text=f"{completion.text}; {why}")
+        return completion, None if cost < 0 else cost
 
     async def _asked(self, prompt: Prompt, sending: RequestRetries) -> Completion:
         call = len(self.completions)
@@ -404,6 +446,8 @@ class Asker:
         except (LimitExceededError, DeskcheckError):
             raise
         except Exception as error:  # a provider's failure is data, whatever library it comes from
+            if (sending := _under_way.get()) is not None:
+                sending.is_unbilled = not _may_be_billed(error)
             if not self.own and status_of(error) in FATAL:
                 raise refused(self.model, error) from None
             return Completion(brief(error)[:_SHOWN], "error")
@@ -412,6 +456,8 @@ class Asker:
         if not output.choices:
             return Completion(NO_CHOICE, "error")
         completion = as_completion(output)
+        if self.own:
+            completion = replace(completion, served="")
         if completion.finish_reason == "unknown" and getattr(self.model.api, "stream", False):
             # The stream broke off between two events; half an answer would be read as a whole one.
             return replace(completion, text="the stream ended without a finish reason", finish_reason="error")
@@ -485,4 +531,5 @@ def as_completion(output: ModelOutput) -> Completion:
         latency_s=round(output.time, 3) if output.time is not None else -1.0,
         n_tokens_hidden=n_hidden,
         logprob=min(0.0, sum(one.logprob for one in said.content)) if said and said.content else 1.0,
+        served=output.model,
     )

@@ -15,14 +15,13 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
+from deskcheck.cell_files import MOST_UNREAD
 from deskcheck.grading.extraction import LEVELS
 from deskcheck.grading.places import tags
 from deskcheck.grading.run_marks import Marks
 from deskcheck.importers import SavedRun
 from deskcheck.records import Score
 
-MOST_UNREAD = 0.10
-"""Largest share of unread replies beside which an accuracy is given."""
 _SHOWN = 3
 
 

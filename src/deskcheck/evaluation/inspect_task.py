@@ -172,6 +172,8 @@ def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memo
                     # Under `inspect eval` the sample fails, so that retries and eval sets ask it again.
                     raise RuntimeError(f"the model failed: {done.answer}")
                 memory.add(task, sample, question, done)
+                if channel.ledger and not (failed or was_not_asked(done)):
+                    channel.ledger.keep(asker.requests)
             memory.rollouts[task.id, state.epoch] = done
             text = done.completions[-1].text if done.completions else ""
             state.messages.append(ChatMessageAssistant(content=text))

@@ -29,7 +29,7 @@ from deskcheck.cell_files import (
 )
 from deskcheck.errors import DataError, MissingExtra
 from deskcheck.evaluation.prepare import without_secrets
-from deskcheck.evaluation.sample_records import Totals, row_from
+from deskcheck.evaluation.sample_records import Totals, row_from, served_by
 from deskcheck.evaluation.stores import FILE
 from deskcheck.records import Score
 
@@ -142,6 +142,7 @@ def _write(folder: Path, head: Any, samples: list[Sampled], marks: list[str], ch
         n_samples=n_samples,
         oracle=bool(facts["oracle"]),
         marks=marks,
+        served=served_by(one.served for one in samples),
     )
     totals = Totals()
     write_parts(folder / RESULTS, (msgspec.json.encode(totals.add(one)) + b"\n" for one in samples))

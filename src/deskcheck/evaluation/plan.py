@@ -287,7 +287,7 @@ class Plan(Struct, frozen=True):
 
 def check(plan: Plan) -> Plan:
     """Return the plan with defaults filled in and every name checked; UserError for an unknown name."""
-    models = [model_name(name) for name in plan.models]
+    models = [model_name(name, base_url=str(plan.model_args.get("base_url", ""))) for name in plan.models]
     benchmarks = plan.benchmarks or [DEFAULT_BENCHMARK]
     suited = {suited_strategy(name) for name in models}
     common = suited.pop() if len(suited) == 1 else ""
@@ -369,21 +369,38 @@ def check_name(kind: str, name: str) -> None:
         raise UnknownName(kind, name, plugins.listed(kind))
 
 
-def model_name(name: str) -> str:
-    """Return the full name: "tiny" -> "deskcheck/tiny"; any other model needs its provider."""
+SERVER = "openai-api/server/"
+"""Inspect's name of a server that speaks OpenAI's chat protocol, before the name that it gives a model."""
+
+
+def model_name(name: str, *, base_url: str = "") -> str:
+    """Return the full name: "tiny" -> "deskcheck/tiny"; a model behind `base_url` needs no provider."""
     if name in plugins.names("model"):
         return f"{PROVIDER}{name}"
     provider, slash, rest = name.partition("/")
+    if base_url and name and not _is_provider(provider if slash else ""):
+        return f"{SERVER}{name}"
     if not slash or not rest or not provider:
         close = difflib.get_close_matches(name, plugins.names("model"), n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
         raise UserError(
             f"no model called '{name}'; deskcheck's own: {', '.join(plugins.names('model'))}; any other is "
-            f"written provider/model as Inspect names it, for example openai/gpt-4o or ollama/qwen3{hint}"
+            "written provider/model as Inspect names it, for example openai/gpt-4o or ollama/qwen3, or has "
+            f"a server of its own: --base-url http://HOST:PORT/v1{hint}"
         )
     if provider == "deskcheck" and rest not in plugins.names("model"):
         raise UnknownName("deskcheck model", rest, plugins.names("model"))
     return name
+
+
+def _is_provider(name: str) -> bool:
+    """Return whether Inspect knows a provider of that name."""
+    if not name or name == PROVIDER.rstrip("/"):
+        return bool(name)
+    need_inspect()
+    from inspect_ai._util.registry import registry_lookup
+
+    return registry_lookup("modelapi", name) is not None
 
 
 THINKS = re.compile(

@@ -27,6 +27,7 @@ import ast
 import hashlib
 import importlib.metadata
 import io
+import os
 import platform
 import re
 import time
@@ -70,7 +71,7 @@ def open_model(name: str, plan: Plan) -> Model:
     """Open Inspect's model; a refusal of the provider becomes a one-line UserError."""
     try:
         # Without Inspect's cache, whose key is the arguments' text: a file that they name may have changed.
-        return watch(get_model(name, memoize=False, **plan.model_args))
+        return watch(get_model(name, memoize=False, **_with_key(name, plan.model_args)))
     except DeskcheckError:
         raise
     except Exception as error:  # whatever a provider raises when it lacks a key, a library or a name
@@ -78,6 +79,18 @@ def open_model(name: str, plan: Plan) -> Model:
             f"cannot use model '{name}': {cause_text(error)} (deskcheck's own models: "
             f"{', '.join(plugins.names('model'))}; others are provider/model as Inspect names them)"
         ) from None
+
+
+def _with_key(name: str, args: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a model; one on a server of its own gets an empty key if none is given."""
+    provider, *rest = name.split("/")
+    variable = f"{(rest[0] if provider == 'openai-api' else provider).upper().replace('-', '_')}_API_KEY"
+    given = "api_key" in args or os.environ.get(variable)
+    return (
+        {**args, "api_key": "none"}
+        if args.get("base_url") and not given and rest and provider.startswith("openai")
+        else args
+    )
 
 
 def budget_of(models: list[Model], prices: dict[str, Price], max_cost: float) -> Budget | None:

@@ -41,8 +41,10 @@ from deskcheck.cell_files import (
     write_whole,
 )
 from deskcheck.errors import DataError, DeskcheckError
+from deskcheck.evaluation import client
 from deskcheck.evaluation.client import Channel, ModelGone, RetryReporter, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
+from deskcheck.evaluation.ledger import Ledger
 from deskcheck.evaluation.logs import UNDER_WAY
 from deskcheck.evaluation.plan import (
     Plan,
@@ -67,7 +69,7 @@ from deskcheck.evaluation.prepare import (
 )
 from deskcheck.evaluation.prices import Budget, price_of
 from deskcheck.evaluation.provider import MAX_CONNECTIONS, DeskcheckAPI
-from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, row_of
+from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, names_of, row_of, served_by
 from deskcheck.evaluation.stores import AnswerStore, locked, question_hash
 from deskcheck.evaluation.truth import TaskSet, revision_of
 from deskcheck.grading.verdict import score
@@ -77,8 +79,6 @@ from deskcheck.strategies import check_program, is_oracle
 # Inspect's viewer and its retries become slow on larger logs (inspect_ai issues 2873 and 2418).
 # Inspect also holds every sample of a log in memory, 17 KB each, until the last one has finished.
 SAMPLES_PER_LOG = 2_500
-# The waits between retries grow exponentially, so a rate limit is waited for during minutes, not hours.
-RETRIES = 8
 
 
 class Job(Struct, frozen=True):
@@ -120,6 +120,7 @@ class OpenCell:
         self.job, self.screen = job, screen
         self.kept = AnswerStore.open(job.folder)
         price = job.channel.price
+        self.ledger = job.channel.ledger = Ledger.open(job.folder)
         self.kept.is_paid = not job.is_own and not (price is not None and price.is_free)
         self.done: dict[tuple[str, int], tuple[Rollout, Score]] = {}
         self.earlier = finished(job, self.kept)
@@ -183,6 +184,7 @@ def run_jobs(jobs: list[Job], screen: Screen, *, first: int = 0) -> list[CellFil
         finally:
             for cell in cells:
                 cell.kept.close()
+                cell.ledger.close()
                 screen.end()
         return _written(cells, screen, first)
 
@@ -256,7 +258,7 @@ def _run_inspect(tasks: list[InspectTask], cells: list[OpenCell], **limits: int 
             ctl_server=False,
             fail_on_error=True,
             log_header_only=True,
-            max_retries=RETRIES,
+            max_retries=client.RETRIES,
             **limits,
         )
         for log in logs:
@@ -326,13 +328,21 @@ def write_results(cell: OpenCell, number: int) -> CellFile:
     names = (job.cell.model, job.cell.benchmark, job.cell.strategy_label)
     oracle = is_oracle(job.asked.strategy, job.asked.settings)
     row, note = row_of(
-        names, job.tasks, scores, n_samples=job.asked.n_samples, oracle=oracle, marks=job.marks
+        names,
+        job.tasks,
+        scores,
+        n_samples=job.asked.n_samples,
+        oracle=oracle,
+        marks=job.marks,
+        served=served_by(names_of(rollout) for rollout, _ in done.values()),
     )
     totals = Totals()
     asking, price = (job.asked.strategy_name, job.asked.strategy, job.asked.settings), job.channel.price
     samples = (as_sampled(task, *done[task.id, sample], asking, price) for task, sample in order)
     write_parts(folder / RESULTS, (msgspec.json.encode(totals.add(one)) + b"\n" for one in samples))
-    file = CellFile(row, note, msgspec.to_builtins(job.cell), {**job.run, **facts}, totals.counts)
+    lost = {"lost_requests": cell.ledger.n_lost, "lost_usd": round(cell.ledger.lost, 6)}
+    counts = totals.counts | (lost if cell.ledger.n_lost else {})
+    file = CellFile(row, note, msgspec.to_builtins(job.cell), {**job.run, **facts}, counts)
     write_whole(folder / CELL, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
     remove_unfinished_logs(folder)
     return file
@@ -386,6 +396,8 @@ def run_plans(
     prepared = _prepared(plans)
     prices = {name: price for one in prepared for name, price in one.plan.prices.items()}
     budget = budget_of([model for one in prepared for model in one.models], prices, max_cost)
+    if budget is not None:
+        budget.spent = _spent_before(prepared)
     files: list[tuple[CellFile, Path]] = []
     for benchmark, kind, group_of in by_tasks([one.plan for one in prepared]):
         group = [one for one in prepared if any(one.plan is plan for plan in group_of)]
@@ -404,6 +416,36 @@ def run_plans(
         [file.totals for file, _ in files],
         folders,
         {**prepared[0].run, "cells": folders},
+    )
+
+
+def _spent_before(prepared: list[Prepared]) -> float:
+    """Return the dollars that earlier runs spent on the cells of these plans."""
+    folders = {
+        Path(one.plan.log_dir) / cell.folder_name
+        for benchmark, kind, group in by_tasks([one.plan for one in prepared])
+        for one in prepared
+        if any(one.plan is plan for plan in group)
+        for model in one.models
+        for cell in (cell_of(benchmark, kind, model, name, one.plan) for name in one.plan.strategies)
+    }
+    return sum(Ledger.open(folder).total for folder in folders)
+
+
+def cell_of(benchmark: str, kind: str, model: Model, name: str, plan: Plan) -> Cell:
+    """Return the cell of one model and strategy on one kind of task."""
+    strategy, settings = load_strategy(name), chosen_settings(name, plan)
+    return Cell(
+        model=str(model),
+        model_args=without_secrets(plan.model_args),
+        fingerprint=model.api.engine.fingerprint if isinstance(model.api, DeskcheckAPI) else "",
+        benchmark=benchmark,
+        options=plan.options,
+        task=kind,
+        strategy=name,
+        strategy_code=code_hash(strategy, settings),
+        settings=settings,
+        generation=without_secrets(plan.generation.config),
     )
 
 
@@ -440,18 +482,7 @@ def jobs_of(
     for model in prepared.models:
         price = price_of(str(model), plan.prices)
         for name, strategy, settings in strategies:
-            cell = Cell(
-                model=str(model),
-                model_args=without_secrets(plan.model_args),
-                fingerprint=model.api.engine.fingerprint if isinstance(model.api, DeskcheckAPI) else "",
-                benchmark=benchmark,
-                options=plan.options,
-                task=tasks[0].kind,
-                strategy=name,
-                strategy_code=code_hash(strategy, settings),
-                settings=settings,
-                generation=without_secrets(plan.generation.config),
-            )
+            cell = cell_of(benchmark, tasks[0].kind, model, name, plan)
             asked = Asked(name, strategy, settings, plan.policy, plan.n_samples)
             room = plan.generation.max_tokens or strategy.opening(tasks[0], settings).max_tokens
             if warning := thinking_warning(str(model), plan.generation, room):

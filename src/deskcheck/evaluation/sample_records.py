@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -106,11 +107,19 @@ def row_of(
     n_samples: int,
     oracle: bool,
     marks: list[str] | None = None,
+    served: Mapping[str, int] | None = None,
 ) -> tuple[Row, str]:
     """Return the row of (model, benchmark, strategy), and a note on its interval or ""."""
     clusters = {task.id: task.cluster for task in tasks}
     return row_from(
-        names, tasks[0].kind, scores, clusters, n_samples=n_samples, oracle=oracle, marks=marks or []
+        names,
+        tasks[0].kind,
+        scores,
+        clusters,
+        n_samples=n_samples,
+        oracle=oracle,
+        marks=marks or [],
+        served=served or {},
     )
 
 
@@ -123,6 +132,7 @@ def row_from(
     n_samples: int,
     oracle: bool,
     marks: list[str],
+    served: Mapping[str, int],
 ) -> tuple[Row, str]:
     """Return the same row if only the program of each task is known (`clusters`)."""
     model, benchmark, strategy = names
@@ -142,8 +152,19 @@ def row_from(
         interval=_interval(summary),
         marks=marks,
         bounds=[round(bound, 6) for bound in summary.bounds],
+        served=dict(served),
     )
     return row, summary.interval.note
+
+
+def served_by(answers: Iterable[str]) -> dict[str, int]:
+    """Count answers by the names that their servers report, the most frequent first."""
+    return dict(Counter(name for name in answers if name).most_common())
+
+
+def names_of(rollout: Rollout) -> str:
+    """Return the names of the models that gave a rollout, joined by ", "."""
+    return ", ".join(dict.fromkeys(one.served for one in rollout.completions if one.served))
 
 
 def _interval(summary: Summary) -> list[float | None]:
@@ -206,6 +227,7 @@ def as_sampled(
         finish_reason=last.finish_reason if last else "unknown",
         n_calls=len(rollout.completions),
         apart=rollout.apart,
+        served=names_of(rollout),
         prompt_hash=question_hash(task, prompt),
         **_read_at_levels(task, rollout, verdict),
         **_parting(task, rollout, name, settings),

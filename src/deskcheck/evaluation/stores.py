@@ -301,6 +301,8 @@ class Calls(Struct, frozen=True, omit_defaults=True):
     """Hidden reasoning tokens of each call; empty if no call reported them."""
     logprob: list[float] = []
     """Log probability of each reply; empty if no call reported one."""
+    served: list[str] = []
+    """Name of the model that answered each call; one entry if all are the same, none if none is known."""
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
@@ -417,6 +419,7 @@ def as_line(task_id: str, sample: int, asked: str, rollout: Rollout) -> Line:
         latency_s=[completion.latency_s for completion in rollout.completions],
         hidden=_column_or_empty([completion.n_tokens_hidden for completion in rollout.completions], -1),
         logprob=_column_or_empty([completion.logprob for completion in rollout.completions], 1.0),
+        served=_served([completion.served for completion in rollout.completions]),
     )
     same = bool(rollout.chain) and rollout.chain == texts
     chain = [] if same else rollout.chain
@@ -435,11 +438,17 @@ def as_rollout(line: Line) -> Rollout:
         columns.latency_s,
         columns.hidden or [-1] * n,
         columns.logprob or [1.0] * n,
+        columns.served if len(columns.served) == n else (columns.served or [""]) * n,
         strict=True,
     )
     completions = [Completion(*row) for row in rows]
     chain = list(columns.text) if line.chain_is_text else line.chain
     return Rollout(line.answer, completions, chain, line.apart)
+
+
+def _served(names: list[str]) -> list[str]:
+    different = list(dict.fromkeys(names))
+    return names if len(different) > 1 else [name for name in different if name]
 
 
 def _column_or_empty(column: list[_Number], unknown: _Number) -> list[_Number]:

@@ -32,7 +32,7 @@ benchmarks = ["core"]
 baselines = ["vanilla"]    # what every other strategy is compared with; several are possible
 strategies = ["vanilla", "cot", { name = "iip-dynamic", settings = { history = ["full", "state"] } }]
 max_cost = 5.0             # dollars, for all cells together
-# also: tasks, limit, ids, filters, samples, policy, log_dir, max_steps, max_connections, prices,
+# also: tasks, limit, ids, filters, samples, policy, log_dir, max_steps, max_connections, prices, timeout_s,
 # [data] NAME = PATH; a value, or a list that is tried value by value: effort, temperature, max_tokens,
 # reasoning_tokens and each of [options]; [config] NAME = VALUE: seed, top_p, batch, .. for every request;
 # a model with arguments is { name = "replay", args = { path = "answers.jsonl" } }
@@ -87,6 +87,9 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True):
     config: dict[str, Any] = field(default_factory=dict)
     """Other fields of Inspect's GenerateConfig: seed, top_p, batch, cache, .."""
     max_connections: int = 0
+    model_args: dict[str, Any] = field(default_factory=dict)
+    """Arguments of every model (-M); a model's own `args` win."""
+    timeout_s: int = 600
     prices: list[str] = field(default_factory=list)
     options: dict[str, str | list[str]] = field(default_factory=dict)
 
@@ -111,7 +114,10 @@ class Given(Struct, frozen=True):
     data: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     limit: int = 0
-    max_tokens: int = 0
+    prices: list[str] = field(default_factory=list)
+    model_args: dict[str, Any] = field(default_factory=dict)
+    """Arguments of every model (-M, --base-url), over those of the file."""
+    timeout_s: int = 0
     max_cost: float = 0.0
     log_dir: str = ""
 
@@ -176,10 +182,10 @@ def parse_study(text: str, where: str, *, command: str = "", given: Given | None
 def _with(said: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
     """Return the values of a study file, with those of the command line in place of its own."""
     said = dict(said)
-    for name in ("models", "limit", "max_tokens", "max_cost", "log_dir"):
+    for name in ("models", "limit", "prices", "timeout_s", "max_cost", "log_dir"):
         if getattr(given, name):
             said[name] = getattr(given, name)
-    for name in ("data", "options"):
+    for name in ("data", "options", "model_args"):
         if getattr(given, name) and isinstance(said.get(name, {}), dict):
             said[name] = {**said.get(name, {}), **getattr(given, name)}
     if not given.benchmarks:
@@ -263,7 +269,8 @@ def _plans(
             generation=generation(*chosen, **block.config),
             prices=parse_prices(block.prices),
             max_connections=block.max_connections,
-            model_args=model.args,
+            model_args={**block.model_args, **model.args},
+            timeout_s=block.timeout_s,
             log_dir=top.log_dir,
             command=command,
         )

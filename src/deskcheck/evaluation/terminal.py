@@ -16,6 +16,7 @@ a rank is an orientation and no test.
 from __future__ import annotations
 
 import math
+import re
 import sys
 import time
 import tomllib
@@ -32,7 +33,14 @@ from deskcheck.evaluation.sample_records import as_json
 from deskcheck.pace import pace_text
 from deskcheck.records import Score
 from deskcheck.sandbox import containment
-from deskcheck.statistics.summary import WITHHELD, bounds_in_words, closing, levels_in_words, reasons_in_words
+from deskcheck.statistics.summary import (
+    WITHHELD,
+    bounds_in_words,
+    closing,
+    levels_in_words,
+    reasons_in_words,
+    unread_in_words,
+)
 
 PLAIN_PAUSE_S = 60.0
 """Seconds between two lines of progress in a pipe: a log of hours stays short, and still shows progress."""
@@ -129,6 +137,7 @@ def table(rows: list[Row], notes: list[str]) -> str:
         said.append("(oracle) something in the loop saw the truth: not to be compared with the other rows")
     for mark in dict.fromkeys(mark for row in rows for mark in row.marks):
         said.append(f"({mark}) not to be compared with plain rows")
+    said += [line for row in rows for line in (served_in_words(row), unread_in_words(row)) if line]
     cut = sum(row.no_answer["truncated"] for row in rows)
     if cut:
         said.append(f"{cut} answers were cut by their budget and are not wrong ones: --max-tokens gives more")
@@ -145,6 +154,11 @@ def costs(totals: list[dict[str, float]]) -> list[str]:
         cost = "cost unknown" if one["cost_usd"] < 0 else f"${one['cost_usd']:.4f}"
         silent = max(one.get(f"unknown_{name}", 0) for name in ("tokens_in", "tokens_out", "cost_usd"))
         partial = "" if max(one["tokens_in"], one["cost_usd"]) < 0 else _unknown(silent)
+        if n_lost := one.get("lost_requests", 0):
+            partial += (
+                f"; at most ${one['lost_usd']:.4f} more for {n_lost:,.0f} requests without a stored answer "
+                "(failed, or under way at a kill)"
+            )
         lines.append(f"row {number}: {one['calls']:,.0f} calls, {known}, {cost}{partial}")
     return ["", *lines, ""]
 
@@ -184,7 +198,42 @@ def _ends(row: Row) -> str:
     if row.is_withheld:
         return f"withheld; within {bounds_in_words(row.bounds)}"
     beside = f"; all within {bounds_in_words(row.bounds)}" if row.n_missing else ""
+    if row.is_unread:
+        beside += "; see below"
     return interval_text(row.interval) + beside
+
+
+_VERSION = re.compile(r"(.+?)(-latest|-\d{3,4}|-\d{6}|-\d{8}|-\d{4}-\d\d-\d\d|[@:].*)?")
+"""Name of a model, and the version of it that a provider appends."""
+
+
+def is_asked(model: str, served: str) -> bool:
+    """Return whether a server that was asked for `model` answered by it, or by a dated version of it."""
+    parts = model.lower().split("/")
+    asked = {"/".join(parts[start:]) for start in range(len(parts))}
+    name = served.lower().removeprefix("models/")
+    return bool({_base(one) for one in asked} & {_base(name), _base(name.rpartition("/")[2])})
+
+
+def _base(name: str) -> str:
+    match = _VERSION.fullmatch(name)
+    return match[1] if match else name
+
+
+def served_in_words(row: Row) -> str:
+    """Return a warning if another model than the one that was asked answered; "" if none did."""
+    others = {
+        name: n
+        for name, n in row.served.items()
+        if not all(is_asked(row.model, one) for one in name.split(", "))
+    }
+    if not others:
+        return ""
+    counts = ", ".join(f"{n:,} by {name}" for name, n in others.items())
+    return (
+        f"warning: {row.model} was asked, and its server names another model in {sum(others.values()):,} of "
+        f"{row.n_counted:,} answers: {counts}; --json has the name in each row"
+    )
 
 
 def interval_text(bounds: list[float | None]) -> str:
@@ -266,7 +315,7 @@ def standings(rows: Sequence[Row]) -> list[str]:
         known = REFERENCES.get(row.benchmark, {}).get(row.task)
         if not known or len(known["models"]) < FEWEST or row.n_tasks != known["n"] or row.oracle:
             continue
-        if row.accuracy is None or row.interval[0] is None or row.interval[1] is None:
+        if row.accuracy is None or row.interval[0] is None or row.interval[1] is None or row.is_unread:
             continue
         lines.append(_standing(row, known["models"]))
         sources.append(f"reference results: {known['source']}; other prompts, so a place is no test")

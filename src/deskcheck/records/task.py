@@ -118,6 +118,8 @@ class Completion(Struct, frozen=True):
     """Tokens of hidden reasoning, a part of `n_tokens_out`; -1 = not reported."""
     logprob: float = 1.0
     """Natural logarithm of the answer's probability, summed over its tokens; 1 = not reported."""
+    served: str = ""
+    """Name of the model that answered, as its server reports it; "" for models that run here."""
 
 
 class Answer(Struct, frozen=True, tag="answer"):

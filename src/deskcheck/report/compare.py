@@ -22,11 +22,18 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from deskcheck.cell_files import Row, Sampled, is_withheld, write_whole
+from deskcheck.cell_files import MOST_UNREAD, Row, Sampled, is_withheld, write_whole
 from deskcheck.errors import DataError, UserError
 from deskcheck.report.read import Run, bare, facts, read_runs, told_apart
 from deskcheck.statistics.paired import detectable_difference, holm, paired_difference, sign_flip
-from deskcheck.statistics.summary import WITHHELD, Interval, exit_of, reasons_in_words, share_of_counted
+from deskcheck.statistics.summary import (
+    WITHHELD,
+    Interval,
+    bounds_in_words,
+    exit_of,
+    reasons_in_words,
+    share_of_counted,
+)
 
 KEYS = ("model", "strategy", "benchmark", "task")
 MEANING = (
@@ -53,6 +60,8 @@ class Side(Struct, frozen=True):
     right: int
     missing: dict[str, int] = {}
     """Reason -> answers of the common tasks that were never asked for, or whose request failed."""
+    unread: int = 0
+    """Number of common replies that hold no value that could be read."""
 
 
 class Comparison(Struct, frozen=True):
@@ -343,6 +352,7 @@ def _side(run: Run, pairs: list[tuple[Sampled, Sampled]], place: int, name: str)
         low=interval.low,
         high=interval.high,
         no_answer=sum(one.verdict == "no answer" for one in samples),
+        unread=sum(one.reason == "unparsable" for one in samples),
         tokens=sum(tokens) if known else -1,
         right=int(sum(right)),
         missing=dict(Counter(pair[place].reason for pair in pairs if pair[place].is_missing)),
@@ -377,9 +387,21 @@ def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
             )
         if one.a.oracle != one.b.oracle:
             lines.append("  one of the two saw the truth (oracle): a bound, not a fair comparison")
+        lines += [f"  {words}" for words in unread_sides(one)]
         lines += [f"  not alike: {words}" for words in one.unequal]
         lines.append("")
     return [*lines, MEANING]
+
+
+def unread_sides(one: Comparison) -> list[str]:
+    """Return a sentence for each side of which more than 10 % of the replies were not read."""
+    return [
+        f"{name}: {side.unread:,} of {one.n_pairs:,} replies not read, so its share lies within "
+        f"{bounds_in_words((side.accuracy, side.accuracy + side.unread / one.n_pairs))} and the difference "
+        "may be the reader's"
+        for name, side in (("A", one.a), ("B", one.b))
+        if side.unread > MOST_UNREAD * one.n_pairs
+    ]
 
 
 def verdict(one: Comparison) -> str:

@@ -27,7 +27,13 @@ from deskcheck.report.beside import plain, shown, write_beside
 from deskcheck.report.coherence import coherence
 from deskcheck.report.read import Run, read_run, read_runs, told_apart
 from deskcheck.report.shortcuts import consistency, shortcut_gaps
-from deskcheck.statistics.summary import bounds_in_words, closing, reasons_in_words, t_quantile
+from deskcheck.statistics.summary import (
+    bounds_in_words,
+    closing,
+    reasons_in_words,
+    t_quantile,
+    unread_in_words,
+)
 from deskcheck.viewer.document import PLACE, frame_page, policy_hashes
 
 _SCRIPTS = ("figures", "table", "task", "start")
@@ -222,7 +228,7 @@ def result(run: Run, strategy: str) -> dict[str, Any]:
         "model": row.model.removeprefix("deskcheck/"),
         "strategy": strategy + row.aside,
         "accuracy": words.percent(row.accuracy),
-        "interval": words.interval(row.interval)
+        "interval": words.interval(row.interval) + (f"; {unread}" if (unread := unread_in_words(row)) else "")
         if not row.is_withheld
         else f"withheld, within {bounds_in_words(row.bounds)}",
         "n": f"{row.n_tasks:,} tasks" + (f" x {row.n_samples}" if row.n_samples > 1 else ""),

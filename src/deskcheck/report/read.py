@@ -157,6 +157,7 @@ def _run_of(path: Path, name: str, rows: list[Result]) -> Run:
         interval=[None if math.isnan(bound) else round(bound, 6) for bound in bounds],
         marks=first.marks,
         bounds=list(found.bounds),
+        served=dict(Counter(one.served for one in rows if one.served)),
     )
     facts = {"command": "grade", "config": first.settings, "data": first.benchmark_version}
     cell = {"generation": {**first.settings, "extraction": first.extraction}}

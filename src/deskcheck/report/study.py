@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from deskcheck.report.compare import MEANING, Comparison, compare, missing_in_words, p_value, together
 from deskcheck.report.read import Run, bare, facts, told_apart
 from deskcheck.statistics.pooled import Pooled, pool
-from deskcheck.statistics.summary import bounds_in_words, reasons_in_words
+from deskcheck.statistics.summary import bounds_in_words, reasons_in_words, unread_in_words
 from deskcheck.strategies import says
 
 FEWEST_MODELS = 5
@@ -71,6 +71,8 @@ class Cost(Struct, frozen=True):
     """Numbers of answers that could not be read or are missing, by reason."""
     withheld: str = ""
     """Bounds in place of an interval if too many answers are missing; "" = there are enough."""
+    unread: str = ""
+    """Number of unread replies with the bounds of the accuracy, if more than 10 % are unread."""
 
 
 def effects(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[StrategyEffect]:
@@ -164,6 +166,7 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
                 row.benchmark, row.task, row.model, title[run.folder], row.oracle,
                 row.accuracy, low, high, tokens, dollars, row.n_counted, alike,
                 reasons_in_words(row.no_answer), bounds_in_words(row.bounds) if row.is_withheld else "",
+                unread_in_words(row),
             )
         )  # fmt: skip
     return found
@@ -271,6 +274,7 @@ def _cost(cost: Cost) -> str:
         if cost.low is None or cost.high is None
         else f"{100 * cost.low:.1f} to {100 * cost.high:.1f}"
     )
+    bounds += f"; {cost.unread}" if cost.unread else ""
     tokens = f"{cost.tokens:,.0f} tokens" if cost.tokens >= 0 else "tokens not reported"
     money = ", cost unknown" if cost.dollars < 0 else f", ${cost.dollars:.4f}" if cost.dollars else ""
     oracle = " (oracle)" if cost.oracle else ""

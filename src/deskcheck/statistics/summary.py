@@ -90,6 +90,14 @@ def reasons_in_words(no_answer: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in no_answer.items() if count)
 
 
+def unread_in_words(row: Row) -> str:
+    """Return "212 of 480 not read, all within 31.0 to 75.2 %"; "" for up to 10 % of unread replies."""
+    if not row.is_unread or row.is_withheld:
+        return ""
+    ends = (row.right / row.n_answers, (row.right + row.n_unread + row.n_missing) / row.n_answers)
+    return f"{row.n_unread:,} of {row.n_counted:,} not read, all within {bounds_in_words(ends)}"
+
+
 def bounds_in_words(bounds: Sequence[float]) -> str:
     """Return "15.0 to 96.7 %": the limits of the accuracy on all tasks, whatever the missing answers are."""
     low, high = bounds

@@ -12,12 +12,15 @@ use the sampling of their source unless options set it. `turns/wording.py` lists
 
 from __future__ import annotations
 
+import re
+
 from msgspec.structs import replace
 
 from deskcheck.grading.verdict import answer_of
-from deskcheck.records import Prompt, Rollout, Task
+from deskcheck.records import Completion, Message, Prompt, Rollout, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import source_of, words
+from deskcheck.turns.source_prompts import MARKS, prompt_text
 from deskcheck.turns.wording import Wording, filled, wording
 
 EXPERIMENTAL = True
@@ -42,6 +45,9 @@ def refusal(kind: str, settings: Settings) -> str:
 
 def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
+    if place := _wording(settings).place:
+        text = prompt_text(place, task.kind, task.id)
+        return Prompt([Message("user", text)], max_tokens=_wording(settings).max_tokens)
     return filled(_wording(settings), values(task, settings))
 
 
@@ -49,6 +55,8 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask one question and read its answer, which may continue the end of the prompt."""
     completion = await ask(opening(task, settings))
     read, end = completion, _wording(settings).text.rstrip()
+    if _wording(settings).place:
+        return Rollout(answer_of(task, _in_our_marks(completion, MARKS[task.kind])), [completion])
     if end.endswith(OPEN) and OPEN not in read.text:
         read = replace(read, text=OPEN + read.text)
     if CLOSE in _wording(settings).stop and read.finish_reason != "length" and _is_open(read.text):
@@ -57,6 +65,14 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
         said = read.text.rpartition(CLOSE)[0].rpartition(OPEN)[2].strip()
         read = replace(read, text=f"{OPEN}{READINGS[reading](said, task)}{CLOSE}")
     return Rollout(answer_of(task, read), [completion])
+
+
+def _in_our_marks(completion: Completion, word: str) -> Completion:
+    """Return the reply with the source's marks replaced by ours; the value may stand in a fence."""
+    found = re.findall(
+        rf"\[{word}\]\s*(?:```\w*\n)?(.*?)(?:\n```)?\s*\[/{word}\]", completion.text, re.DOTALL
+    )
+    return replace(completion, text=f"{OPEN}{found[-1]}{CLOSE}") if found else completion
 
 
 def _yes_or_no(said: str, task: Task) -> str:

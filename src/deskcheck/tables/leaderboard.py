@@ -16,6 +16,7 @@ from itertools import combinations
 from deskcheck.errors import UserError
 from deskcheck.report.compare import Comparison, compare, together
 from deskcheck.report.read import Run, told_apart
+from deskcheck.statistics.summary import unread_in_words
 from deskcheck.tables.results import INTERVALS, asked, slug, subject
 from deskcheck.tables.table import NOT_RUN, Cell, Table, row_cell
 
@@ -62,9 +63,10 @@ def leaderboard(runs: Sequence[Run]) -> list[Table]:
 
 def ranks(runs: Sequence[Run]) -> tuple[dict[str, tuple[int, int]], list[str]]:
     """Map folders to (best, worst) rank on one benchmark; also return sentences on runs without a rank."""
-    known = [run for run in runs if not run.row.is_withheld]
+    known = [run for run in runs if not run.row.is_withheld and not run.row.is_unread]
     said = [
-        f"{run.row.model} on {run.row.benchmark}: verdict withheld, so no rank."
+        f"{run.row.model} on {run.row.benchmark}: {unread_in_words(run.row) or 'verdict withheld'}, "
+        "so no rank."
         for run in runs
         if run not in known
     ]

@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from deskcheck.cell_files import Row, is_withheld
 from deskcheck.report.compare import Comparison
 from deskcheck.report.numbers import Share
-from deskcheck.statistics.summary import Interval, bounds_in_words
+from deskcheck.statistics.summary import Interval, bounds_in_words, unread_in_words
 
 NOT_RUN = "not run"
 
@@ -61,7 +62,9 @@ def row_cell(row: Row) -> Cell:
     low, high = (math.nan if end is None else end for end in row.interval)
     accuracy = math.nan if row.accuracy is None else row.accuracy
     bounds = (row.bounds[0], row.bounds[1]) if row.bounds else (0.0, 1.0)
-    return _share(accuracy, low, high, row.n_counted, row.n_missing, bounds)
+    cell = _share(accuracy, low, high, row.n_counted, row.n_missing, bounds)
+    unread = unread_in_words(row)
+    return replace(cell, text=f"{cell.text}, {unread}") if unread else cell
 
 
 def interval_cell(found: Interval, n: int) -> Cell:

@@ -67,7 +67,8 @@ def text_of(task: Task, how: dict[str, str], settings: Settings) -> str:
 
 def name_of(task: Task) -> str:
     """Return the usual name of the program's language."""
-    return NAMES.get(task.program.language, task.program.language.capitalize())
+    name = task.program.language.partition(" of ")[0]
+    return NAMES.get(name, name.capitalize())
 
 
 def source_of(task: Task) -> str:

@@ -11,7 +11,8 @@ task's own texts. The text must have the program and the call.
 The published texts are not part of this package. It ships the place of each text (repository, commit, file,
 function), the sha256 of the text with its blanks, and the sampling of its source. A text with another hash is
 refused, so every prompt that is sent is that of the source, word for word. Offline, save the file and name
-it: cruxeval-cot=prompts.py. REval's texts, which have no licence, were read in a public copy of its
+it: cruxeval-cot=prompts.py. `re2-bench=CHECKOUT` has one text for each task of RE2-Bench, which is sent as it
+is (`source_prompts`). REval's texts, which have no licence, were read in a public copy of its
 repository. Besides the blanks above they have {source} and {tabbed} (the program without line numbers, or
 with numbers and tabs), {line}, {codeline} and {variable}.
 """
@@ -32,7 +33,10 @@ from msgspec import Struct, field
 
 from deskcheck.errors import UserError
 from deskcheck.records import Message, Prompt
+from deskcheck.turns.source_prompts import hash_of_texts
 
+RE2 = "re2-bench"
+"""Name of the prompts of RE2-Bench, which has one text a task."""
 MAX_TOKENS = 1024
 """Token budget of a reply to a user's own wording; `--max-tokens` changes it."""
 FETCH_S = 20.0
@@ -57,6 +61,10 @@ class Wording(Struct, frozen=True, omit_defaults=True):
     """Sampling of its source, under the names of Inspect's GenerateConfig."""
     reading: str = ""
     """Conversion of an answer in the source's form: "yes-no", "line", "value; type"; "" = none."""
+    place: str = ""
+    """Place of a source with one text a task (`source_prompts`); "" = `text` is for every task."""
+    digest: str = ""
+    """Hash of the texts at that place."""
 
 
 class Source(Struct, frozen=True):
@@ -164,6 +172,10 @@ def wording(said: str) -> Wording:
     if said.startswith("{"):
         return msgspec.json.decode(said, type=Wording)
     name, _, saved = said.partition("=")
+    if name == RE2:
+        if not saved:
+            raise UserError(f"--prompt {RE2}: name its texts too: --prompt {RE2}=CHECKOUT of the repository")
+        return Wording(RE2, "", max_tokens=4 * MAX_TOKENS, place=saved, digest=hash_of_texts(saved))
     if name in PUBLISHED:
         return _published(name, Path(saved) if saved else None)
     try:
@@ -171,7 +183,7 @@ def wording(said: str) -> Wording:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(
             f"--prompt {said}: {getattr(error, 'strerror', None) or error}; name a text file with the blanks "
-            f"{{code}}, {{call}} and {{form}}, or a published prompt: {', '.join(PUBLISHED)}"
+            f"{{code}}, {{call}} and {{form}}, or a published prompt: {', '.join([*PUBLISHED, RE2])}"
         ) from None
     return _checked(Wording(Path(said).name, text))
 
