@@ -48,6 +48,8 @@ def page(found: Everything, folder: Path) -> Iterator[str]:
     yield from _exerscope(found)
     yield from _others(found)
     yield from _without_answers(found, folder)
+    yield "[harnesses.md](harnesses.md) audits the readers and scorers of six harnesses on the same replies."
+    yield ""
 
 
 def _has_truth(found: Everything, asked: str, identity: str) -> bool:
