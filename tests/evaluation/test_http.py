@@ -21,9 +21,8 @@ from tests.strategies.programs import SUM, task_of
 from deskcheck.cell_files import RESULTS, Sampled
 from deskcheck.errors import UserError
 from deskcheck.evaluation.client import LOGGED
-from deskcheck.evaluation.ledger import Ledger
 from deskcheck.evaluation.plan import Plan, generation
-from deskcheck.evaluation.prices import Price
+from deskcheck.evaluation.prices import Ledger, Price
 from deskcheck.evaluation.run import Results, run_plan
 from deskcheck.evaluation.terminal import costs, is_asked, table
 from deskcheck.evaluation.truth import TaskSet

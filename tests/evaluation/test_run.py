@@ -129,7 +129,7 @@ def test_the_json_has_the_form_that_the_documentation_gives(evaluate: Callable[.
     written = json.loads(as_json(results.run, results.rows))
     assert list(written) == ["exit", "run", "rows"]
     (row,) = written["rows"]
-    counts = "n_tasks n_samples right wrong no_answer accuracy interval marks bounds"
+    counts = "n_tasks n_samples right wrong no_answer accuracy interval marks bounds served"
     assert list(row) == f"model benchmark task strategy oracle {counts}".split()
     assert (row["model"], row["task"], row["oracle"]) == ("deskcheck/scripted", "output", False)
     assert " ".join(row["no_answer"]) == "truncated unparsable refused budget endless error not_asked"

@@ -81,9 +81,14 @@ def study(
         list[str] | None, typer.Option(help="In place of the file's models; as often as wanted.")
     ] = None,
     benchmark: Annotated[list[str] | None, typer.Option(help="Only these of the file's benchmarks.")] = None,
-    data: Annotated[list[str] | None, typer.Option(help="NAME=PATH: the file of a benchmark.")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE: an option of the benchmark.")] = None,
+    data: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=PATH: the file of a benchmark, or an option that names one: doocs=CHECKOUT."),
+    ] = None,
     limit: Annotated[int | None, typer.Option(help="Tasks of each benchmark. [all]", min=1)] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Budget of a completion. [the strategy's]", min=1)
+    ] = None,
     price: Annotated[
         list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
     ] = None,
@@ -108,6 +113,7 @@ def study(
     """Run models x strategies x settings, and say what each strategy changes per model and on the whole."""
     from pathlib import Path
 
+    from deskcheck import plugins
     from deskcheck.errors import UserError
     from deskcheck.evaluation import terminal
     from deskcheck.evaluation.dry_run import estimate_all
@@ -135,12 +141,14 @@ def study(
         return
     if preset and not model:
         raise UserError(f"preset '{preset}' leaves the model to you: deskcheck study {preset} --model tiny")
+    files, benchmarks = _pairs(data, "--data"), plugins.names("benchmark")
     given = Given(
         models=model or [],
         benchmarks=benchmark or [],
-        data=_pairs(data, "--data"),
-        options=_pairs(option, "--option"),
+        data={name: path for name, path in files.items() if name in benchmarks},
+        options={name: path for name, path in files.items() if name not in benchmarks},
         limit=limit or 0,
+        max_tokens=max_tokens or 0,
         prices=price or [],
         model_args=parse_model_args([*(model_arg or []), *([f"base_url={base_url}"] if base_url else [])]),
         timeout_s=timeout or 0,

@@ -47,9 +47,8 @@ from tenacity import RetryCallState, wait_exponential_jitter
 from tenacity.wait import wait_base
 
 from deskcheck.errors import DeskcheckError, UserError
-from deskcheck.evaluation.ledger import Ledger
 from deskcheck.evaluation.plan import Generation
-from deskcheck.evaluation.prices import Budget, OutOfMoney, Price, cost_usd, most_tokens
+from deskcheck.evaluation.prices import Budget, Ledger, OutOfMoney, Price, cost_usd, most_tokens
 from deskcheck.evaluation.provider import DeskcheckAPI
 from deskcheck.grading.extraction import without_thinking
 from deskcheck.models import Question

@@ -44,7 +44,6 @@ from deskcheck.errors import DataError, DeskcheckError
 from deskcheck.evaluation import client
 from deskcheck.evaluation.client import Channel, ModelGone, RetryReporter, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
-from deskcheck.evaluation.ledger import Ledger
 from deskcheck.evaluation.logs import UNDER_WAY
 from deskcheck.evaluation.plan import (
     Plan,
@@ -67,7 +66,7 @@ from deskcheck.evaluation.prepare import (
     tasks_of,
     without_secrets,
 )
-from deskcheck.evaluation.prices import Budget, price_of
+from deskcheck.evaluation.prices import Budget, Ledger, price_of
 from deskcheck.evaluation.provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, names_of, row_of, served_by
 from deskcheck.evaluation.stores import AnswerStore, locked, question_hash
