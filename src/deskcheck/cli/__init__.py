@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[type[TyperCommand], Callable[..., None]]] = {
             recording.data,
             viewing.view,
             machine.doctor,
+            machine.validate,
             adding.new,
             demo.demo,
             grading.grade,

@@ -1,4 +1,4 @@
-"""The command about this machine: doctor."""
+"""The commands that check: doctor this machine, validate the benchmarks and environments."""
 
 from __future__ import annotations
 
@@ -14,3 +14,22 @@ def doctor(
     from deskcheck.doctor import as_json, as_text, findings
 
     print((as_json if json else as_text)(findings()))
+
+
+def validate(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Benchmarks, NAME or NAME=PATH, and `rewards`; default: all that need no file."),
+    ] = None,
+) -> None:
+    """Check without a model that only the true answer of a task earns anything."""
+    from deskcheck.evaluation.validate import SHIPPED, as_lines, checks_of_benchmark, checks_of_rewards
+
+    failed = 0
+    for given in names or [*SHIPPED, "rewards"]:
+        name, _, data = given.partition("=")
+        checks = checks_of_rewards() if name == "rewards" else checks_of_benchmark(name, data)
+        print("\n".join(as_lines(checks)), flush=True)
+        failed += sum(bool(one.failures) for one in checks)
+    print(f"{failed} checks failed" if failed else "only true answers are paid")
+    raise typer.Exit(int(failed > 0))

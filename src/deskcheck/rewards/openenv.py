@@ -57,7 +57,8 @@ class Episodes:
         task = self._made[self._number]
         assert isinstance(task, RewardTask)
         columns = {"kind": [task.kind], "expected": [task.expected], "pays": [task.pays]}
-        return sum(function([text], **columns)[0] or 0.0 for function in functions.ALL), []
+        paid = [functions.NAMES[name]([text], **columns)[0] or 0.0 for name in task.pays]
+        return sum(paid) / len(paid) + (functions.form([text], **columns)[0] or 0.0), []
 
 
 def create_environment(

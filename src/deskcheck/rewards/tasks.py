@@ -276,7 +276,7 @@ def _steps(program: Program, trace: Trace, family: str) -> Made:
         pays = [STATE] if parts_of(step) else []
         if line_kind:
             pays.append(NEXT_LINE)
-        elif is_blind(before, step):
+        elif is_blind(before, step) or not pays:  # a step that changes nothing pays nothing
             continue
         task = RewardTask(
             task_id=f"{program.id}@{number}",

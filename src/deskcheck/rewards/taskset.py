@@ -24,7 +24,7 @@ from deskcheck.rewards import functions
 from deskcheck.rewards.environment import DEFAULT_FAMILIES, DEFAULT_QUESTIONS, RUN, held_out, options_of
 from deskcheck.rewards.libraries import need
 from deskcheck.rewards.step_loop import RunTask, StepLoop, runs
-from deskcheck.rewards.tasks import tasks
+from deskcheck.rewards.tasks import STEP, tasks
 
 
 class DeskcheckData(vf.TaskData):
@@ -73,6 +73,23 @@ class DeskcheckTask(vf.Task[DeskcheckData]):
     async def turns_right(self, trace: vf.Trace) -> dict[str, float]:
         """Return the number of right steps, paid or not."""
         return {"turns_right": self._played(trace).at} if self.data.run else {}
+
+    async def validate(self, runtime: Any) -> bool:
+        """Return whether the true answer earns 1 and the prompt itself nothing, without a model."""
+        if self.data.run:
+            loop = self.loop()
+            for turn in loop.run.turns:
+                loop.reply(turn.expected)
+            return abs(loop.total - 1.0) < 1e-9
+        is_step = self.data.kind == STEP
+        truth = self.data.expected if is_step else f"[ANSWER]{self.data.expected}[/ANSWER]"
+        columns = {name: [getattr(self.data, name)] for name in ("kind", "expected", "pays")}
+        echo = str(self.data.prompt)
+        return all(
+            functions.NAMES[name]([truth], **columns)[0] == 1.0
+            and not functions.NAMES[name]([echo], **columns)[0]
+            for name in self.data.pays
+        )
 
     def loop(self) -> StepLoop:
         """Begin the run of this task."""

@@ -1,0 +1,212 @@
+"""Check benchmarks and environments without a model: only the true answer may earn anything.
+
+    checks_of_benchmark("core", "")     -> [Check("core, output", n={..}, paid={"truth": 50, "echo": 0}), ..]
+    checks_of_rewards()                 -> the same for the rewards and environments of `deskcheck.rewards`
+
+Six answers are given to every task: the true one, the prompt itself, the true answer of another task, the
+content of a planted file that says "right", `nan` and `inf`. Each reply is read and graded as a model's
+would be. A task whose own truth is such a value is not asked that way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from deskcheck.evaluation.sample_records import judge_all
+from deskcheck.evaluation.truth import build_tasks
+from deskcheck.grading.verdict import answer_of
+from deskcheck.records import Completion, Task
+from deskcheck.turns.question import source_of
+
+if TYPE_CHECKING:
+    from deskcheck.rewards.functions import RewardFunction
+    from deskcheck.rewards.tasks import RewardTask
+
+N = 50
+"""Number of tasks of a benchmark, from the start, that are checked for each kind of question."""
+KINDS = ("output", "input", "state", "next-line")
+SHIPPED = ("core", "easy", "fresh", "long", "classic")
+"""Benchmarks that need no file."""
+ATTACKS = ("echo", "another task's", "planted file", "nan", "inf")
+PLANTED = ("reward.txt", "answer.txt", "result.json", "verdict.json")
+"""Files in the current folder during the check; each says that the answer is right."""
+
+
+class Check(Struct, frozen=True):
+    """How often each answer was paid, of `n[answer]` tasks that it was given to."""
+
+    name: str
+    n: dict[str, int]
+    paid: dict[str, int]
+    """Answer -> tasks in which it earned anything; for "truth" those in which it earned all."""
+
+    @property
+    def failures(self) -> list[str]:
+        """The answers that were not paid as they must be."""
+        unpaid = [] if self.paid["truth"] == self.n["truth"] else ["truth"]
+        return unpaid + [name for name in ATTACKS if self.paid.get(name, 0)]
+
+
+@contextlib.contextmanager
+def planted() -> Iterator[None]:
+    """Run the block in a folder of files that claim a right answer."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="deskcheck-validate-") as folder:
+        for name in PLANTED:
+            text = '{"reward": 1, "verdict": "right"}' if name.endswith("json") else "1"
+            (Path(folder) / name).write_text(text, encoding="utf-8")
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def in_marks(text: str) -> str:
+    """Return a reply that gives this answer in the usual marks."""
+    return f"[ANSWER]{text}[/ANSWER]"
+
+
+def checks_of_benchmark(name: str, data: str) -> list[Check]:
+    """Return a check for each kind of question that the benchmark can ask."""
+    found = []
+    for kind in KINDS:
+        tasks = [task for task in build_tasks(name, data=data, kind=kind, limit=N).tasks if _is_checked(task)]
+        if tasks:
+            found.append(_checked(f"{name}, {kind}", tasks))
+    return found
+
+
+def _is_checked(task: Task) -> bool:
+    """Whether the truth can be given as a value, or as the program's own call."""
+    return task.grading in ("value", "executed")
+
+
+def truth_of(task: Task) -> str:
+    """Return the text of a right answer: the true value, or for inputs the program's own call."""
+    return task.program.call if task.grading == "executed" else task.expected
+
+
+def _checked(name: str, tasks: Sequence[Task]) -> Check:
+    given: list[tuple[str, Task, str]] = []
+    for number, task in enumerate(tasks):
+        given.append(("truth", task, in_marks(truth_of(task))))
+        given.append(("echo", task, f"{source_of(task)}\n\nCall: {task.call}"))
+        others = [truth_of(one) for one in (*tasks[number + 1 :], *tasks[:number])]
+        if task.grading == "value":
+            others = [text for text in others if _differ(text, task.expected)]
+            if others:
+                given.append(("another task's", task, in_marks(others[0])))
+        for planted_name in PLANTED:
+            given.append(("planted file", task, in_marks(f"open({planted_name!r}).read()")))
+        for value in ("nan", "inf"):
+            if task.grading == "value" and value not in task.expected:
+                given += [(value, task, in_marks(text)) for text in (value, f"float('{value}')")]
+    answered = [
+        (task, number, answer_of(task, Completion(reply, "stop")))
+        for number, (_, task, reply) in enumerate(given)
+    ]
+    with planted():
+        scores = judge_all(answered, policy="strict")
+    n: dict[str, int] = {}
+    paid: dict[str, int] = {}
+    for (answer, _, _), score in zip(given, scores, strict=True):
+        n[answer] = n.get(answer, 0) + 1
+        paid[answer] = paid.get(answer, 0) + (score.verdict == "right")
+    return Check(name, n, paid)
+
+
+def _differ(one: str, other: str) -> bool:
+    return "".join(one.split()) != "".join(other.split())
+
+
+Scorer = Callable[["RewardTask", str, int], float | None]
+"""Task, reply and number of the task in its stream -> reward; None if the reward does not apply."""
+
+
+def checks_of_rewards() -> list[Check]:
+    """Return a check for the reward functions of each question, and for the environments built on them."""
+    from deskcheck.rewards.tasks import QUESTIONS, STEP, TaskOptions, tasks
+
+    found = []
+    for question in QUESTIONS:
+        options = TaskOptions(questions=(question,), steps=(5, 40), families=("easy",))
+        made = list(islice(tasks(options), N))
+        for name, scorer in _scorers(question, made).items():
+            is_bare = question == STEP or name.startswith("reasoning-gym")
+            found.append(_paid_by(name, scorer, made, is_bare=is_bare))
+    return found
+
+
+def _scorers(question: str, made: Sequence[RewardTask]) -> dict[str, Scorer]:
+    from deskcheck.rewards import functions
+    from deskcheck.rewards.openenv import Episodes
+    from deskcheck.rewards.procedural import entry_of, score
+    from deskcheck.rewards.trl_environment import ExecutionEnvironment
+
+    episodes, environment = Episodes([question], (5, 40), ("easy",), 0), ExecutionEnvironment()
+
+    def openenv(task: RewardTask, text: str, number: int) -> float:
+        episodes.begin(number)
+        return episodes.reply(text)[0]
+
+    def trl(task: RewardTask, text: str, number: int) -> float:
+        environment.reset(kind=task.kind, expected=task.expected, pays=task.pays)
+        environment.submit(text)
+        return environment.get_reward()
+
+    found: dict[str, Scorer] = {
+        f"reward {name}, {question}": partial(_by_function, function)
+        for name, function in functions.NAMES.items()
+        if name != "form" and any(name in task.pays for task in made)
+    }
+    found[f"reasoning-gym, {question}"] = lambda task, text, number: score(text, entry_of(task, number))
+    return {**found, f"OpenEnv, {question}": openenv, f"TRL, {question}": trl}
+
+
+def _by_function(function: RewardFunction, task: RewardTask, text: str, number: int) -> float | None:
+    return function([text], kind=[task.kind], expected=[task.expected], pays=[task.pays])[0]
+
+
+def _paid_by(name: str, scorer: Scorer, made: Sequence[RewardTask], *, is_bare: bool) -> Check:
+    n: dict[str, int] = {}
+    paid: dict[str, int] = {}
+    with planted():
+        for number, task in enumerate(made):
+            answers = {"truth": task.expected, "planted file": f"open({PLANTED[0]!r}).read()"}
+            answers |= {"nan": "nan", "inf": "inf"}
+            # A line is one of few, so the answer of a task about the same line would be right here too.
+            others = [one.expected for one in made if _line_of(one.expected) != _line_of(task.expected)]
+            answers |= {"another task's": others[number % len(others)]} if others else {}
+            texts = {key: text if is_bare else in_marks(text) for key, text in answers.items()}
+            for key, text in {**texts, "echo": task.prompt[-1]["content"]}.items():
+                if (reward := scorer(task, text, number)) is not None:
+                    n[key] = n.get(key, 0) + 1
+                    paid[key] = paid.get(key, 0) + (reward == 1.0 if key == "truth" else reward > 0.0)
+    return Check(name, n, paid)
+
+
+def _line_of(expected: str) -> str:
+    return expected.partition(" | ")[0]
+
+
+def as_lines(checks: Sequence[Check]) -> list[str]:
+    """Return a line for each check: how many true answers were paid in full, and how many others at all."""
+    width = max(len(one.name) for one in checks)
+    lines = []
+    for one in checks:
+        others = ", ".join(f"{name} {one.paid[name]} of {one.n[name]}" for name in ATTACKS if name in one.n)
+        mark = f"   FAILS: {', '.join(one.failures)}" if one.failures else ""
+        lines.append(
+            f"{one.name:{width}}  truth {one.paid['truth']} of {one.n['truth']}; paid: {others}{mark}"
+        )
+    return lines
