@@ -23,6 +23,7 @@ LINES = {
     "__main__": 10,
     "cli": 9.5, "api": 9.2, "inspect_tasks": 9, "lm_eval_tasks": 9, "pytest_plugin": 9,
     "tables": 8.2,  # made of what report reads
+    "validation": 8.5,  # of benchmarks by evaluation, and of rewards
     "doctor": 8, "scaffold": 8, "dataset": 8, "training": 8, "evaluation": 8, "report": 8,
     "viewer": 7.5,  # the report walks through runs by it
     "statements": 7.4,  # experimental: `view --statements` asks for it

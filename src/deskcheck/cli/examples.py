@@ -25,7 +25,7 @@ GROUPS = {
         "downstream",
     ],
     "Build data and train": ["build", "train", "export"],
-    "This machine": ["doctor"],
+    "This machine": ["doctor", "validate"],
     "Add to deskcheck": ["new"],
 }
 
@@ -81,6 +81,7 @@ EXAMPLES = {
     ],
     "export": ["deskcheck export runs/tiny --out model"],
     "doctor": ["deskcheck doctor"],
+    "validate": ["deskcheck validate core rewards"],
     "new": ["deskcheck new benchmark maps", "deskcheck new strategy two-steps --layout line-1"],
 }
 

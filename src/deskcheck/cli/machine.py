@@ -23,7 +23,7 @@ def validate(
     ] = None,
 ) -> None:
     """Check without a model that only the true answer of a task earns anything."""
-    from deskcheck.evaluation.validate import SHIPPED, as_lines, checks_of_benchmark, checks_of_rewards
+    from deskcheck.validation import SHIPPED, as_lines, checks_of_benchmark, checks_of_rewards
 
     failed = 0
     for given in names or [*SHIPPED, "rewards"]:

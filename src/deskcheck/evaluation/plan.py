@@ -394,13 +394,17 @@ def model_name(name: str, *, base_url: str = "") -> str:
 
 
 def _is_provider(name: str) -> bool:
-    """Return whether Inspect knows a provider of that name."""
-    if not name or name == PROVIDER.rstrip("/"):
-        return bool(name)
-    need_inspect()
-    from inspect_ai._util.registry import registry_lookup
+    """Return whether a provider of Inspect has that name."""
+    return name in PROVIDERS or name == PROVIDER.rstrip("/")
 
-    return registry_lookup("modelapi", name) is not None
+
+PROVIDERS = frozenset(
+    "anthropic azureai bedrock cloudflare deepseek fireworks google grok groq hf hf-inference-providers "
+    "litellm-proxy llama-cpp-python meta mistral mockllm moonshot nnterp none ollama openai openai-api "
+    "openai-api-completions openrouter perplexity sagemaker sambanova sglang together transformer_lens vllm "
+    "vllm-completions".split()
+)
+"""Providers of Inspect; any other word before the "/" is part of a name that a server gave."""
 
 
 THINKS = re.compile(

@@ -4,7 +4,7 @@
     checks_of_rewards()                 -> the same for the rewards and environments of `deskcheck.rewards`
 
 Six answers are given to every task: the true one, the prompt itself, the true answer of another task, the
-content of a planted file that says "right", `nan` and `inf`. Each reply is read and graded as a model's
+content of a decoy file that says "right", `nan` and `inf`. Each reply is read and graded as a model's
 would be. A task whose own truth is such a value is not asked that way.
 """
 
@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -25,19 +24,21 @@ from deskcheck.evaluation.sample_records import judge_all
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.grading.verdict import answer_of
 from deskcheck.records import Completion, Task
+from deskcheck.rewards import functions
+from deskcheck.rewards.functions import RewardFunction
+from deskcheck.rewards.openenv import Episodes
+from deskcheck.rewards.procedural import entry_of, score
+from deskcheck.rewards.tasks import QUESTIONS, STEP, RewardTask, TaskOptions, tasks
+from deskcheck.rewards.trl_environment import ExecutionEnvironment
 from deskcheck.turns.question import source_of
-
-if TYPE_CHECKING:
-    from deskcheck.rewards.functions import RewardFunction
-    from deskcheck.rewards.tasks import RewardTask
 
 N = 50
 """Number of tasks of a benchmark, from the start, that are checked for each kind of question."""
 KINDS = ("output", "input", "state", "next-line")
 SHIPPED = ("core", "easy", "fresh", "long", "classic")
 """Benchmarks that need no file."""
-ATTACKS = ("echo", "another task's", "planted file", "nan", "inf")
-PLANTED = ("reward.txt", "answer.txt", "result.json", "verdict.json")
+ATTACKS = ("echo", "another task's", "decoy file", "nan", "inf")
+DECOYS = ("reward.txt", "answer.txt", "result.json", "verdict.json")
 """Files in the current folder during the check; each says that the answer is right."""
 
 
@@ -57,11 +58,11 @@ class Check(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def planted() -> Iterator[None]:
+def decoys() -> Iterator[None]:
     """Run the block in a folder of files that claim a right answer."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory(prefix="deskcheck-validate-") as folder:
-        for name in PLANTED:
+        for name in DECOYS:
             text = '{"reward": 1, "verdict": "right"}' if name.endswith("json") else "1"
             (Path(folder) / name).write_text(text, encoding="utf-8")
         os.chdir(folder)
@@ -80,9 +81,9 @@ def checks_of_benchmark(name: str, data: str) -> list[Check]:
     """Return a check for each kind of question that the benchmark can ask."""
     found = []
     for kind in KINDS:
-        tasks = [task for task in build_tasks(name, data=data, kind=kind, limit=N).tasks if _is_checked(task)]
-        if tasks:
-            found.append(_checked(f"{name}, {kind}", tasks))
+        built = build_tasks(name, data=data, kind=kind, limit=N).tasks
+        if checked := [task for task in built if _is_checked(task)]:
+            found.append(_checked(f"{name}, {kind}", checked))
     return found
 
 
@@ -96,18 +97,18 @@ def truth_of(task: Task) -> str:
     return task.program.call if task.grading == "executed" else task.expected
 
 
-def _checked(name: str, tasks: Sequence[Task]) -> Check:
+def _checked(name: str, asked: Sequence[Task]) -> Check:
     given: list[tuple[str, Task, str]] = []
-    for number, task in enumerate(tasks):
+    for number, task in enumerate(asked):
         given.append(("truth", task, in_marks(truth_of(task))))
         given.append(("echo", task, f"{source_of(task)}\n\nCall: {task.call}"))
-        others = [truth_of(one) for one in (*tasks[number + 1 :], *tasks[:number])]
+        others = [truth_of(one) for one in (*asked[number + 1 :], *asked[:number])]
         if task.grading == "value":
             others = [text for text in others if _differ(text, task.expected)]
             if others:
                 given.append(("another task's", task, in_marks(others[0])))
-        for planted_name in PLANTED:
-            given.append(("planted file", task, in_marks(f"open({planted_name!r}).read()")))
+        for decoy_name in DECOYS:
+            given.append(("decoy file", task, in_marks(f"open({decoy_name!r}).read()")))
         for value in ("nan", "inf"):
             if task.grading == "value" and value not in task.expected:
                 given += [(value, task, in_marks(text)) for text in (value, f"float('{value}')")]
@@ -115,13 +116,13 @@ def _checked(name: str, tasks: Sequence[Task]) -> Check:
         (task, number, answer_of(task, Completion(reply, "stop")))
         for number, (_, task, reply) in enumerate(given)
     ]
-    with planted():
+    with decoys():
         scores = judge_all(answered, policy="strict")
     n: dict[str, int] = {}
     paid: dict[str, int] = {}
-    for (answer, _, _), score in zip(given, scores, strict=True):
+    for (answer, _, _), graded in zip(given, scores, strict=True):
         n[answer] = n.get(answer, 0) + 1
-        paid[answer] = paid.get(answer, 0) + (score.verdict == "right")
+        paid[answer] = paid.get(answer, 0) + (graded.verdict == "right")
     return Check(name, n, paid)
 
 
@@ -129,14 +130,12 @@ def _differ(one: str, other: str) -> bool:
     return "".join(one.split()) != "".join(other.split())
 
 
-Scorer = Callable[["RewardTask", str, int], float | None]
+Scorer = Callable[[RewardTask, str, int], float | None]
 """Task, reply and number of the task in its stream -> reward; None if the reward does not apply."""
 
 
 def checks_of_rewards() -> list[Check]:
     """Return a check for the reward functions of each question, and for the environments built on them."""
-    from deskcheck.rewards.tasks import QUESTIONS, STEP, TaskOptions, tasks
-
     found = []
     for question in QUESTIONS:
         options = TaskOptions(questions=(question,), steps=(5, 40), families=("easy",))
@@ -148,11 +147,6 @@ def checks_of_rewards() -> list[Check]:
 
 
 def _scorers(question: str, made: Sequence[RewardTask]) -> dict[str, Scorer]:
-    from deskcheck.rewards import functions
-    from deskcheck.rewards.openenv import Episodes
-    from deskcheck.rewards.procedural import entry_of, score
-    from deskcheck.rewards.trl_environment import ExecutionEnvironment
-
     episodes, environment = Episodes([question], (5, 40), ("easy",), 0), ExecutionEnvironment()
 
     def openenv(task: RewardTask, text: str, number: int) -> float:
@@ -180,9 +174,9 @@ def _by_function(function: RewardFunction, task: RewardTask, text: str, number: 
 def _paid_by(name: str, scorer: Scorer, made: Sequence[RewardTask], *, is_bare: bool) -> Check:
     n: dict[str, int] = {}
     paid: dict[str, int] = {}
-    with planted():
+    with decoys():
         for number, task in enumerate(made):
-            answers = {"truth": task.expected, "planted file": f"open({PLANTED[0]!r}).read()"}
+            answers = {"truth": task.expected, "decoy file": f"open({DECOYS[0]!r}).read()"}
             answers |= {"nan": "nan", "inf": "inf"}
             # A line is one of few, so the answer of a task about the same line would be right here too.
             others = [one.expected for one in made if _line_of(one.expected) != _line_of(task.expected)]

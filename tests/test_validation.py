@@ -8,32 +8,31 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from deskcheck import cli
-from deskcheck.evaluation import validate
+from deskcheck import cli, validation
 from deskcheck.evaluation.truth import build_tasks
-from deskcheck.evaluation.validate import (
+from deskcheck.rewards.tasks import RewardTask
+from deskcheck.rewards.trl_environment import ExecutionEnvironment
+from deskcheck.validation import (
     ATTACKS,
-    PLANTED,
+    DECOYS,
     _checked,
     _paid_by,
     as_lines,
     checks_of_benchmark,
     checks_of_rewards,
-    planted,
+    decoys,
 )
-from deskcheck.rewards.tasks import RewardTask
-from deskcheck.rewards.trl_environment import ExecutionEnvironment
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(validate, "N", 8)
+    monkeypatch.setattr(validation, "N", 8)
 
 
 def test_benchmarks_pay_the_truth_alone():
     for name in ("core", "classic"):
         checks = checks_of_benchmark(name, "")
-        assert [one.name for one in checks] == [f"{name}, {kind}" for kind in validate.KINDS]
+        assert [one.name for one in checks] == [f"{name}, {kind}" for kind in validation.KINDS]
         for one in checks:
             assert one.failures == [], as_lines([one])
             assert one.n["truth"] >= 8
@@ -47,7 +46,7 @@ def test_rewards_and_environments_pay_the_truth_alone():
     assert all(set(one.n) == {"truth", *ATTACKS} for one in checks)
 
 
-def test_a_wrong_truth_and_a_reward_that_pays_a_planted_file_are_found():
+def test_a_wrong_truth_and_a_reward_that_pays_a_decoy_file_are_found():
     tasks = build_tasks("core", data="", kind="output", limit=4).tasks
     assert _checked("b", [replace(task, expected="12345") for task in tasks]).failures == []
     swapped = [replace(task, grading="executed", program=other.program) for task, other in zip(
@@ -56,17 +55,17 @@ def test_a_wrong_truth_and_a_reward_that_pays_a_planted_file_are_found():
     task = RewardTask("t", "output", [{"role": "user", "content": "?"}], "7", ["outcome"], "1", 3, "easy")
 
     def trusting(task: RewardTask, text: str, number: int) -> float:
-        return float("7" in text or (Path(PLANTED[0]).exists() and "open" in text) or "nan" in text)
+        return float("7" in text or (Path(DECOYS[0]).exists() and "open" in text) or "nan" in text)
 
     found = _paid_by("r", trusting, [task, replace(task, expected="8")], is_bare=False)
-    assert found.failures == ["truth", "another task's", "planted file", "nan"]
+    assert found.failures == ["truth", "another task's", "decoy file", "nan"]
 
 
-def test_the_planted_files_are_gone_afterwards():
+def test_the_decoy_files_are_gone_afterwards():
     before = Path.cwd()
-    with planted():
+    with decoys():
         there = Path.cwd()
-        assert all(Path(name).is_file() for name in PLANTED)
+        assert all(Path(name).is_file() for name in DECOYS)
     assert Path.cwd() == before and not there.exists()
 
 
@@ -89,8 +88,8 @@ def test_the_command_ends_with_one_if_a_check_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setattr(sys, "argv", ["deskcheck", "validate", "core"])
-    monkeypatch.setattr(validate, "checks_of_benchmark", lambda name, data: [
-        validate.Check(f"{name}, output", {"truth": 8, "echo": 8}, {"truth": 8, "echo": 1})])  # fmt: skip
+    monkeypatch.setattr(validation, "checks_of_benchmark", lambda name, data: [
+        validation.Check(f"{name}, output", {"truth": 8, "echo": 8}, {"truth": 8, "echo": 1})])  # fmt: skip
     with pytest.raises(SystemExit) as end:
         cli.main()
     assert end.value.code == 1
