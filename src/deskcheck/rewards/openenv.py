@@ -58,7 +58,7 @@ class Episodes:
         assert isinstance(task, RewardTask)
         columns = {"kind": [task.kind], "expected": [task.expected], "pays": [task.pays]}
         paid = [functions.NAMES[name]([text], **columns)[0] or 0.0 for name in task.pays]
-        return sum(paid) / len(paid) + (functions.form([text], **columns)[0] or 0.0), []
+        return sum(paid) / len(paid) + (functions.form([text], [task.kind])[0] or 0.0), []
 
 
 def create_environment(
