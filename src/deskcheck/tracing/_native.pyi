@@ -72,6 +72,7 @@ class NativeTracer:
     guard: int
     net: int
     hidden: int
+    n_compared: int
     out_of_memory: int
     last_raise: int
     last_line: int

@@ -44,6 +44,7 @@ lines_note(int op, const char *name)
         {"CALL_KW", K_CALL_KW},
         {"CALL_FUNCTION_EX", K_CALL_EX},
         {"KW_NAMES", K_KW_NAMES},
+        {"BUILD_TUPLE", K_TUPLE},
         {"COPY", K_COPY},
         {"SWAP", K_SWAP},
         {"PUSH_NULL", K_PUSH_NULL},
@@ -82,6 +83,7 @@ read_arguments(Walk *w)
     const unsigned char *bytes = (const unsigned char *)PyBytes_AS_STRING(raw);
     for (int i = 0, extended = 0; i < code->n_units; i++) {
         w->sources[i] = INT_MAX;
+        w->targets[i] = -1;
         w->args[i] = bytes[2 * i] == 0 && i ? -1 : bytes[2 * i + 1] | extended << 8;
         extended = bytes[2 * i] == OP.extended_arg ? w->args[i] : 0;
     }
@@ -99,9 +101,11 @@ read_arguments(Walk *w)
             base++;
         }
         int to = base + (backs[code->ops[i]] ? -w->args[i] : w->args[i]);
-        if (to >= 0 && to < code->n_units && i < w->sources[to]) {
-            w->sources[to] = i;
+        if (to < 0 || to >= code->n_units) {
+            continue;
         }
+        w->targets[i] = to;
+        w->sources[to] = i < w->sources[to] ? i : w->sources[to];
     }
     return 0;
 }
@@ -271,7 +275,7 @@ lines_new(Tracer *t, Code *code)
     }
     code_labels(code, 0);
     Walk w = {t, code, lines, PyMem_RawMalloc((size_t)n * sizeof(int)), PyMem_RawMalloc((size_t)n * sizeof(int)),
-              PyMem_RawMalloc((size_t)n * sizeof(int)), 0,
+              PyMem_RawMalloc((size_t)n * sizeof(int)), PyMem_RawMalloc((size_t)n * sizeof(int)), 0,
               PyMem_RawMalloc(sizeof(Symbol) * (size_t)(code->code->co_stacksize + 32)), 0,
               code->code->co_stacksize + 24, 0, 0, 0, 0};
     if (lines != NULL) {
@@ -279,7 +283,7 @@ lines_new(Tracer *t, Code *code)
         lines->n = low == INT_MAX ? 0 : high - low + 1;
         lines->lines = PyMem_RawCalloc((size_t)lines->n + 1, sizeof(Line));
     }
-    if (lines == NULL || lines->lines == NULL || w.args == NULL || w.sources == NULL || w.stores == NULL || w.stack == NULL ||
+    if (lines == NULL || lines->lines == NULL || w.args == NULL || w.sources == NULL || w.targets == NULL || w.stores == NULL || w.stack == NULL ||
         read_arguments(&w) < 0 || symbols_node(&w, N_UNKNOWN, 0, 0) != 0 || w.failed) {
         lines_free(lines);
         lines = NULL;
@@ -313,6 +317,7 @@ lines_new(Tracer *t, Code *code)
     }
     PyMem_RawFree(w.args);
     PyMem_RawFree(w.sources);
+    PyMem_RawFree(w.targets);
     PyMem_RawFree(w.stores);
     PyMem_RawFree(w.stack);
     if (lines == NULL && !PyErr_Occurred()) {

@@ -21,7 +21,7 @@ symbols_node(Walk *w, int kind, int a, int b)
         lines->cap_nodes = lines->cap_nodes * 2 + 32;
     }
     Node *node = &lines->nodes[lines->n_nodes];
-    *node = (Node){(uint8_t)kind, 0, a, b};
+    *node = (Node){(uint8_t)kind, 0, 0, a, b};
     node->n_hops = kind == N_ATTR || kind == N_ITEM ? (uint8_t)(lines->nodes[a].n_hops + 1) : 0;
     if (kind == N_METHOD) {
         node->n_hops = lines->nodes[a].n_hops;
@@ -95,6 +95,47 @@ is_stored(Walk *w, int slot, int from, int to, int line)
     return n;
 }
 
+static int holds(Walk *w, int node, int pushed, int *both);
+
+/* Of two symbols: a name that the line binds may stand in one of them, since all names are taken before it or after it. */
+static int
+holds_both(Walk *w, const Node *n, int pushed, int *both)
+{
+    int a = n->a, b = n->b, left = 0, right = 0;
+    int result = w->code->lines[pushed] == w->line && holds(w, a, pushed, &left) && holds(w, b, pushed, &right);
+    *both |= left | right;
+    return result && !(left && right);
+}
+
+/* Whether what the instruction finds at this depth of the stack still lies there in memory when its line is over: nothing
+ * that follows in the line pushes so far. CPython does not clear what it takes off, up to 3.13. */
+static int
+is_left(Walk *w, int depth)
+{
+    const Code *code = w->code;
+    int end = w->unit + 1, n = code->n_units;
+    while (end < n && (w->args[end] < 0 || code->lines[end] == w->line || code->lines[end] < 0)) {
+        end++;
+    }
+    if (PY_VERSION_HEX >= 0x030E0000 || depth < 0 || (end < n && (int)strlen(code_labels(w->code, end)) > depth)) {
+        return 0;
+    }
+    for (int unit = w->unit; unit < end; unit++) {
+        if (w->args[unit] < 0) {
+            continue;
+        }
+        int to = w->targets[unit];
+        if (unit > w->unit && (int)strlen(code_labels(w->code, unit)) > depth) {
+            return 0;
+        }
+        if (to >= 0 && ((int)strlen(code_labels(w->code, to)) > depth ||
+                        ((code->lines[to] == w->line || code->lines[to] < 0) && (to <= w->unit || to >= end)))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a symbol means at the end of its line what it meant when it was pushed; *both: or what it meant before. */
 static int
 holds(Walk *w, int node, int pushed, int *both)
@@ -114,18 +155,35 @@ holds(Walk *w, int node, int pushed, int *both)
     }
     case N_ATTR:
     case N_METHOD: return (w->code->lines[pushed] == w->line || n->n_hops == 0) && holds(w, n->a, pushed, both);
-    case N_ITEM: return w->code->lines[pushed] == w->line && holds(w, n->a, pushed, both) && holds(w, n->b, pushed, both);
+    case N_ITEM:
+    case N_ARITHMETIC: return holds_both(w, n, pushed, both);
+    case N_TUPLE: {
+        int result = 1;
+        for (int i = 0; i < n->b; i++) { /* not what a name meant before, where another means what it does after */
+            int item_both = 0;
+            result = result && holds(w, w->lines->arguments[w->lines->nodes[node].a + i], pushed, &item_both) && !item_both;
+        }
+        return result && w->code->lines[pushed] == w->line;
+    }
+    case N_LENGTH:
     case N_SUM: return holds(w, n->a, pushed, both);
+    case N_STACK: return is_left(w, n->a);
     case N_UNKNOWN: return 0;
     default: return 1;
     }
 }
 
+/* `depth`: where on the stack the written object lies, -1: it is not looked for there. */
 static void
-touch(Walk *w, int what, Symbol of, int key, int extra)
+touch(Walk *w, int what, Symbol of, int depth, int key, int extra)
 {
     Lines *lines = w->lines;
     int both = 0, key_both = 0;
+    if (w->line >= 0 && !holds(w, of.node, of.unit, &both) && is_left(w, depth)) {
+        int name = what == T_CALL ? lines->nodes[of.node].b : 0, left = symbols_node(w, N_STACK, depth, 0);
+        of.node = what == T_CALL ? symbols_node(w, N_METHOD, left, name) : left;
+        both = 0;
+    }
     if (w->line < 0 || symbols_line(w, w->line) == NULL || !holds(w, of.node, of.unit, &both)) {
         symbols_any(w, w->line);
         return;
@@ -174,20 +232,30 @@ method_of(Walk *w, int callee)
                : METHOD_WRITES;
 }
 
+static int
+room_for_arguments(Walk *w, int n)
+{
+    Lines *lines = w->lines;
+    if (lines->n_arguments + n > lines->cap_arguments) {
+        int cap = (lines->n_arguments + n) * 2 + 16, *arguments = grown(lines->arguments, cap, sizeof(int));
+        if (arguments == NULL) {
+            w->failed = 1;
+            return 0;
+        }
+        lines->arguments = arguments;
+        lines->cap_arguments = cap;
+    }
+    return 1;
+}
+
 /* The symbols of a call's arguments; -1 where one of them is not known. */
 static int
 arguments_of(Walk *w, int n_arguments, int top)
 {
     Lines *lines = w->lines;
     int first = lines->n_arguments;
-    if (first + n_arguments > lines->cap_arguments) {
-        int cap = (first + n_arguments) * 2 + 16, *arguments = grown(lines->arguments, cap, sizeof(int));
-        if (arguments == NULL) {
-            w->failed = 1;
-            return -1;
-        }
-        lines->arguments = arguments;
-        lines->cap_arguments = cap;
+    if (!room_for_arguments(w, n_arguments)) {
+        return -1;
     }
     for (int i = 0; i < n_arguments; i++) {
         Symbol argument = peek(w, top + i);
@@ -218,7 +286,8 @@ call(Walk *w, int n_arguments, int has_keywords)
         first = nodes[callee.node].kind == N_FUNCTION ? first : below;
     }
     int top = has_keywords == 2 ? 2 : 1, before = w->lines->n_touches, both = 0;
-    touch(w, T_CALL, callee, 0, n_arguments);
+    int self = nodes[callee.node].kind == N_METHOD ? w->depth - top - n_arguments : -1;
+    touch(w, T_CALL, callee, self, 0, n_arguments);
     if (w->lines->n_touches > before) {
         Touch *made = &w->lines->touches[before];
         made->method = method_of(w, callee.node);
@@ -247,30 +316,56 @@ sum_node(Walk *w, Symbol left, Symbol right, int op)
             }
         }
     }
-    return 0;
+    if (op >= INPLACE_FROM || nodes[left.node].kind == N_UNKNOWN || nodes[right.node].kind == N_UNKNOWN) {
+        return 0;
+    }
+    int node = symbols_node(w, N_ARITHMETIC, left.node, right.node);
+    w->lines->nodes[node].op = (uint8_t)(node ? op : 0);
+    return node;
+}
+
+/* A tuple made of symbols, for a key. */
+static int
+tuple_node(Walk *w, int n)
+{
+    Lines *lines = w->lines;
+    int first = lines->n_arguments;
+    if (n == 0 || n > 8 || !room_for_arguments(w, n)) {
+        return 0;
+    }
+    for (int i = 0; i < n; i++) {
+        lines->arguments[first + i] = peek(w, n - i).node;
+        if (lines->arguments[first + i] == 0) {
+            return 0;
+        }
+    }
+    lines->n_arguments += n;
+    return symbols_node(w, N_TUPLE, first, n);
 }
 
 static int
 do_stores(Walk *w, int kind, int arg)
 {
     Symbol container, key;
+    int depth;
     switch (kind) {
-    case K_STORE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, arg); w->depth -= 2; return 1;
-    case K_DELETE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, 0); w->depth -= 1; return 1;
+    case K_STORE_ATTR: touch(w, T_ATTR, peek(w, 1), w->depth - 1, 0, arg); w->depth -= 2; return 1;
+    case K_DELETE_ATTR: touch(w, T_ATTR, peek(w, 1), w->depth - 1, 0, 0); w->depth -= 1; return 1;
     case K_STORE_SUBSCR:
         key = pop(w);
         container = pop(w);
+        depth = w->depth;
         pop(w);
-        touch(w, T_ITEM, container, key.node, 0);
+        touch(w, T_ITEM, container, depth, key.node, 0);
         return 1;
     case K_DELETE_SUBSCR:
         pop(w);
         container = pop(w);
-        touch(w, T_WHOLE, container, 0, 0);
+        touch(w, T_WHOLE, container, w->depth, 0, 0);
         return 1;
     case K_STORE_SLICE:
         container = peek(w, 3);
-        touch(w, T_WHOLE, container, 0, 0);
+        touch(w, T_WHOLE, container, w->depth - 3, 0, 0);
         w->depth -= 4;
         return 1;
     case K_APPEND: {
@@ -350,7 +445,7 @@ do_loads(Walk *w, int kind, int arg)
             if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
             return 1;
         }
-        push(w, a.node ? symbols_node(w, N_METHOD, a.node, name) : 0);
+        push(w, symbols_node(w, N_METHOD, a.node, name));
         if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
         push(w, a.node);
         return 1;
@@ -368,7 +463,7 @@ do_loads(Walk *w, int kind, int arg)
         b = pop(w);
         a = pop(w);
         if (arg >= INPLACE_FROM) {
-            touch(w, T_INPLACE, a, 0, 0);
+            touch(w, T_INPLACE, a, -1, 0, 0);
         }
         extend(w, a, arg);
         push(w, arg >= INPLACE_FROM ? 0 : sum_node(w, a, b, arg));
@@ -386,13 +481,29 @@ do_loads(Walk *w, int kind, int arg)
     }
 }
 
+/* `len(a)`, for an index. */
+static int
+length_node(Walk *w)
+{
+    for (int i = 2; i <= 3; i++) { /* its callee lies above a NULL, or below one */
+        const Node *n = &w->lines->nodes[peek(w, i).node];
+        if (n->kind == N_GLOBAL && peek(w, 1).node &&
+            PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(w->code->code->co_names, n->a), "len") == 0) {
+            return symbols_node(w, N_LENGTH, peek(w, 1).node, n->a);
+        }
+    }
+    return 0;
+}
+
 static int
 do_calls(Walk *w, int kind, int arg)
 {
+    int length = 0; /* the symbol of the result */
     switch (kind) {
     case K_NOTHING: return 1;
     case K_KW_NAMES: w->has_keywords = 1; w->keywords = 1 + arg; return 1;
     case K_CALL:
+        length = arg == 1 && !w->has_keywords ? length_node(w) : 0;
         call(w, arg, w->has_keywords);
         w->has_keywords = w->keywords = 0;
         w->depth = w->depth < arg + 2 ? 0 : w->depth - arg - 2;
@@ -408,13 +519,17 @@ do_calls(Walk *w, int kind, int arg)
             callee = peek(w, 3 + extra);
         }
         below = 3 + extra;
-        touch(w, T_CALL, callee, -1, 0);
+        touch(w, T_CALL, callee, -1, -1, 0);
         w->depth = w->depth < below ? 0 : w->depth - below;
         break;
     }
+    case K_TUPLE:
+        length = tuple_node(w, arg);
+        w->depth = w->depth < arg ? 0 : w->depth - arg;
+        break;
     default: return 0;
     }
-    push(w, 0);
+    push(w, length);
     return 1;
 }
 

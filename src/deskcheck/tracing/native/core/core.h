@@ -245,14 +245,16 @@ typedef struct {
 /* ------------------------------------------------------------------ frames */
 
 /* What a line can change (lines.c). */
-enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_METHOD, N_FUNCTION, N_NULL, N_SUPER };
+enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_METHOD, N_FUNCTION, N_NULL, N_SUPER,
+       N_ARITHMETIC, N_LENGTH, N_TUPLE, N_STACK };
 enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
 enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8 };
 enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_MEMBER = -10 }; /* beside 0, 1, ..; members: and below */
 
 typedef struct {
     uint8_t kind, n_hops;
-    int a, b; /* slot, name, or the symbols that it is made of */
+    uint8_t op; /* of N_ARITHMETIC: BINARY_OP's argument */
+    int a, b;   /* slot, name, or the symbols that it is made of; N_TUPLE: where they begin in Lines.arguments, how many */
 } Node;
 
 typedef struct {
@@ -363,6 +365,7 @@ typedef struct Frame {
     uint64_t binds;  /* slots that this can have bound, if no other code has run; ALL_SLOTS where that event was of no line */
     Py_ssize_t last_event; /* its own last one, and t->n_shared then */
     int64_t last_shared;
+    Py_ssize_t n_known; /* objects with lower numbers were known when what runs now began */
     uint64_t last_entered; /* t->n_entered then */
     int32_t pending, last_unit, reported; /* steps.c */
     Py_ssize_t pending_from;
@@ -449,6 +452,7 @@ typedef struct Tracer {
     int has_guard, is_hidden; /* is_hidden: code in C may run unseen (guard/hidden.c) */
     PyObject *sys, *streams[N_STREAMS]; /* names of sys; what stood there when the trace began */
     uint64_t sys_version, n_threads; /* n_threads: threads that were ever begun, when this one was last alone */
+    int64_t n_compared; /* objects and items that were compared or followed: what an event costs, counted for tests */
     int has_net;
     int64_t net_budget, net_from, net_next; /* of net/net.c: a budget in about a nanosecond, from step to step */
     Shape *unexplained; /* of the object that changed and no step says why */

@@ -26,6 +26,7 @@ look_into_others(Tracer *t, Frame *running, int with_cells)
         int all = (stack->n_with_cells > 0 && with_cells) || t->n_stacks > 1;
         for (Py_ssize_t j = stack->n - 1; j >= 0; j--) {
             Frame *frame = stack->live[j];
+            t->n_compared++;
             if (frame == running) {
                 continue;
             }

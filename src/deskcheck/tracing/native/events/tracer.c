@@ -323,6 +323,7 @@ static PyMemberDef tracer_members[] = {
     {"broken", T_OBJECT, offsetof(Tracer, broken), READONLY, "what went wrong in the tracer itself"},
     {"sink", T_OBJECT, offsetof(Tracer, sink), 0, "sink(column, bytes): where a long trace goes while it is made"},
     {"guard", T_INT, offsetof(Tracer, has_guard), 0, "0 for tests: without the guard against code in C that nobody sees"},
+    {"n_compared", T_LONGLONG, offsetof(Tracer, n_compared), 0, "objects, items and frames compared or followed so far"},
     {"net", T_INT, offsetof(Tracer, has_net), 0, "0 for tests: without the net under it"},
     {"hidden", T_INT, offsetof(Tracer, is_hidden), READONLY, "whether the guard has seen such code"},
     {"had_untraced_threads", T_INT, offsetof(Tracer, had_untraced_threads), READONLY, "whether threads were started that it did not record"},

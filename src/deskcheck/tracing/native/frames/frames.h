@@ -152,6 +152,7 @@ begin_line(Tracer *t, Frame *frame)
     frame->binds = ALL_SLOTS;
     frame->last_event = t->columns.events.n - 1;
     frame->last_shared = t->n_shared;
+    frame->n_known = t->columns.objects.n;
     frame->last_entered = t->n_entered;
     memset(&frame->handed, 0, sizeof(frame->handed));
 }

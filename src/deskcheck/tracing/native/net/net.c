@@ -38,7 +38,9 @@ check_entry(Tracer *t, Entry *entry, int is_end)
         return 0;
     }
     t->net_budget -= NET_OBJECT + 3 * (entry->content.n + entry->attributes.n);
+    int64_t n_compared = t->n_compared;
     int changed = heap_check(t, entry->number);
+    t->n_compared = n_compared; /* the net has its own budget */
     if (changed > 0) {
         t->failure = FAILURE_UNEXPLAINED;
         t->unexplained = shape;

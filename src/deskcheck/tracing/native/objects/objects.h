@@ -46,6 +46,8 @@ int read_attributes(Tracer *t, Entry *entry, PyObject *value);
 int add_pair(Tracer *t, PyObject *name, PyObject *item);
 int readers_ready(void);
 Py_ssize_t dict_place(PyDictObject *dict, PyObject *key);
+PyObject *dict_value(PyDictObject *dict, PyObject *key);
+PyObject *set_member(PySetObject *set, PyObject *key);
 #define TAGGED(number) ((PyObject *)(((uintptr_t)(int64_t)(number) << 1) | 1))
 #define DEAD_ADDRESS ((PyObject *)4) /* what stood there has died: equal to nothing */
 #define IS_TAGGED(item) ((uintptr_t)(item) & 1)

@@ -432,7 +432,48 @@ readers_ready(void)
     return 0;
 }
 
-/* The place of a key among the entries of a dictionary whose keys are all scalars; -1: not there. */
+/* Whether two keys are the same, without code of the program's: scalars of one type, or tuples of such. */
+static int
+is_same_key(PyObject *a, PyObject *b)
+{
+    if (a == b || a == NULL || !Py_IS_TYPE(a, Py_TYPE(b))) {
+        return a == b;
+    }
+    if (!PyTuple_CheckExact(a)) {
+        return PyObject_RichCompareBool(a, b, Py_EQ) == 1;
+    }
+    Py_ssize_t n = PyTuple_GET_SIZE(a);
+    int is_same = n == PyTuple_GET_SIZE(b);
+    for (Py_ssize_t i = 0; is_same && i < n; i++) {
+        is_same = is_same_key(PyTuple_GET_ITEM(a, i), PyTuple_GET_ITEM(b, i));
+    }
+    return is_same;
+}
+
+/* A set's own member that is the same as a key made of scalars; NULL: none, or it cannot be told. */
+PyObject *
+set_member(PySetObject *set, PyObject *key)
+{
+    Py_hash_t hash = PyObject_Hash(key);
+    size_t mask = (size_t)set->mask, perturb = (size_t)hash, i = (size_t)hash & mask;
+    for (;;) {
+        setentry *entry = &set->table[i];
+        int n = i + 9 <= mask ? 9 : 0; /* LINEAR_PROBES of Objects/setobject.c */
+        do {
+            if (entry->key == NULL) {
+                return NULL;
+            }
+            if (entry->hash == hash && is_same_key(entry->key, key)) {
+                return entry->key;
+            }
+            entry++;
+        } while (n--);
+        perturb >>= 5;
+        i = (i * 5 + 1 + perturb) & mask;
+    }
+}
+
+/* The place of a key among the entries of a dictionary whose keys are all scalars, or of a tuple of them; -1: not there. */
 Py_ssize_t
 dict_place(PyDictObject *dict, PyObject *key)
 {
@@ -450,12 +491,26 @@ dict_place(PyDictObject *dict, PyObject *key)
         }
         if (at >= 0) {
             PyObject *other = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_key : DK_ENTRIES(table)[at].me_key;
-            if (other == key || (other != NULL && Py_IS_TYPE(other, Py_TYPE(key)) &&
-                                 PyObject_RichCompareBool(other, key, Py_EQ) == 1)) {
+            if (other != NULL && is_same_key(other, key)) {
                 return at;
             }
         }
         perturb >>= 5;
         i = (i * 5 + perturb + 1) & mask;
     }
+}
+
+/* What a dictionary has under such a key, borrowed; NULL: nothing, or it cannot be told. */
+PyObject *
+dict_value(PyDictObject *dict, PyObject *key)
+{
+    Py_ssize_t place = dict_place(dict, key);
+    if (place < 0) {
+        return NULL;
+    }
+    if (dict->ma_values != NULL) {
+        return dict->ma_values->values[place];
+    }
+    PyDictKeysObject *table = dict->ma_keys;
+    return table->dk_kind != DICT_KEYS_GENERAL ? DK_UNICODE_ENTRIES(table)[place].me_value : DK_ENTRIES(table)[place].me_value;
 }

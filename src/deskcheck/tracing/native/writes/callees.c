@@ -11,7 +11,7 @@ enum { N_PURE = 256 };
 static PyObject *pure[N_PURE]; /* by address: built-in functions and types that change nothing that they are given */
 static PyObject *with_key[4];
 static int n_with_key;
-static PyObject *print, *defaults;
+static PyObject *print, *length, *defaults;
 
 static int
 is_pure(PyObject *object)
@@ -242,6 +242,12 @@ callee_is_print(PyObject *callee)
 }
 
 int
+callee_is_len(PyObject *callee)
+{
+    return callee == length;
+}
+
+int
 callees_ready(void)
 {
     static const char *const names[] = {
@@ -265,6 +271,7 @@ callees_ready(void)
         }
     }
     print = builtins == NULL ? NULL : Py_XNewRef(PyDict_GetItemString(builtins, "print"));
+    length = builtins == NULL ? NULL : Py_XNewRef(PyDict_GetItemString(builtins, "len"));
     PyObject *implementation = PySys_GetObject("implementation"); /* a types.SimpleNamespace */
     if (implementation != NULL) {
         add_pure((PyObject *)Py_TYPE(implementation));

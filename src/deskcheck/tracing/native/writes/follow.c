@@ -7,6 +7,8 @@
  */
 #include "writes.h"
 
+static int arithmetic_value(Search *s, const Node *n, int64_t *number);
+
 Found
 local_value(Search *s, int slot)
 {
@@ -99,6 +101,68 @@ attribute_value(Search *s, PyObject *base, PyObject *name)
                                                                       : (Found){F_OBJECT, of_class};
 }
 
+/* `len` of a container that the line leaves alone. */
+static int
+length_value(Search *s, const Node *n, int64_t *number)
+{
+    Found callee = name_value(s, n->b, 0), found = value_of(s, n->a);
+    if (callee.kind != F_OBJECT || !callee_is_len(callee.object) || found.kind != F_OBJECT) {
+        return 0;
+    }
+    if (PyUnicode_CheckExact(found.object)) {
+        *number = PyUnicode_GET_LENGTH(found.object);
+        return 1;
+    }
+    Entry *entry = heap_find(s->t, found.object);
+    if (entry == NULL || !on_way(s, entry)) {
+        return 0;
+    }
+    if (PyList_CheckExact(found.object) || PyTuple_CheckExact(found.object)) {
+        *number = Py_SIZE(found.object);
+        return 1;
+    }
+    if (PyDict_CheckExact(found.object)) {
+        *number = PyDict_GET_SIZE(found.object);
+        return 1;
+    }
+    return 0;
+}
+
+/* As Python rounds: towards negative infinity. */
+static int
+divided(int64_t a, int64_t b, int64_t *quotient, int64_t *rest)
+{
+    if (b == 0 || (a == INT64_MIN && b == -1)) {
+        return 0;
+    }
+    int is_off = a % b != 0 && (a % b < 0) != (b < 0);
+    *quotient = a / b - is_off;
+    *rest = a % b + (is_off ? b : 0);
+    return 1;
+}
+
+static int
+arithmetic_value(Search *s, const Node *n, int64_t *number)
+{
+    int64_t a, b, other;
+    if (!int_value(s, n->a, &a) || !int_value(s, n->b, &b)) {
+        return 0;
+    }
+    switch (n->op) { /* NB_ADD and the others of opcode.h */
+    case 0: return !__builtin_add_overflow(a, b, number);
+    case 1: *number = a & b; return 1;
+    case 2: return divided(a, b, number, &other);
+    case 3: *number = b < 0 || b > 62 || a < 0 || a > (INT64_MAX >> b) ? 0 : a << b; return b >= 0 && b <= 62 && a >= 0 && a <= (INT64_MAX >> b);
+    case 5: return !__builtin_mul_overflow(a, b, number);
+    case 6: return divided(a, b, &other, number);
+    case 7: *number = a | b; return 1;
+    case 9: *number = b >= 0 && b <= 62 ? a >> b : 0; return b >= 0 && b <= 62;
+    case 10: return !__builtin_sub_overflow(a, b, number);
+    case 12: *number = a ^ b; return 1;
+    default: return 0;
+    }
+}
+
 /* 1 and the number where a symbol is a small int. */
 int
 int_value(Search *s, int node, int64_t *number)
@@ -110,6 +174,12 @@ int_value(Search *s, int node, int64_t *number)
         more = n->b;
         n = &s->lines->nodes[n->a];
     }
+    if (n->kind == N_ARITHMETIC) {
+        return arithmetic_value(s, n, number);
+    }
+    if (n->kind == N_LENGTH) {
+        return length_value(s, n, number);
+    }
     if (n->kind == N_CONST) {
         value = code_constant(s->ran->code, n->a);
     }
@@ -117,12 +187,41 @@ int_value(Search *s, int node, int64_t *number)
         Found found = local_value(s, n->a);
         value = found.object;
     }
+    else {
+        Found found = n->kind == N_STACK ? (Found){F_FAIL, NULL} : value_of(s, node);
+        value = found.kind == F_OBJECT ? found.object : NULL;
+    }
     if (value == NULL || !PyLong_CheckExact(value)) {
         return 0;
     }
     int overflow;
     *number = PyLong_AsLongLongAndOverflow(value, &overflow) + more;
     return !overflow;
+}
+
+/* A new reference to a tuple of scalars, or to a number that the line has computed; NULL: it cannot be known. */
+PyObject *
+key_of(Search *s, int node)
+{
+    const Node *n = &s->lines->nodes[node];
+    int64_t number;
+    if (n->kind != N_TUPLE) {
+        if (n->kind == N_ARITHMETIC || n->kind == N_SUM || n->kind == N_LENGTH) {
+            return int_value(s, node, &number) ? PyLong_FromLongLong(number) : NULL;
+        }
+        Found found = n->kind == N_STACK ? (Found){F_FAIL, NULL} : value_of(s, node);
+        return found.kind == F_OBJECT && is_scalar(s->t, found.object) ? Py_NewRef(found.object) : NULL;
+    }
+    PyObject *key = PyTuple_New(n->b);
+    for (int i = 0; key != NULL && i < n->b; i++) {
+        PyObject *item = key_of(s, s->lines->arguments[s->lines->nodes[node].a + i]);
+        if (item == NULL) {
+            Py_CLEAR(key);
+            break;
+        }
+        PyTuple_SET_ITEM(key, i, item);
+    }
+    return key;
 }
 
 static Found
@@ -145,15 +244,21 @@ item_value(Search *s, PyObject *base, int key)
         PyObject *value = known->value[index];
         return value == NULL || value == DEAD_ADDRESS ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
     }
-    if (!PyDict_Check(base) || entry->shape->content != C_DICT || !entry->has_plain_keys) {
-        return (Found){F_FAIL, NULL};
+    PyObject *found = PyDict_Check(base) && entry->shape->content == C_DICT ? key_of(s, key) : NULL, *value = NULL;
+    if (found != NULL && (entry->has_plain_keys || PyTuple_CheckExact(found))) {
+        value = dict_value((PyDictObject *)base, found);
     }
-    Found found = value_of(s, key);
-    if (found.kind != F_OBJECT || !is_scalar(s->t, found.object)) {
-        return (Found){F_FAIL, NULL};
-    }
-    PyObject *value = PyDict_GetItemWithError(base, found.object);
+    Py_XDECREF(found);
     return value == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
+}
+
+/* What an instruction of the line took off the stack: its address still lies there in memory. Whether that lives is known
+ * of objects only that were known when the line began, for no other object can have come to be at their address. */
+static Found
+left_value(Search *s, int depth)
+{
+    Entry *entry = heap_find(s->t, OWNED_REF(s->ran->frame->localsplus[s->ran->code->n_slots + depth]));
+    return entry == NULL || entry->number >= s->ran->n_known ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, entry->object};
 }
 
 Found
@@ -170,6 +275,7 @@ value_of(Search *s, int node)
         base = value_of(s, n->a);
         return base.kind == F_OBJECT ? attribute_value(s, base.object, PyTuple_GET_ITEM(s->ran->code->code->co_names, n->b))
                                      : (Found){F_FAIL, NULL};
+    case N_STACK: return left_value(s, n->a);
     case N_ITEM:
         base = value_of(s, n->a);
         return base.kind == F_OBJECT ? item_value(s, base.object, n->b) : (Found){F_FAIL, NULL};

@@ -82,6 +82,7 @@ look_at(Tracer *t, int32_t number, Py_ssize_t place)
 {
     Entry *entry = t->heap.by_number[number];
     PyObject *value = entry->object;
+    t->n_compared++;
     if (UNLIKELY(Py_REFCNT(value) <= 0)) { /* being taken apart */
         return 0;
     }
@@ -168,6 +169,7 @@ static void
 verify_all(Tracer *t)
 {
     t->heap.must_verify = 0;
+    t->n_compared += t->columns.objects.n;
     for (Py_ssize_t i = 0; i < t->columns.objects.n; i++) {
         Entry *entry = t->heap.by_number[i];
         if (entry != NULL) {
@@ -186,6 +188,7 @@ heap_look(Tracer *t)
         verify_all(t);
     }
     Py_ssize_t n = mutables->n, n_live = 0;
+    t->n_compared += n;
     for (Py_ssize_t i = 0; i < n; i++) {
         int32_t number = mutables->items[i];
         if (heap->by_number[number] == NULL) {
@@ -210,6 +213,7 @@ heap_look_touched(Tracer *t)
         verify_all(t);
     }
     Py_ssize_t n_live = 0, i = 0, j = 0, n = always->n;
+    t->n_compared += n + touched->n / 2;
     while (i < n || j < touched->n) {
         int32_t number, place = -1;
         int is_always = i < n && (j >= touched->n || always->items[i] <= touched->items[j]), is_touched = !is_always;
@@ -255,6 +259,7 @@ heap_look_always(Tracer *t)
     if (UNLIKELY(heap->must_verify)) {
         verify_all(t);
     }
+    t->n_compared += heap->always.n;
     for (Py_ssize_t i = 0, n = heap->always.n; i < n; i++) {
         Entry *entry = heap->by_number[heap->always.items[i]];
         if (LIKELY(entry != NULL && (is_at_rest(entry) || is_quiet_summary(t, entry)))) {

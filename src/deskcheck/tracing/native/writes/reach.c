@@ -182,6 +182,7 @@ static void
 meet(Reach *r, PyObject *object)
 {
     Heap *heap = &r->t->heap;
+    r->t->n_compared++;
     if (is_scalar(r->t, object)) {
         return;
     }
@@ -287,6 +288,7 @@ go_through_entry(Reach *r, Entry *entry)
 {
     Shadow *content = &entry->content, *attributes = &entry->attributes;
     PyObject *object = entry->object;
+    r->t->n_compared += content->n + attributes->n;
     for (Py_ssize_t i = 0; i < content->n; i++) {
         meet_handle(r, content->value_handle[i]);
         if (content->key != NULL) {
@@ -602,6 +604,7 @@ account_names(Tracer *t, Py_ssize_t *n_open)
             Frame *frame = t->stacks[i].live[j];
             Ref *values = frame->frame->localsplus;
             int n = frame->code->n_slots, top = STACK_TOP(frame->frame);
+            t->n_compared++;
             for (int k = 0; k < n && *n_open > 0; k++) {
                 if (frame->code->places[k] != P_FREE) { /* a cell is the frame's that made it */
                     account(t, slot_content(OWNED_REF(values[k]), frame->code->places[k] != P_LOCAL), n_open);

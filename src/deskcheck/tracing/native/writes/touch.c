@@ -90,6 +90,15 @@ unknown_call(Search *s, const Touch *touch, PyObject *callee)
     return 0;
 }
 
+/* A tuple that the line has made and put into a set, as it lies there. */
+static Found
+member_of(Search *s, PyObject *set, int node)
+{
+    PyObject *key = key_of(s, node), *found = key == NULL ? NULL : set_member((PySetObject *)set, key);
+    Py_XDECREF(key);
+    return found == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, found};
+}
+
 static int
 do_call(Search *s, const Touch *touch)
 {
@@ -109,6 +118,9 @@ do_call(Search *s, const Touch *touch)
             return base.kind == F_FAIL;
         }
         self = called = base.object;
+        if (s->lines->nodes[n->a].kind == N_STACK && Py_TYPE(self)->tp_call != NULL) {
+            return 1; /* it may be the attribute itself, that was called */
+        }
         what = call_of_method(s, touch, self, PyTuple_GET_ITEM(s->ran->code->code->co_names, n->b));
     }
     else {
@@ -125,7 +137,7 @@ do_call(Search *s, const Touch *touch)
     if (what == C_SELF) {
         Py_ssize_t place = touch->method == METHOD_APPENDS ? PLACE_END : PLACE_ALL;
         if (touch->method == METHOD_ADDS && Py_IS_TYPE(self, &PySet_Type) && touch->key > 0 && touch->n_arguments == 1) {
-            Found member = value_of(s, touch->key);
+            Found member = s->lines->nodes[touch->key].kind == N_TUPLE ? member_of(s, self, touch->key) : value_of(s, touch->key);
             Heap *heap = &s->t->heap;
             if (member.kind == F_OBJECT && heap->n_members < (int)Py_ARRAY_LENGTH(heap->members)) {
                 heap->members[heap->n_members] = member.object;
@@ -154,12 +166,11 @@ item_place(Search *s, PyObject *container, int key)
     if (entry == NULL || entry->shape->content != C_DICT || PyType_HasFeature(Py_TYPE(container), Py_TPFLAGS_HEAPTYPE)) {
         return PLACE_ALL;
     }
-    Found found = key > 0 ? value_of(s, key) : (Found){F_FAIL, NULL};
-    if (found.kind != F_OBJECT || !entry->has_plain_keys || !is_scalar(s->t, found.object) ||
-        ((PyDictObject *)container)->ma_values != NULL) {
-        return PLACE_ONE;
-    }
-    Py_ssize_t place = dict_place((PyDictObject *)container, found.object);
+    PyObject *found = key > 0 && ((PyDictObject *)container)->ma_values == NULL ? key_of(s, key) : NULL;
+    Py_ssize_t place = found != NULL && (entry->has_plain_keys || PyTuple_CheckExact(found))
+                           ? dict_place((PyDictObject *)container, found)
+                           : -1;
+    Py_XDECREF(found);
     return place < 0 ? PLACE_ONE : place;
 }
 
@@ -308,6 +319,7 @@ finish(Search *s, const Line *line, int flags)
     }
     if (flags & LINE_CELLS) {
         t->heap.cells_changed = 1;
+        t->n_compared += t->heap.closures.n;
         for (Py_ssize_t i = 0; i < t->heap.closures.n; i++) {
             if (t->heap.by_number[t->heap.closures.items[i]] != NULL && add_touched(t, t->heap.closures.items[i], -1) < 0) {
                 return -1;

@@ -40,6 +40,7 @@ int line_touches(Tracer *t, Frame *ran);
 int callees_ready(void);
 int callee_is_pure(PyObject *callee);
 int callee_is_print(PyObject *callee);
+int callee_is_len(PyObject *callee);
 
 enum { F_FAIL, F_NOTHING, F_OBJECT };
 enum { C_PURE, C_SELF, C_FIRST, C_ANY, C_HARMLESS }; /* the last: with these arguments */
@@ -67,6 +68,7 @@ Found local_value(Search *s, int slot);
 Found attribute_value(Search *s, PyObject *base, PyObject *name);
 Found value_of(Search *s, int node);
 int int_value(Search *s, int node, int64_t *number);
+PyObject *key_of(Search *s, int node);
 
 /* callees.c */
 int call_of_function(Search *s, const Touch *touch, PyObject *callee);

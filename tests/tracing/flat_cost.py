@@ -1,0 +1,120 @@
+"""Statements whose cost must not grow with what is alive, and what the core compares for each.
+
+    python -m tests.tracing.flat_cost        -> a line each: compared a step with few and with many objects alive
+
+It runs in a process of its own: where other threads are, they take part in what is compared.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from tests.tracing.test_native import made
+
+from deskcheck.records import Limits
+from deskcheck.tracing import run
+
+STATEMENTS = {
+    "index_remainder": ("keep = [[i] for i in range(k)]", "keep[i % k][0] = i"),
+    "index_quotient": ("keep = [[i] for i in range(k)]", "keep[i // 2][0] = i"),
+    "index_product": ("keep = [[i] for i in range(k)]", "keep[i * 2 % k][0] = i"),
+    "index_masked": ("keep = [[i] for i in range(k)]", "keep[i & 7][0] = i"),
+    "index_append": ("keep = [[i] for i in range(k)]", "keep[i % k].append(i)"),
+    "index_length": ("keep = [[i] for i in range(k)]", "keep[i % len(keep)].append(i)"),
+    "index_of_a_call": ("keep = [[i] for i in range(k)]", "keep[abs(-i) % k][0] = i"),
+    "index_of_a_hash": ("keep = [[i] for i in range(k)]", "keep[hash(str(i)) % k].append(i)"),
+    "index_of_own_call": ("keep = [[i] for i in range(k)]\n    def at(j): return j % k", "keep[at(i)].append(i)"),
+    "index_added": ("keep = [[i] for i in range(k)]", "keep[i % k][0] += 1"),
+    "attribute": ("keep = [Box(i) for i in range(k)]", "keep[i % k].value = i"),
+    "method": ("keep = [Box(i) for i in range(k)]", "keep[i % k].up()"),
+    "ring": ("keep = [[] for i in range(k)]", "keep[i % k] = [i]"),
+    "swap": ("keep = [[] for i in range(k)]", "keep[i % k], keep[(i + 1) % k] = keep[(i + 1) % k], keep[i % k]"),
+    "slots_of_numbers": ("keep = [0] * k", "keep[i * 7 % k] = i"),
+    "counts_of_a_call": ("keep = [0] * k", "keep[ord(chr(i % 100)) % k] += 1"),
+    "set_of_pairs": ("seen = {(i, i) for i in range(k)}", "seen.add((i, i + 1))"),
+    "set_of_numbers": ("seen = set(range(k))", "seen.add(i * 3)"),
+    "set_discard": ("seen = set(range(k))", "seen.discard(i)"),
+    "set_remove_pair": ("seen = {(i, i) for i in range(k + 999)}", "seen.remove((i, i))"),
+    "dict_pop": ("d = {i: i for i in range(k)}", "x = d.pop(i % k)\n        d[i % k] = x"),
+    "dict_del": ("d = {i: i for i in range(k)}", "del d[i % k]\n        d[i % k] = i"),
+    "dict_by_pair": ("d = {(i, i): 0 for i in range(k)}", "d[i % k, i % k] = i"),
+    "dict_count_pair": ("d = {(i, i): 0 for i in range(k)}", "d[(i % k, i % k)] += 1"),
+    "dict_setdefault": ("d = {i: [] for i in range(k)}", "d.setdefault(i % k, []).append(i)"),
+    "dict_by_text": ("d = {str(i): 0 for i in range(k)}", "d[str(i % k)] = i"),
+    "dict_of_lists": ("d = {i: [] for i in range(k)}", "d[i % k].append(i)"),
+    "dict_get": ("d = {i: 0 for i in range(k)}", "d[i % k] = d.get(i % k, 0) + 1"),
+    "default_dict": ("import collections\n    d = collections.defaultdict(list)\n    for i in range(k): d[i] = []", "d[i % k].append(i)"),
+    "counter": ("import collections\n    d = collections.Counter(range(k))", "d[i % k] += 1"),
+    "heap_push": ("import heapq\n    h = list(range(k))", "heapq.heappush(h, i)"),
+    "heap_pop": ("import heapq\n    h = list(range(k + 999))", "heapq.heappop(h)"),
+    "heap_push_pair": ("from heapq import heappush\n    h = [(i, i) for i in range(k)]", "heappush(h, (i, k))"),
+    "stack_pop": ("keep = list(range(k))", "keep.append(i)\n        x = keep.pop()"),
+    "queue": ("import collections\n    q = collections.deque(range(k))", "q.append(i)\n        x = q.popleft()"),
+    "bytes": ("b = bytearray(k)", "b[i % k] = 1"),
+    "nonlocal_": ("keep = [(lambda j: lambda: j + n)(i) for i in range(k)]\n    m = 0\n    def up():\n        nonlocal m\n        m += 1", "up()"),
+}
+"""Name: what is alive, and the statement of the loop. Both see k, how much is alive, and n, how often it runs."""
+RECURSION = """
+def f(k, n):
+    def down(d):
+        if d == 0:
+            return 0
+        return 1 + down(d - 1)
+    for i in range(n):
+        down(k)
+"""
+HEAD = """
+class Box:
+    def __init__(self, value): self.value = value
+    def up(self): self.value += 1
+"""
+
+
+def source_of(name: str) -> str:
+    """Return the program of a statement."""
+    before, statement = STATEMENTS[name]
+    return f"{HEAD}\ndef f(k, n):\n    {before}\n    for i in range(n):\n        {statement}\n"
+
+
+def cost(source: str, k: int, n: int, *, net: bool = False) -> tuple[int, int, float]:
+    """Objects and items compared, steps, and seconds of processor time."""
+    program = made(source, f"f({k}, {n})")
+    seen = []
+    original = run.Native.__init__
+
+    def start(self: run.Native, *args: object, **more: object) -> None:
+        original(self, *args, **more)  # type: ignore[arg-type]
+        self.core.net = int(net)
+        seen.append(self.core)
+
+    run.Native.__init__ = start  # type: ignore[method-assign]
+    before = time.thread_time()
+    try:
+        trace = run.trace_program(program, Limits(max_steps=10**6, nodes=10**6, trace_bytes=2**30), tracer="native")
+    finally:
+        run.Native.__init__ = original  # type: ignore[method-assign]
+    return seen[0].n_compared, trace.n_steps, time.thread_time() - before
+
+
+def each(source: str, k: int, n: int = 400) -> tuple[float, float]:
+    """Compared, and microseconds, for each step of the loop."""
+    few, some = cost(source, k, 10), cost(source, k, 10 + n)
+    steps = some[1] - few[1]
+    assert steps > 0
+    return (some[0] - few[0]) / steps, (some[2] - few[2]) / steps * 1e6
+
+
+def main() -> None:
+    """Print them."""
+    for name in sys.argv[1:] or STATEMENTS:
+        try:
+            few, many = each(source_of(name), 1000), each(source_of(name), 10_000)
+        except Exception as error:
+            print(name, repr(error))
+            continue
+        print(f"{name:20} {few[0]:10.1f} {many[0]:10.1f} compared, {few[1]:8.2f} {many[1]:8.2f} us")
+
+
+if __name__ == "__main__":
+    main()
