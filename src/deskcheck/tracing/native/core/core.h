@@ -4,7 +4,7 @@
  *   values       columns.c as they grow, stream.c out of memory, values.c and texts.c: handles of scalars
  *   guard        hidden.c: code in C that the interpreter calls and nobody sees
  *   objects      heap.c by number, shapes.c and readers.c into each type, shadows.c what was held, watch.c deaths
- *   differences  deltas.c between then and now: sequences.c, dicts.c, sets.c, iterators.c
+ *   differences  deltas.c between then and now: sequences.c, dicts.c, sets.c, heaps.c
  *   flow         line_table.c where lines stand, line_flow.c which can follow which, names.c of the module
  *   code         codes.c, labels.c on a value stack, lines.c and symbols.c what a line can change, spans.c expressions
  *   frames       frames.c names, stack.c value stacks, modules.c global names, threads.c live frames of each thread
@@ -249,7 +249,7 @@ enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_M
        N_ARITHMETIC, N_LENGTH, N_TUPLE, N_STACK };
 enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
 enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8 };
-enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_MEMBER = -10 }; /* beside 0, 1, ..; members: and below */
+enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_HEAP = -4, PLACE_HEAP_ASKED = -5, PLACE_MEMBER = -10 }; /* beside 0, 1, ..; a heap's path; members: and below */
 
 typedef struct {
     uint8_t kind, n_hops;

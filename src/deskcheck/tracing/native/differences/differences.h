@@ -7,6 +7,7 @@
 /* deltas.c */
 int content_update(Tracer *t, Entry *entry, PyObject *value);
 int content_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place);
+int iterator_look(Tracer *t, Entry *entry);
 
 /* sequences.c, dicts.c, sets.c: for deltas.c */
 int sequence_update(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n);
@@ -18,7 +19,7 @@ int dict_update_at(Tracer *t, Entry *entry, PyObject *object, Py_ssize_t place);
 int set_update(Tracer *t, Entry *entry, PyObject *set);
 int set_add(Tracer *t, Entry *entry, PyObject *set, PyObject *member);
 
-/* iterators.c */
-int iterator_look(Tracer *t, Entry *entry);
+/* heaps.c */
+int heap_path_update(Tracer *t, Entry *entry, PyObject *list, int is_alone);
 
 #endif

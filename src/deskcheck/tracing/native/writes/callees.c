@@ -1,6 +1,6 @@
 /* What a call can change: nothing, its receiver, its first argument, or anything.
  *
- *   call_of_function(s, touch, callee), call_of_method(s, touch, base, name) -> C_PURE, C_SELF, C_FIRST, C_ANY
+ *   call_of_function(s, touch, callee), call_of_method(s, touch, base, name) -> C_PURE, C_SELF, C_FIRST, C_HEAP, C_ANY
  *
  * Functions in Python change nothing by themselves: they have events of their own. Of C functions only those
  * that are known here leave the program's objects alone.
@@ -60,7 +60,7 @@ call_of_module(PyObject *function)
     }
     if (PyUnicode_CompareWithASCIIString(module, "_heapq") == 0) {
         const char *name = ((PyCFunctionObject *)function)->m_ml->ml_name;
-        return strncmp(name, "heap", 4) == 0 ? C_FIRST : C_ANY;
+        return strcmp(name, "heapify") == 0 ? C_FIRST : strncmp(name, "heap", 4) == 0 ? C_HEAP : C_ANY;
     }
     return C_ANY;
 }

@@ -146,9 +146,12 @@ do_call(Search *s, const Touch *touch)
         }
         return hit_object(s, self, T_WHOLE, place);
     }
-    if (what == C_FIRST) {
+    if (what == C_FIRST || what == C_HEAP) {
         Found first = touch->key > 0 ? value_of(s, touch->key) : (Found){F_FAIL, NULL};
-        return first.kind == F_OBJECT ? hit_object(s, first.object, T_WHOLE, -1) : 1;
+        /* Code in Python that compares items has events in the middle of it. */
+        int is_alone = s->t->n_entered == s->ran->last_entered;
+        Py_ssize_t place = what == C_FIRST ? PLACE_ALL : is_alone ? PLACE_HEAP : PLACE_HEAP_ASKED;
+        return first.kind == F_OBJECT ? hit_object(s, first.object, T_WHOLE, place) : 1;
     }
     return what == C_ANY ? unknown_call(s, touch, called) : 0;
 }

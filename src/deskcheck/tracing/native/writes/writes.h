@@ -43,7 +43,7 @@ int callee_is_print(PyObject *callee);
 int callee_is_len(PyObject *callee);
 
 enum { F_FAIL, F_NOTHING, F_OBJECT };
-enum { C_PURE, C_SELF, C_FIRST, C_ANY, C_HARMLESS }; /* the last: with these arguments */
+enum { C_PURE, C_SELF, C_FIRST, C_ANY, C_HEAP, C_HARMLESS }; /* the last: with these arguments */
 
 typedef struct {
     Tracer *t;
