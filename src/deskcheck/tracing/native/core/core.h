@@ -179,6 +179,7 @@ typedef struct Entry {
     int8_t has_plain_keys; /* a dictionary none of whose keys is a reference */
     int8_t is_wild;        /* an iterator that may run code in C which changes other objects */
     int8_t is_always;      /* compared at every event, whatever the line can write */
+    int8_t is_parked; /* an iterator of a loop whose frame waits for a call: it was `always` and will be again (parked.c) */
     int8_t is_named; /* stands in a slot or on a stack that is remembered */
     int8_t is_exposed, is_listed, is_wild_given; /* something unseen holds it; it stands in heap.exposed (reach.c) */
     int32_t reached;    /* the last search of reach.c that met it.. */
@@ -375,6 +376,7 @@ typedef struct Frame {
     uint64_t n_foreign_before;
     int8_t effect;
     int8_t is_plain_loop;
+    int8_t has_parked; /* iterators on its stack */
     struct {
         int32_t n_given;
         int8_t is_foreign;   /* code that is not the program's has run in its line */

@@ -236,10 +236,16 @@ enter(Tracer *t, Code *code, PyFrameObject *f, int line)
         (t->granularity != FINE_LINE && steps_enter(t, frame, f) < 0)) {
         return -1;
     }
-    if (stack->n > 1 && reach_give_names(t, stack->live[stack->n - 2], code->code, iframe) < 0) {
+    if (stack->n > 1 && reach_give_names(t, stack->live[stack->n - 2], code->code, iframe, 1) < 0) {
         return -1; /* whoever called it may go on with what it gave it */
     }
-    return write_event(t, EV_CALL, frame, NULL) == FAILED ? -1 : 0;
+    if (write_event(t, EV_CALL, frame, NULL) == FAILED) {
+        return -1;
+    }
+    if (stack->n > 1 && UNLIKELY(t->heap.always.n > MOST_ALWAYS)) {
+        frame_park(t, stack->live[stack->n - 2]);
+    }
+    return 0;
 }
 
 static int

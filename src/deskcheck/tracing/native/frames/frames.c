@@ -35,7 +35,7 @@ slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_
     if (value == slot->value && (!(flags & SLOT_VERIFY) || slot->state != S_OBJECT || is_alive(t, value, slot->handle))) {
         return 0;
     }
-    t->n_shared += place != P_LOCAL;
+    t->n_shared += place != P_LOCAL && !(flags & SLOT_FIRST);
     if (value == NULL) {
         int was_bound = slot->state != S_EMPTY;
         slot_clear(slot);
@@ -114,7 +114,7 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->n_deaths = t->heap.n_named_deaths;
     frame->n_handles[0] = frame->n_handles[1] = frame->n_stack = frame->n_names = frame->n_slots = 0;
     frame->is_live = frame->is_dirty = 1;
-    frame->is_raising = frame->is_stack_unsure = 0;
+    frame->is_raising = frame->is_stack_unsure = frame->has_parked = 0;
     memset(&frame->handed, 0, sizeof(frame->handed));
     if (room_for_slots(t, frame, code->n_slots) < 0) {
         frame_free(t, frame);
@@ -267,7 +267,7 @@ frame_update_names(Tracer *t, Frame *frame, int extended)
         if (LIKELY(value == slots[i].value && (!verify || slots[i].state != S_OBJECT))) {
             continue;
         }
-        int flags = (verify ? SLOT_VERIFY : 0) | (i == extended ? SLOT_EXTENDED : 0);
+        int flags = (verify ? SLOT_VERIFY : 0) | slot_flags(frame, i, extended);
         if (slot_update(t, &frame->slots[i], value, flags, code->places[i], frame->number, code->keys[i]) < 0) {
             return -1;
         }

@@ -17,7 +17,7 @@ int frame_update_top(Tracer *t, Frame *frame, Ref *stack, int n, int n_kept);
 Frame *frame_suspended(Tracer *t, _PyInterpreterFrame *frame);
 int generator_look(Tracer *t, Entry *entry, PyObject *generator);
 int slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_t owner, int32_t key);
-enum { SLOT_VERIFY = 1, SLOT_EXTENDED = 2 }; /* an object has died since; a string can only have grown */
+enum { SLOT_VERIFY = 1, SLOT_EXTENDED = 2, SLOT_FIRST = 4 }; /* an object has died since; a string can only have grown; first sight */
 void slot_clear(Slot *slot);
 static inline int
 unit_of(_PyInterpreterFrame *frame)
@@ -30,6 +30,11 @@ int module_add(Tracer *t, int32_t file, PyObject *namespace, PyObject *names);
 int module_meet(Tracer *t, Code *code, PyObject *namespace);
 int modules_update(Tracer *t);
 void modules_clear(Tracer *t);
+
+/* stack.c */
+void frame_park(Tracer *t, Frame *frame);
+int frame_unpark(Tracer *t, Frame *frame);
+enum { MOST_ALWAYS = 16 }; /* iterators that are looked at whatever waits */
 
 /* threads.c */
 int add_stack(Tracer *t, PyThreadState *state);
@@ -68,6 +73,13 @@ slot_content(PyObject *value, int is_cell)
     return value != NULL && is_cell && PyCell_Check(value) ? PyCell_GET(value) : value;
 }
 
+/* `extended`: the name that can only have grown. What a new frame finds in variables of others is no change of theirs. */
+static inline int
+slot_flags(const Frame *frame, int i, int extended)
+{
+    return (i == extended ? SLOT_EXTENDED : 0) | (frame->last_event < 0 ? SLOT_FIRST : 0);
+}
+
 /* Names of a frame that has run: most are what they were. `extended`: the one that can only have grown, -1: none. */
 static inline int
 look_at_names(Tracer *t, Frame *frame, int extended)
@@ -90,7 +102,7 @@ look_at_names(Tracer *t, Frame *frame, int extended)
     }
     for (int i = 0, n = code->n_slots; i < n; i++) {
         PyObject *value = slot_content(REF(values[i]), code->places[i] != P_LOCAL);
-        if (value != slots[i].value && slot_update(t, &slots[i], value, i == extended ? SLOT_EXTENDED : 0, code->places[i],
+        if (value != slots[i].value && slot_update(t, &slots[i], value, slot_flags(frame, i, extended), code->places[i],
                                                    frame->number, code->keys[i]) < 0) {
             return -1;
         }

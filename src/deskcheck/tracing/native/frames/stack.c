@@ -2,6 +2,7 @@
  *
  *   frame_update_stack(..)      the whole of it, of a frame that has run
  *   frame_update_top(..)        of one of which an instruction has run: from the slots on that it did not leave alone
+ *   frame_park, frame_unpark    the iterators of its loops, while it waits: nobody else can move them
  */
 #include "frames.h"
 
@@ -173,6 +174,95 @@ frame_update_top(Tracer *t, Frame *frame, Ref *stack, int n, int n_kept)
         int place = which == STACK_ITERATORS ? P_ITERATOR : P_STACK;
         for (; frame->n_handles[which] > counts[which]; frame->n_handles[which]--) {
             change(t, place, frame->number, -1, frame->n_handles[which] - 1, OP_DELETE, ABSENT);
+        }
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ the loops of a frame that waits */
+
+/* Whether an iterator moves only when whoever holds it asks for the next item: a loop, or another such iterator. */
+static int
+is_parkable(const Entry *entry)
+{
+    int reader = entry->shape->reader;
+    return entry->is_always && entry->was_seen && !entry->is_wild && Py_REFCNT(entry->object) == 1 &&
+           (reader == R_RANGE || reader == R_SEQUENCE || reader == R_DICT_ITEMS || reader == R_SET_ITEMS ||
+            reader == R_ENUMERATE || reader == R_ZIP);
+}
+
+static int
+park(Tracer *t, Entry *entry)
+{
+    Numbers *always = &t->heap.always;
+    Py_ssize_t at = always->n - 1;
+    while (at >= 0 && always->items[at] > entry->number) {
+        at--;
+    }
+    t->n_compared += always->n - at;
+    if (at < 0 || always->items[at] != entry->number) {
+        return 0;
+    }
+    memmove(always->items + at, always->items + at + 1, (size_t)(always->n - at - 1) * sizeof(int32_t));
+    always->n--;
+    entry->is_always = 0;
+    entry->is_parked = 1;
+    for (Py_ssize_t i = 0; i < entry->attributes.n; i++) { /* what enumerate and zip go through */
+        PyObject *value = entry->attributes.value[i];
+        Entry *inner = value == NULL || IS_TAGGED(value) || value == DEAD_ADDRESS ? NULL : heap_find(t, value);
+        if (inner != NULL && inner->shape->kind == O_ITERATOR && is_parkable(inner)) {
+            park(t, inner);
+        }
+    }
+    return 1;
+}
+
+static int
+unpark(Tracer *t, Entry *entry)
+{
+    Numbers *always = &t->heap.always;
+    if (!entry->is_parked || heap_add(t, always, entry->number) < 0) {
+        return entry->is_parked ? -1 : 0;
+    }
+    entry->is_parked = 0;
+    entry->is_always = 1;
+    Py_ssize_t at = always->n - 1;
+    for (; at > 0 && always->items[at - 1] > entry->number; at--) {
+        always->items[at] = always->items[at - 1];
+        t->n_compared++;
+    }
+    always->items[at] = entry->number;
+    for (Py_ssize_t i = 0; i < entry->attributes.n; i++) {
+        PyObject *value = entry->attributes.value[i];
+        Entry *inner = value == NULL || IS_TAGGED(value) || value == DEAD_ADDRESS ? NULL : heap_find(t, value);
+        if (inner != NULL && unpark(t, inner) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The frame waits for one that it has called. */
+void
+frame_park(Tracer *t, Frame *frame)
+{
+    for (int i = 0; i < frame->n_stack; i++) {
+        Entry *entry = frame->stack_labels[i] != 'I' || frame->stack[i] == NULL ? NULL : heap_find(t, frame->stack[i]);
+        if (entry != NULL && is_parkable(entry)) {
+            frame->has_parked |= (int8_t)park(t, entry);
+        }
+    }
+}
+
+/* It goes on, or ends. */
+int
+frame_unpark(Tracer *t, Frame *frame)
+{
+    frame->has_parked = 0;
+    for (int i = 0; i < frame->n_stack; i++) {
+        Entry *entry = frame->stack_labels[i] != 'I' || frame->stack[i] == NULL ? NULL : heap_find(t, frame->stack[i]);
+        if (entry != NULL && unpark(t, entry) < 0) {
+            return -1;
         }
     }
     return 0;

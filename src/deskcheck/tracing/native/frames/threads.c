@@ -81,7 +81,12 @@ thread_pop(Tracer *t, int is_suspended)
     Frame *frame = stack->live[--stack->n];
     stack->n_with_cells -= !frame->code->is_plain;
     if (stack->n) {
-        stack->live[stack->n - 1]->is_dirty = 1; /* what it was handed lies on its stack now */
+        Frame *caller = stack->live[stack->n - 1];
+        caller->is_dirty = 1; /* what it was handed lies on its stack now */
+        if (UNLIKELY(caller->has_parked) && frame_unpark(t, caller) < 0) {
+            t->out_of_memory = 1;
+            PyErr_Clear();
+        }
     }
     if (is_suspended) {
         frame->is_live = 0;

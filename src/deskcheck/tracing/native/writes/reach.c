@@ -391,13 +391,15 @@ reach_give_known(Tracer *t, Frame *frame, PyObject *address)
     return entry == NULL ? 0 : give_number(t, frame, entry->number);
 }
 
-/* Arguments and variables of a frame: of a new one its arguments, of a generator's all that it has. */
+/* Arguments and variables of a frame: of a new one its arguments, of a generator's all that it has. `is_own`: what its
+ * variables hold cannot go without an event. */
 int
-reach_give_names(Tracer *t, Frame *frame, PyCodeObject *co, _PyInterpreterFrame *iframe)
+reach_give_names(Tracer *t, Frame *frame, PyCodeObject *co, _PyInterpreterFrame *iframe, int is_own)
 {
     for (int i = 0; i < co->co_nlocalsplus; i++) {
-        PyObject *value = slot_content(REF(iframe->localsplus[i]), 1);
-        if (reach_give(t, frame, value) < 0) {
+        PyObject *variable = REF(iframe->localsplus[i]), *value = slot_content(variable, 1);
+        Entry *entry = is_own && value != variable && value != NULL && !is_scalar(t, value) ? heap_find(t, value) : NULL;
+        if ((entry != NULL ? give_number(t, frame, entry->number) : reach_give(t, frame, value)) < 0) {
             return -1;
         }
     }
@@ -414,7 +416,7 @@ reach_foreign(Tracer *t, Frame *frame, PyFrameObject *f)
     PyCodeObject *co = FRAME_CODE(iframe);
     frame->handed.is_given_all |= is_far_code(t, co);
     /* What it calls itself gets at no more than it does. */
-    return frame->handed.is_given_all || caller != frame->frame ? 0 : reach_give_names(t, frame, co, iframe);
+    return frame->handed.is_given_all || caller != frame->frame ? 0 : reach_give_names(t, frame, co, iframe, 0);
 }
 
 /* ------------------------------------------------------------------ what can have changed */

@@ -90,10 +90,14 @@ unknown_call(Search *s, const Touch *touch, PyObject *callee)
     return 0;
 }
 
-/* A tuple that the line has made and put into a set, as it lies there. */
+/* What the line has put into a set; a tuple or number that it has made, as it lies there. */
 static Found
 member_of(Search *s, PyObject *set, int node)
 {
+    int kind = s->lines->nodes[node].kind;
+    if (kind != N_TUPLE && kind != N_ARITHMETIC && kind != N_SUM && kind != N_LENGTH) {
+        return value_of(s, node);
+    }
     PyObject *key = key_of(s, node), *found = key == NULL ? NULL : set_member((PySetObject *)set, key);
     Py_XDECREF(key);
     return found == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, found};
@@ -137,7 +141,7 @@ do_call(Search *s, const Touch *touch)
     if (what == C_SELF) {
         Py_ssize_t place = touch->method == METHOD_APPENDS ? PLACE_END : PLACE_ALL;
         if (touch->method == METHOD_ADDS && Py_IS_TYPE(self, &PySet_Type) && touch->key > 0 && touch->n_arguments == 1) {
-            Found member = s->lines->nodes[touch->key].kind == N_TUPLE ? member_of(s, self, touch->key) : value_of(s, touch->key);
+            Found member = member_of(s, self, touch->key);
             Heap *heap = &s->t->heap;
             if (member.kind == F_OBJECT && heap->n_members < (int)Py_ARRAY_LENGTH(heap->members)) {
                 heap->members[heap->n_members] = member.object;

@@ -30,7 +30,7 @@ reach_give(Tracer *t, Frame *frame, PyObject *value)
 int reach_wild(Tracer *t, PyObject *iterator);
 int reach_give_known(Tracer *t, Frame *frame, PyObject *address);
 int reach_look(Tracer *t, Frame *frame, int wanted);
-int reach_give_names(Tracer *t, Frame *frame, PyCodeObject *co, _PyInterpreterFrame *iframe);
+int reach_give_names(Tracer *t, Frame *frame, PyCodeObject *co, _PyInterpreterFrame *iframe, int is_own);
 int reach_foreign(Tracer *t, Frame *frame, PyFrameObject *f);
 int reach_find(Tracer *t, Frame *frame, int wanted);
 int reach_settle(Tracer *t);
