@@ -453,7 +453,9 @@ typedef struct Tracer {
     int is_brute;    /* compare every object at every event */
     int has_guard, is_hidden; /* is_hidden: code in C may run unseen (guard/hidden.c) */
     PyObject *sys, *streams[N_STREAMS]; /* names of sys; what stood there when the trace began */
-    uint64_t sys_version, n_threads; /* n_threads: threads that were ever begun, when this one was last alone */
+    uint64_t sys_version;
+    unsigned long n_switches; /* of the global lock to another thread, by the last event.. */
+    int others_ran;           /* ..and whether there was one since the event before */
     int64_t n_compared; /* objects and items that were compared or followed: what an event costs, counted for tests */
     int has_net;
     int64_t net_budget, net_from, net_next; /* of net/net.c: a budget in about a nanosecond, from step to step */

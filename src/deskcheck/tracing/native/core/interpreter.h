@@ -108,6 +108,13 @@ typedef PyObject *Ref;
      ? _Py_atomic_store_relaxed(&(ts)->interp->ceval.eval_breaker, 1) : (void)0)
 #endif
 
+/* How often the global lock has gone to another thread. */
+#if PY_VERSION_HEX >= 0x030C0000
+#define SWITCHES(ts) ((ts)->interp->ceval.gil->switch_number)
+#else
+#define SWITCHES(ts) ((void)(ts), _PyRuntime.ceval.gil.switch_number)
+#endif
+
 /* What the program's own run has, while Python code of ours runs. */
 typedef struct {
     unsigned long main_thread; /* 0: the interpreter runs no signal handlers in this thread */

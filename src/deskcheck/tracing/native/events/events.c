@@ -23,7 +23,10 @@ look_into_others(Tracer *t, Frame *running, int with_cells)
         if (stack->n == 0) {
             continue;
         }
-        int all = (stack->n_with_cells > 0 && with_cells) || t->n_stacks > 1;
+        int all = (stack->n_with_cells > 0 && with_cells) || t->others_ran;
+        if (i != t->current && !all) {
+            continue; /* it has not run since it was looked at */
+        }
         for (Py_ssize_t j = stack->n - 1; j >= 0; j--) {
             Frame *frame = stack->live[j];
             t->n_compared++;
@@ -54,7 +57,7 @@ static inline int
 has_others(Tracer *t, int with_cells)
 {
     Stack *stack = &t->stacks[t->current];
-    return t->n_stacks > 1 || (stack->n > 1 && ((with_cells && stack->n_with_cells) || stack->live[stack->n - 2]->is_dirty));
+    return t->others_ran || (with_cells && t->n_stacks > 1) || (stack->n > 1 && ((with_cells && stack->n_with_cells) || stack->live[stack->n - 2]->is_dirty));
 }
 
 /* The frame whose line has run since the last event of this thread: for a new one its caller's. */
@@ -554,6 +557,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
         if (LIKELY(top != NULL && top->frame == f->f_frame && top->code->code == FRAME_CODE(f->f_frame) &&
                    (f->f_lineno > 0 || what == PyTrace_OPCODE) && !top->code->has_self_jump)) {
             t->is_busy = 1;
+            threads_note(t, stack->state);
             result = next_step(t, top, what, f->f_lineno);
             t->is_busy = 0;
             return result;
@@ -570,6 +574,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
     int is_locked = take_turn(t);
     if (!t->is_over && active_tracer == t) { /* what held before the wait need not hold now */
         t->current = thread_index(t);
+        threads_note(t, t->stacks[t->current].state);
         result = any_event(t, f, what, argument);
     }
     end_turn(t, is_locked);

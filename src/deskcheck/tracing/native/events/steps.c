@@ -187,7 +187,7 @@ steps_flush(Tracer *t, Frame *frame)
     /* A call may have changed things; after the events of a callee in Python everything has been looked at. */
     int is_old = effects_is_call(frame->code->ops[step->unit]) &&
                  (frame->effect != EFFECT_NONE || t->columns.events.n == frame->pending_from);
-    if (handle < 0 || (is_old && effects_look_call(t, frame) < 0) || (t->is_hidden && heap_look(t) < 0)) {
+    if (handle < 0 || (is_old && effects_look_call(t, frame) < 0) || ((t->is_hidden | t->others_ran) && heap_look(t) < 0)) {
         return -1;
     }
     if ((t->columns.values.kind[handle] == V_REF ? heap_look_at(t, value) : heap_look_new(t)) < 0) {
@@ -208,7 +208,7 @@ instruction(Tracer *t, Frame *frame, int unit)
     int n = stack_of(frame, unit, &stack);
     if (frame_update_top(t, frame, stack, n, last < 0 ? 0 : frame->code->step_at[last]) < 0 ||
         ((changed & AFTER_MODULES || t->is_hidden) && modules_update(t) < 0) || effects_look(t, frame, stack, n) < 0 ||
-        (t->is_hidden && heap_look(t) < 0)) {
+        ((t->is_hidden | t->others_ran) && heap_look(t) < 0)) {
         return -1;
     }
     frame->last_unit = unit;
@@ -236,10 +236,9 @@ steps_stack(Tracer *t, Frame *frame)
 int
 steps_any(Tracer *t, Frame *ran, int kind)
 {
-    PyThreadState *state = t->stacks[t->current].state;
     guard_look(t);
     int op = ran == NULL || ran->last_unit < 0 ? -1 : ran->code->ops[ran->last_unit];
-    int any = t->is_brute | t->is_unsure | threads_note(t, state);
+    int any = t->is_brute | t->is_unsure | t->others_ran;
     int wanted = (t->foreign_ran ? REACH_GIVEN | REACH_HIDDEN : 0) | (has_wild(t) ? REACH_WILD : 0);
     t->is_unsure = 0;
     any |= op < 0 || ran->code->reads_dict;

@@ -58,7 +58,7 @@ trace_on(Tracer *t)
     active_tracer = (Tracer *)Py_NewRef(t);
     watch_start(&t->watcher);
     guard_begin(t);
-    t->n_threads = PyInterpreterState_Get()->threads.next_unique_id;
+    threads_note(t, PyThreadState_Get());
     guard_settrace(1);
     steps_want(t->granularity != FINE_LINE);
     PyEval_SetTrace(on_event, NULL);

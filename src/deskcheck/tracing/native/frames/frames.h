@@ -49,22 +49,13 @@ void take_lock(Tracer *t);
 int take_turn(Tracer *t);
 void end_turn(Tracer *t, int is_locked);
 
-/* Whether other threads run, or have run since this one was last alone: `_thread` has them end between two events. */
-static inline int
-has_threads(Tracer *t, PyThreadState *state)
-{
-    return state->next != NULL || state->prev != NULL || state->interp->threads.next_unique_id != t->n_threads;
-}
-
-/* The same, before every object is compared if that is so. */
-static inline int
+/* At the beginning of an event: whether another thread can have run since the last one. */
+static inline void
 threads_note(Tracer *t, PyThreadState *state)
 {
-    int result = has_threads(t, state);
-    if (UNLIKELY(result) && state->next == NULL && state->prev == NULL) {
-        t->n_threads = state->interp->threads.next_unique_id;
-    }
-    return result;
+    unsigned long now = SWITCHES(state);
+    t->others_ran = now != t->n_switches;
+    t->n_switches = now;
 }
 
 static inline PyObject *

@@ -234,7 +234,7 @@ is_calm(Tracer *t)
 {
     EventColumns *events = &t->columns.events;
     Stack *stack = &t->stacks[t->current];
-    if (!t->has_net || t->is_brute || t->is_busy || t->foreign_ran || t->n_stacks > 1 || t->failure != FAILURE_NONE ||
+    if (!t->has_net || t->is_brute || t->is_busy || t->foreign_ran || t->n_stacks > 1 || SWITCHES(t->stacks[t->current].state) != t->n_switches || t->failure != FAILURE_NONE ||
         active_tracer != t || events->n == 0 || events->kind[events->n - 1] != EV_LINE || stack->n == 0) {
         return 0;
     }

@@ -372,9 +372,8 @@ line_touches(Tracer *t, Frame *ran)
 {
     t->heap.touched.n = 0;
     t->heap.cells_changed = t->heap.n_members = t->heap.is_calm = 0;
-    PyThreadState *state = t->stacks[t->current].state;
     guard_look(t);
-    if (t->is_brute || ran == NULL || ran->ran == NULL || t->granularity == FINE_INSTRUCTION || threads_note(t, state)) {
+    if (t->is_brute || ran == NULL || ran->ran == NULL || t->granularity == FINE_INSTRUCTION || t->others_ran) {
         return everything(t);
     }
     Line *line = ran->ran;

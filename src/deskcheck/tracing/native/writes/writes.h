@@ -97,10 +97,8 @@ keeps_its_own(PyTypeObject *type, const Entry *entry)
 static inline int
 is_harmless(Tracer *t, Frame *ran)
 {
-    PyThreadState *state = t->stacks[t->current].state;
     const Line *line = ran->ran;
-    if (line == NULL || line->kind == LINE_OTHER || (t->is_brute | ran->handed.is_foreign | has_wild(t)) ||
-        has_threads(t, state)) {
+    if (line == NULL || line->kind == LINE_OTHER || (t->is_brute | ran->handed.is_foreign | has_wild(t) | t->others_ran)) {
         return 0;
     }
     if (line->kind == LINE_QUIET) {
