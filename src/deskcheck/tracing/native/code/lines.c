@@ -245,10 +245,14 @@ lines_free(Lines *lines)
 static void
 sort_line(Code *code, Lines *lines, Line *line)
 {
+    line->taken = 0;
     line->kind = line->flags ? LINE_OTHER : line->n ? LINE_SIMPLE : LINE_QUIET;
     for (int i = 0; i < line->n; i++) {
         const Touch *touch = &lines->touches[line->start + i];
         const Node *node = &lines->nodes[touch->node];
+        if (touch->key > 0 && (touch->what == T_WHOLE || (touch->what == T_CALL && touch->method == METHOD_POPS))) {
+            line->taken = 1 + line->start + i;
+        }
         if (touch->what == T_INPLACE && node->kind == N_LOCAL && code->places[node->a] == P_LOCAL && !line->inplace) {
             line->inplace = 1 + node->a;
         }

@@ -226,6 +226,9 @@ method_of(Walk *w, int callee)
     }
     return strcmp(name, "append") == 0 ? METHOD_APPENDS
            : strcmp(name, "add") == 0 ? METHOD_ADDS
+           : strcmp(name, "pop") == 0 ? METHOD_POPS
+           : strcmp(name, "popleft") == 0 ? METHOD_POPS_FIRST
+           : strcmp(name, "setdefault") == 0 ? METHOD_DEFAULTS
            : listed(name, "get keys values items copy count index union intersection difference symmetric_difference "
                           "issubset issuperset isdisjoint most_common elements")
                ? METHOD_READS
@@ -359,9 +362,9 @@ do_stores(Walk *w, int kind, int arg)
         touch(w, T_ITEM, container, depth, key.node, 0);
         return 1;
     case K_DELETE_SUBSCR:
-        pop(w);
+        key = pop(w);
         container = pop(w);
-        touch(w, T_WHOLE, container, w->depth, 0, 0);
+        touch(w, T_WHOLE, container, w->depth, key.node, 0);
         return 1;
     case K_STORE_SLICE:
         container = peek(w, 3);

@@ -161,6 +161,7 @@ typedef struct {
     Py_ssize_t n, cap;
     PyObject **key, **value; /* in one block, with the handles */
     int32_t *key_handle, *value_handle;
+    Py_ssize_t n_holes; /* of a dictionary: entries that are gone, HOLE_ADDRESS, where its own table has none either */
     Py_ssize_t n_cut; /* objects that were too deep or too many: looked for again at every event */
     int is_sure; /* each object in it is one reference that its holder has */
 } Shadow;
@@ -176,7 +177,6 @@ typedef struct Entry {
     int8_t in_loop;        /* an iterator that a `for` loop holds */
     int8_t was_seen;       /* its content has been recorded once */
     int8_t is_mutable;     /* ..and can change: it stands in heap.mutables */
-    int8_t has_plain_keys; /* a dictionary none of whose keys is a reference */
     int8_t is_wild;        /* an iterator that may run code in C which changes other objects */
     int8_t is_always;      /* compared at every event, whatever the line can write */
     int8_t is_parked; /* an iterator of a loop whose frame waits for a call: it was `always` and will be again (parked.c) */
@@ -250,7 +250,8 @@ enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_M
        N_ARITHMETIC, N_LENGTH, N_TUPLE, N_STACK };
 enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
 enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8 };
-enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_HEAP = -4, PLACE_HEAP_ASKED = -5, PLACE_MEMBER = -10 }; /* beside 0, 1, ..; a heap's path; members: and below */
+enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_HEAP = -4, PLACE_HEAP_ASKED = -5, PLACE_NEW = -6, PLACE_LAST = -7,
+       PLACE_FIRST = -8, PLACE_MEMBER = -10, PLACE_GONE = -1000 }; /* beside 0, 1, ..: at most a new one at the end, the last or first one less; members: and below; PLACE_GONE: nothing, below: that entry of a dictionary */
 
 typedef struct {
     uint8_t kind, n_hops;
@@ -269,7 +270,7 @@ typedef struct {
     int keywords;     /* of T_CALL with keywords: 1 + the constant with their names; 0: not known */
     uint64_t seen[2]; /* versions of globals and builtins at which the call was found to be harmless */
 } Touch;
-enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS, METHOD_ADDS };
+enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS, METHOD_ADDS, METHOD_POPS, METHOD_POPS_FIRST, METHOD_DEFAULTS };
 
 /* A name that a line reads or binds: a slot (N_LOCAL) or an index into co_names. */
 typedef struct {
@@ -283,6 +284,7 @@ typedef struct {
     int inplace;      /* 1 + the slot of a name on which an in-place operator works; 0: none */
     int n_calls;      /* of global functions; all of them were harmless.. */
     uint64_t seen[2]; /* ..in these versions of globals and builtins; 0: not known */
+    int taken;        /* 1 + the touch that takes an entry out of a dictionary, so that its place is looked up beforehand; 0: none */
     uint64_t binds;   /* slots that its instructions bind or clear, a bit each; ALL_SLOTS: any */
 } Line;
 #define ALL_SLOTS UINT64_MAX
@@ -366,6 +368,7 @@ typedef struct Frame {
     uint64_t binds;  /* slots that this can have bound, if no other code has run; ALL_SLOTS where that event was of no line */
     Py_ssize_t last_event; /* its own last one, and t->n_shared then */
     int64_t last_shared;
+    Py_ssize_t taken; /* place of the entry that its line can take out of a dictionary: PLACE_GONE and below, PLACE_ALL */
     Py_ssize_t n_known; /* objects with lower numbers were known when what runs now began */
     uint64_t last_entered; /* t->n_entered then */
     int32_t pending, last_unit, reported; /* steps.c */

@@ -30,13 +30,14 @@ content_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
     if (entry->shape->content == C_DICT && !s->n_cut) {
         return dict_update_at(t, entry, value, place);
     }
-    if (entry->shape->content == C_SET && place <= PLACE_MEMBER && !s->n_cut) {
+    if (entry->shape->content == C_SET && place <= PLACE_MEMBER && place > PLACE_GONE && !s->n_cut) {
         return set_add(t, entry, value, t->heap.members[PLACE_MEMBER - place]);
     }
-    if (entry->shape->content != C_LIST || s->n_cut || place == PLACE_ONE) {
+    int is_of_list = place >= 0 || place == PLACE_END || place == PLACE_LAST || place == PLACE_HEAP || place == PLACE_HEAP_ASKED;
+    if (entry->shape->content != C_LIST || s->n_cut || !is_of_list) {
         return content_update(t, entry, value);
     }
-    return place <= PLACE_HEAP ? heap_path_update(t, entry, value, place == PLACE_HEAP) : sequence_update_at(t, entry, value, place);
+    return place == PLACE_HEAP || place == PLACE_HEAP_ASKED ? heap_path_update(t, entry, value, place == PLACE_HEAP) : sequence_update_at(t, entry, value, place);
 }
 
 /* ------------------------------------------------------------------ iterators, which move by themselves, in any line */
@@ -78,7 +79,7 @@ iterator_look(Tracer *t, Entry *entry)
         return known->n == 2 && known->value[0] == it->source ? moved(t, entry, it->index) : 0;
     }
     if (entry->shape->reader == R_DEFAULTDICT) { /* only a missing key is put in by reading it */
-        return entry->was_seen && PyDict_GET_SIZE(entry->object) == entry->content.n;
+        return entry->was_seen && PyDict_GET_SIZE(entry->object) == entry->content.n - entry->content.n_holes;
     }
     return 0;
 }

@@ -1,24 +1,102 @@
 /* Dictionaries: the difference between the entries that were there and those that are there now, in order.
  *
  *   dict_update(t, entry, dict)               KEY changes
- *   dict_update_at(t, entry, dict, place)     after one store: a new entry at the end, or the value at a place
+ *   dict_update_at(t, entry, dict, place)     after one store: a new entry at the end, the value at a place, or one entry less
  */
 #include "differences.h"
+
+static Py_ssize_t
+after_holes(const Shadow *s, Py_ssize_t i)
+{
+    while (s->n_holes && i < s->n && s->value[i] == HOLE_ADDRESS) {
+        i++;
+    }
+    return i;
+}
 
 static int
 same_dict(Shadow *s, PyObject *dict)
 {
     PyObject *key, *value;
     Py_ssize_t at = 0, i = 0;
-    if (PyDict_GET_SIZE(dict) != s->n) {
+    if (PyDict_GET_SIZE(dict) != s->n - s->n_holes) {
         return 0;
     }
     for (; PyDict_Next(dict, &at, &key, &value); i++) {
+        i = after_holes(s, i);
         if (i >= s->n || s->key[i] != key || s->value[i] != value) {
             return 0;
         }
     }
-    return i == s->n;
+    return after_holes(s, i) == s->n;
+}
+
+/* Where an object stands in a shadow is remembered with it. */
+static void
+note_place(Tracer *t, Entry *holder, int32_t handle, Py_ssize_t from, Py_ssize_t to)
+{
+    Entry *entry = t->columns.values.kind[handle] == V_REF ? t->heap.by_number[t->columns.values.number[handle]] : NULL;
+    if (entry != NULL && entry->parent == holder->number && entry->place == from) {
+        entry->place = (int32_t)to;
+    }
+}
+
+static void
+move_entry(Tracer *t, Entry *holder, Py_ssize_t from, Py_ssize_t to)
+{
+    Shadow *s = &holder->content;
+    s->key[to] = s->key[from];
+    s->value[to] = s->value[from];
+    s->key_handle[to] = s->key_handle[from];
+    s->value_handle[to] = s->value_handle[from];
+    if (from != to) {
+        note_place(t, holder, s->key_handle[to], from, to);
+        note_place(t, holder, s->value_handle[to], from, to);
+    }
+}
+
+/* Leave the holes out. */
+static void
+close_holes(Tracer *t, Entry *entry)
+{
+    Shadow *s = &entry->content;
+    Py_ssize_t n = 0;
+    for (Py_ssize_t i = 0; s->n_holes && i < s->n; i++) {
+        if (s->value[i] != HOLE_ADDRESS) {
+            move_entry(t, entry, i, n++);
+        }
+    }
+    s->n = s->n_holes ? n : s->n;
+    s->n_holes = 0;
+}
+
+/* Put holes where the dictionary's own table has them, so that an entry has the same place in both. */
+static int
+open_holes(Tracer *t, Entry *entry, PyDictObject *dict)
+{
+    Shadow *s = &entry->content;
+    PyDictKeysObject *table = dict->ma_keys;
+    Py_ssize_t n = table->dk_nentries, from = s->n;
+    int is_unicode = table->dk_kind != DICT_KEYS_GENERAL;
+    if (dict->ma_values != NULL || s->n_holes || s->n_cut || n <= s->n || dict->ma_used != s->n) {
+        return 0;
+    }
+    if (shadow_resize(t, s, n, 1) < 0) {
+        return -1;
+    }
+    s->n_holes = n - s->n;
+    s->n = n;
+    for (Py_ssize_t at = n - 1; at >= 0; at--) {
+        PyObject *value = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_value : DK_ENTRIES(table)[at].me_value;
+        int is_hole = value == NULL || from == 0;
+        if (!is_hole) {
+            move_entry(t, entry, --from, at);
+            continue;
+        }
+        s->key[at] = s->value[at] = HOLE_ADDRESS;
+        s->key_handle[at] = s->value_handle[at] = 0;
+    }
+    return 0;
 }
 
 /* The items into the scratch arrays, key and value in turn, with their handles. */
@@ -86,9 +164,7 @@ write_dict(Tracer *t, Entry *entry, Py_ssize_t n)
             change(t, P_KEY, entry->number, s->key_handle[i], -1, OP_DELETE, ABSENT);
         }
     }
-    entry->has_plain_keys = 1;
     for (Py_ssize_t i = 0; i < n; i++) {
-        entry->has_plain_keys &= t->columns.values.kind[h[2 * i]] != V_REF;
         if (i >= kept || now.value_handle[i] != h[2 * i + 1]) {
             change(t, P_KEY, entry->number, h[2 * i], -1, OP_SET, h[2 * i + 1]);
         }
@@ -119,7 +195,6 @@ write_entry(Tracer *t, Entry *entry, Py_ssize_t i, PyObject *key, PyObject *valu
         change(t, P_KEY, entry->number, key_handle, -1, OP_SET, handle);
     }
     if (result == 0 && is_new) {
-        entry->has_plain_keys &= t->columns.values.kind[key_handle] != V_REF;
         s->key[i] = shadow_hold(t, entry, s, i, key, key_handle);
         s->key_handle[i] = key_handle;
     }
@@ -146,10 +221,11 @@ update_values(Tracer *t, Entry *entry, PyObject *dict)
     PyObject *key, *value, *found[FEW][2];
     Py_ssize_t at = 0, i = 0, places[FEW];
     int n_found = 0;
-    if (PyDict_GET_SIZE(dict) != s->n || s->n_cut) {
+    if (PyDict_GET_SIZE(dict) != s->n - s->n_holes || s->n_cut) {
         return 0;
     }
     for (; PyDict_Next(dict, &at, &key, &value); i++) {
+        i = after_holes(s, i);
         if (i >= s->n || s->key[i] != key || (s->value[i] != value && n_found == FEW)) {
             return 0;
         }
@@ -187,6 +263,7 @@ dict_update(Tracer *t, Entry *entry, PyObject *dict)
         return done < 0 ? -1 : 0;
     }
     entry->changed = t->columns.events.n;
+    close_holes(t, entry);
     Py_ssize_t n = PyDict_GET_SIZE(dict), at = 0, i = 0;
     if (scratch_room(t, 2 * n) < 0) {
         return -1;
@@ -201,28 +278,64 @@ dict_update(Tracer *t, Entry *entry, PyObject *dict)
     for (Py_ssize_t j = 0; j < 2 * i; j++) {
         Py_DECREF(t->heap.scratch[j]);
     }
-    return result;
+    return result < 0 ? -1 : open_holes(t, entry, (PyDictObject *)dict);
 }
 
-/* One store: a new entry at the end, or the value at `place`. Without gaps in its table the entries are those
- * of the shadow, in order. */
+/* The entry at this place has been taken out. */
+static void
+write_taken(Tracer *t, Entry *entry, Py_ssize_t at)
+{
+    Shadow *s = &entry->content;
+    PyObject *key = s->key[at], *value = s->value[at];
+    int32_t key_handle = s->key_handle[at], handle = s->value_handle[at];
+    change(t, P_KEY, entry->number, key_handle, -1, OP_DELETE, ABSENT);
+    entry->changed = t->columns.events.n;
+    s->key[at] = s->value[at] = HOLE_ADDRESS;
+    s->key_handle[at] = s->value_handle[at] = 0;
+    s->n_holes++;
+    shadow_release(t, s, key, key_handle);
+    shadow_release(t, s, value, handle);
+}
+
+/* One store: a new entry at the end, or the value at `place`; or one entry less. While the shadow has its holes where the
+ * dictionary's table has them, an entry has the same place in both. */
 int
 dict_update_at(Tracer *t, Entry *entry, PyObject *object, Py_ssize_t place)
 {
     Shadow *s = &entry->content;
     PyDictObject *dict = (PyDictObject *)object;
     PyDictKeysObject *table = dict->ma_keys;
-    Py_ssize_t n = dict->ma_used;
-    int is_known = dict->ma_values == NULL && table->dk_nentries == n && s->n > 0 && (place >= 0 || place == PLACE_ONE);
-    if (!is_known || (n != s->n && n != s->n + 1) || (n == s->n && (place < 0 || place >= n))) {
-        return dict_update(t, entry, object);
-    }
-    Py_ssize_t at = n == s->n ? place : n - 1;
+    Py_ssize_t n = table->dk_nentries, used = dict->ma_used;
     int is_unicode = table->dk_kind != DICT_KEYS_GENERAL;
+    if (s->n_holes && n == used) { /* it has made itself a new table, without holes */
+        t->n_compared += s->n / 8;
+        close_holes(t, entry);
+    }
+    Py_ssize_t known = s->n - s->n_holes, at = n == s->n ? place : n - 1;
+    int is_known = dict->ma_values == NULL && s->n > 0 && (n == s->n || n == s->n + 1);
+    if (is_known && place <= PLACE_GONE) {
+        at = PLACE_GONE - place - 1;
+        if (n == s->n && used == known) {
+            return 0;
+        }
+        if (n == s->n && used == known - 1 && at >= 0 && at < n && s->value[at] != HOLE_ADDRESS &&
+            (is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_value : DK_ENTRIES(table)[at].me_value) == NULL) {
+            write_taken(t, entry, at);
+            return 0;
+        }
+        return content_update(t, entry, object);
+    }
+    if (is_known && place == PLACE_NEW && n == s->n && used == known) {
+        return 0;
+    }
+    is_known &= place >= 0 || place == PLACE_ONE || place == PLACE_NEW;
+    if (!is_known || used != known + (n - s->n) || (n == s->n && (place < 0 || place >= n))) {
+        return content_update(t, entry, object);
+    }
     PyObject *key = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_key : DK_ENTRIES(table)[at].me_key;
     PyObject *value = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_value : DK_ENTRIES(table)[at].me_value;
-    if (n == s->n && s->key[at] != key) {
-        return dict_update(t, entry, object);
+    if (value == NULL || (n == s->n && s->key[at] != key)) {
+        return content_update(t, entry, object);
     }
     return n == s->n && s->value[at] == value ? 0 : write_entry(t, entry, at, key, value);
 }

@@ -174,11 +174,29 @@ sequence_update(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n)
     return result;
 }
 
+/* `list.pop()`: the last one, or nothing. */
+static int
+last_gone(Tracer *t, Entry *entry, Py_ssize_t n)
+{
+    Shadow *s = &entry->content;
+    if (n == s->n - 1) {
+        entry->changed = t->columns.events.n;
+        change(t, P_ELEMENT, entry->number, -1, (int32_t)n, OP_DELETE, ABSENT);
+        s->n = n;
+        shadow_release(t, s, s->value[n], s->value_handle[n]);
+    }
+    return 0;
+}
+
 /* One place of a list, or (PLACE_END) what was put at its end. */
 int
 sequence_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
 {
     Shadow *s = &entry->content;
+    if (place == PLACE_LAST) {
+        Py_ssize_t size = Py_SIZE(value);
+        return size == s->n || size == s->n - 1 ? last_gone(t, entry, size) : content_update(t, entry, value);
+    }
     PyObject **items = ((PyListObject *)value)->ob_item;
     Py_ssize_t n = Py_SIZE(value);
     if (place == PLACE_END) {

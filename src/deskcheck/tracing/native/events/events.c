@@ -127,6 +127,9 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
     }
     leave_blank(t);
     begin_line(t, frame);
+    if (UNLIKELY(frame->ran != NULL && frame->ran->taken)) {
+        line_foresee(t, frame);
+    }
     return handle;
 }
 
@@ -157,6 +160,9 @@ write_line(Tracer *t, Frame *frame)
     }
     leave_blank(t);
     begin_line(t, frame);
+    if (UNLIKELY(frame->ran != NULL && frame->ran->taken)) {
+        line_foresee(t, frame);
+    }
     frame->binds = frame->ran == NULL ? ALL_SLOTS : frame->ran->binds;
     return 0;
 }

@@ -212,7 +212,7 @@ is_as_known(const Entry *entry, PyObject *object)
         return 1;
     }
     if (PyDict_CheckExact(object)) {
-        return ((PyDictObject *)object)->ma_used == known->n;
+        return ((PyDictObject *)object)->ma_used == known->n - known->n_holes;
     }
     if (Py_IS_TYPE(object, &PySet_Type)) {
         return PySet_GET_SIZE(object) == known->n;

@@ -50,6 +50,7 @@ PyObject *dict_value(PyDictObject *dict, PyObject *key);
 PyObject *set_member(PySetObject *set, PyObject *key);
 #define TAGGED(number) ((PyObject *)(((uintptr_t)(int64_t)(number) << 1) | 1))
 #define DEAD_ADDRESS ((PyObject *)4) /* what stood there has died: equal to nothing */
+#define HOLE_ADDRESS ((PyObject *)12) /* no entry any more */
 #define IS_TAGGED(item) ((uintptr_t)(item) & 1)
 #define UNTAGGED(item) ((int64_t)(intptr_t)(item) >> 1)
 

@@ -473,7 +473,7 @@ set_member(PySetObject *set, PyObject *key)
     }
 }
 
-/* The place of a key among the entries of a dictionary whose keys are all scalars, or of a tuple of them; -1: not there. */
+/* The place of a scalar, or of a tuple of scalars, among the keys of a dictionary; -1: not there, or it cannot be told. */
 Py_ssize_t
 dict_place(PyDictObject *dict, PyObject *key)
 {

@@ -78,7 +78,7 @@ shadow_release(Tracer *t, Shadow *shadow, PyObject *value, int32_t handle)
         shadow->n_cut--;
         return;
     }
-    if (IS_TAGGED(value) || value == DEAD_ADDRESS) {
+    if (IS_TAGGED(value) || value == DEAD_ADDRESS || value == HOLE_ADDRESS) {
         return;
     }
     if (t->columns.values.kind[handle] != V_REF) {
@@ -150,6 +150,9 @@ shadow_verify(Tracer *t, Shadow *shadow)
 {
     for (Py_ssize_t i = 0; i < shadow->n; i++) {
         int32_t handle = shadow->value_handle[i];
+        if (shadow->value[i] == HOLE_ADDRESS) {
+            continue;
+        }
         if (t->columns.values.kind[handle] == V_REF && entry_of(t, handle) == NULL && shadow->value[i] != NULL) {
             shadow->value[i] = DEAD_ADDRESS;
         }

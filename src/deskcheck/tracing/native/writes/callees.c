@@ -247,6 +247,13 @@ callee_is_len(PyObject *callee)
     return callee == length;
 }
 
+/* collections.defaultdict, whose stores and methods are those of dict. */
+int
+callee_is_defaults(PyObject *callee)
+{
+    return callee == defaults;
+}
+
 int
 callees_ready(void)
 {

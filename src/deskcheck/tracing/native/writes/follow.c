@@ -245,9 +245,7 @@ item_value(Search *s, PyObject *base, int key)
         return value == NULL || value == DEAD_ADDRESS ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
     }
     PyObject *found = PyDict_Check(base) && entry->shape->content == C_DICT ? key_of(s, key) : NULL, *value = NULL;
-    if (found != NULL && (entry->has_plain_keys || PyTuple_CheckExact(found))) {
-        value = dict_value((PyDictObject *)base, found);
-    }
+    value = found == NULL ? NULL : dict_value((PyDictObject *)base, found);
     Py_XDECREF(found);
     return value == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
 }

@@ -290,6 +290,9 @@ go_through_entry(Reach *r, Entry *entry)
     PyObject *object = entry->object;
     r->t->n_compared += content->n + attributes->n;
     for (Py_ssize_t i = 0; i < content->n; i++) {
+        if (content->value[i] == HOLE_ADDRESS) {
+            continue;
+        }
         meet_handle(r, content->value_handle[i]);
         if (content->key != NULL) {
             meet_handle(r, content->key_handle[i]);

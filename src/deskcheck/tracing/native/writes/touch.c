@@ -90,6 +90,43 @@ unknown_call(Search *s, const Touch *touch, PyObject *callee)
     return 0;
 }
 
+/* Dictionaries whose stores and methods are those of dict. */
+static int
+is_plain_dict(PyObject *object)
+{
+    return PyDict_CheckExact(object) || callee_is_defaults((PyObject *)Py_TYPE(object));
+}
+
+/* Whether this is what the line takes out of a dictionary, and the frame knows where. */
+static int
+line_takes(Search *s, const Touch *touch)
+{
+    return s->ran->ran->taken && &s->lines->touches[s->ran->ran->taken - 1] == touch && s->ran->taken <= PLACE_GONE;
+}
+
+/* A line that takes an entry out of a dictionary is about to run: where that lies cannot be found afterwards. */
+void
+line_foresee(Tracer *t, Frame *frame)
+{
+    Search s;
+    s.t = t;
+    s.ran = frame;
+    s.lines = frame->code->facts;
+    s.n_way = s.n_hits = s.before = s.wanted = 0;
+    frame->taken = PLACE_ALL;
+    const Touch *touch = &s.lines->touches[frame->ran->taken - 1];
+    const Node *n = &s.lines->nodes[touch->node];
+    int node = n->kind == N_METHOD ? n->a : touch->node;
+    Found found = s.lines->nodes[node].kind == N_STACK ? (Found){F_FAIL, NULL} : value_of(&s, node);
+    Entry *entry = found.kind == F_OBJECT && is_plain_dict(found.object) ? heap_find(t, found.object) : NULL;
+    PyObject *key = entry == NULL ? NULL : key_of(&s, touch->key);
+    if (key != NULL) {
+        frame->taken = PLACE_GONE - 1 - dict_place((PyDictObject *)found.object, key);
+    }
+    Py_XDECREF(key);
+    PyErr_Clear();
+}
+
 /* What the line has put into a set; a tuple or number that it has made, as it lies there. */
 static Found
 member_of(Search *s, PyObject *set, int node)
@@ -101,6 +138,21 @@ member_of(Search *s, PyObject *set, int node)
     PyObject *key = key_of(s, node), *found = key == NULL ? NULL : set_member((PySetObject *)set, key);
     Py_XDECREF(key);
     return found == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, found};
+}
+
+/* Which place a method changes, where it can only change one. */
+static Py_ssize_t
+method_place(Search *s, const Touch *touch, PyObject *self)
+{
+    switch (touch->method) {
+    case METHOD_APPENDS: return PLACE_END;
+    case METHOD_POPS:
+        return PyList_CheckExact(self) && touch->n_arguments == 0          ? PLACE_LAST
+               : is_plain_dict(self) && line_takes(s, touch) ? s->ran->taken
+                                                                           : PLACE_ALL;
+    case METHOD_DEFAULTS: return is_plain_dict(self) ? PLACE_NEW : PLACE_ALL;
+    default: return PLACE_ALL;
+    }
 }
 
 static int
@@ -139,7 +191,7 @@ do_call(Search *s, const Touch *touch)
         }
     }
     if (what == C_SELF) {
-        Py_ssize_t place = touch->method == METHOD_APPENDS ? PLACE_END : PLACE_ALL;
+        Py_ssize_t place = method_place(s, touch, self);
         if (touch->method == METHOD_ADDS && Py_IS_TYPE(self, &PySet_Type) && touch->key > 0 && touch->n_arguments == 1) {
             Found member = member_of(s, self, touch->key);
             Heap *heap = &s->t->heap;
@@ -160,6 +212,21 @@ do_call(Search *s, const Touch *touch)
     return what == C_ANY ? unknown_call(s, touch, called) : 0;
 }
 
+/* Whether storing an item into it does what a dictionary does. */
+static int
+stores_as_dict(PyTypeObject *type)
+{
+    static PyObject *name;
+    if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) {
+        return type->tp_as_mapping->mp_ass_subscript == PyDict_Type.tp_as_mapping->mp_ass_subscript;
+    }
+    if (name == NULL && (name = PyUnicode_InternFromString("__setitem__")) == NULL) {
+        PyErr_Clear();
+        return 0;
+    }
+    return _PyType_Lookup(type, name) == _PyType_Lookup(&PyDict_Type, name);
+}
+
 /* Which place of a list or dictionary a store has changed. */
 static Py_ssize_t
 item_place(Search *s, PyObject *container, int key)
@@ -170,13 +237,11 @@ item_place(Search *s, PyObject *container, int key)
         return index < 0 ? PLACE_ALL : (Py_ssize_t)index;
     }
     Entry *entry = PyDict_Check(container) ? heap_find(s->t, container) : NULL;
-    if (entry == NULL || entry->shape->content != C_DICT || PyType_HasFeature(Py_TYPE(container), Py_TPFLAGS_HEAPTYPE)) {
+    if (entry == NULL || entry->shape->content != C_DICT || !stores_as_dict(Py_TYPE(container))) {
         return PLACE_ALL;
     }
     PyObject *found = key > 0 && ((PyDictObject *)container)->ma_values == NULL ? key_of(s, key) : NULL;
-    Py_ssize_t place = found != NULL && (entry->has_plain_keys || PyTuple_CheckExact(found))
-                           ? dict_place((PyDictObject *)container, found)
-                           : -1;
+    Py_ssize_t place = found == NULL ? -1 : dict_place((PyDictObject *)container, found);
     Py_XDECREF(found);
     return place < 0 ? PLACE_ONE : place;
 }
@@ -215,7 +280,10 @@ do_touch(Search *s, const Touch *touch)
     if (touch->what == T_ATTR) {
         note_store(s, touch, found.object);
     }
-    return hit_object(s, found.object, touch->what, touch->what == T_ITEM ? item_place(s, found.object, touch->key) : PLACE_ALL);
+    Py_ssize_t place = touch->what == T_ITEM ? item_place(s, found.object, touch->key)
+                       : touch->what == T_WHOLE && is_plain_dict(found.object) && line_takes(s, touch) ? s->ran->taken
+                                                                                                        : PLACE_ALL;
+    return hit_object(s, found.object, touch->what, place);
 }
 
 /* An object on the way to another that the line itself may have changed. */

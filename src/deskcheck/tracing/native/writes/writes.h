@@ -37,10 +37,12 @@ int reach_settle(Tracer *t);
 
 /* touch.c, callees.c */
 int line_touches(Tracer *t, Frame *ran);
+void line_foresee(Tracer *t, Frame *frame);
 int callees_ready(void);
 int callee_is_pure(PyObject *callee);
 int callee_is_print(PyObject *callee);
 int callee_is_len(PyObject *callee);
+int callee_is_defaults(PyObject *callee);
 
 enum { F_FAIL, F_NOTHING, F_OBJECT };
 enum { C_PURE, C_SELF, C_FIRST, C_ANY, C_HEAP, C_HARMLESS }; /* the last: with these arguments */
