@@ -15,17 +15,18 @@ from tests.tracing.test_native import made
 from deskcheck.records import Limits
 from deskcheck.tracing import run
 
+_KEEP = "keep = [[i] for i in range(k)]"
 STATEMENTS = {
-    "index_remainder": ("keep = [[i] for i in range(k)]", "keep[i % k][0] = i"),
-    "index_quotient": ("keep = [[i] for i in range(k)]", "keep[i // 2][0] = i"),
-    "index_product": ("keep = [[i] for i in range(k)]", "keep[i * 2 % k][0] = i"),
-    "index_masked": ("keep = [[i] for i in range(k)]", "keep[i & 7][0] = i"),
-    "index_append": ("keep = [[i] for i in range(k)]", "keep[i % k].append(i)"),
-    "index_length": ("keep = [[i] for i in range(k)]", "keep[i % len(keep)].append(i)"),
-    "index_of_a_call": ("keep = [[i] for i in range(k)]", "keep[abs(-i) % k][0] = i"),
-    "index_of_a_hash": ("keep = [[i] for i in range(k)]", "keep[hash(str(i)) % k].append(i)"),
+    "index_remainder": (_KEEP, "keep[i % k][0] = i"),
+    "index_quotient": (_KEEP, "keep[i // 2][0] = i"),
+    "index_product": (_KEEP, "keep[i * 2 % k][0] = i"),
+    "index_masked": (_KEEP, "keep[i & 7][0] = i"),
+    "index_append": (_KEEP, "keep[i % k].append(i)"),
+    "index_length": (_KEEP, "keep[i % len(keep)].append(i)"),
+    "index_of_a_call": (_KEEP, "keep[abs(-i) % k][0] = i"),
+    "index_of_a_hash": (_KEEP, "keep[hash(str(i)) % k].append(i)"),
     "index_of_own_call": ("keep = [[i] for i in range(k)]\n    def at(j): return j % k", "keep[at(i)].append(i)"),
-    "index_added": ("keep = [[i] for i in range(k)]", "keep[i % k][0] += 1"),
+    "index_added": (_KEEP, "keep[i % k][0] += 1"),
     "attribute": ("keep = [Box(i) for i in range(k)]", "keep[i % k].value = i"),
     "method": ("keep = [Box(i) for i in range(k)]", "keep[i % k].up()"),
     "ring": ("keep = [[] for i in range(k)]", "keep[i % k] = [i]"),
@@ -55,15 +56,13 @@ STATEMENTS = {
     "nonlocal_": ("keep = [(lambda j: lambda: j + n)(i) for i in range(k)]\n    m = 0\n    def up():\n        nonlocal m\n        m += 1", "up()"),
 }
 """Name: what is alive, and the statement of the loop. Both see k, how much is alive, and n, how often it runs."""
-RECURSION = """
-def f(k, n):
-    def down(d):
-        if d == 0:
-            return 0
-        return 1 + down(d - 1)
-    for i in range(n):
-        down(k)
-"""
+RECURSION = {
+    "closure": "return 1 + down(d - 1) if d else 0",
+    "closure_loop": "for e in graph[d]:\n            if e >= 0 and e not in seen: down(e)",
+    "closure_set": "seen.add(d)\n        if d: down(d - 1)",
+    "closure_memo": "if d in memo: return memo[d]\n        memo[d] = down(d - 1) if d else 0\n        return memo[d]",
+}
+"""Name: body of a function in f, which calls itself k deep."""
 HEAD = """
 class Box:
     def __init__(self, value): self.value = value
@@ -75,6 +74,20 @@ def source_of(name: str) -> str:
     """Return the program of a statement."""
     before, statement = STATEMENTS[name]
     return f"{HEAD}\ndef f(k, n):\n    {before}\n    for i in range(n):\n        {statement}\n"
+
+
+def recursion_of(name: str) -> str:
+    """Return the program of a recursion."""
+    return f"""
+import sys
+def f(k, n):
+    sys.setrecursionlimit(k + 1000)
+    graph, seen, memo = {{i: [i - 1] for i in range(k + 1)}}, set(), {{}}
+    def down(d):
+        {RECURSION[name]}
+    for i in range(n):
+        down(k)
+"""
 
 
 def cost(source: str, k: int, n: int, *, net: bool = False) -> tuple[int, int, float]:
@@ -105,15 +118,26 @@ def each(source: str, k: int, n: int = 400) -> tuple[float, float]:
     return (some[0] - few[0]) / steps, (some[2] - few[2]) / steps * 1e6
 
 
+def down(source: str, k: int) -> tuple[float, float]:
+    """Compared, and microseconds, for each step of a recursion k deep; where k objects are made meanwhile, that is left out."""
+    none, one = cost(source, k, 0), cost(source, k, 1)
+    steps = one[1] - none[1]
+    assert steps > k
+    return (one[0] - none[0]) / steps, (one[2] - none[2]) / steps * 1e6
+
+
 def main() -> None:
-    """Print them."""
-    for name in sys.argv[1:] or STATEMENTS:
-        try:
-            few, many = each(source_of(name), 1000), each(source_of(name), 10_000)
-        except Exception as error:
-            print(name, repr(error))
-            continue
-        print(f"{name:20} {few[0]:10.1f} {many[0]:10.1f} compared, {few[1]:8.2f} {many[1]:8.2f} us")
+    """Print them; a name that ends in ! grows."""
+    grows = []
+    for name in sys.argv[1:] or (*STATEMENTS, *RECURSION):
+        if name in STATEMENTS:
+            few, many = each(source_of(name), 10), each(source_of(name), 10_000)
+        else:
+            few, many = down(recursion_of(name), 100), down(recursion_of(name), 3000)
+        is_flat = many[0] < 2 * few[0] + 20
+        grows += [] if is_flat else [name]
+        print(f"{name + '!' * (not is_flat):20} {few[0]:10.1f} {many[0]:10.1f} compared, {few[1]:8.2f} {many[1]:8.2f} us")
+    print("growing:", *grows)
 
 
 if __name__ == "__main__":

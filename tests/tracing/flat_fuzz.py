@@ -85,7 +85,7 @@ def source_of(seed: int) -> str:
         statement = random.choice(STATEMENTS).format(
             key=random.choice(KEYS), other=random.choice(KEYS), value=random.choice(VALUES), small=random.choice(["0", "i % 3", "x and 1", "2"])
         )
-        if random.random() < 0.15 and not statement.startswith(("if", "for")):
+        if random.random() < 0.15 and not statement.startswith(("if", "for", "dd")):
             statement += f"; z = {random.choice(KEYS)}"
         text += f"        try:\n            {statement}\n        except (LookupError, TypeError) as error:\n            y = i\n" if random.random() < 0.8 else f"        {statement}\n"
     return text + "    return len(keep)\n"

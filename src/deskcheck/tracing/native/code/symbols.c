@@ -207,7 +207,7 @@ touch(Walk *w, int what, Symbol of, int depth, int key, int extra)
     int shared = root->kind == N_GLOBAL || root->kind == N_NAME ||
                  (root->kind == N_LOCAL && root->a < w->code->n_slots && w->code->places[root->a] != P_LOCAL);
     lines->touches[lines->n_touches++] =
-        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, 0, 0, -1, 0, {0, 0}};
+        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, w->unit, 0, 0, -1, 0, {0, 0}};
 }
 
 /* ------------------------------------------------------------------ one instruction */

@@ -263,7 +263,7 @@ typedef struct {
     uint8_t what, both, is_shared; /* both: the name is bound in the line; shared: begins at a name of others too */
     uint16_t n_arguments;
     int node, key; /* key of T_ITEM; of T_CALL the first argument, -1: there are keywords */
-    int line, last, next_to_last;
+    int line, last, next_to_last, unit;
     int method;       /* what a method of that name does to a container, METHOD_* */
     int only;         /* of T_CALL with one argument: that, where it means in the line what it meant before it or what it does after */
     int arguments;    /* of T_CALL: where its arguments' nodes begin in Lines.arguments; -1: not known */
@@ -459,6 +459,7 @@ typedef struct Tracer {
     uint64_t sys_version;
     unsigned long n_switches; /* of the global lock to another thread, by the last event.. */
     int others_ran;           /* ..and whether there was one since the event before */
+    int is_entering;          /* this event is a callee's: its caller is in the middle of its line */
     int64_t n_compared; /* objects and items that were compared or followed: what an event costs, counted for tests */
     int has_net;
     int64_t net_budget, net_from, net_next; /* of net/net.c: a budget in about a nanosecond, from step to step */

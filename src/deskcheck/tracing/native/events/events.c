@@ -102,11 +102,12 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
     t->heap.depth = 0;
     guard_look(t);
     Frame *ran = running(t, kind);
+    t->is_entering = kind == EV_CALL;
     int any = 0, is_short = ran != NULL && is_harmless(t, ran), is_fine = t->granularity == FINE_INSTRUCTION;
     if (!is_short && (any = is_fine ? steps_any(t, ran, kind) : line_touches(t, ran)) < 0) {
         return FAILED;
     }
-    t->foreign_ran = 0;
+    t->foreign_ran = t->is_entering = 0;
     PyObject *sent = NULL;
     int what = kind == EV_RETURN || kind == EV_UNWIND ? FRAME_LEAVES : kind == EV_RAISE ? FRAME_RAISES : FRAME_RUNS;
     if (frame_update(t, frame, what, kind == EV_RESUME ? &sent : NULL) < 0) {

@@ -435,6 +435,15 @@ remember_line(Search *s, Line *line)
     line->seen[1] = state[1];
 }
 
+/* Whether the caller in the middle of its line has not come to an instruction yet that no jump of the line leads back to. */
+static int
+is_to_come(Search *s, const Touch *touch)
+{
+    const Node *n = &s->lines->nodes[touch->node];
+    n = n->kind == N_METHOD ? &s->lines->nodes[n->a] : n;
+    return n->kind == N_STACK && unit_of(s->ran->frame) < touch->unit;
+}
+
 int
 line_touches(Tracer *t, Frame *ran)
 {
@@ -460,6 +469,9 @@ line_touches(Tracer *t, Frame *ran)
         const Touch *touch = &s.lines->touches[line->start + k];
         if (touch->is_shared && (t->n_shared != ran->last_shared || line->flags & LINE_NAMES)) {
             return everything(t);
+        }
+        if (UNLIKELY(t->is_entering) && is_to_come(&s, touch)) {
+            continue;
         }
         s.before = 0;
         int is_unknown = do_touch(&s, touch);
