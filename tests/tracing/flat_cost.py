@@ -1,6 +1,6 @@
 """Statements whose cost must not grow with what is alive, and what the core compares for each.
 
-    python -m tests.tracing.flat_cost        -> a line each: compared a step with few and with many objects alive
+    python -m tests.tracing.flat_cost [alive [name ..]]     a line each: compared a step with ten objects alive, and with `alive`
 
 It runs in a process of its own: where other threads are, they take part in what is compared.
 """
@@ -63,6 +63,19 @@ RECURSION = {
     "closure_memo": "if d in memo: return memo[d]\n        memo[d] = down(d - 1) if d else 0\n        return memo[d]",
 }
 """Name: body of a function in f, which calls itself k deep."""
+KNOWN = {"counts_of_a_call", "set_discard", "set_remove_pair", "dict_by_text", "queue", "bytes", "nonlocal_"}
+"""Those that do grow with the one container, or with the closures that share a variable, that they write to."""
+THREADS = """
+import threading
+def f(k, n):
+    def work(j):
+        xs = [j]
+        for i in range(n):
+            xs[0] = i
+    threads = [threading.Thread(target=work, args=(j,)) for j in range(k)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+"""
 HEAD = """
 class Box:
     def __init__(self, value): self.value = value
@@ -102,12 +115,12 @@ def cost(source: str, k: int, n: int, *, net: bool = False) -> tuple[int, int, f
         seen.append(self.core)
 
     run.Native.__init__ = start  # type: ignore[method-assign]
-    before = time.thread_time()
+    before = time.process_time()
     try:
         trace = run.trace_program(program, Limits(max_steps=10**6, nodes=10**6, trace_bytes=2**30), tracer="native")
     finally:
         run.Native.__init__ = original  # type: ignore[method-assign]
-    return seen[0].n_compared, trace.n_steps, time.thread_time() - before
+    return seen[0].n_compared, trace.n_steps, time.process_time() - before
 
 
 def each(source: str, k: int, n: int = 400) -> tuple[float, float]:
@@ -126,19 +139,24 @@ def down(source: str, k: int) -> tuple[float, float]:
     return (one[0] - none[0]) / steps, (one[2] - none[2]) / steps * 1e6
 
 
-def main() -> None:
-    """Print them; a name that ends in ! grows."""
+def main(alive: int = 10_000, *names: str) -> None:
+    """Print them; a name that ends in ! grows. `alive`: how many objects, and how deep recursions go."""
     grows = []
-    for name in sys.argv[1:] or (*STATEMENTS, *RECURSION):
+    for name in names or (*STATEMENTS, *RECURSION):
         if name in STATEMENTS:
-            few, many = each(source_of(name), 10), each(source_of(name), 10_000)
+            few, many = each(source_of(name), 10), each(source_of(name), alive)
         else:
-            few, many = down(recursion_of(name), 100), down(recursion_of(name), 3000)
+            few, many = down(recursion_of(name), 100), down(recursion_of(name), alive)
         is_flat = many[0] < 2 * few[0] + 20
-        grows += [] if is_flat else [name]
+        grows += [] if is_flat or name in KNOWN else [name]
         print(f"{name + '!' * (not is_flat):20} {few[0]:10.1f} {many[0]:10.1f} compared, {few[1]:8.2f} {many[1]:8.2f} us")
-    print("growing:", *grows)
+    if not names:
+        few, many = (cost(THREADS, 100, n) for n in (20, 120))
+        compared, steps = many[0] - few[0], many[1] - few[1]
+        print(f"100 threads: {compared / steps:.1f} compared, {(many[2] - few[2]) / steps * 1e6:.2f} us a step")
+        grows += ["threads"] * (compared / steps > 2000)
+    print(" ".join(("growing:", *grows)))
 
 
 if __name__ == "__main__":
-    main()
+    main(int((*sys.argv, 10_000)[1]), *sys.argv[2:])

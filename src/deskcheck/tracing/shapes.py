@@ -68,8 +68,8 @@ class Shape:
     """Rules for reading objects of one exact type."""
 
     __slots__ = (
-        *("base", "by_offset", "exact", "frozen", "has_text", "is_summary", "is_tame", "kind"),
-        *("name", "pairs", "scalar", "text"),
+        *("base", "by_offset", "exact", "frozen", "has_text", "is_stored", "is_summary", "is_tame"),
+        *("kind", "name", "pairs", "scalar", "text"),
     )
 
     def __init__(self, kind: ObjectKind, name: str) -> None:
@@ -93,6 +93,8 @@ class Shape:
         """Whether `text` is a summary, written at first sight, which stands for the object."""
         self.is_summary = False
         """Whether its only attribute is a summary that can change."""
+        self.is_stored = False
+        """Whether what Python reads of it changes only where it is itself stored to or handed over."""
         self.is_tame = False
         """Whether an iterator over it, or it as one, changes nothing that is recorded."""
 
@@ -171,6 +173,7 @@ class Shapes:
         named.text = lambda _value: shape.name
         named.is_summary = named.exact = True
         named.is_tame = summary.is_tame
+        named.is_stored = shape.name.startswith("_thread.")  # locks share no memory
         named.pairs = _reader(summary, write, self._look)
         return named
 
@@ -204,6 +207,7 @@ class Shapes:
         hidden = frozenset(name for a in ancestors for name in _HIDDEN.get(_origin(a), ()))
         shape.pairs = self._instance_pairs(ancestors, hidden)
         shape.by_offset = not hidden
+        shape.is_stored = bool(hidden)
 
     def _instance_pairs(self, ancestors: tuple[type, ...], hidden: frozenset[str]) -> Reader:
         slots = [

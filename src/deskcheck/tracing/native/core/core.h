@@ -150,7 +150,7 @@ typedef struct Shape {
     PyObject *python;   /* the Shape of shapes.py */
     PyObject *name;
     int8_t kind, content, reader, is_scalar, is_frozen, is_shared, is_suspect; /* the last: the guard asks about its objects */
-    int8_t has_text, is_summary, is_tame; /* its text is a summary; its one attribute is; to go through it changes nothing */
+    int8_t has_text, is_summary, is_stored, is_tame; /* its text is a summary; its one attribute is; Python reads what only stores change; to go through it changes nothing */
     int n_members;
     SlotMember *members;
 } Shape;
@@ -219,7 +219,8 @@ typedef struct {
     Numbers reached; /* by the last search of reach.c, not settled yet */
     int32_t reach_serial;
     int is_reached;  /* what the line can have changed was found by reach.c */
-    int is_calm;     /* the line that ran can have changed no object that is known by a summary */
+    /* What the line that ran can have changed of what Python reads: anything, what is touched, what is touched but no summary. */
+    enum { CALM_NOT, CALM_STORED, CALM_ALL } is_calm;
     int must_recheck; /* a reference went where it is not counted */
     Py_ssize_t first_unchecked;  /* from this number on no object has been settled */
     PyObject **seen, **pending;  /* objects that are not known: met by a search, still to be gone through */

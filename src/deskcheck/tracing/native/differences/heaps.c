@@ -29,14 +29,14 @@ typedef struct {
 
 /* Whether comparing it runs no code in Python. */
 static int
-is_plain_item(Tracer *t, PyObject *item)
+is_plain_item(PyObject *item)
 {
     if (!PyTuple_CheckExact(item)) {
-        return is_scalar(t, item);
+        return is_basic(item);
     }
     int is_plain = 1;
     for (Py_ssize_t i = 0; is_plain && i < PyTuple_GET_SIZE(item); i++) {
-        is_plain = is_scalar(t, PyTuple_GET_ITEM(item, i));
+        is_plain = is_basic(PyTuple_GET_ITEM(item, i));
     }
     return is_plain;
 }
@@ -46,7 +46,7 @@ pass(Heaped *h, Py_ssize_t place)
 {
     PyObject *item = h->items[place];
     h->t->n_compared++;
-    h->is_lost |= !h->is_alone && !is_plain_item(h->t, item);
+    h->is_lost |= !h->is_alone && !is_plain_item(item);
     if (place < h->known->n && h->known->value[place] == item) {
         return;
     }
@@ -85,9 +85,9 @@ go_down(Heaped *h)
         int goes_left = before[left] == now || before[left] != h->items[left];
         int goes_right = right < h->n && (before[right] == now || before[right] != h->items[right]);
         /* Of two that are one object, the right one is moved. */
-        goes_left &= !(goes_right && before[left] == before[right] && before[left] == h->items[left] && is_plain_item(h->t, now));
+        goes_left &= !(goes_right && before[left] == before[right] && before[left] == h->items[left] && is_plain_item(now));
         if (!h->is_alone) {
-            h->is_lost |= !is_plain_item(h->t, h->items[left]) || (right < h->n && !is_plain_item(h->t, h->items[right]));
+            h->is_lost |= !is_plain_item(h->items[left]) || (right < h->n && !is_plain_item(h->items[right]));
         }
         if (++n_passed > MOST_PLACES / 2) {
             h->is_lost = 1;

@@ -75,6 +75,14 @@ int attributes_update(Tracer *t, Entry *entry);
 
 int compare_int32(const void *a, const void *b); /* for qsort() */
 
+/* Values whose comparison and hash are C code alone; those of a datetime ask its time zone. */
+static inline int
+is_basic(PyObject *value)
+{
+    return PyLong_CheckExact(value) || PyUnicode_CheckExact(value) || PyFloat_CheckExact(value) || PyBool_Check(value) ||
+           value == Py_None || PyBytes_CheckExact(value) || PyComplex_CheckExact(value);
+}
+
 /* Whether iterators that may run code in C are alive, or have gone since they were looked for. */
 static inline int
 has_wild(Tracer *t)

@@ -170,6 +170,7 @@ shape_new(Tracer *t, PyObject *value)
     shape->content = (int8_t)content_of(base);
     shape->is_scalar = scalar != Py_None;
     shape->has_text = number_of(shape->python, "has_text") > 0;
+    shape->is_stored = number_of(shape->python, "is_stored") > 0;
     shape->is_summary = number_of(shape->python, "is_summary") > 0;
     shape->is_tame = number_of(shape->python, "is_tame") > 0;
     long is_exact = number_of(shape->python, "exact");

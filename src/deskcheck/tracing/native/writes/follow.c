@@ -210,7 +210,7 @@ key_of(Search *s, int node)
             return int_value(s, node, &number) ? PyLong_FromLongLong(number) : NULL;
         }
         Found found = n->kind == N_STACK ? (Found){F_FAIL, NULL} : value_of(s, node);
-        return found.kind == F_OBJECT && is_scalar(s->t, found.object) ? Py_NewRef(found.object) : NULL;
+        return found.kind == F_OBJECT && is_basic(found.object) ? Py_NewRef(found.object) : NULL;
     }
     PyObject *key = PyTuple_New(n->b);
     for (int i = 0; key != NULL && i < n->b; i++) {

@@ -116,11 +116,13 @@ look_at(Tracer *t, int32_t number, Py_ssize_t place)
     return result;
 }
 
-/* A summary is read by Python: not after a line that can have changed nothing that is known by one. */
+/* A summary is read by Python, and so is a thread: not after a line that can have changed nothing that is known by one. */
 static inline int
-is_quiet_summary(Tracer *t, Entry *entry)
+is_quiet(Tracer *t, Entry *entry)
 {
-    return t->heap.is_calm && entry->shape->is_summary && entry->was_seen;
+    const Shape *shape = entry->shape;
+    return entry->was_seen && (t->heap.is_calm == CALM_ALL ? shape->is_summary | shape->is_stored
+                               : t->heap.is_calm == CALM_STORED && shape->is_stored);
 }
 
 /* Those that were cut at this event join those that are always looked at. */
@@ -235,7 +237,7 @@ heap_look_touched(Tracer *t)
         }
         if (is_always) {
             always->items[n_live++] = number;
-            int done = is_touched ? 0 : is_quiet_summary(t, entry) ? 1 : iterator_look(t, entry);
+            int done = is_touched ? 0 : is_quiet(t, entry) ? 1 : iterator_look(t, entry);
             if (done) {
                 if (done < 0) {
                     return -1;
@@ -262,7 +264,7 @@ heap_look_always(Tracer *t)
     t->n_compared += heap->always.n;
     for (Py_ssize_t i = 0, n = heap->always.n; i < n; i++) {
         Entry *entry = heap->by_number[heap->always.items[i]];
-        if (LIKELY(entry != NULL && (is_at_rest(entry) || is_quiet_summary(t, entry)))) {
+        if (LIKELY(entry != NULL && (is_at_rest(entry) || is_quiet(t, entry)))) {
             continue;
         }
         int done = entry == NULL ? 0 : iterator_look(t, entry);

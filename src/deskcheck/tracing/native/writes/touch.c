@@ -405,7 +405,7 @@ finish(Search *s, const Line *line, int flags)
         qsort(t->heap.touched.items, (size_t)t->heap.touched.n / 2, 2 * sizeof(int32_t), compare_pairs);
     }
     if (LIKELY(!s->wanted)) {
-        t->heap.is_calm = !hits_summary(s);
+        t->heap.is_calm = hits_summary(s) ? CALM_STORED : CALM_ALL;
         return 0;
     }
     t->heap.cells_changed = 1;
@@ -416,6 +416,7 @@ finish(Search *s, const Line *line, int flags)
             result = reach_find(t, s->ran, s->wanted);
         }
     }
+    t->heap.is_calm = result == 0 ? CALM_STORED : CALM_NOT;
     return result;
 }
 
@@ -448,7 +449,8 @@ int
 line_touches(Tracer *t, Frame *ran)
 {
     t->heap.touched.n = 0;
-    t->heap.cells_changed = t->heap.n_members = t->heap.is_calm = 0;
+    t->heap.cells_changed = t->heap.n_members = 0;
+    t->heap.is_calm = CALM_NOT;
     guard_look(t);
     if (t->is_brute || ran == NULL || ran->ran == NULL || t->granularity == FINE_INSTRUCTION || t->others_ran) {
         return everything(t);
@@ -462,7 +464,7 @@ line_touches(Tracer *t, Frame *ran)
     s.wanted = (ran->handed.is_foreign ? REACH_GIVEN | REACH_HIDDEN : 0) | (has_wild(t) ? REACH_WILD : 0) |
                (line->flags & LINE_ANY ? REACH_ALL : 0);
     if (line->n == 0 && !line->flags && !s.wanted) {
-        t->heap.is_calm = 1;
+        t->heap.is_calm = CALM_ALL;
         return 0;
     }
     for (int k = 0; k < line->n; k++) {
