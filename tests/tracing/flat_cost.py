@@ -1,8 +1,8 @@
 """Statements whose cost must not grow with what is alive, and what the core compares for each.
 
-    python -m tests.tracing.flat_cost [alive [name ..]]     a line each: compared a step with ten objects alive, and with `alive`
+    python -m tests.tracing.flat_cost [alive [name ..]]     a line each, with 10 objects alive and `alive`
 
-It runs in a process of its own: where other threads are, they take part in what is compared.
+It runs in a process of its own, so that no thread of a plug-in of pytest takes part.
 """
 
 from __future__ import annotations
@@ -18,25 +18,24 @@ from deskcheck.tracing import run
 _KEEP = "keep = [[i] for i in range(k)]"
 STATEMENTS = {
     "index_remainder": (_KEEP, "keep[i % k][0] = i"),
-    "index_quotient": (_KEEP, "keep[i // 2][0] = i"),
+    "index_quotient": (_KEEP, "keep[i // 2 % k][0] = i"),
     "index_product": (_KEEP, "keep[i * 2 % k][0] = i"),
     "index_masked": (_KEEP, "keep[i & 7][0] = i"),
     "index_append": (_KEEP, "keep[i % k].append(i)"),
     "index_length": (_KEEP, "keep[i % len(keep)].append(i)"),
     "index_of_a_call": (_KEEP, "keep[abs(-i) % k][0] = i"),
     "index_of_a_hash": (_KEEP, "keep[hash(str(i)) % k].append(i)"),
-    "index_of_own_call": ("keep = [[i] for i in range(k)]\n    def at(j): return j % k", "keep[at(i)].append(i)"),
+    "index_of_own_call": (_KEEP + "\n    def at(j): return j % k", "keep[at(i)].append(i)"),
     "index_added": (_KEEP, "keep[i % k][0] += 1"),
     "attribute": ("keep = [Box(i) for i in range(k)]", "keep[i % k].value = i"),
     "method": ("keep = [Box(i) for i in range(k)]", "keep[i % k].up()"),
     "ring": ("keep = [[] for i in range(k)]", "keep[i % k] = [i]"),
-    "swap": ("keep = [[] for i in range(k)]", "keep[i % k], keep[(i + 1) % k] = keep[(i + 1) % k], keep[i % k]"),
+    "swap": (_KEEP, "keep[i % k], keep[(i + 1) % k] = keep[(i + 1) % k], keep[i % k]"),
     "slots_of_numbers": ("keep = [0] * k", "keep[i * 7 % k] = i"),
     "counts_of_a_call": ("keep = [0] * k", "keep[ord(chr(i % 100)) % k] += 1"),
     "set_of_pairs": ("seen = {(i, i) for i in range(k)}", "seen.add((i, i + 1))"),
     "set_of_numbers": ("seen = set(range(k))", "seen.add(i * 3)"),
     "set_discard": ("seen = set(range(k))", "seen.discard(i)"),
-    "set_remove_pair": ("seen = {(i, i) for i in range(k + 999)}", "seen.remove((i, i))"),
     "dict_pop": ("d = {i: i for i in range(k)}", "x = d.pop(i % k)\n        d[i % k] = x"),
     "dict_del": ("d = {i: i for i in range(k)}", "del d[i % k]\n        d[i % k] = i"),
     "dict_by_pair": ("d = {(i, i): 0 for i in range(k)}", "d[i % k, i % k] = i"),
@@ -45,26 +44,25 @@ STATEMENTS = {
     "dict_by_text": ("d = {str(i): 0 for i in range(k)}", "d[str(i % k)] = i"),
     "dict_of_lists": ("d = {i: [] for i in range(k)}", "d[i % k].append(i)"),
     "dict_get": ("d = {i: 0 for i in range(k)}", "d[i % k] = d.get(i % k, 0) + 1"),
-    "default_dict": ("import collections\n    d = collections.defaultdict(list)\n    for i in range(k): d[i] = []", "d[i % k].append(i)"),
-    "counter": ("import collections\n    d = collections.Counter(range(k))", "d[i % k] += 1"),
-    "heap_push": ("import heapq\n    h = list(range(k))", "heapq.heappush(h, i)"),
-    "heap_pop": ("import heapq\n    h = list(range(k + 999))", "heapq.heappop(h)"),
-    "heap_push_pair": ("from heapq import heappush\n    h = [(i, i) for i in range(k)]", "heappush(h, (i, k))"),
+    "default_dict": ("d = collections.defaultdict(list, {i: [] for i in range(k)})", "d[i % k].append(i)"),
+    "counter": ("d = collections.Counter(range(k))", "d[i % k] += 1"),
+    "heap_push": ("h = list(range(k))", "heapq.heappush(h, i)"),
+    "heap_pop": ("h = list(range(k + 9_999))", "heapq.heappop(h)"),
+    "heap_push_pair": ("h = [(i, i) for i in range(k)]", "heapq.heappush(h, (i, k))"),
     "stack_pop": ("keep = list(range(k))", "keep.append(i)\n        x = keep.pop()"),
-    "queue": ("import collections\n    q = collections.deque(range(k))", "q.append(i)\n        x = q.popleft()"),
+    "queue": ("q = collections.deque(range(k))", "q.append(i)\n        x = q.popleft()"),
     "bytes": ("b = bytearray(k)", "b[i % k] = 1"),
-    "nonlocal_": ("keep = [(lambda j: lambda: j + n)(i) for i in range(k)]\n    m = 0\n    def up():\n        nonlocal m\n        m += 1", "up()"),
 }
-"""Name: what is alive, and the statement of the loop. Both see k, how much is alive, and n, how often it runs."""
+"""Name: what is alive, and the statement of the loop. Both see k, how much is alive."""
 RECURSION = {
     "closure": "return 1 + down(d - 1) if d else 0",
     "closure_loop": "for e in graph[d]:\n            if e >= 0 and e not in seen: down(e)",
     "closure_set": "seen.add(d)\n        if d: down(d - 1)",
-    "closure_memo": "if d in memo: return memo[d]\n        memo[d] = down(d - 1) if d else 0\n        return memo[d]",
+    "closure_memo": "if d in memo: return memo[d]\n        memo[d] = down(d - 1) if d else 0",
 }
 """Name: body of a function in f, which calls itself k deep."""
-KNOWN = {"counts_of_a_call", "set_discard", "set_remove_pair", "dict_by_text", "queue", "bytes", "nonlocal_"}
-"""Those that do grow with the one container, or with the closures that share a variable, that they write to."""
+KNOWN = {"counts_of_a_call", "set_discard", "dict_by_text", "queue", "bytes"}
+"""Those that do grow with the one container that they write to."""
 THREADS = """
 import threading
 def f(k, n):
@@ -77,6 +75,7 @@ def f(k, n):
     for thread in threads: thread.join()
 """
 HEAD = """
+import collections, heapq, sys
 class Box:
     def __init__(self, value): self.value = value
     def up(self): self.value += 1
@@ -91,8 +90,7 @@ def source_of(name: str) -> str:
 
 def recursion_of(name: str) -> str:
     """Return the program of a recursion."""
-    return f"""
-import sys
+    return f"""{HEAD}
 def f(k, n):
     sys.setrecursionlimit(k + 1000)
     graph, seen, memo = {{i: [i - 1] for i in range(k + 1)}}, set(), {{}}
@@ -103,40 +101,33 @@ def f(k, n):
 """
 
 
-def cost(source: str, k: int, n: int, *, net: bool = False) -> tuple[int, int, float]:
-    """Objects and items compared, steps, and seconds of processor time."""
+def cost(source: str, k: int, n: int) -> tuple[int, int, float]:
+    """Objects and items compared without the net, steps, and seconds of processor time."""
     program = made(source, f"f({k}, {n})")
+    limits = Limits(max_steps=10**6, nodes=10**6, trace_bytes=2**30)
     seen = []
     original = run.Native.__init__
 
     def start(self: run.Native, *args: object, **more: object) -> None:
         original(self, *args, **more)  # type: ignore[arg-type]
-        self.core.net = int(net)
+        self.core.net = 0
         seen.append(self.core)
 
     run.Native.__init__ = start  # type: ignore[method-assign]
     before = time.process_time()
     try:
-        trace = run.trace_program(program, Limits(max_steps=10**6, nodes=10**6, trace_bytes=2**30), tracer="native")
+        trace = run.trace_program(program, limits, tracer="native")
     finally:
         run.Native.__init__ = original  # type: ignore[method-assign]
     return seen[0].n_compared, trace.n_steps, time.process_time() - before
 
 
-def each(source: str, k: int, n: int = 400) -> tuple[float, float]:
-    """Compared, and microseconds, for each step of the loop."""
-    few, some = cost(source, k, 10), cost(source, k, 10 + n)
+def each(source: str, k: int, first: int, last: int) -> tuple[float, float]:
+    """Compared, and microseconds, for each step of the rounds between."""
+    few, some = cost(source, k, first), cost(source, k, last)
     steps = some[1] - few[1]
-    assert steps > 0
+    assert steps >= last - first
     return (some[0] - few[0]) / steps, (some[2] - few[2]) / steps * 1e6
-
-
-def down(source: str, k: int) -> tuple[float, float]:
-    """Compared, and microseconds, for each step of a recursion k deep; where k objects are made meanwhile, that is left out."""
-    none, one = cost(source, k, 0), cost(source, k, 1)
-    steps = one[1] - none[1]
-    assert steps > k
-    return (one[0] - none[0]) / steps, (one[2] - none[2]) / steps * 1e6
 
 
 def main(alive: int = 10_000, *names: str) -> None:
@@ -144,17 +135,17 @@ def main(alive: int = 10_000, *names: str) -> None:
     grows = []
     for name in names or (*STATEMENTS, *RECURSION):
         if name in STATEMENTS:
-            few, many = each(source_of(name), 10), each(source_of(name), alive)
+            few, many = (each(source_of(name), k, 10, 410) for k in (10, alive))
         else:
-            few, many = down(recursion_of(name), 100), down(recursion_of(name), alive)
+            few, many = (each(recursion_of(name), k, 0, 1) for k in (100, alive))
         is_flat = many[0] < 2 * few[0] + 20
         grows += [] if is_flat or name in KNOWN else [name]
-        print(f"{name + '!' * (not is_flat):20} {few[0]:10.1f} {many[0]:10.1f} compared, {few[1]:8.2f} {many[1]:8.2f} us")
+        mark = "!" * (not is_flat)
+        print(f"{name + mark:20} compared {few[0]:8.1f} {many[0]:8.1f}, us {few[1]:6.2f} {many[1]:6.2f}")
     if not names:
-        few, many = (cost(THREADS, 100, n) for n in (20, 120))
-        compared, steps = many[0] - few[0], many[1] - few[1]
-        print(f"100 threads: {compared / steps:.1f} compared, {(many[2] - few[2]) / steps * 1e6:.2f} us a step")
-        grows += ["threads"] * (compared / steps > 2000)
+        compared, us = each(THREADS, 100, 20, 220)
+        print(f"100 threads          compared {compared:8.1f}, us {us:6.2f}")
+        grows += ["threads"] * (compared > 2_000)
     print(" ".join(("growing:", *grows)))
 
 

@@ -56,25 +56,101 @@ def f():
         return n
     for i in range({n}):
 """
-KEYS = ["i", "i % k", "i // 2 % k", "i * 3 % k", "i & 3", "-i % k", "abs(i) % k", "at(i, k)", "len(row) - 1", "i % len(keep)",
-        "hash(str(i)) % k", "x % k if x else 0", "(i ^ 1) % k", "i >> 1", "(i << 1) % k", "row[i % k] % k", "boxes[i % k].value % k"]
-STATEMENTS = [
-    "keep[{key}][0] = {value}", "keep[{key}].append({value})", "keep[{key}] = [{value}]", "keep[{key}][0] += 1", "keep[{key}] += [i]",
-    "grid[{key}][{small}] = {value}", "grid[{key}][{small}] += 1", "grid[{key}], x = grid[{other}], i",
-    "keep[{key}], keep[{other}] = keep[{other}], keep[{key}]", "row[{key}] = {value}", "row[{key}] += 1",
-    "boxes[{key}].value = {value}", "boxes[{key}].put({value})", "boxes[{key}].put(i).items.append(i)", "boxes[{key}].at(i).append({value})",
-    "d[{key}] = {value}", "x = d.pop({key}, None); y = i", "x = d.pop({key}, 0)", "d.setdefault({key}, []) ", "d.setdefault({key}, [i])",
-    "if {key} in d: del d[{key}]", "e[({key}, {small})] = {value}", "e[{key}, 1] = i", "e.pop(({key}, i % 3), None)", "e[(i % k, i % 3)] = e.get((i % k, i % 3), 0) + 1",
-    "t[str({key})] = {value}", "t.setdefault(str(i), []).append({value})", "dd[{key}].append({value})", "dd.pop({key}, None)", "c[{key}] += 1",
-    "s.add(({key}, i))", "s.add(({key}, {small}))", "s.discard(({key}, i))", "u.add({key})", "u.add(i * 3)", "u.discard({key})",
-    "heappush(h, ({key}, i))", "x = heappop(h) if len(h) > 2 else 0", "heapq.heapreplace(h, ({key}, i)) if h else 0",
-    "heappush(low, Low({small}))", "heapq.heappushpop(low, Low({small}))", "heapq.heappush(row, {key})", "q.append({value})", "x = q.popleft() if q else 1",
-    "q.appendleft(i)", "b[{key}] = 1", "row.pop() if len(row) > 3 else 0", "row.append({value})", "x = row.pop(); row.append(x)", "row.insert(0, i); row.pop()",
-    "down({small})", "x = {key}; keep[x][0] = i", "keep[{key}][0] = keep[{other}][-1] = i", "d.clear() if i == 9 else None", "x = [keep[{key}].append(j) for j in range(2)]",
-    "for z in range(2): keep[{key}].append(z)", "x, keep[{key}] = keep[{key}], [i]", "i if i % 2 else keep[{key}].append(i)", "same(keep[{key}]).append(i)",
-    "same(d).pop({key}, None)", "d.update({{i: keep[{key}]}})", "keep[{key}].extend([i, i])", "keep[{key}][:] = [i]", "del keep[{key}][0:1]",
-]
-VALUES = ["i", "x", "[i]", "(i, k)", "keep[i % 2]", "str(i)", "i / 2", "None"]
+KEYS = """
+i
+i % k
+i // 2 % k
+i * 3 % k
+i & 3
+-i % k
+abs(i) % k
+at(i, k)
+len(row) - 1
+i % len(keep)
+hash(str(i)) % k
+x % k if x else 0
+(i ^ 1) % k
+i >> 1
+(i << 1) % k
+row[i % k] % k
+boxes[i % k].value % k
+""".split("\n")[1:-1]
+STATEMENTS = """
+keep[{key}][0] = {value}
+keep[{key}].append({value})
+keep[{key}] = [{value}]
+keep[{key}][0] += 1
+keep[{key}] += [i]
+grid[{key}][{small}] = {value}
+grid[{key}][{small}] += 1
+grid[{key}], x = grid[{other}], i
+keep[{key}], keep[{other}] = keep[{other}], keep[{key}]
+row[{key}] = {value}
+row[{key}] += 1
+boxes[{key}].value = {value}
+boxes[{key}].put({value})
+boxes[{key}].put(i).items.append(i)
+boxes[{key}].at(i).append({value})
+d[{key}] = {value}
+x = d.pop({key}, None); y = i
+x = d.pop({key}, 0)
+d.setdefault({key}, []) 
+d.setdefault({key}, [i])
+if {key} in d: del d[{key}]
+e[({key}, {small})] = {value}
+e[{key}, 1] = i
+e.pop(({key}, i % 3), None)
+e[(i % k, i % 3)] = e.get((i % k, i % 3), 0) + 1
+t[str({key})] = {value}
+t.setdefault(str(i), []).append({value})
+dd[{key}].append({value})
+dd.pop({key}, None)
+c[{key}] += 1
+s.add(({key}, i))
+s.add(({key}, {small}))
+s.discard(({key}, i))
+u.add({key})
+u.add(i * 3)
+u.discard({key})
+heappush(h, ({key}, i))
+x = heappop(h) if len(h) > 2 else 0
+heapq.heapreplace(h, ({key}, i)) if h else 0
+heappush(low, Low({small}))
+heapq.heappushpop(low, Low({small}))
+heapq.heappush(row, {key})
+q.append({value})
+x = q.popleft() if q else 1
+q.appendleft(i)
+b[{key}] = 1
+row.pop() if len(row) > 3 else 0
+row.append({value})
+x = row.pop(); row.append(x)
+row.insert(0, i); row.pop()
+down({small})
+x = {key}; keep[x][0] = i
+keep[{key}][0] = keep[{other}][-1] = i
+d.clear() if i == 9 else None
+x = [keep[{key}].append(j) for j in range(2)]
+for z in range(2): keep[{key}].append(z)
+x, keep[{key}] = keep[{key}], [i]
+i if i % 2 else keep[{key}].append(i)
+same(keep[{key}]).append(i)
+same(d).pop({key}, None)
+d.update({{i: keep[{key}]}})
+keep[{key}].extend([i, i])
+keep[{key}][:] = [i]
+del keep[{key}][0:1]
+""".split("\n")[1:-1]
+VALUES = """
+i
+x
+[i]
+(i, k)
+keep[i % 2]
+str(i)
+i / 2
+None
+""".split("\n")[1:-1]
 
 
 def source_of(seed: int) -> str:
@@ -82,27 +158,31 @@ def source_of(seed: int) -> str:
     random = Random(seed)
     text = HEAD.format(k=random.choice([3, 5, 12]), n=random.choice([8, 25]))
     for _ in range(random.randrange(2, 9)):
-        statement = random.choice(STATEMENTS).format(
-            key=random.choice(KEYS), other=random.choice(KEYS), value=random.choice(VALUES), small=random.choice(["0", "i % 3", "x and 1", "2"])
-        )
+        key, other, value = (random.choice(some) for some in (KEYS, KEYS, VALUES))
+        small = random.choice(["0", "i % 3", "x and 1", "2"])
+        statement = random.choice(STATEMENTS).format(key=key, other=other, value=value, small=small)
         if random.random() < 0.15 and not statement.startswith(("if", "for", "dd")):
             statement += f"; z = {random.choice(KEYS)}"
-        text += f"        try:\n            {statement}\n        except (LookupError, TypeError) as error:\n            y = i\n" if random.random() < 0.8 else f"        {statement}\n"
+        if random.random() < 0.8:
+            caught = "except (LookupError, TypeError) as error:"
+            statement = f"try:\n            {statement}\n        {caught}\n            y = i"
+        text += f"        {statement}\n"
     return text + "    return len(keep)\n"
 
 
 def main(first: int = 0, n: int = 300) -> None:
     """Compare them."""
-    steps = 0
+    steps, limits = 0, Limits(max_steps=20_000)
     for seed in range(first, first + n):
         program = made(source_of(seed))
-        for granularity in Granularity:
-            limits = Limits(max_steps=20_000)
-            quick, brute = (traced_native(program, limits, granularity=granularity, brute=way) for way in (False, True))
+        for fine in Granularity:
+            quick, brute = (
+                traced_native(program, limits, granularity=fine, brute=way) for way in (False, True)
+            )
             try:
                 same(quick, brute)
             except AssertionError:
-                print(source_of(seed), seed, granularity, quick.outcome, brute.outcome)
+                print(source_of(seed), seed, fine, quick.outcome, brute.outcome)
                 raise
             steps += quick.n_steps
     print(f"{n} programs, {steps} steps, all agree")
