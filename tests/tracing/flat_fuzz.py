@@ -45,6 +45,7 @@ def f():
     low = [Low(i) for i in range(3)]
     q = collections.deque(range(k))
     b = bytearray(k)
+    m = collections.deque([0], maxlen=3)
     keep[0], keep[-1] = keep[-1], keep[0]
     d[1] = keep[1]
     x = y = 0
@@ -121,6 +122,14 @@ heapq.heappush(row, {key})
 q.append({value})
 x = q.popleft() if q else 1
 q.appendleft(i)
+q.append(x); x = q.pop()
+m.append({value})
+m.append(i); m.append(x)
+x = m.popleft() if m else 0
+u.remove({key})
+u.discard({key}); u.add({other})
+s.remove(({key}, {key}))
+x = [u.discard({key}), u.add(i)]
 b[{key}] = 1
 row.pop() if len(row) > 3 else 0
 row.append({value})

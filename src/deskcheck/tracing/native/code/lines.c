@@ -250,7 +250,7 @@ sort_line(Code *code, Lines *lines, Line *line)
     for (int i = 0; i < line->n; i++) {
         const Touch *touch = &lines->touches[line->start + i];
         const Node *node = &lines->nodes[touch->node];
-        if (touch->key > 0 && (touch->what == T_WHOLE || (touch->what == T_CALL && touch->method == METHOD_POPS))) {
+        if (touch->key > 0 && (touch->what == T_WHOLE || (touch->what == T_CALL && (touch->method == METHOD_POPS || touch->method == METHOD_TAKES)))) {
             line->taken = 1 + line->start + i;
         }
         if (touch->what == T_INPLACE && node->kind == N_LOCAL && code->places[node->a] == P_LOCAL && !line->inplace) {

@@ -228,6 +228,7 @@ method_of(Walk *w, int callee)
            : strcmp(name, "add") == 0 ? METHOD_ADDS
            : strcmp(name, "pop") == 0 ? METHOD_POPS
            : strcmp(name, "popleft") == 0 ? METHOD_POPS_FIRST
+           : strcmp(name, "discard") == 0 || strcmp(name, "remove") == 0 ? METHOD_TAKES
            : strcmp(name, "setdefault") == 0 ? METHOD_DEFAULTS
            : listed(name, "get keys values items copy count index union intersection difference symmetric_difference "
                           "issubset issuperset isdisjoint most_common elements")

@@ -161,6 +161,7 @@ typedef struct {
     Py_ssize_t n, cap;
     PyObject **key, **value; /* in one block, with the handles */
     int32_t *key_handle, *value_handle;
+    Py_ssize_t n_lead; /* of a deque: slots of the block before `value`, whose items have left */
     Py_ssize_t n_holes; /* of a dictionary: entries that are gone, HOLE_ADDRESS, where its own table has none either */
     Py_ssize_t n_cut; /* objects that were too deep or too many: looked for again at every event */
     int is_sure; /* each object in it is one reference that its holder has */
@@ -187,6 +188,9 @@ typedef struct Entry {
     Py_ssize_t changed; /* the event at which it was changed last */
     long long n_all; /* of a range iterator: length of its range */
     Shadow content, attributes;
+    int32_t *places; /* of a set: where each member stands in `content`, + 1, by its address (sets.c); NULL: not made */
+    size_t place_mask;
+    Py_ssize_t n_places; /* slots of it that are in use */
     char *bytes; /* contents of a bytearray or array */
     Py_ssize_t n_bytes;
     struct Entry *next; /* free */
@@ -271,7 +275,7 @@ typedef struct {
     int keywords;     /* of T_CALL with keywords: 1 + the constant with their names; 0: not known */
     uint64_t seen[2]; /* versions of globals and builtins at which the call was found to be harmless */
 } Touch;
-enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS, METHOD_ADDS, METHOD_POPS, METHOD_POPS_FIRST, METHOD_DEFAULTS };
+enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS, METHOD_ADDS, METHOD_POPS, METHOD_POPS_FIRST, METHOD_TAKES, METHOD_DEFAULTS };
 
 /* A name that a line reads or binds: a slot (N_LOCAL) or an index into co_names. */
 typedef struct {

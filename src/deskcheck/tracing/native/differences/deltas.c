@@ -33,6 +33,12 @@ content_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
     if (entry->shape->content == C_SET && place <= PLACE_MEMBER && place > PLACE_GONE && !s->n_cut) {
         return set_add(t, entry, value, t->heap.members[PLACE_MEMBER - place]);
     }
+    if (entry->shape->content == C_SET && place <= PLACE_GONE && !s->n_cut) {
+        return set_take(t, entry, value, PLACE_GONE - place - 1);
+    }
+    if (entry->shape->content == C_DEQUE && !s->n_cut) {
+        return deque_update_at(t, entry, value, place);
+    }
     int is_of_list = place >= 0 || place == PLACE_END || place == PLACE_LAST || place == PLACE_HEAP || place == PLACE_HEAP_ASKED;
     if (entry->shape->content != C_LIST || s->n_cut || !is_of_list) {
         return content_update(t, entry, value);

@@ -27,26 +27,12 @@ typedef struct {
     Moved moved[MOST_PLACES];
 } Heaped;
 
-/* Whether comparing it runs no code in Python. */
-static int
-is_plain_item(PyObject *item)
-{
-    if (!PyTuple_CheckExact(item)) {
-        return is_basic(item);
-    }
-    int is_plain = 1;
-    for (Py_ssize_t i = 0; is_plain && i < PyTuple_GET_SIZE(item); i++) {
-        is_plain = is_basic(PyTuple_GET_ITEM(item, i));
-    }
-    return is_plain;
-}
-
 static void
 pass(Heaped *h, Py_ssize_t place)
 {
     PyObject *item = h->items[place];
     h->t->n_compared++;
-    h->is_lost |= !h->is_alone && !is_plain_item(item);
+    h->is_lost |= !h->is_alone && !is_plain_key(item);
     if (place < h->known->n && h->known->value[place] == item) {
         return;
     }
@@ -85,9 +71,9 @@ go_down(Heaped *h)
         int goes_left = before[left] == now || before[left] != h->items[left];
         int goes_right = right < h->n && (before[right] == now || before[right] != h->items[right]);
         /* Of two that are one object, the right one is moved. */
-        goes_left &= !(goes_right && before[left] == before[right] && before[left] == h->items[left] && is_plain_item(now));
+        goes_left &= !(goes_right && before[left] == before[right] && before[left] == h->items[left] && is_plain_key(now));
         if (!h->is_alone) {
-            h->is_lost |= !is_plain_item(h->items[left]) || (right < h->n && !is_plain_item(h->items[right]));
+            h->is_lost |= !is_plain_key(h->items[left]) || (right < h->n && !is_plain_key(h->items[right]));
         }
         if (++n_passed > MOST_PLACES / 2) {
             h->is_lost = 1;

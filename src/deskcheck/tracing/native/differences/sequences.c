@@ -116,16 +116,16 @@ write_sequence(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n, Py_ssize
     return 0;
 }
 
-/* A list that has only grown: what is new at its end. */
+/* One that has only grown to n: what is new at its end. */
 static int
-append_items(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n)
+append_items(Tracer *t, Entry *entry, PyObject **added, Py_ssize_t n)
 {
     Shadow *s = &entry->content;
     Py_ssize_t start = s->n;
     int result = scratch_room(t, n - start) < 0 || shadow_resize(t, s, n, 0) < 0 ? -1 : 0;
     entry->changed = t->columns.events.n;
     for (Py_ssize_t i = start; result == 0 && i < n; i++) {
-        t->heap.scratch[i - start] = Py_NewRef(items[i]);
+        t->heap.scratch[i - start] = Py_NewRef(added[i - start]);
     }
     for (Py_ssize_t i = start; result == 0 && i < n; i++) {
         PyObject *item = t->heap.scratch[i - start];
@@ -200,7 +200,7 @@ sequence_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
     PyObject **items = ((PyListObject *)value)->ob_item;
     Py_ssize_t n = Py_SIZE(value);
     if (place == PLACE_END) {
-        return n < s->n ? sequence_update(t, entry, items, n) : n == s->n ? 0 : append_items(t, entry, items, n);
+        return n < s->n ? sequence_update(t, entry, items, n) : n == s->n ? 0 : append_items(t, entry, items + s->n, n);
     }
     if (n != s->n || place >= n) {
         return sequence_update(t, entry, items, n);
@@ -235,7 +235,55 @@ typedef struct {
     PyObject_VAR_HEAD
     Block *left, *right;
     Py_ssize_t left_index, right_index;
+    size_t state;
+    Py_ssize_t longest; /* `maxlen`, -1: none */
 } Deque;
+
+/* `popleft`: the first one, or nothing; the rest stays where it is in memory. */
+static int
+first_gone(Tracer *t, Entry *entry, Py_ssize_t n)
+{
+    Shadow *s = &entry->content;
+    if (n != s->n - 1) {
+        return 0;
+    }
+    PyObject *old = s->value[0];
+    int32_t handle = s->value_handle[0];
+    Py_ssize_t same = 0; /* those that are equal to the next one are left alone, as sequence_update does */
+    while (same < n && s->value_handle[same] == s->value_handle[same + 1]) {
+        same++;
+        t->n_compared++;
+    }
+    entry->changed = t->columns.events.n;
+    change(t, P_ELEMENT, entry->number, -1, (int32_t)same, OP_DELETE, ABSENT);
+    s->value++;
+    s->value_handle++;
+    s->n_lead++;
+    s->cap--;
+    s->n = n;
+    shadow_release(t, s, old, handle);
+    return 0;
+}
+
+/* After one `append`, `pop` or `popleft`. */
+int
+deque_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
+{
+    Shadow *s = &entry->content;
+    Deque *deque = (Deque *)value;
+    Py_ssize_t n = Py_SIZE(value);
+    if (deque->longest >= 0) { /* an item at one end can push out one at the other */
+        return content_update(t, entry, value);
+    }
+    if (place == PLACE_END && n == s->n + 1 && n > 1) {
+        PyObject *last = deque->right->items[deque->right_index];
+        return append_items(t, entry, &last, n);
+    }
+    if ((place == PLACE_FIRST || place == PLACE_LAST) && (n == s->n || n == s->n - 1)) {
+        return place == PLACE_FIRST ? first_gone(t, entry, n) : last_gone(t, entry, n);
+    }
+    return content_update(t, entry, value);
+}
 
 int
 deque_update(Tracer *t, Entry *entry, PyObject *value)

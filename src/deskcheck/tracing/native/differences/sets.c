@@ -2,6 +2,8 @@
  *
  *   set_update(t, entry, set)             MEMBER changes
  *   set_add(t, entry, set, member)        after set.add(): nothing, or one more
+ *   set_foresee(entry, set, key)          before discard() or remove(): PLACE_GONE less 1 + the member's place
+ *   set_take(t, entry, set, place)        after it: nothing, or one less
  */
 #include "differences.h"
 
@@ -138,6 +140,47 @@ failed:
     return -1;
 }
 
+static size_t
+place_slot(const Entry *entry, PyObject *member)
+{
+    size_t at = address_hash(member) & entry->place_mask;
+    while (entry->places[at] && (entry->places[at] > entry->content.n || entry->content.value[entry->places[at] - 1] != member)) {
+        at = (at + 1) & entry->place_mask;
+    }
+    return at;
+}
+
+/* The table of places, where there is one, learns of a new member. */
+static void
+put_place(Entry *entry, Py_ssize_t place)
+{
+    if (entry->places == NULL) {
+        return;
+    }
+    if ((size_t)++entry->n_places * 4 > entry->place_mask * 3) { /* made anew when it is asked for */
+        PyMem_RawFree(entry->places);
+        entry->places = NULL;
+        return;
+    }
+    entry->places[place_slot(entry, entry->content.value[place])] = (int32_t)place + 1;
+}
+
+/* The last member stands at another place now. Slots of members that are gone lead nowhere. */
+static void
+set_moved(Tracer *t, Entry *entry, Py_ssize_t from, Py_ssize_t to)
+{
+    PyObject *member = entry->content.value[to];
+    size_t at = address_hash(member) & entry->place_mask;
+    while (entry->places[at] && entry->places[at] != (int32_t)from + 1) {
+        at = (at + 1) & entry->place_mask;
+    }
+    entry->places[at] = entry->places[at] ? (int32_t)to + 1 : 0;
+    Entry *known = member == DEAD_ADDRESS ? NULL : heap_find(t, member);
+    if (known != NULL && known->parent == entry->number && known->place == from) {
+        known->place = (int32_t)to;
+    }
+}
+
 /* 1: one member more, at its place among the others, and it is written; 0: nothing done. */
 static int
 insert_member(Tracer *t, Entry *entry, PyObject *set)
@@ -187,6 +230,8 @@ set_update(Tracer *t, Entry *entry, PyObject *set)
     if (same_set(&entry->content, set)) {
         return 0;
     }
+    PyMem_RawFree(entry->places);
+    entry->places = NULL;
     int done = insert_member(t, entry, set);
     if (done) {
         return done < 0 ? -1 : 0;
@@ -235,7 +280,53 @@ set_add(Tracer *t, Entry *entry, PyObject *set, PyObject *member)
         s->value[s->n] = shadow_hold(t, entry, s, s->n, member, handle);
         s->value_handle[s->n++] = handle;
         entry->changed = t->columns.events.n;
+        put_place(entry, s->n - 1);
     }
     Py_DECREF(member);
     return result;
+}
+
+/* Where its member that is the same as this key stands in the shadow. */
+Py_ssize_t
+set_foresee(Entry *entry, PyObject *set, PyObject *key)
+{
+    Shadow *s = &entry->content;
+    PyObject *member = set_member((PySetObject *)set, key);
+    if (member == NULL) {
+        return PLACE_GONE;
+    }
+    if (entry->places == NULL) {
+        if ((entry->places = places_of(s, &entry->place_mask)) == NULL) {
+            return PLACE_ALL;
+        }
+        entry->n_places = s->n;
+    }
+    size_t at = place_slot(entry, member);
+    return entry->places[at] ? PLACE_GONE - entry->places[at] : PLACE_ALL;
+}
+
+/* set.discard(), set.remove(): nothing, or the member at this place. */
+int
+set_take(Tracer *t, Entry *entry, PyObject *set, Py_ssize_t place)
+{
+    Shadow *s = &entry->content;
+    Py_ssize_t n = PySet_GET_SIZE(set), last = s->n - 1;
+    if (n == s->n) {
+        return 0;
+    }
+    PyObject *member = n == last && place >= 0 && place < s->n ? s->value[place] : NULL;
+    if (member == NULL || entry->places == NULL || (member != DEAD_ADDRESS && (!is_plain_key(member) || set_member((PySetObject *)set, member) != NULL))) {
+        return content_update(t, entry, set);
+    }
+    int32_t handle = s->value_handle[place];
+    change(t, P_MEMBER, entry->number, handle, -1, OP_DELETE, ABSENT);
+    entry->changed = t->columns.events.n;
+    if (place != last) { /* the order of a shadow's members says nothing */
+        s->value[place] = s->value[last];
+        s->value_handle[place] = s->value_handle[last];
+        set_moved(t, entry, last, place);
+    }
+    s->n = last;
+    shadow_release(t, s, member, handle);
+    return 0;
 }

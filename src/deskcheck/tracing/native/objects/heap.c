@@ -196,6 +196,7 @@ forget(Tracer *t, Entry *entry)
     Shadow content = entry->content, attributes = entry->attributes;
     PyObject *memo = entry->memo;
     PyMem_RawFree(entry->bytes);
+    PyMem_RawFree(entry->places);
     entry->next = heap->free;
     heap->free = entry;
     shadow_clear(t, &content);
@@ -329,6 +330,7 @@ heap_clear(Tracer *t)
             shadow_clear(t, &entry->content);
             shadow_clear(t, &entry->attributes);
             PyMem_RawFree(entry->bytes);
+            PyMem_RawFree(entry->places);
             Py_XDECREF(entry->memo);
             PyMem_RawFree(entry);
         }

@@ -83,6 +83,20 @@ is_basic(PyObject *value)
            value == Py_None || PyBytes_CheckExact(value) || PyComplex_CheckExact(value);
 }
 
+/* Such a value, or a tuple of them. */
+static inline int
+is_plain_key(PyObject *value)
+{
+    if (!PyTuple_CheckExact(value)) {
+        return is_basic(value);
+    }
+    int is_plain = 1;
+    for (Py_ssize_t i = 0; is_plain && i < PyTuple_GET_SIZE(value); i++) {
+        is_plain = is_basic(PyTuple_GET_ITEM(value, i));
+    }
+    return is_plain;
+}
+
 /* Whether iterators that may run code in C are alive, or have gone since they were looked for. */
 static inline int
 has_wild(Tracer *t)

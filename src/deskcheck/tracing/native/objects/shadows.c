@@ -31,7 +31,8 @@ shadow_resize(Tracer *t, Shadow *shadow, Py_ssize_t n, int has_keys)
         memcpy(key, shadow->key, m * sizeof(PyObject *));
         memcpy(key_handle, shadow->key_handle, m * sizeof(int32_t));
     }
-    PyMem_RawFree(shadow->value);
+    PyMem_RawFree(shadow->value == NULL ? NULL : shadow->value - shadow->n_lead);
+    shadow->n_lead = 0;
     shadow->cap = cap;
     shadow->value = value;
     shadow->key = key;
@@ -103,7 +104,7 @@ shadow_clear(Tracer *t, Shadow *shadow)
             shadow_release(t, shadow, shadow->key[i], shadow->key_handle[i]);
         }
     }
-    PyMem_RawFree(shadow->value);
+    PyMem_RawFree(shadow->value == NULL ? NULL : shadow->value - shadow->n_lead);
     int is_sure = shadow->is_sure;
     memset(shadow, 0, sizeof(*shadow));
     shadow->is_sure = is_sure;

@@ -11,7 +11,7 @@ enum { N_PURE = 256 };
 static PyObject *pure[N_PURE]; /* by address: built-in functions and types that change nothing that they are given */
 static PyObject *with_key[4];
 static int n_with_key;
-static PyObject *print, *length, *defaults;
+static PyObject *print, *length, *defaults, *deque;
 
 static int
 is_pure(PyObject *object)
@@ -255,6 +255,12 @@ callee_is_defaults(PyObject *callee)
 }
 
 int
+callee_is_deque(PyObject *object)
+{
+    return (PyObject *)Py_TYPE(object) == deque;
+}
+
+int
 callees_ready(void)
 {
     static const char *const names[] = {
@@ -289,7 +295,8 @@ callees_ready(void)
         PyObject *found = PyObject_GetAttrString(module, collected[i]);
         if (found != NULL) {
             add_pure(found);
-            defaults = i == 1 ? found : defaults; /* add_pure holds it */
+            deque = i == 0 ? found : deque; /* add_pure holds it */
+            defaults = i == 1 ? found : defaults;
             Py_DECREF(found);
         }
     }

@@ -118,9 +118,13 @@ line_foresee(Tracer *t, Frame *frame)
     const Node *n = &s.lines->nodes[touch->node];
     int node = n->kind == N_METHOD ? n->a : touch->node;
     Found found = s.lines->nodes[node].kind == N_STACK ? (Found){F_FAIL, NULL} : value_of(&s, node);
-    Entry *entry = found.kind == F_OBJECT && is_plain_dict(found.object) ? heap_find(t, found.object) : NULL;
+    int is_set = found.kind == F_OBJECT && Py_IS_TYPE(found.object, &PySet_Type) && touch->method == METHOD_TAKES;
+    Entry *entry = is_set || (found.kind == F_OBJECT && is_plain_dict(found.object)) ? heap_find(t, found.object) : NULL;
     PyObject *key = entry == NULL ? NULL : key_of(&s, touch->key);
-    if (key != NULL) {
+    if (key != NULL && is_set) {
+        frame->taken = set_foresee(entry, found.object, key);
+    }
+    else if (key != NULL) {
         frame->taken = PLACE_GONE - 1 - dict_place((PyDictObject *)found.object, key);
     }
     Py_XDECREF(key);
@@ -147,9 +151,11 @@ method_place(Search *s, const Touch *touch, PyObject *self)
     switch (touch->method) {
     case METHOD_APPENDS: return PLACE_END;
     case METHOD_POPS:
-        return PyList_CheckExact(self) && touch->n_arguments == 0          ? PLACE_LAST
+        return (PyList_CheckExact(self) || callee_is_deque(self)) && touch->n_arguments == 0 ? PLACE_LAST
                : is_plain_dict(self) && line_takes(s, touch) ? s->ran->taken
                                                                            : PLACE_ALL;
+    case METHOD_POPS_FIRST: return callee_is_deque(self) ? PLACE_FIRST : PLACE_ALL;
+    case METHOD_TAKES: return Py_IS_TYPE(self, &PySet_Type) && line_takes(s, touch) ? s->ran->taken : PLACE_ALL;
     case METHOD_DEFAULTS: return is_plain_dict(self) ? PLACE_NEW : PLACE_ALL;
     default: return PLACE_ALL;
     }

@@ -42,6 +42,7 @@ int callees_ready(void);
 int callee_is_pure(PyObject *callee);
 int callee_is_print(PyObject *callee);
 int callee_is_len(PyObject *callee);
+int callee_is_deque(PyObject *object);
 int callee_is_defaults(PyObject *callee);
 
 enum { F_FAIL, F_NOTHING, F_OBJECT };
