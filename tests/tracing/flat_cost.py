@@ -61,7 +61,7 @@ RECURSION = {
     "closure_memo": "if d in memo: return memo[d]\n        memo[d] = down(d - 1) if d else 0",
 }
 """Name: body of a function in f, which calls itself k deep."""
-KNOWN = {"counts_of_a_call", "set_discard", "dict_by_text", "queue", "bytes"}
+KNOWN = {"counts_of_a_call", "dict_by_text", "bytes"}
 """Those that do grow with the one container that they write to."""
 THREADS = """
 import threading
