@@ -20,10 +20,12 @@ from deskcheck.records import Limits, Program, Raised, Returned, StepLimit, Trac
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.calls import CallRecorder, Counts, package_files
 from deskcheck.tracing.literal import is_literal, outcome_text
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import bundle_of, make_program
 from deskcheck.tracing.reference.check import check
+from deskcheck.tracing.replay import events
 from deskcheck.tracing.run import trace_program
 from deskcheck.tracing.source_facts import table_of
+from deskcheck.viewer.text import Sources
 
 pytest_plugins = ["pytester"]
 pytestmark = [
@@ -181,7 +183,13 @@ def test_each_trace_is_whole_and_says_where_it_comes_from(project: pytest.Pytest
     for program, trace in found.values():
         check(trace, program, trace.limits, table_of(program))
         assert program.origin.startswith("pytest:lib/core.py:")
+    program, trace = found["pairs([2, 4])"]
+    bundle = bundle_of(program)
+    assert bundle is not None and bundle.files == {"lib/util.py": "def half(x):\n    return x / 2\n"}
+    lines = Sources(trace, program.source, bundle.files)
+    assert "return x / 2" in [lines.line(event) for event in events(trace)]
     program, trace = found["boom(0)"]
+    assert bundle_of(program) is None
     assert isinstance(trace.outcome, Raised) and trace.outcome.message == "big"
     assert program.origin == "pytest:lib/core.py:test_lib.py::test_boom"
     program, trace = found["pairs([2, 4])"]

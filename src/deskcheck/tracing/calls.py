@@ -51,7 +51,7 @@ from deskcheck.tracing import access as ways
 from deskcheck.tracing import source_facts
 from deskcheck.tracing.execution import raised
 from deskcheck.tracing.literal import arguments_text
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import Bundle, make_program, module_name, prelude_of
 from deskcheck.tracing.run import Native, finished
 
 
@@ -177,6 +177,7 @@ class CallRecorder:
         self._kept: Counter[str] = Counter(kept or {})
         self._tried: Counter[str] = Counter()
         self._sources: dict[str, str | None] = {}
+        self._filenames: dict[str, str] = {}  # name of a file in traces -> the code's
         self._names: dict[str, list[str]] = {}
 
     @contextmanager
@@ -314,10 +315,17 @@ class CallRecorder:
         self.counts.n_recorded += 1
 
     def _program(self, code: CodeType, packed: Packed, where: str) -> Program:
-        arguments = arguments_text(trace_of(packed), code)
+        trace = trace_of(packed)
+        arguments = arguments_text(trace, code)
         source = self._source(code.co_filename) or ""
-        origin = f"pytest:{self._file_of(code.co_filename)}:{where}"
-        return make_program(source, code.co_qualname, arguments, origin=origin)
+        path = self._file_of(code.co_filename) or ""
+        others = sorted({trace.names[each.file] for each in trace.codes if each.file})
+        files = {
+            name: text for name in others if (text := self._source(self._filenames.get(name, ""))) is not None
+        }
+        prelude = prelude_of(Bundle(path=path, name=module_name(path), files=files)) if files else ""
+        origin = f"pytest:{path}:{where}"
+        return make_program(source, code.co_qualname, arguments, origin=origin, prelude=prelude)
 
     def _name_of(self, code: CodeType) -> str:
         return f"{self._file_of(code.co_filename)}:{code.co_qualname}"
@@ -342,7 +350,10 @@ class CallRecorder:
         main = frame.f_code.co_filename
 
         def own(code: CodeType) -> str | None:
-            return "" if code.co_filename == main else self._file_of(code.co_filename)
+            name = self._file_of(code.co_filename)
+            if name is not None:
+                self._filenames[name] = code.co_filename
+            return "" if code.co_filename == main else name
 
         modules = [(0, frame.f_globals, self._global_names(frame))]
         return Native(own, modules, limits=self.limits)
