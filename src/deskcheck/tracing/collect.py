@@ -318,7 +318,7 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
 
     UserError or BadSource names the mistake in the request.
     """
-    _check(request)
+    check_request(request)
     if not request.is_trusted:
         request = replace(request, stdin=_stdin_text(request))
     program = program_of(request)
@@ -404,7 +404,8 @@ def _source_text(request: TraceRequest) -> str:
         return ""
 
 
-def _check(request: TraceRequest) -> None:
+def check_request(request: TraceRequest) -> None:
+    """Raise UserError or BadSource for a mistake in the options of a request."""
     if request.format not in _FORMATS:
         raise UnknownName("format", request.format, _FORMATS)
     if request.granularity not in _GRANULARITIES:

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from tests.languages.javascript.conftest import record, told
 
+from deskcheck.errors import UserError
+from deskcheck.languages.javascript.request import run_request
 from deskcheck.records import CompileFailure, Raised, Returned
+from deskcheck.tracing.collect import TraceRequest
 from deskcheck.tracing.replay import states
 from deskcheck.viewer.text import value_text
 
@@ -272,3 +275,15 @@ def test_an_uncaught_exception_is_the_outcome_with_its_line(run: Callable[..., A
     outcome = run("function f() {\n  null.x;\n}", "f()").packed.outcome
     assert isinstance(outcome, Raised)
     assert (outcome.type, outcome.line) == ("TypeError", 2) and "null" in outcome.message
+
+
+def test_an_option_of_python_programs_is_refused_by_name(tmp_path: Any):
+    path = tmp_path / "a.js"
+    path.write_text("let x = 1;")
+    for request, wanted in (
+        (TraceRequest(str(path), is_trusted=True), "--trust is for Python programs"),
+        (TraceRequest(str(path), granularity="expression"), "traced by line"),
+        (TraceRequest(str(path), out="run.txt"), "must end in .deskcheck"),
+    ):
+        with pytest.raises(UserError, match=wanted):
+            run_request(request, program_of=lambda _: pytest.fail("it is no Python program"))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from deskcheck.errors import BadSource, UserError
 from deskcheck.records import Granularity, Limits, Program
-from deskcheck.tracing.collect import Recorded, TraceRequest
+from deskcheck.tracing.collect import Recorded, TraceRequest, check_request
 from deskcheck.tracing.collect import run_request as run_python
 from deskcheck.tracing.program import SCRIPT, make_program
 
@@ -63,6 +63,7 @@ def _run(request: TraceRequest) -> Recorded:
     """Run the requested program in the contained engine. UserError names an option that JavaScript lacks."""
     from deskcheck.languages.javascript.tracer import run_one  # only where it is used
 
+    check_request(request)
     refused = {
         "--trust": request.is_trusted, "--stdin": bool(request.stdin), "--file": bool(request.files),
         "--step-in": bool(request.step_in), "--no-step-in": bool(request.no_step_in), "-m": request.is_module,
