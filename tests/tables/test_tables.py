@@ -243,3 +243,10 @@ def test_the_commands_write_tables_of_a_log_folder(
     assert code == 2 and "remove it first" in said
     code, said, _ = deskcheck("study", "iip-forms", "--print")
     assert code == 0 and said == presets.text_of("iip-forms")
+
+
+def test_figures_known_only_by_position_are_marked():
+    from deskcheck.tables.execution_tuning import BY_POSITION, OUTPUTS, _published
+
+    assert _published("cruxeval", "line-n").endswith("§") and _published("cruxeval", "compact") == "79.7"
+    assert all(layout in OUTPUTS[benchmark] for benchmark, known in BY_POSITION.items() for layout in known)

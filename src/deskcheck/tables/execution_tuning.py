@@ -26,6 +26,8 @@ SINGLE_STEPS: dict[str, str] = PUBLISHED["execution_tuning"]["single_steps"]
 """Layout -> published percent of single steps that are right in every part; "benchmark" -> its name."""
 OUTPUTS: dict[str, dict[str, str]] = PUBLISHED["execution_tuning"]["outputs"]
 """Benchmark -> layout -> published percent of right outputs (n = 800 and 93)."""
+BY_POSITION: dict[str, list[str]] = PUBLISHED["execution_tuning"]["by_position"]
+"""Benchmark -> layouts whose published figure is known only from its place in a quoted row."""
 LONGEST: dict[str, str] = PUBLISHED["execution_tuning"]["longest"]
 """Family -> longest published run that Line-1 executed without an error; "benchmark" -> its name."""
 
@@ -70,13 +72,19 @@ def _outputs(benchmark: str, runs: Sequence[Run]) -> Table | None:
         [
             Cell(f"{run.row.model}, {title[run.folder]}{run.row.aside}"),
             row_cell(run.row),
-            Cell(OUTPUTS[benchmark].get(bare(run.row.strategy), "none")),
+            Cell(_published(benchmark, bare(run.row.strategy))),
         ]
         for run in own
     ]
     columns = ["model and layout", "output", "published for the layout"]
     name = f"{OUTPUTS[benchmark]['title']}: output by layout"
-    return Table(slug("outputs", benchmark), name, columns, rows, [INTERVALS])
+    notes = [INTERVALS, "§ known only from its place in a quoted row of the paper."]
+    return Table(slug("outputs", benchmark), name, columns, rows, notes)
+
+
+def _published(benchmark: str, layout: str) -> str:
+    figure = OUTPUTS[benchmark].get(layout, "none")
+    return f"{figure} §" if layout in BY_POSITION[benchmark] else figure
 
 
 def _single_steps(runs: Sequence[Run]) -> Table | None:
