@@ -16,8 +16,6 @@ out are counted; an unknown id is refused.
 
 from __future__ import annotations
 
-import ast
-import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal
@@ -34,6 +32,7 @@ from deskcheck.grading.literals import MAX_CHARS, equal, is_literal
 from deskcheck.grading.run_marks import Marks
 from deskcheck.grading.verdict import Raises, answer_value, answers_of, marks_of, unchecked
 from deskcheck.importers import SavedRun
+from deskcheck.languages import part
 from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
 from deskcheck.solutions.answers import execute
 from deskcheck.statistics.summary import Summary, summarise
@@ -292,20 +291,5 @@ def _why(text: str, entry: str, score: Score) -> str:
         return "answer found in a longer text" if score.answer.strip() in text else "unexplained"
     if score.verdict == "wrong" and score.answer.strip() == score.expected.strip("'\""):
         return "equal as text, without quotes"
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = ast.parse(text.strip()).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return "unexplained"
-    if len(body) > 1:
-        return "a statement after the answer"
-    nodes = [node for one in body for node in ast.walk(one)]
-    calls = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
-    if calls:
-        return "calls the program" if entry in calls else "calls a library function"
-    if any(isinstance(node, ast.BoolOp) for node in nodes):
-        return "boolean operator"
-    if any(isinstance(node, ast.BinOp) for node in nodes):
-        return "arithmetic"
-    return "unexplained"
+    form: str = part("python", "form_of")(text, entry)
+    return form or "unexplained"

@@ -8,12 +8,10 @@ be right or wrong by it. A run with a refused effect has no truth to begin with 
 
 from __future__ import annotations
 
-import ast
-
 from msgspec.structs import replace
 
 from deskcheck.evaluation.truth import Dropped, TaskSet
-from deskcheck.languages.python.parsing import parse_module
+from deskcheck.languages import part
 from deskcheck.records import Task
 
 _IMPORTS = ("raises ModuleNotFoundError", "raises ImportError")
@@ -53,14 +51,5 @@ def _made_here(task: Task) -> str:
 
 def _clock_lines(source: str) -> list[int]:
     """Return the lines that call a clock or a source of chance; none if the source does not parse."""
-    try:
-        tree = parse_module(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    return [
-        node.lineno
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and ".".join(ast.unparse(node.func).split(".")[-2:]) in _CLOCK
-    ]
+    calls: list[tuple[int, str]] = part("python", "method_calls")(source)
+    return [line for line, name in calls if name in _CLOCK]

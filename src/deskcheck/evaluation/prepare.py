@@ -26,12 +26,10 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.metadata
-import io
 import os
 import platform
 import re
 import time
-import tokenize
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -50,6 +48,7 @@ from deskcheck.evaluation.provider import DeskcheckAPI
 from deskcheck.evaluation.truth import TaskSet, revision_of
 from deskcheck.format.files import commit
 from deskcheck.inference.engine import Card, read_card
+from deskcheck.languages import part
 from deskcheck.models import suited_strategy
 from deskcheck.records import RunInfo, Score, Task
 from deskcheck.sandbox.containment import level
@@ -231,11 +230,8 @@ def warn_of_comments(
 
 def has_comment(source: str) -> bool:
     """Return whether a Python program has a comment."""
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return "#" in source
-    return any(token.type == tokenize.COMMENT for token in tokens)
+    has: bool = part("python", "has_comment")(source)
+    return has
 
 
 SECRET = re.compile(r"key|token(?!s)|secret|password|credential|authorization", re.IGNORECASE)

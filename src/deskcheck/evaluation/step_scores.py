@@ -22,10 +22,8 @@ twice and one of its lines has three values. Whether a condition fits the values
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Set
 from itertools import zip_longest
 
 from msgspec import Struct
@@ -33,7 +31,8 @@ from msgspec import Struct
 from deskcheck.cell_files import StepCount
 from deskcheck.errors import BadSource
 from deskcheck.grading.literals import equal, parse_literal
-from deskcheck.languages.python.parsing import parse_module
+from deskcheck.languages import MissingPart
+from deskcheck.languages import part as part_of
 from deskcheck.records import OUT_OF_STEPS, Answer, Granularity, NoAnswer, Rollout, Task
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import run_of, steps, whole_run
@@ -55,7 +54,6 @@ CAUSES = (
     "format",
     "other",
 )
-_STRING = frozenset(name for name in dir(str) if not name.startswith("_") and not hasattr(list, name))
 
 
 class Parted(Struct, frozen=True):
@@ -87,7 +85,10 @@ def divergence(task: Task, rollout: Rollout, *, strategy: str) -> Parted | None:
             if not belief:
                 return Parted(together, at, "format", "format")
             return Parted(
-                together, at, parts_apart(wanted, belief), cause(task.program.source, _line(true[at]))
+                together,
+                at,
+                parts_apart(wanted, belief),
+                cause(task.program.source, _line(true[at]), task.program.language),
             )
         at, together = after, together + 1
     return Parted(together, at, *_ending(task, rollout, true, at))
@@ -100,7 +101,9 @@ def _ending(task: Task, rollout: Rollout, true: list[str], at: int) -> tuple[str
         ends_here = at == len(true) - 1
         if ends_here and rollout.answer.text == task.expected:
             return "", ""
-        return ("outcome" if ends_here else "control flow"), cause(task.program.source, line)
+        return ("outcome" if ends_here else "control flow"), cause(
+            task.program.source, line, task.program.language
+        )
     if rollout.answer.reason in OUT_OF_STEPS:
         return "", ""
     return "format", "format"
@@ -121,75 +124,13 @@ def _line(state: str) -> int:
     return frames[-1].line if frames else 0
 
 
-def cause(source: str, line: int) -> str:
+def cause(source: str, line: int, language: str = "python") -> str:
     """Return the first of CAUSES that the statement at a line contains."""
-    found = _by_line(source).get(line, frozenset())
-    return next((name for name in CAUSES if name in found), "other")
-
-
-@lru_cache(maxsize=256)
-def _by_line(source: str) -> dict[int, frozenset[str]]:
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    table: dict[int, frozenset[str]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt):
-            named = frozenset(_does(node))
-            for line in range(node.lineno, _last_line(node) + 1):
-                # An inner statement comes later in the walk and is more precise.
-                table[line] = named
-    return table
-
-
-def _last_line(node: ast.stmt) -> int:
-    body = getattr(node, "body", None)
-    if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
-        return max(node.lineno, body[0].lineno - 1)
-    return node.end_lineno or node.lineno
-
-
-def _does(statement: ast.stmt) -> set[str]:
-    """Return the classes of all that a statement itself evaluates, without its inner statements."""
-    found = set()
-    if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
-        found.add("loop bookkeeping")
-    if isinstance(statement, ast.If | ast.While | ast.Assert | ast.Match):
-        found.add("comparison or branch")
-    if isinstance(statement, ast.Return | ast.FunctionDef | ast.AsyncFunctionDef):
-        found.add("call or return")
-    if isinstance(statement, ast.AugAssign):
-        found.add("arithmetic")
-    waiting: list[ast.AST] = [
-        child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)
-    ]
-    while waiting:
-        node = waiting.pop()
-        found |= _evaluates(node)
-        waiting += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
-    return found
-
-
-def _evaluates(node: ast.AST) -> set[str]:
-    match node:
-        case ast.Subscript():
-            return {"index or slice"}
-        case ast.Call(func=ast.Attribute(attr=name)):
-            return {"string method"} if name in _STRING else {"container method"}
-        case ast.Call():
-            return {"call or return"}
-        case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
-            return {"arithmetic"}
-        case ast.Compare() | ast.BoolOp() | ast.IfExp() | ast.UnaryOp(op=ast.Not()):
-            return {"comparison or branch"}
-        case ast.comprehension():
-            return {"loop bookkeeping"}
-    return set()
-
-
-_LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Raise)
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+        named: Set[str] = part_of(language, "causes")(source).get(line, frozenset())
+    except MissingPart:
+        return "other"
+    return next((name for name in CAUSES if name in named), "other")
 
 
 def annotated(task: Task, rollout: Rollout) -> StepCount | None:
@@ -203,7 +144,7 @@ def annotated(task: Task, rollout: Rollout) -> StepCount | None:
     for name, true in (_lists(task.expected) or {}).items():
         own = said.get(name, [])
         line, _, what = name.partition(".")
-        count = kinds.setdefault(cause(task.program.source, int(line)), [0, 0])
+        count = kinds.setdefault(cause(task.program.source, int(line), task.program.language), [0, 0])
         for at in range(max(len(true), len(own))):
             n += 1
             count[0] += 1
@@ -215,7 +156,7 @@ def annotated(task: Task, rollout: Rollout) -> StepCount | None:
         parts.total(),
         dict(parts),
         kinds,
-        contradictions=len(contradictions(task.program.source, said)),
+        contradictions=len(part_of(task.program.language, "contradictions")(task.program.source, said)),
     )
 
 
@@ -228,53 +169,6 @@ def _lists(text: str) -> dict[str, list[object]] | None:
     if not isinstance(value, dict):
         return None
     return {str(name): list(one) for name, one in value.items() if isinstance(one, list | tuple)}
-
-
-def contradictions(source: str, said: Mapping[str, Sequence[object]]) -> list[str]:
-    """List the blanks whose number of values differs from that of their branch or loop in the same answer."""
-    found = []
-    for node in ast.walk(parse_module(source)):
-        for block, n in _entered(node, said):
-            for name, count in _counts(block, said):
-                if count != n:
-                    found.append(f"{name} has {count} values, what it stands in is entered {n} times")
-    return found
-
-
-def _entered(node: ast.AST, said: Mapping[str, Sequence[object]]) -> Iterator[tuple[list[ast.stmt], int]]:
-    """Yield the blocks of a statement, each with the number of times that it is entered."""
-    if isinstance(node, ast.If | ast.While):
-        results = said.get(f"{node.lineno}.test")
-        if results is not None:
-            yield node.body, sum(one is True for one in results)
-            if isinstance(node, ast.If):
-                yield node.orelse, sum(one is False for one in results)
-    elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
-        values = said.get(f"{node.lineno}.{node.target.id}")
-        if values is not None:
-            yield node.body, len(values)
-
-
-def _counts(block: list[ast.stmt], said: Mapping[str, Sequence[object]]) -> Iterator[tuple[str, int]]:
-    """Yield (blank, number of its values) for the lines that run each time that the block is entered."""
-    for node in block:
-        if isinstance(node, ast.If):
-            names = [f"{node.lineno}.test"]
-        elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
-            names = [name for name in said if name.partition(".")[0] == str(node.lineno)]
-        else:
-            names = []
-        yield from ((name, len(said[name])) for name in names if name in said)
-        if any(isinstance(inner, _LEAVES) for inner in _own(node)):
-            return
-
-
-def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a statement and all nodes in it, without the bodies of functions."""
-    yield node
-    if not isinstance(node, _FUNCTIONS):
-        for inner in ast.iter_child_nodes(node):
-            yield from _own(inner)
 
 
 def judged(task: Task, rollout: Rollout, *, strategy: str, settings: Settings) -> StepCount | None:
@@ -295,7 +189,7 @@ def judged(task: Task, rollout: Rollout, *, strategy: str, settings: Settings) -
     parts = Counter(name for part, _ in scored if part for name in part.split(", "))
     kinds: dict[str, list[int]] = {}
     for part, line in scored:
-        count = kinds.setdefault(cause(task.program.source, line), [0, 0])
+        count = kinds.setdefault(cause(task.program.source, line, task.program.language), [0, 0])
         count[0] += 1
         count[1] += part != ""
     after = (_after_plant if holds == "words" else _after_injected_state)(task, rollout, settings)
@@ -315,7 +209,13 @@ def parted(task: Task, rollout: Rollout, settings: Settings) -> Parted | None:
             part = "" if rollout.answer.reason in OUT_OF_STEPS else "format"
         elif part or rollout.answer.text != task.expected:
             part = "control flow" if part else "outcome"
-    named = "format" if part == "format" else cause(task.program.source, line) if part else ""
+    named = (
+        "format"
+        if part == "format"
+        else cause(task.program.source, line, task.program.language)
+        if part
+        else ""
+    )
     return Parted(together, together, part, named)
 
 
@@ -382,15 +282,9 @@ def _equal(said: str, true: str) -> bool:
 def bindings_in(text: str) -> dict[str, str] | None:
     """Return name -> value of "n=3; s=[1]"; None if the text has another form."""
     try:
-        nodes = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return dict(part_of("python", "bindings")(text, chained=True))
+    except ValueError:
         return None
-    found = {}
-    for node in nodes:
-        if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
-            return None
-        found[node.targets[0].id] = ast.unparse(node.value)
-    return found
 
 
 def _after_plant(task: Task, rollout: Rollout, settings: Settings) -> str:

@@ -18,7 +18,6 @@ Reasoning Gym (arXiv 2505.24760); of stepwise rewards from traces: ExecVerify (a
 
 from __future__ import annotations
 
-import ast
 from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Any
@@ -29,7 +28,7 @@ from msgspec import Struct, field
 from deskcheck.decontamination.near import program_copy
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.grading.literals import is_literal
-from deskcheck.languages.python.parsing import parse_module
+from deskcheck.languages import part
 from deskcheck.layouts import line_1
 from deskcheck.programs.generated import HELD_OUT, candidate, family_of
 from deskcheck.questions import Unasked, tasks_of
@@ -55,20 +54,11 @@ COMMON = frozenset(
     "(True,'bool') (False,'bool') (None,'NoneType')".split()
 )
 """Answers that are right too often by chance, written without blanks."""
-CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
-    "for": (ast.For,),
-    "while": (ast.While,),
-    "if": (ast.If,),
-    "try": (ast.Try,),
-    "comprehension": (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
-    "index": (ast.Subscript,),
-    "slice": (ast.Slice,),
-    "method": (ast.Attribute,),
-    "dict": (ast.Dict,),
-    "lambda": (ast.Lambda,),
-    "break": (ast.Break,),
-    "continue": (ast.Continue,),
-}
+CONSTRUCTS = (
+    "for", "while", "if", "try", "comprehension", "index", "slice", "method", "dict", "lambda", "break",
+    "continue",
+)  # fmt: skip
+"""Constructs that a program may be asked to have."""
 WINDOW = 256
 """Number of tasks of one question within which no answer is repeated."""
 WAITING = 64
@@ -223,8 +213,7 @@ def fresh_runs(options: TaskOptions, counts: Counts) -> Iterator[tuple[Program, 
 def _fits(program: Program, trace: Trace, options: TaskOptions) -> bool:
     if not options.steps[0] <= trace.n_steps <= options.steps[1]:
         return False
-    used = {type(node) for node in ast.walk(parse_module(program.source))}
-    has = {name for name, kinds in CONSTRUCTS.items() if used & set(kinds)}
+    has: set[str] = part(program.language, "constructs")(program.source)
     return set(options.contains) <= has and not set(options.without) & has
 
 
@@ -306,18 +295,13 @@ def hash_of(text: str) -> str:
 
 def _turns(source: str) -> dict[int, str]:
     """Return line -> kind of statement, for branching lines."""
-    return {
-        node.lineno: type(node).__name__
-        for node in ast.walk(parse_module(source))
-        if isinstance(node, ast.If | ast.While | ast.For)
-    }
+    kinds: dict[int, str] = part("python", "branching")(source)
+    return kinds
 
 
 def _argument(program: Program) -> str:
     """Return the first argument of the call if it is a literal, else "None"."""
-    call = ast.parse(f"f({program.arguments})", mode="eval").body
-    assert isinstance(call, ast.Call)
-    first = ast.unparse(call.args[0]) if call.args else "None"
+    first: str = part(program.language, "first_argument")(program.arguments)
     return first if is_literal(first) else "None"
 
 

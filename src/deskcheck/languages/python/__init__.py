@@ -7,7 +7,8 @@ literals.py    literals read, written and compared
 bindings.py    assignments in a text
 operations.py  expressions with values for their parts; working.py: intermediate results of operations
 bytecode.py    instructions of every line
-syntax.py      tokens, branches and reads for a page; contents.py: kinds of statements
+syntax.py      tokens, branches and reads for a page; contents.py: what a source holds
+causes.py      what each statement evaluates
 measures.py    measures of code; recurrences.py, dynamic_programming.py: patterns of dynamic programming
 perturb.py     programs rewritten so that they do the same
 parsing.py     programs and expressions parsed without warnings
@@ -20,7 +21,15 @@ from deskcheck.languages.python.answers import omits as omits
 from deskcheck.languages.python.answers import stated as stated
 from deskcheck.languages.python.bindings import bindings as bindings
 from deskcheck.languages.python.bytecode import listing as listing
+from deskcheck.languages.python.causes import causes as causes
+from deskcheck.languages.python.causes import contradictions as contradictions
+from deskcheck.languages.python.contents import branching as branching
+from deskcheck.languages.python.contents import constructs as constructs
 from deskcheck.languages.python.contents import contents as contents
+from deskcheck.languages.python.contents import first_argument as first_argument
+from deskcheck.languages.python.contents import form_of as form_of
+from deskcheck.languages.python.contents import has_comment as has_comment
+from deskcheck.languages.python.contents import method_calls as method_calls
 from deskcheck.languages.python.contents import names_read as names_read
 from deskcheck.languages.python.dynamic_programming import pattern as pattern
 from deskcheck.languages.python.entry import entry as entry

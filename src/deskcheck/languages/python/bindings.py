@@ -10,18 +10,21 @@ import ast
 from deskcheck.languages.python.parsing import parse_module
 
 
-def bindings(text: str) -> list[tuple[str, str]]:
-    """Return name and value of each assignment. ValueError for a text with anything else."""
+def bindings(text: str, *, chained: bool = False) -> list[tuple[str, str]]:
+    """Return name and value of each assignment. ValueError for a text with anything else.
+
+    `chained`: "a = b = 1" counts, too, as an assignment to its first name.
+    """
     try:
-        return [_pair(node) for node in parse_module(text).body]
+        return [_pair(node, chained) for node in parse_module(text).body]
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError(f"not Python: {error}") from None
 
 
-def _pair(node: ast.stmt) -> tuple[str, str]:
+def _pair(node: ast.stmt, chained: bool) -> tuple[str, str]:
     if (
         not isinstance(node, ast.Assign)
-        or len(node.targets) != 1
+        or (len(node.targets) != 1 and not chained)
         or not isinstance(node.targets[0], ast.Name)
     ):
         raise ValueError("not name = value")

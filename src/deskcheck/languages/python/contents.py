@@ -7,6 +7,25 @@ names_read("if a < b:\\n    c = d\\n", 2)  -> ["d"]
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
+
+from deskcheck.languages.python.parsing import parse_module
+
+_CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
+    "for": (ast.For,),
+    "while": (ast.While,),
+    "if": (ast.If,),
+    "try": (ast.Try,),
+    "comprehension": (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+    "index": (ast.Subscript,),
+    "slice": (ast.Slice,),
+    "method": (ast.Attribute,),
+    "dict": (ast.Dict,),
+    "lambda": (ast.Lambda,),
+    "break": (ast.Break,),
+    "continue": (ast.Continue,),
+}
 
 
 def contents(source: str) -> frozenset[str]:
@@ -44,3 +63,65 @@ def names_read(source: str, line: int) -> list[str]:
     names = [n for n in ast.walk(inner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
     names.sort(key=lambda name: (name.lineno, name.col_offset))
     return list(dict.fromkeys(name.id for name in names))
+
+
+def has_comment(source: str) -> bool:
+    """Return whether a program has a comment."""
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return "#" in source
+    return any(token.type == tokenize.COMMENT for token in tokens)
+
+
+def constructs(source: str) -> set[str]:
+    """Return the names of the constructs in a source. SyntaxError if it does not parse."""
+    used = {type(node) for node in ast.walk(parse_module(source))}
+    return {name for name, kinds in _CONSTRUCTS.items() if used & set(kinds)}
+
+
+def branching(source: str) -> dict[int, str]:
+    """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways."""
+    return {
+        node.lineno: type(node).__name__
+        for node in ast.walk(parse_module(source))
+        if isinstance(node, ast.If | ast.While | ast.For)
+    }
+
+
+def first_argument(arguments: str) -> str:
+    """Return the text of a call's first positional argument, or "None"."""
+    call = ast.parse(f"f({arguments})", mode="eval").body
+    assert isinstance(call, ast.Call)
+    return ast.unparse(call.args[0]) if call.args else "None"
+
+
+def method_calls(source: str) -> list[tuple[int, str]]:
+    """Return line and last two parts of the name of each call through an attribute: (3, "time.time")."""
+    try:
+        tree = parse_module(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [
+        (node.lineno, ".".join(ast.unparse(node.func).split(".")[-2:]))
+        for node in calls
+        if isinstance(node.func, ast.Attribute)
+    ]
+
+
+def form_of(text: str, entry: str) -> str:
+    """Return why a text is an expression and no literal: "arithmetic", "calls the program", ..; or ""."""
+    try:
+        body = parse_module(text.strip()).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    if len(body) > 1:
+        return "a statement after the answer"
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    calls = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
+    if calls:
+        return "calls the program" if entry in calls else "calls a library function"
+    if any(isinstance(node, ast.BoolOp) for node in nodes):
+        return "boolean operator"
+    return "arithmetic" if any(isinstance(node, ast.BinOp) for node in nodes) else ""

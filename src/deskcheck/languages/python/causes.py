@@ -1,0 +1,126 @@
+"""Name what each statement of a Python source evaluates, and find contradictions between values of blanks.
+
+causes("x = a[i] + 1")                           -> {1: {"index or slice", "arithmetic"}}
+contradictions(source, {"2.test": [True], ..})   -> ["3.x has 2 values, what it stands in is entered 1 .."]
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from deskcheck.languages.python.parsing import parse_module
+
+_STRING = frozenset(name for name in dir(str) if not name.startswith("_") and not hasattr(list, name))
+_LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Raise)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+@lru_cache(maxsize=256)
+def causes(source: str) -> dict[int, frozenset[str]]:
+    """Return line -> classes of what its statement evaluates; none if the source does not parse."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    table: dict[int, frozenset[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            named = frozenset(_does(node))
+            for line in range(node.lineno, _last_line(node) + 1):
+                # An inner statement comes later in the walk and is more precise.
+                table[line] = named
+    return table
+
+
+def _last_line(node: ast.stmt) -> int:
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
+        return max(node.lineno, body[0].lineno - 1)
+    return node.end_lineno or node.lineno
+
+
+def _does(statement: ast.stmt) -> set[str]:
+    """Return the classes of all that a statement itself evaluates, without its inner statements."""
+    found = set()
+    if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+        found.add("loop bookkeeping")
+    if isinstance(statement, ast.If | ast.While | ast.Assert | ast.Match):
+        found.add("comparison or branch")
+    if isinstance(statement, ast.Return | ast.FunctionDef | ast.AsyncFunctionDef):
+        found.add("call or return")
+    if isinstance(statement, ast.AugAssign):
+        found.add("arithmetic")
+    waiting: list[ast.AST] = [
+        child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)
+    ]
+    while waiting:
+        node = waiting.pop()
+        found |= _evaluates(node)
+        waiting += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
+    return found
+
+
+def _evaluates(node: ast.AST) -> set[str]:
+    match node:
+        case ast.Subscript():
+            return {"index or slice"}
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return {"string method"} if name in _STRING else {"container method"}
+        case ast.Call():
+            return {"call or return"}
+        case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
+            return {"arithmetic"}
+        case ast.Compare() | ast.BoolOp() | ast.IfExp() | ast.UnaryOp(op=ast.Not()):
+            return {"comparison or branch"}
+        case ast.comprehension():
+            return {"loop bookkeeping"}
+    return set()
+
+
+def contradictions(source: str, said: Mapping[str, Sequence[object]]) -> list[str]:
+    """List the blanks whose number of values differs from that of their branch or loop in the same answer."""
+    found = []
+    for node in ast.walk(parse_module(source)):
+        for block, n in _entered(node, said):
+            for name, count in _counts(block, said):
+                if count != n:
+                    found.append(f"{name} has {count} values, what it stands in is entered {n} times")
+    return found
+
+
+def _entered(node: ast.AST, said: Mapping[str, Sequence[object]]) -> Iterator[tuple[list[ast.stmt], int]]:
+    """Yield the blocks of a statement, each with the number of times that it is entered."""
+    if isinstance(node, ast.If | ast.While):
+        results = said.get(f"{node.lineno}.test")
+        if results is not None:
+            yield node.body, sum(one is True for one in results)
+            if isinstance(node, ast.If):
+                yield node.orelse, sum(one is False for one in results)
+    elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+        values = said.get(f"{node.lineno}.{node.target.id}")
+        if values is not None:
+            yield node.body, len(values)
+
+
+def _counts(block: list[ast.stmt], said: Mapping[str, Sequence[object]]) -> Iterator[tuple[str, int]]:
+    """Yield (blank, number of its values) for the lines that run each time that the block is entered."""
+    for node in block:
+        if isinstance(node, ast.If):
+            names = [f"{node.lineno}.test"]
+        elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            names = [name for name in said if name.partition(".")[0] == str(node.lineno)]
+        else:
+            names = []
+        yield from ((name, len(said[name])) for name in names if name in said)
+        if any(isinstance(inner, _LEAVES) for inner in _own(node)):
+            return
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a statement and all nodes in it, without the bodies of functions."""
+    yield node
+    if not isinstance(node, _FUNCTIONS):
+        for inner in ast.iter_child_nodes(node):
+            yield from _own(inner)
