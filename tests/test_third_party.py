@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -141,6 +142,33 @@ def drafts(data):
     other = make_program("?", "f", "0", origin="acme", language="acme-unknown")
     yield TaskDraft("toy-2", other, "2", "toy-2")
 '''
+PACKAGE[
+    "words.py"
+] = '''"""What is known of a text in that language: each line is a statement of its own, with no loop."""
+from deskcheck.errors import BadSource
+from deskcheck.languages import EntryLines, Facts, Unit
+
+def facts(source):
+    lines = range(1, len(source.splitlines()) + 1)
+    return Facts(statement_lines=list(lines), assigned={line: ["x"] for line in lines})
+
+def entry(source, name):
+    lines = source.splitlines()
+    numbers = frozenset(range(1, len(lines) + 1))
+    units = [Unit(number, number, text) for number, text in enumerate(lines, 1)]
+    return EntryLines(units, 1, numbers, numbers, [])
+
+def read(text, *, most):
+    if not text.strip().lstrip("-").isdigit() or len(text) > most:
+        raise BadSource(f"no number: {text[:40]}")
+    return int(text)
+
+def write(value):
+    return str(value)
+
+def same(a, b, *, policy, tolerance):
+    return a == b
+'''
 PACKAGE["lists.py"] = '''"""A source of two programs, each in a language of its own."""
 from deskcheck.tracing.program import make_program
 
@@ -156,6 +184,7 @@ POINTS = {
     "models": "acme-hand = acme.hand",
     "programs": "acme-lists = acme.lists",
     "tracers": "acme-count = acme.counting",
+    "languages": "acme-count = acme.words",
 }
 
 
@@ -163,6 +192,7 @@ RUNS = {
     "sums": ["--benchmark", "acme-sums"],
     "length": ["--benchmark", "acme-sums", "--strategy", "vanilla", "--task", "acme-length"],
     "toy": ["--benchmark", "acme-toy", "--strategy", "vanilla"],
+    "steps": ["--benchmark", "acme-toy", "--strategy", "line-1", "--limit", "1"],
 }
 """Log folder -> what `eval --model acme-hand` is asked for."""
 TYPED = """\
@@ -261,3 +291,73 @@ def test_a_source_of_others_is_built_each_program_in_its_language(done: Path):
         ("python", 1),
         ("acme-count", 2),
     ]
+
+
+ASKED = """
+import json
+from acme.counting import trace
+from acme.toy import drafts
+from deskcheck import languages, plugins
+from deskcheck.questions import Unasked, tasks_of
+from deskcheck.records import Limits
+from deskcheck.viewer.document import View, page_of
+
+draft, other = drafts(None)
+run = trace(draft.program, Limits())
+kinds = [kind for kind in plugins.names("question") if kind != "counterfactual"]  # which runs programs
+tasks = {kind: tasks_of(kind, draft, run, benchmark="acme-toy") for kind in kinds}
+unknown = tasks_of("next-line", other, trace(draft.program, Limits()), benchmark="acme-toy")
+laws = {}
+for name in plugins.names("layout"):
+    layout = plugins.load("layout", name)
+    try:
+        examples = layout.render(run, draft.program)
+        laws[name] = str(list(layout.parse(draft.program, examples)) == list(layout.keeps(run)))
+    except (languages.MissingPart, ValueError) as why:
+        laws[name] = str(why)
+numbers = [-3, 0, 12]
+read, write = (languages.part("acme-count", name) for name in ("read", "write"))
+print(json.dumps({
+    "tasks": {kind: made.reason if isinstance(made, Unasked) else [task.expected for task in made]
+              for kind, made in tasks.items()},
+    "unknown": unknown.reason,
+    "laws": laws,
+    "written": [read(write(number), most=9) for number in numbers],
+    "page": "mul 2" in page_of(View(draft.program, [run])),
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def toy(site: Path) -> dict[str, Any]:
+    """What the toy language answers, by everything that asks a language."""
+    ended = run_beside(site, "-c", ASKED)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    answers: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])
+    return answers
+
+
+def test_every_question_about_lines_is_asked_in_another_language(toy: dict[str, Any]):
+    reasons = {kind: made for kind, made in toy["tasks"].items() if isinstance(made, str)}
+    assert reasons == {
+        "branches": "no branch", "hot-lines": "no line is reached twice", "loop-counts": "no loop",
+        "loop-values": "no loop",
+    }  # fmt: skip
+    assert toy["tasks"]["next-line"] == ["2", "0"]
+
+
+def test_a_question_names_the_part_that_a_language_does_not_have(toy: dict[str, Any]):
+    assert toy["unknown"] == "acme-unknown has no facts"
+
+
+def test_layouts_keep_their_law_in_another_language_or_name_the_missing_part(toy: dict[str, Any]):
+    others = {name: law for name, law in toy["laws"].items() if law != "True"}
+    assert [law for law in others.values() if " of granularity " not in law and " has no " not in law] == []
+    assert {"compact", "direct", "line-1", "line-1-full", "line-n", "scratchpad"} & others.keys() == set()
+
+
+def test_literals_of_another_language_are_read_as_they_were_written_and_a_page_shows_its_program(
+    toy: dict[str, Any],
+):
+    assert toy["written"] == [-3, 0, 12]
+    assert toy["page"]

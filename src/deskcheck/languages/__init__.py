@@ -202,6 +202,14 @@ def part(language: str, name: str) -> Any:
     return offered
 
 
+def offers(language: str, name: str) -> bool:
+    """Tell whether a language is installed and offers a part."""
+    try:
+        return part(language, name) is not None
+    except MissingPart:
+        return False
+
+
 def facts(program: Program) -> Facts:
     """Return the facts about a program's source."""
     return facts_of(program.source, program.language)

@@ -21,6 +21,7 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.errors import BadSource, DataError, UnknownName
 from deskcheck.grading.verdict import answer_value
+from deskcheck.languages import MissingPart
 from deskcheck.records import Raised, Returned, RunQuestion, Task, TaskDraft, Trace
 from deskcheck.tracing.literal import outcome_text
 
@@ -79,6 +80,8 @@ def _questions_of(module: ModuleType, draft: TaskDraft, trace: Trace) -> list[Ru
         return questions
     except NotAsked as why:
         return why
+    except MissingPart as why:
+        return NotAsked(str(why))
 
 
 def _task(

@@ -34,6 +34,6 @@ from deskcheck.turns.settings import check_fit as check_fit
 from deskcheck.turns.settings import check_program as check_program
 from deskcheck.turns.settings import is_oracle as is_oracle
 from deskcheck.turns.settings import label as label
-from deskcheck.turns.settings import reads_python as reads_python
+from deskcheck.turns.settings import reads_programs as reads_programs
 from deskcheck.turns.settings import says as says
 from deskcheck.turns.settings import settings_of as settings_of

@@ -17,10 +17,13 @@ from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
+from deskcheck.languages import offers
 from deskcheck.records import Completion, Prompt, Rollout, Task
 from deskcheck.turns.wording import as_text, title, wording
 
 Ask = Callable[[Prompt], Awaitable[Completion]]
+READ = ("facts", "entry")
+"""Parts of a language that a strategy reads which does not fit every question."""
 ANY: frozenset[str] = frozenset()
 """FITS of a strategy whose prompt holds the task's own question: every kind."""
 
@@ -152,16 +155,18 @@ def check_fit(name: str, strategy: Strategy, *, kind: str, settings: Settings | 
 
 
 def check_program(name: str, strategy: Strategy, task: Task) -> None:
-    """Refuse a task whose program the strategy cannot read."""
-    if reads_python(strategy) and task.program.language != "python":
-        raise UserError(
-            f"strategy '{name}' reads Python; task {task.id} of '{task.benchmark}' "
-            f"is in {task.program.language}"
-        )
+    """Refuse a task whose program the strategy cannot read, with the missing part of its language."""
+    language = task.program.language
+    where = f"task {task.id} of '{task.benchmark}' is in {language}"
+    if getattr(strategy, "PYTHON", False) and language != "python":
+        raise UserError(f"strategy '{name}' reads Python; {where}")
+    missing = next((what for what in READ if strategy.FITS and not offers(language, what)), "")
+    if missing:
+        raise UserError(f"strategy '{name}' reads the {missing} of a program; {where}, which has none")
 
 
-def reads_python(strategy: Strategy) -> bool:
-    """Tell whether a strategy reads only Python; one that fits any question takes any text."""
+def reads_programs(strategy: Strategy) -> bool:
+    """Tell whether a strategy reads a program's text; one that fits any question takes any text."""
     return bool(strategy.FITS) or bool(getattr(strategy, "PYTHON", False))
 
 
