@@ -10,7 +10,7 @@ import re
 import zlib
 from typing import Any
 
-from deskcheck.languages.python.working import working
+from deskcheck.languages import part
 from deskcheck.training.redexes import containers, mutators, numbers, texts
 from deskcheck.training.redexes.operation import Operation, Redex
 from deskcheck.training.redexes.values import Drawer
@@ -66,7 +66,7 @@ def _evaluated(operation: Operation, text: str, plain: str, drawer: Drawer) -> R
             value, change = mutators.executed(text, drawer.state[name])
             made = Redex(operation.name, text, "", value, change)
         else:
-            made = Redex(operation.name, text, working(plain), repr(value_of(plain)))
+            made = Redex(operation.name, text, part("python", "working")(plain), repr(value_of(plain)))
     except (ValueError, IndexError, KeyError, TypeError, ZeroDivisionError, OverflowError):
         return None
     return made if len(made.answer) <= LONGEST else None

@@ -12,7 +12,6 @@ therefore show which operations the model has learned, not whether it generalize
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator
 from random import Random
 from string import ascii_lowercase
@@ -21,6 +20,7 @@ from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.corpus.expressions import STR, WORDS
+from deskcheck.languages import part
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.records import Program, Trace
 from deskcheck.states.steps import head, steps
@@ -147,8 +147,8 @@ def _is_literal(line: str) -> bool:
     """Whether the line has the form `name = literal`."""
     _, equals, value = line.partition(" = ")
     try:
-        ast.literal_eval(value)
-    except (ValueError, SyntaxError):
+        part("python", "plain")(value)
+    except ValueError:
         return False
     return bool(equals)
 
