@@ -153,7 +153,7 @@ def evaluate(
     return found
 
 
-def _asked(plan: Any, name: str, kept: str) -> Evaluation:
+def _asked(plan: Any, name: str, log_dir: str) -> Evaluation:
     from msgspec.structs import replace
 
     from deskcheck.evaluation import terminal
@@ -167,8 +167,8 @@ def _asked(plan: Any, name: str, kept: str) -> Evaluation:
     answers = results_of_folder(Path(found.folders[0]))
     if plan.models == ["scripted"] and callable(plan.model_args.get("answers")):
         row = replace(row, model=name)
-        answers = [replace(one, model=name, log=one.log if kept else "") for one in answers]
-    return Evaluation(row, note, answers, kept, terminal.table([row], [note]))
+        answers = [replace(one, model=name, log=one.log if log_dir else "") for one in answers]
+    return Evaluation(row, note, answers, log_dir, terminal.table([row], [note]))
 
 
 class SilentScreen:
@@ -177,7 +177,7 @@ class SilentScreen:
     def say(self, line: str) -> None:
         """Ignore a line that a terminal would show."""
 
-    def begin(self, name: str, total: int, kept: int) -> None:
+    def begin(self, name: str, total: int, n_earlier: int) -> None:
         """Ignore the beginning of a cell."""
 
     def sample(self, verdict: object) -> None:

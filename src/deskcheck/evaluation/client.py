@@ -379,7 +379,7 @@ class Asker:
             prompt = replace(prompt, temperature=chosen.temperature)
         completion = await self._paid(prompt)
         self.completions.append(completion)
-        if not self.own:
+        if not self.is_ours:
             self.channel.saw(completion)
         if completion.finish_reason == "error":
             raise ModelFailed(completion.text[:_SHOWN])
@@ -429,7 +429,7 @@ class Asker:
 
     async def _asked(self, prompt: Prompt, sending: RequestRetries) -> Completion:
         call = len(self.completions)
-        if call and self.own:
+        if call and self.is_ours:
             question = Question(prompt, self.task_id, self.sample, call)
             return _readable(await self.model.api.batcher.ask(question), prompt.stop)
         with unlogged() if call >= LOGGED else nullcontext(), tries(sending):
@@ -438,7 +438,7 @@ class Asker:
     async def _through_inspect(self, prompt: Prompt, call: int) -> Completion:
         place: dict[str, str | int] = {"task": self.task_id, "sample": self.sample, "call": call}
         messages = as_messages(prompt, place)
-        config = self.channel.generation.of(prompt, timeout_s=self.channel.timeout_s, own=self.own)
+        config = self.channel.generation.of(prompt, timeout_s=self.channel.timeout_s, ours=self.is_ours)
         try:
             with self.channel.silence.listening(self.model):
                 output = await self.model.generate(messages, tools=[], config=GenerateConfig(**config))

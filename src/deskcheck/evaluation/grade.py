@@ -53,7 +53,7 @@ class Graded(Struct, frozen=True):
     """Extraction level and its version; "whole text" if the source's rule takes the whole text."""
     levels: dict[tuple[str, int], dict[str, str]] = {}
     """(task, sample) -> extraction level -> verdict of the same reply read at that level."""
-    found: Marks | None = None
+    marks: Marks | None = None
     """Marks that the unread replies share around a value; they were read at `generous`."""
     unread: Unread = Unread()
     """Replies without a readable answer, with reasons."""
@@ -118,7 +118,7 @@ def grade_saved(
         missing=[task.id for task in task_set.tasks if not saved.texts.get(task.id)],
         extraction=WHOLE if published else level_name(level),
         levels=levels,
-        found=found,
+        marks=found,
         unread=unread_of(scores, saved, levels, found, whole=published),
         n_left_out=_left_out(task_set, saved),
     )
@@ -168,14 +168,14 @@ def _levels(
     reads: list[Read] = []
     places: list[list[int]] = []
     known: dict[tuple[str, int], list[int]] = {}
-    for (task, sample), found in zip(asked, by_level, strict=True):
-        if (before := known.get((task.id, id(found)))) is not None:  # the same text, read once
+    for (task, sample), answers in zip(asked, by_level, strict=True):
+        if (before := known.get((task.id, id(answers)))) is not None:  # the same text, read once
             places.append(before)
             continue
-        numbers: list[int] = known.setdefault((task.id, id(found)), [])
+        numbers: list[int] = known.setdefault((task.id, id(answers)), [])
         for number, level in enumerate(LEVELS):
-            answer = found[level]
-            if number and answer == found[LEVELS[number - 1]]:
+            answer = answers[level]
+            if number and answer == answers[LEVELS[number - 1]]:
                 numbers.append(numbers[-1])
             else:
                 numbers.append(len(reads))
@@ -260,25 +260,31 @@ def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list
     """List the generations whose stored verdict differs from ours, with the rule behind it."""
     by_id = {task.id: task for task in tasks}
     why_of = getattr(plugins.load("importer", saved.layout), "why_differs", None)
-    found = []
-    for one in scores:
-        verdicts = saved.stored.get(one.task_id, [])
-        if one.sample >= len(verdicts) or verdicts[one.sample] in (None, one.verdict == "right"):
+    rows = []
+    for score in scores:
+        verdicts = saved.stored.get(score.task_id, [])
+        if score.sample >= len(verdicts) or verdicts[score.sample] in (None, score.verdict == "right"):
             continue
-        text = saved.texts[one.task_id][one.sample]
-        task = by_id[one.task_id]
+        text = saved.texts[score.task_id][score.sample]
+        task = by_id[score.task_id]
         if why_of is not None:
-            why = why_of(task, (saved.taken.get(one.task_id) or [text])[one.sample], one)
+            why = why_of(task, (saved.taken.get(score.task_id) or [text])[score.sample], score)
         elif task.kind == "input":
             why = "an argument is no literal"
         else:
-            why = _why(text, task.program.entry, one)
-        found.append(
+            why = _why(text, task.program.entry, score)
+        rows.append(
             Difference(
-                one.task_id, one.sample, text, one.expected, one.verdict, bool(verdicts[one.sample]), why
+                score.task_id,
+                score.sample,
+                text,
+                score.expected,
+                score.verdict,
+                bool(verdicts[score.sample]),
+                why,
             )
         )
-    return found
+    return rows
 
 
 def _why(text: str, entry: str, score: Score) -> str:

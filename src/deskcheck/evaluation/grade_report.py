@@ -75,52 +75,52 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
 
 def as_lines(runs: list[GradedRun]) -> list[str]:
     """Return a table of several runs: name, right of all, accuracy with its interval, no answer."""
-    width = max(len(one.name) for one in runs)
+    width = max(len(run.name) for run in runs)
     lines = [f"{len(runs)} runs; accuracy in percent, 95 % interval clustered by program"]
-    for one in runs:
-        if one.graded is None:
-            n_verdicts = sum(len(verdicts) for verdicts in one.saved.stored.values())
-            lines.append(f"{one.name:{width}}  {n_verdicts} verdicts of the source, no answers to read")
+    for run in runs:
+        if run.graded is None:
+            n_verdicts = sum(len(verdicts) for verdicts in run.saved.stored.values())
+            lines.append(f"{run.name:{width}}  {n_verdicts} verdicts of the source, no answers to read")
             continue
-        found, stored = one.graded.summary, ""
-        low, high = found.interval.low, found.interval.high
+        summary, stored = run.graded.summary, ""
+        low, high = summary.interval.low, summary.interval.high
         bounds = "[no interval]" if math.isnan(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
-        if found.interval.note == WITHHELD:
-            bounds = f"[withheld; all within {bounds_in_words(found.bounds)}]"
-        if one.graded.unread.failed:
-            bounds = f"[not read; all within {bounds_in_words(unread_bounds(one.graded))}]"
-        if one.graded.n_stored:
-            stored = f", differs from {len(one.graded.differences)} of {one.graded.n_stored} stored"
-        n_answers = found.n_tasks * found.n_samples
-        n_missing = sum(found.no_answer[reason] for reason in MISSING)
-        share = "none" if n_missing == n_answers else f"{100 * found.accuracy:.1f}"
-        reasons = f" ({said})" if (said := reasons_in_words(found.no_answer)) else ""
-        if one.task_set.tasks[0].grading == "witness":
-            bounds = f"[all within {bounds_in_words(found.bounds)}]"
+        if summary.interval.note == WITHHELD:
+            bounds = f"[withheld; all within {bounds_in_words(summary.bounds)}]"
+        if run.graded.unread.failed:
+            bounds = f"[not read; all within {bounds_in_words(unread_bounds(run.graded))}]"
+        if run.graded.n_stored:
+            stored = f", differs from {len(run.graded.differences)} of {run.graded.n_stored} stored"
+        n_answers = summary.n_tasks * summary.n_samples
+        n_missing = sum(summary.no_answer[reason] for reason in MISSING)
+        share = "none" if n_missing == n_answers else f"{100 * summary.accuracy:.1f}"
+        reasons = f" ({missing})" if (missing := reasons_in_words(summary.no_answer)) else ""
+        if run.task_set.tasks[0].grading == "witness":
+            bounds = f"[all within {bounds_in_words(summary.bounds)}]"
             lines.append(
-                f"{one.name:{width}}  {found.right} of {n_answers} equal the recorded answer; "
-                f"{found.no_answer['not_asked']} others could only be run elsewhere {bounds}{stored}"
-                f"{_left_out(one)}"
+                f"{run.name:{width}}  {summary.right} of {n_answers} equal the recorded answer; "
+                f"{summary.no_answer['not_asked']} others could only be run elsewhere {bounds}{stored}"
+                f"{_left_out(run)}"
             )
             continue
         lines.append(
-            f"{one.name:{width}}  {found.right} of {n_answers - n_missing}, {share} {bounds}, "
-            f"no answer {sum(found.no_answer.values())}{reasons}{stored}{_left_out(one)}"
+            f"{run.name:{width}}  {summary.right} of {n_answers - n_missing}, {share} {bounds}, "
+            f"no answer {sum(summary.no_answer.values())}{reasons}{stored}{_left_out(run)}"
         )
-    read = (verdicts for one in runs if one.graded is not None for verdicts in one.graded.levels.values())
+    read = (verdicts for run in runs if run.graded is not None for verdicts in run.graded.levels.values())
     lines += levels_in_words(read)
-    for one in runs:
-        if one.graded is not None:
-            lines += [*_marks_lines(one.graded), *lines_of(one.graded.unread, one.name)]
+    for run in runs:
+        if run.graded is not None:
+            lines += [*_marks_lines(run.graded), *lines_of(run.graded.unread, run.name)]
     return lines
 
 
-def _left_out(one: GradedRun) -> str:
+def _left_out(run: GradedRun) -> str:
     parts = []
-    if one.graded is not None and one.graded.n_left_out:
-        parts.append(f"{one.graded.n_left_out} answers to rows without a task")
-    if one.saved.dropped:
-        parts.append(f"{len(one.saved.dropped)} odd rows dropped")
+    if run.graded is not None and run.graded.n_left_out:
+        parts.append(f"{run.graded.n_left_out} answers to rows without a task")
+    if run.saved.dropped:
+        parts.append(f"{len(run.saved.dropped)} odd rows dropped")
     return f"; {', '.join(parts)}" if parts else ""
 
 
@@ -157,18 +157,18 @@ def as_results(runs: list[GradedRun], run: dict[str, Any], *, answers_file: str 
     return msgspec.json.format(msgspec.json.encode(results), indent=2) + b"\n"
 
 
-def row_of_run(one: GradedRun) -> tuple[Row, str]:
+def row_of_run(run: GradedRun) -> tuple[Row, str]:
     """Return the row of a run in the results, and a note on its interval."""
-    assert one.graded is not None
-    names = (one.saved.model, one.task_set.benchmark, one.saved.strategy)
+    assert run.graded is not None
+    names = (run.saved.model, run.task_set.benchmark, run.saved.strategy)
     row, note = row_of(
-        names, one.task_set.tasks, one.graded.scores, n_samples=one.graded.summary.n_samples, oracle=False
+        names, run.task_set.tasks, run.graded.scores, n_samples=run.graded.summary.n_samples, oracle=False
     )
-    if not one.graded.unread.failed:
+    if not run.graded.unread.failed:
         return row, note
-    unread = one.graded.unread
+    unread = run.graded.unread
     marks = [*row.marks, f"{unread.n} of {unread.n_replies} replies not read"]
-    bounds = [round(bound, 6) for bound in unread_bounds(one.graded)]
+    bounds = [round(bound, 6) for bound in unread_bounds(run.graded)]
     return structs.replace(row, interval=[None, None], marks=marks, bounds=bounds), "not read"
 
 
@@ -180,7 +180,7 @@ def unread_bounds(graded: Graded) -> tuple[float, float]:
 
 
 def _marks_lines(graded: Graded) -> list[str]:
-    found = graded.found
+    found = graded.marks
     if found is None:
         return []
     return [
@@ -190,26 +190,26 @@ def _marks_lines(graded: Graded) -> list[str]:
     ]
 
 
-def _details(one: GradedRun, note: str) -> dict[str, Any]:
-    graded = one.graded
+def _details(run: GradedRun, note: str) -> dict[str, Any]:
+    graded = run.graded
     assert graded is not None
     return {
-        "name": one.name,
-        "path": one.saved.path,
-        "importer": one.saved.layout,
+        "name": run.name,
+        "path": run.saved.path,
+        "importer": run.saved.layout,
         "policy": graded.policy,
         "extraction": graded.extraction,
         "note": note,
         "pass_at": {str(k): value for k, value in graded.summary.pass_at.items()},
-        "disagreements": one.task_set.disagreements,
-        "dropped": one.task_set.dropped,
-        "odd_rows": one.saved.dropped,
+        "disagreements": run.task_set.disagreements,
+        "dropped": run.task_set.dropped,
+        "odd_rows": run.saved.dropped,
         "left_out": graded.n_left_out,
         "missing": graded.missing,
         "differences": graded.differences,
         "n_stored": graded.n_stored,
         "unread": graded.unread,
-        "found_marks": graded.found,
+        "found_marks": graded.marks,
     }
 
 
@@ -260,14 +260,14 @@ def _disagreement_lines(task_set: TaskSet) -> list[str]:
 
 def _difference_lines(graded: Graded) -> list[str]:
     found = graded.differences
-    kinds = ", ".join(f"{why} {n}" for why, n in Counter(one.why for one in found).most_common())
+    kinds = ", ".join(f"{why} {n}" for why, n in Counter(row.why for row in found).most_common())
     lines = [
         f"stored verdicts: {graded.n_stored}; differences {len(found)}" + (f" ({kinds})" if kinds else "")
     ]
-    for one in found[:_SHOWN]:
-        theirs = "right" if one.stored else "not right"
+    for row in found[:_SHOWN]:
+        theirs = "right" if row.stored else "not right"
         lines.append(
-            f"  {one.task_id}[{one.sample}] {one.text[:60]!r}: here {one.verdict}, stored {theirs}: {one.why}"
+            f"  {row.task_id}[{row.sample}] {row.text[:60]!r}: here {row.verdict}, stored {theirs}: {row.why}"
         )
     return lines + _rest(len(found))
 

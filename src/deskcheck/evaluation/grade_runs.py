@@ -241,5 +241,5 @@ def _tasks(request: Request, kind: str, make_tasks: Callable[..., TaskSet]) -> T
     return without_machine_truths(filtered(found, request.filters))
 
 
-def _with_rows(one: GradedRun, rows: list[Result]) -> GradedRun:
-    return GradedRun(one.name, one.saved, one.task_set, one.graded, rows)
+def _with_rows(run: GradedRun, rows: list[Result]) -> GradedRun:
+    return GradedRun(run.name, run.saved, run.task_set, run.graded, rows)

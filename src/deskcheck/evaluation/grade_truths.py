@@ -27,13 +27,13 @@ _CLOCK = frozenset(
 
 def without_machine_truths(task_set: TaskSet) -> TaskSet:
     """Return the tasks whose truth is the program's own; the others are dropped, with their reason."""
-    kept, dropped = [], []
+    remaining, dropped = [], []
     for task in task_set.tasks:
         if reason := _made_here(task):
             dropped.append(Dropped(task.id, reason, task.expected[:200]))
         else:
-            kept.append(task)
-    return replace(task_set, tasks=kept, dropped=[*task_set.dropped, *dropped]) if dropped else task_set
+            remaining.append(task)
+    return replace(task_set, tasks=remaining, dropped=[*task_set.dropped, *dropped]) if dropped else task_set
 
 
 def _made_here(task: Task) -> str:

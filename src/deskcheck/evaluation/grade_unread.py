@@ -58,7 +58,7 @@ def unread_of(
     scores: Sequence[Score],
     saved: SavedRun,
     levels: Mapping[tuple[str, int], Mapping[str, str]],
-    found: Marks | None,
+    marks: Marks | None,
     *,
     whole: bool,
 ) -> Unread:
@@ -66,7 +66,7 @@ def unread_of(
     unread = [one for one in scores if one.verdict == "no answer" and one.reason == "unparsable"]
     n_replies = sum(one.reason not in ("not_asked", "error") for one in scores)
     explained = [
-        _explained(one, saved, levels.get((one.task_id, one.sample), {}), found, whole=whole)
+        _explained(one, saved, levels.get((one.task_id, one.sample), {}), marks, whole=whole)
         for one in unread
     ]
     options = Counter(one.option for one in explained if one.option)
@@ -84,14 +84,14 @@ def unread_of(
 
 
 def _explained(
-    score: Score, saved: SavedRun, levels: Mapping[str, str], found: Marks | None, *, whole: bool
+    score: Score, saved: SavedRun, levels: Mapping[str, str], marks: Marks | None, *, whole: bool
 ) -> UnreadReply:
     reply = saved.in_our_marks(saved.texts[score.task_id][score.sample])
-    reason, option = _why(reply, levels, found, whole=whole)
+    reason, option = _why(reply, levels, marks, whole=whole)
     return UnreadReply(score.task_id, score.sample, reply.strip()[-160:], reason, option)
 
 
-def _why(reply: str, levels: Mapping[str, str], found: Marks | None, *, whole: bool) -> tuple[str, str]:
+def _why(reply: str, levels: Mapping[str, str], marks: Marks | None, *, whole: bool) -> tuple[str, str]:
     """Return the likely reason why a reply is unread, and the option that would read it."""
     text = reply.strip()
     if not text:
@@ -99,8 +99,8 @@ def _why(reply: str, levels: Mapping[str, str], found: Marks | None, *, whole: b
     read_at = next((level for level in LEVELS if levels.get(level) in ("right", "wrong")), "")
     if whole and read_at:
         return "the policy takes the whole text, and the answer stands in a longer one", "--policy strict"
-    if found is not None and found.opening in reply:
-        return f"the answer stands behind '{found.opening}'", found.option
+    if marks is not None and marks.opening in reply:
+        return f"the answer stands behind '{marks.opening}'", marks.option
     if read_at:
         return "the answer has no quotes, or is spelled as in JSON", f"--extraction {read_at}"
     if whole:

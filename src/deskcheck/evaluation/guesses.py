@@ -48,16 +48,16 @@ class Guess(Struct, frozen=True):
 
 def read_guesses(paths: Sequence[str]) -> list[Guess]:
     """Return all guesses in the files. DataError names the line that is none."""
-    found = []
+    guesses = []
     for path in paths:
         if not Path(path).is_file():
             raise DataError(f"no file of guesses: {path}")
         for number, line in enumerate(Path(path).read_text(encoding="utf-8-sig").split("\n"), 1):
             if line.strip():
-                found.append(_guess(line, f"{path}:{number}"))
-    if not found:
+                guesses.append(_guess(line, f"{path}:{number}"))
+    if not guesses:
         raise DataError(f"{', '.join(paths)}: no guess in it; the button 'Save my answers' writes them")
-    return found
+    return guesses
 
 
 def _guess(line: str, where: str) -> Guess:
@@ -78,9 +78,9 @@ def baseline_lines(guesses: Sequence[Guess]) -> Iterator[str]:
         counted = [one for one in guesses if one.kind == kind and one.verdict in ("right", "wrong")]
         if counted:
             right = [float(one.verdict == "right") for one in counted]
-            found = clustered_interval(right, [one.task for one in counted])
-            share = f"{sum(right):.0f} of {len(right)} right, {100 * found.mean:.1f} %"
-            yield f"{title}: {share}, 95 %: {percent_ends(found.low, found.high)}"
+            interval = clustered_interval(right, [one.task for one in counted])
+            share = f"{sum(right):.0f} of {len(right)} right, {100 * interval.mean:.1f} %"
+            yield f"{title}: {share}, 95 %: {percent_ends(interval.low, interval.high)}"
     n = {verdict: sum(one.verdict == verdict for one in guesses) for verdict in ("shown", "not readable")}
     tasks = len({one.task for one in guesses})
     asked = "1 question" if len(guesses) == 1 else f"{len(guesses)} questions"

@@ -64,9 +64,9 @@ class Memory:
     """Store of finished samples, read when the run is repeated."""
 
     def __init__(
-        self, kept: AnswerStore | None, on_sample: Callable[[Task, int, Rollout, Score], None]
+        self, store: AnswerStore | None, on_sample: Callable[[Task, int, Rollout, Score], None]
     ) -> None:
-        self.kept = kept
+        self.store = store
         self.on_sample = on_sample
         self.rollouts: dict[tuple[str, int], Rollout] = {}
         self.failure: DeskcheckError | None = None
@@ -74,12 +74,12 @@ class Memory:
 
     def find(self, task: Task, sample: int, asked: str) -> Rollout | None:
         """Return a finished rollout of an earlier run, or None."""
-        return self.kept.find(task.id, sample, asked) if self.kept else None
+        return self.store.find(task.id, sample, asked) if self.store else None
 
     def add(self, task: Task, sample: int, asked: str, done: Rollout) -> None:
         """Store a finished rollout; one that was not asked is left to the next run."""
-        if self.kept and not was_not_asked(done):
-            self.kept.add(task.id, sample, asked, done)
+        if self.store and not was_not_asked(done):
+            self.store.add(task.id, sample, asked, done)
 
 
 def make_task(
@@ -121,12 +121,12 @@ def make_task(
     return made if is_inspects else _with_arguments(made, asked, facts["task"])
 
 
-def _with_arguments(made: InspectTask, asked: Asked, kind: str) -> InspectTask:
+def _with_arguments(inspect_task: InspectTask, asked: Asked, kind: str) -> InspectTask:
     """Return the same task, whose arguments in Inspect's log are strategy and settings, as with -T."""
 
     @task(name="deskcheck_cell")  # type: ignore[untyped-decorator]  # mypy skips Inspect
     def cell(strategy: str, task: str, **settings: Any) -> InspectTask:
-        return made
+        return inspect_task
 
     found: InspectTask = cell(asked.strategy_name, kind, **msgspec.to_builtins(asked.settings))
     return found
@@ -168,7 +168,7 @@ def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memo
                     memory.failure = error
                     raise
                 failed = isinstance(done.answer, NoAnswer) and done.answer.reason == "error"
-                if failed and memory.kept is None:
+                if failed and memory.store is None:
                     # Under `inspect eval` the sample fails, so that retries and eval sets ask it again.
                     raise RuntimeError(f"the model failed: {done.answer}")
                 memory.add(task, sample, question, done)
@@ -223,10 +223,10 @@ ELSEWHERE = ("prompt", "text", "chain", "source", "call")
 """Fields of `Sampled` that are in the log of a sample already."""
 
 
-def _rest_of(one: Sampled) -> dict[str, Any]:
+def _rest_of(answer: Sampled) -> dict[str, Any]:
     """Return the fields that the log lacks; among them a chain whose states have several lines."""
-    facts: dict[str, Any] = msgspec.to_builtins(one)
-    kept = [name for name in ELSEWHERE if name != "chain" or not any("\n" in state for state in one.chain)]
+    facts: dict[str, Any] = msgspec.to_builtins(answer)
+    kept = [name for name in ELSEWHERE if name != "chain" or not any("\n" in state for state in answer.chain)]
     return {name: value for name, value in facts.items() if name not in kept}
 
 

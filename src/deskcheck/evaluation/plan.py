@@ -66,7 +66,7 @@ class Generation(Struct, frozen=True):
         """Budget of the model's reasoning; 0 = the provider's default."""
         return int(self.config.get("reasoning_tokens") or 0)
 
-    def of(self, prompt: Prompt, *, timeout_s: int, own: bool) -> dict[str, Any]:
+    def of(self, prompt: Prompt, *, timeout_s: int, ours: bool) -> dict[str, Any]:
         """Return the arguments of GenerateConfig for a request.
 
         Stop strings are sent to our own models only, because another model may stop within its reasoning. A
@@ -76,13 +76,13 @@ class Generation(Struct, frozen=True):
         chosen.pop("temperature", None)
         if prompt.temperature >= 0:
             chosen["temperature"] = prompt.temperature
-        if prompt.stop and own:
+        if prompt.stop and ours:
             chosen["stop_seqs"] = prompt.stop
         if prompt.logprobs:
             chosen["logprobs"] = True
         if prompt.schema and "response_schema" not in chosen:
             chosen["response_schema"] = {"name": "answer", "json_schema": msgspec.json.decode(prompt.schema)}
-        if timeout_s and not own and not chosen.get("batch"):
+        if timeout_s and not ours and not chosen.get("batch"):
             chosen.setdefault("attempt_timeout", timeout_s)
         return chosen
 
@@ -206,19 +206,21 @@ def shard_of(text: str) -> tuple[int, int]:
 
 def filter_tasks(tasks: Sequence[Task], filters: Sequence[str], *, limit: int) -> list[Task]:
     """Return the tasks that fulfil every filter, at most `limit` (0 = all). UserError for an unknown name."""
-    kept = list(tasks)
+    remaining = list(tasks)
     for text in filters:
-        one = parse_filter(text)
+        condition = parse_filter(text)
         known = {name for task in tasks for name in _facts(task)}
-        if one.name not in known:
-            raise UserError(f"--filter '{text}': no task has '{one.name}'; known: {', '.join(sorted(known))}")
-        kept = [task for task in kept if _holds(one, _facts(task).get(one.name, ""))]
-    return kept[:limit] if limit else kept
+        if condition.name not in known:
+            raise UserError(
+                f"--filter '{text}': no task has '{condition.name}'; known: {', '.join(sorted(known))}"
+            )
+        remaining = [task for task in remaining if _holds(condition, _facts(task).get(condition.name, ""))]
+    return remaining[:limit] if limit else remaining
 
 
-def filtered(found: _Set, filters: Sequence[str]) -> _Set:
+def filtered(task_set: _Set, filters: Sequence[str]) -> _Set:
     """Return the `truth.TaskSet` with only the tasks that fulfil every filter."""
-    return msgspec.structs.replace(found, tasks=filter_tasks(found.tasks, filters, limit=0))
+    return msgspec.structs.replace(task_set, tasks=filter_tasks(task_set.tasks, filters, limit=0))
 
 
 def _facts(task: Task) -> dict[str, str]:
@@ -232,12 +234,12 @@ def _facts(task: Task) -> dict[str, str]:
     }
 
 
-def _holds(one: Filter, value: str) -> bool:
-    if one.sign in _NUMBERS:
-        return _is_number(value) and _NUMBERS[one.sign](float(value), float(one.value))
-    if one.sign == "~":
-        return one.value in value
-    return (value == one.value) == (one.sign == "=")
+def _holds(condition: Filter, value: str) -> bool:
+    if condition.sign in _NUMBERS:
+        return _is_number(value) and _NUMBERS[condition.sign](float(value), float(condition.value))
+    if condition.sign == "~":
+        return condition.value in value
+    return (value == condition.value) == (condition.sign == "=")
 
 
 def _is_number(text: str) -> bool:

@@ -61,7 +61,7 @@ class Screen(Protocol):
     """Receiver of progress and messages (terminal.py)."""
 
     def say(self, line: str) -> None: ...
-    def begin(self, name: str, total: int, kept: int) -> None: ...
+    def begin(self, name: str, total: int, n_earlier: int) -> None: ...
     def sample(self, verdict: Score) -> None: ...
     def end(self) -> None: ...
 
@@ -115,9 +115,9 @@ def tasks_of(
     if found.dropped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in found.dropped_by_reason.items())
         screen.say(f"{benchmark}: {len(found.dropped)} tasks have no truth and are left out: {reasons}")
-    for one in found.disagreements[:5]:
+    for pair in found.disagreements[:5]:
         screen.say(
-            f"{benchmark} {one.id}: the file says {one.recorded[:80]}, the program gives {one.executed[:80]}"
+            f"{benchmark} {pair.id}: the file says {pair.recorded[:80]}, the program gives {pair.executed[:80]}"
         )
     if len(found.disagreements) > 5:
         screen.say(f"{benchmark}: {len(found.disagreements)} such disagreements; the executed answer counts")
@@ -142,17 +142,17 @@ def made_for_inspect(benchmark: str, kind: str, plan: Plan) -> tuple[TaskSet, li
     return found, tasks
 
 
-def facts_of(found: TaskSet, tasks: list[Task]) -> dict[str, Any]:
+def facts_of(task_set: TaskSet, tasks: list[Task]) -> dict[str, Any]:
     """Return the facts that a log stores about the source of its tasks and the versions that ran them."""
     return {
         "commit": commit(),
         "versions": versions(),
         "sandbox": level(),
         "tasks_sha256": hash_of_tasks(tasks),
-        "data": revision_of(found.benchmark),
-        "origin": found.note,
-        "disagreements": len(found.disagreements),
-        "dropped": found.dropped_by_reason,
+        "data": revision_of(task_set.benchmark),
+        "origin": task_set.note,
+        "disagreements": len(task_set.disagreements),
+        "dropped": task_set.dropped_by_reason,
     }
 
 
@@ -297,14 +297,14 @@ def code_hash(strategy: Strategy, settings: Settings) -> str:
 
 def shared_files(file: Path) -> list[Path]:
     """Return the file and those of PROMPT_CODE that it imports, directly or not."""
-    found = {file: True}
+    files = {file: True}
     waiting = [file]
     while waiting:
         for path in _imported(waiting.pop()):
-            if path not in found and path.is_file():
-                found[path] = True
+            if path not in files and path.is_file():
+                files[path] = True
                 waiting.append(path)
-    return [file, *sorted(path for path in found if path != file)]
+    return [file, *sorted(path for path in files if path != file)]
 
 
 @cache
@@ -392,13 +392,13 @@ def public_command(command: str) -> str:
 
 def versions() -> dict[str, str]:
     """Return the versions of deskcheck, Python and the libraries that decide results."""
-    found = {"deskcheck": __version__, "python": platform.python_version()}
+    numbers = {"deskcheck": __version__, "python": platform.python_version()}
     for name in LIBRARIES:
         try:
-            found[name] = importlib.metadata.version(name)
+            numbers[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            found[name] = "absent"
-    return found
+            numbers[name] = "absent"
+    return numbers
 
 
 def hash_of_tasks(tasks: list[Task]) -> str:

@@ -118,10 +118,10 @@ def known_prices() -> dict[str, Price]:
 
 def parse_prices(values: list[str]) -> dict[str, Price]:
     """Parse --price: IN,OUT for every model, MODEL=IN,OUT for one, FILE.csv for a table."""
-    found: dict[str, Price] = {}
+    prices: dict[str, Price] = {}
     for value in values:
         if value.endswith(".csv"):
-            found |= read_prices(value)
+            prices |= read_prices(value)
             continue
         name, _, numbers = value.rpartition("=")
         parts = [_number(part) for part in numbers.split(",")]
@@ -130,13 +130,13 @@ def parse_prices(values: list[str]) -> dict[str, Price]:
                 f"--price '{value}': write dollars per million tokens in and out as IN,OUT or MODEL=IN,OUT, "
                 f"or name a file FILE.csv with the columns {', '.join(COLUMNS)}"
             )
-        found[name] = Price(parts[0], parts[1])
-    return found
+        prices[name] = Price(parts[0], parts[1])
+    return prices
 
 
 def read_prices(path: str) -> dict[str, Price]:
     """Return the prices of a file. UserError names the line that is no price."""
-    found = {}
+    prices = {}
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             table = csv.DictReader(file, skipinitialspace=True)
@@ -148,10 +148,10 @@ def read_prices(path: str) -> dict[str, Price]:
                 if numbers[0] is None or numbers[1] is None or not row["model"]:
                     raise UserError(f"{path}, line {table.line_num}: not a model and two numbers of dollars")
                 date, source = row.get("date") or "", row.get("source") or path
-                found[row["model"].strip()] = Price(numbers[0], numbers[1], date, source)
+                prices[row["model"].strip()] = Price(numbers[0], numbers[1], date, source)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UserError(f"--price {path}: cannot be read: {error}") from None
-    return found
+    return prices
 
 
 def _number(text: str) -> float | None:

@@ -117,17 +117,17 @@ class OpenCell:
 
     def __init__(self, job: Job, screen: Screen) -> None:
         self.job, self.screen = job, screen
-        self.kept = AnswerStore.open(job.folder)
+        self.store = AnswerStore.open(job.folder)
         price = job.channel.price
         self.ledger = job.channel.ledger = Ledger.open(job.folder)
         self.kept.is_paid = not job.is_own and not (price is not None and price.is_free)
         self.done: dict[tuple[str, int], tuple[Rollout, Score]] = {}
-        self.earlier = finished(job, self.kept)
+        self.earlier = finished(job, self.store)
         self.total = len(job.tasks) * job.asked.n_samples
         self.selection = selection_of(job)
         whole = len(self.earlier) == self.total
         self.logs = logs_of_last_run(job.folder, self.selection) if whole else []
-        self.memory = Memory(self.kept, self.on_sample)
+        self.memory = Memory(self.store, self.on_sample)
         self.failure: DeskcheckError | None = None
         screen.begin(job.title, self.total, len(self.earlier))
 
@@ -146,8 +146,8 @@ class OpenCell:
     def give_up(self) -> None:
         """Keep the answers given before the server was gone; mark all other samples as not asked."""
         self.done.clear()
-        self.kept = AnswerStore.open(self.job.folder)
-        self.earlier = finished(self.job, self.kept)
+        self.store = AnswerStore.open(self.job.folder)
+        self.earlier = finished(self.job, self.store)
         self.grade_earlier()
         for task in self.job.tasks:
             for sample in range(self.job.asked.n_samples):
@@ -287,15 +287,15 @@ def _take(log: EvalLog, cell: OpenCell) -> None:
         cell.failure = DeskcheckError(f"{cell.job.title} stopped: {message}")
 
 
-def finished(job: Job, kept: AnswerStore) -> list[tuple[Task, int, Rollout]]:
+def finished(job: Job, store: AnswerStore) -> list[tuple[Task, int, Rollout]]:
     """Return the samples of this run that an earlier run already answered."""
-    found = []
+    rollouts = []
     for task in job.tasks:
         asked = question_hash(task, job.asked.strategy.opening(task, job.asked.settings))
         for sample in range(job.asked.n_samples):
-            if (rollout := kept.find(task.id, sample, asked)) is not None:
-                found.append((task, sample, rollout))
-    return found
+            if (rollout := store.find(task.id, sample, asked)) is not None:
+                rollouts.append((task, sample, rollout))
+    return rollouts
 
 
 def selection_of(job: Job) -> str:
@@ -398,16 +398,16 @@ def run_plans(
     if budget is not None:
         budget.spent = _spent_before(prepared)
     files: list[tuple[CellFile, Path]] = []
-    for benchmark, kind, group_of in by_tasks([one.plan for one in prepared]):
-        group = [one for one in prepared if any(one.plan is plan for plan in group_of)]
+    for benchmark, kind, group_of in by_tasks([place.plan for place in prepared]):
+        group = [place for place in prepared if any(place.plan is plan for plan in group_of)]
         tasks = tasks_of(benchmark, kind, group_of[0], build_tasks, screen)
         name = benchmark if kind == "output" else f"{benchmark}:{kind}"
-        for one in group:
-            one.run["config"][f"tasks_sha256:{name}"] = hash_of_tasks(tasks)
-        every = [job for one in group for job in jobs_of(benchmark, tasks, one, budget, screen)]
+        for place in group:
+            place.run["config"][f"tasks_sha256:{name}"] = hash_of_tasks(tasks)
+        every = [job for place in group for job in jobs_of(benchmark, tasks, place, budget, screen)]
         jobs = list({job.folder: job for job in every}.values())  # two plans may name the same cell
-        made = run_jobs(jobs, screen, first=len(files))
-        files += [(file, job.folder) for file, job in zip(made, jobs, strict=True)]
+        rows = run_jobs(jobs, screen, first=len(files))
+        files += [(file, job.folder) for file, job in zip(rows, jobs, strict=True)]
     folders = [str(folder) for _, folder in files]
     return Results(
         [file.row for file, _ in files],

@@ -189,16 +189,16 @@ class Totals:
         self._sums: dict[str, float] = dict.fromkeys(SUMS, 0)
         self._unknown = dict.fromkeys(SUMS, 0)
 
-    def add(self, one: Sampled) -> Sampled:
+    def add(self, answer: Sampled) -> Sampled:
         """Count one sample, and return it."""
-        self._calls += one.n_calls
-        self._asked += one.n_calls > 0
-        for name in SUMS if one.n_calls else ():
-            if (count := getattr(one, name)) < 0:
+        self._calls += answer.n_calls
+        self._asked += answer.n_calls > 0
+        for name in SUMS if answer.n_calls else ():
+            if (count := getattr(answer, name)) < 0:
                 self._unknown[name] += 1
             else:
                 self._sums[name] = round(self._sums[name] + count, 6)
-        return one
+        return answer
 
     @property
     def counts(self) -> dict[str, float]:

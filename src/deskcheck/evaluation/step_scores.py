@@ -142,13 +142,13 @@ def annotated(task: Task, rollout: Rollout) -> StepCount | None:
     kinds: dict[str, list[int]] = {}
     n = 0
     for name, true in (_lists(task.expected) or {}).items():
-        own = said.get(name, [])
+        values = said.get(name, [])
         line, _, what = name.partition(".")
         count = kinds.setdefault(cause(task.program.source, int(line), task.program.language), [0, 0])
         for at in range(max(len(true), len(own))):
             n += 1
             count[0] += 1
-            if at >= len(true) or at >= len(own) or not equal(own[at], true[at], "strict"):
+            if at >= len(true) or at >= len(values) or not equal(values[at], true[at], "strict"):
                 count[1] += 1
                 parts["test" if what == "test" else "variables"] += 1
     return StepCount(
@@ -223,26 +223,26 @@ def _of_states(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[s
     """Return (parts that differ or "", line of the step) for every step but the last and injected ones."""
     start, run = whole_run(task.truth)
     before = [start, *(state for _, state in run[:-1])]
-    found = []
+    verdicts = []
     for number, (state, (_, after)) in enumerate(zip(before, run[:-1], strict=False)):
         if number >= len(rollout.chain):
             part = "not reached"
         else:
             belief = rollout.chain[number]
             part = parts_apart(str(after), belief) if belief else "format"
-        found.append((part, state.frames[-1].line))
-    return found[how_many(settings.inject_states, len(before)) :]
+        verdicts.append((part, state.frames[-1].line))
+    return verdicts[how_many(settings.inject_states, len(before)) :]
 
 
 def _of_forced(task: Task, rollout: Rollout, granularity: Granularity) -> list[tuple[str, int]]:
     """Trace the run again and return the same for steps finer than lines, each from a true state."""
-    found = []
+    verdicts = []
     run = list(steps(finer(task, granularity), granularity=granularity))
     for number, (before, _, after) in enumerate(run[:-1]):
         belief = rollout.chain[number] if number < len(rollout.chain) else None
         part = "not reached" if belief is None else parts_apart(str(after), belief) if belief else "format"
-        found.append((part, before.frames[-1].line))
-    return found
+        verdicts.append((part, before.frames[-1].line))
+    return verdicts
 
 
 def _of_words(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[str, int]]:
@@ -251,7 +251,7 @@ def _of_words(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[st
     held = entry_locals(task.truth)
     ever = {name for values in held.values() for name in values}
     n_injected = how_many(settings.inject_states, len(visits))
-    found = []
+    verdicts = []
     pairs = zip_longest(visits[:-1], visits[1:], rollout.chain[: len(visits) - 1])
     for (_, line), (event, following), belief in list(pairs)[n_injected:]:
         if belief is None:
@@ -261,8 +261,8 @@ def _of_words(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[st
             wrong = [] if place == f"@{following}" else ["control flow"]
             wrong += [] if _same(bindings, held[event], ever) else ["variables"]
             part = ", ".join(wrong)
-        found.append((part, line))
-    return found
+        verdicts.append((part, line))
+    return verdicts
 
 
 def _same(text: str, true: dict[str, str], ever: set[str]) -> bool:
@@ -272,9 +272,9 @@ def _same(text: str, true: dict[str, str], ever: set[str]) -> bool:
     return all(name in said and _equal(said[name], value) for name, value in true.items())
 
 
-def _equal(said: str, true: str) -> bool:
+def _equal(text: str, true: str) -> bool:
     try:
-        return equal(parse_literal(said), parse_literal(true), "strict")
+        return equal(parse_literal(text), parse_literal(true), "strict")
     except (BadSource, RecursionError):
         return False
 

@@ -180,7 +180,7 @@ def parse_study(text: str, where: str, *, command: str = "", given: Given | None
     return Study(plans, top.baselines, top.log_dir, top.max_cost, top.tables)
 
 
-def _with(said: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
+def _with(settings: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
     """Return the values of a study file, with those of the command line in place of its own."""
     said = dict(said)
     for name in ("models", "limit", "max_tokens", "prices", "timeout_s", "max_cost", "log_dir"):
@@ -190,11 +190,11 @@ def _with(said: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
         if getattr(given, name) and isinstance(said.get(name, {}), dict):
             said[name] = {**said.get(name, {}), **getattr(given, name)}
     if not given.benchmarks:
-        return said
-    blocks = said.get("cells")
+        return settings
+    blocks = settings.get("cells")
     if not blocks:
-        return said | {"benchmarks": given.benchmarks}
-    shared = said.get("benchmarks", [])
+        return settings | {"benchmarks": given.benchmarks}
+    shared = settings.get("benchmarks", [])
     asked = [
         (block, [name for name in block.get("benchmarks", shared) if name in given.benchmarks])
         for block in blocks
@@ -205,7 +205,7 @@ def _with(said: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
         raise UserError(
             f"{where}: none of its blocks asks {', '.join(given.benchmarks)}; they ask {', '.join(known)}"
         )
-    return said | {"cells": kept}
+    return settings | {"cells": kept}
 
 
 def run_study(study: Study, *, build_tasks: Callable[..., Any], screen: Any = None) -> Any:
@@ -232,17 +232,17 @@ def _check_baselines(top: StudyTop, blocks: list[Block], where: str) -> None:
 def _checked(block: Block, top: StudyTop, where: str, command: str) -> Iterator[Plan]:
     if not block.models:
         raise UserError(f"{where}: names no model; {LIKE_THIS}")
-    for given, one in itertools.product(block.models, map(_strategy, block.strategies)):
+    for given, pair in itertools.product(block.models, map(_strategy, block.strategies)):
         model = StudyModel(given) if isinstance(given, str) else given
-        values = {**one.settings, **block.options, "effort": block.effort, "temperature": block.temperature}
+        values = {**pair.settings, **block.options, "effort": block.effort, "temperature": block.temperature}
         values |= {"max_tokens": block.max_tokens, "reasoning_tokens": block.reasoning_tokens}
         empty = [name for name, found in values.items() if found == []]
         if empty:
-            raise UserError(f"{where}: {empty[0]} of '{one.name}' has no value to try")
+            raise UserError(f"{where}: {empty[0]} of '{pair.name}' has no value to try")
         try:
-            yield from [check(plan) for plan in _plans(model, one, block, top, command)]
+            yield from [check(plan) for plan in _plans(model, pair, block, top, command)]
         except UserError as error:
-            raise UserError(f"{where}, {model.name} with {one.name}: {error}") from None
+            raise UserError(f"{where}, {model.name} with {pair.name}: {error}") from None
 
 
 def _plans(
@@ -251,7 +251,7 @@ def _plans(
     generations = itertools.product(
         *map(_values, (block.max_tokens, block.temperature, block.effort, block.reasoning_tokens))
     )
-    for options, chosen, settings in itertools.product(
+    for options, combination, settings in itertools.product(
         _products(block.options), list(generations), _products(strategy.settings)
     ):
         yield Plan(
@@ -267,7 +267,7 @@ def _plans(
             n_samples=block.samples,
             settings={"max_steps": block.max_steps, **settings},
             policy=block.policy,
-            generation=generation(*chosen, **block.config),
+            generation=generation(*combination, **block.config),
             prices=parse_prices(block.prices),
             max_connections=block.max_connections,
             model_args={**block.model_args, **model.args},
@@ -277,8 +277,8 @@ def _plans(
         )
 
 
-def _strategy(one: str | StudyStrategy) -> StudyStrategy:
-    return StudyStrategy(one) if isinstance(one, str) else one
+def _strategy(strategy: str | StudyStrategy) -> StudyStrategy:
+    return StudyStrategy(strategy) if isinstance(strategy, str) else strategy
 
 
 def _values(value: Any) -> list[Any]:

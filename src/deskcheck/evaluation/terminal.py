@@ -66,7 +66,7 @@ class Progress:
         self.stream = stream or sys.stderr
         self.total, self.n_open = 0, 0
         self.done, self.right, self.none = 0, 0, 0
-        self._said = (0, 0.0)
+        self._last_line = (0, 0.0)
         self._began = 0.0
 
     def say(self, line: str) -> None:
@@ -74,15 +74,15 @@ class Progress:
         self._clear()
         print(line, file=self.stream, flush=True)
 
-    def begin(self, name: str, total: int, kept: int) -> None:
-        """Start a cell, beside others or alone; an earlier run answered `kept` of its samples."""
+    def begin(self, name: str, total: int, n_earlier: int) -> None:
+        """Start a cell, beside others or alone; an earlier run answered `n_earlier` of its samples."""
         if not self.n_open:
             self.total, self.done, self.right, self.none = 0, 0, 0, 0
             self._began = time.monotonic()
-            self._said = (0, self._began)
+            self._last_line = (0, self._began)
         self.n_open += 1
         self.total += total
-        again = f"; {kept} were answered before and are not asked again" if kept else ""
+        again = f"; {n_earlier} were answered before and are not asked again" if n_earlier else ""
         self.say(f"{name}: {total} samples{again}")
 
     def sample(self, verdict: Score) -> None:
@@ -92,8 +92,8 @@ class Progress:
         self.none += verdict.verdict == "no answer"
         now = time.monotonic()
         if self.stream.isatty():
-            if self.done == self.total or now - self._said[1] > 0.1:
-                self._said = (self.done, now)
+            if self.done == self.total or now - self._last_line[1] > 0.1:
+                self._last_line = (self.done, now)
                 filled = 30 * self.done // self.total
                 print(
                     f"\r  [{'#' * filled}{'.' * (30 - filled)}] {self._counts()}",
@@ -101,8 +101,8 @@ class Progress:
                     file=self.stream,
                     flush=True,
                 )
-        elif now - self._said[1] > PLAIN_PAUSE_S and self.done < self.total:
-            self._said = (self.done, now)
+        elif now - self._last_line[1] > PLAIN_PAUSE_S and self.done < self.total:
+            self._last_line = (self.done, now)
             print(f"  {self._counts()}", file=self.stream, flush=True)
 
     def end(self) -> None:
@@ -270,7 +270,7 @@ def run_eval(
     # Imported here: loading Inspect takes a second or more, and a wrong name should be reported at once.
     from deskcheck.evaluation.run import run_plan
 
-    results = run_plan(plan, build_tasks=_told(build_tasks), screen=Progress(sys.stderr))
+    results = run_plan(plan, build_tasks=_with_progress(build_tasks), screen=Progress(sys.stderr))
     print(table(results.rows, results.notes))
     print("\n".join(costs(results.totals)), end="")
     samples = (one for folder in results.folders for one in read_samples(Path(folder)))
@@ -287,7 +287,7 @@ def run_eval(
     return int(bool(missing))
 
 
-def _told(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
+def _with_progress(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function, which now reports a containment level below full before the first program runs."""
     told: list[str] = []
 

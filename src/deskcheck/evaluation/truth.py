@@ -57,14 +57,14 @@ def perturb_items(
     pairs = [(draft, program) for draft, program in changed if program is not None]
     before = [trace for _, trace in run([draft.program for draft, _ in pairs], limits)]
     after = [trace for _, trace in run([program for _, program in pairs], limits)]
-    kept = []
+    remaining = []
     for (draft, program), old, new in zip(pairs, before, after, strict=True):
         was, now = _answer(old), _answer(new)
         if was != now:
             dropped.append((draft.id, "the perturbation changed the answer", f"{was} became {now}"[:200]))
         else:
-            kept.append(msgspec.structs.replace(draft, program=program))
-    return kept, dropped
+            remaining.append(msgspec.structs.replace(draft, program=program))
+    return remaining, dropped
 
 
 def _answer(trace: Trace) -> str:
@@ -163,18 +163,18 @@ def build_tasks(
         chosen, left_out = perturb_items(chosen, changed, run=run, limits=limits)
         dropped += [Dropped(*one) for one in left_out]
     asked = _asked(kind, chosen, _traces(chosen, run, limits), benchmark, module)
-    for number, (draft, trace, made) in enumerate(asked, 1):
+    for number, (draft, trace, outcome) in enumerate(asked, 1):
         after_draft(number, len(chosen))
         if trace is None:
             recorded += [] if "truth" in draft.tags else [draft.id]
         elif (
-            found := _disagreement(draft, made if kind == "output" else _outcome(draft, trace))
+            disagreement := _disagreement(draft, outcome if kind == "output" else _outcome(draft, trace))
         ) is not None:
-            disagreements.append(found)
-        if isinstance(made, Unasked):
-            dropped.append(Dropped(draft.id, made.reason, made.detail))
+            disagreements.append(disagreement)
+        if isinstance(outcome, Unasked):
+            dropped.append(Dropped(draft.id, outcome.reason, outcome.detail))
         else:
-            tasks += made
+            tasks += outcome
     pinned, note = _origin(module, data)
     ids_of_drafts = [draft.id for draft in drafts]
     skipped = [Dropped(row.id, row.reason, "") for row in rows if isinstance(row, Skipped)]

@@ -42,10 +42,10 @@ def writer(name: str) -> Callable[[Sequence[str]], list[str]]:
 
 
 async def _all(model: Model, prompts: Sequence[str]) -> list[str]:
-    return list(await asyncio.gather(*(_one(model, prompt) for prompt in prompts)))
+    return list(await asyncio.gather(*(_reply(model, prompt) for prompt in prompts)))
 
 
-async def _one(model: Model, prompt: str) -> str:
+async def _reply(model: Model, prompt: str) -> str:
     try:
         found = await model.generate(
             prompt, cache=True, config=GenerateConfig(max_tokens=MOST_TOKENS, temperature=0.0)

@@ -92,8 +92,8 @@ def _coded(names: list[str]) -> tuple[list[str], list[int]]:
     return list(known), [known[name] for name in names]
 
 
-def _letter(one: Sampled) -> str:
-    return "m" if one.is_missing else _LETTERS[one.verdict]
+def _letter(answer: Sampled) -> str:
+    return "m" if answer.is_missing else _LETTERS[answer.verdict]
 
 
 def _short_answer(samples: list[Sampled]) -> str:
@@ -163,27 +163,27 @@ def _detail(
     }
 
 
-def _sample(one: Sampled) -> dict[str, Any]:
-    notes = [f"finish reason {one.finish_reason}"]
-    if len(one.chain) > MOST_CHAIN:
-        notes.insert(0, f"{len(one.chain) - MOST_CHAIN} more of {len(one.chain)} steps are in results.jsonl")
-    if one.n_calls != 1:
-        notes.append(f"{one.n_calls} calls")
-    if one.tokens_out >= 0:
-        notes.append(f"{one.tokens_out:,} tokens written")
-    if one.part:
+def _sample(row: Sampled) -> dict[str, Any]:
+    notes = [f"finish reason {row.finish_reason}"]
+    if len(row.chain) > MOST_CHAIN:
+        notes.insert(0, f"{len(row.chain) - MOST_CHAIN} more of {len(row.chain)} steps are in results.jsonl")
+    if row.n_calls != 1:
+        notes.append(f"{row.n_calls} calls")
+    if row.tokens_out >= 0:
+        notes.append(f"{row.tokens_out:,} tokens written")
+    if row.part:
         notes.append(
-            f"first wrong step after {one.together} right ones: {one.part}, at a line with {one.cause}"
+            f"first wrong step after {row.together} right ones: {row.part}, at a line with {row.cause}"
         )
-    if one.apart >= 0:
-        notes.append(f"jumps that went elsewhere than single steps: {one.apart}")
+    if row.apart >= 0:
+        notes.append(f"jumps that went elsewhere than single steps: {row.apart}")
     return {
-        "number": one.sample,
-        "letter": _letter(one),
-        "reason": one.reason,
-        "answer": cut(one.answer),
-        "text": "" if one.text == one.answer else cut(one.text),
-        "chain": [cut(state, 400) for state in one.chain[:MOST_CHAIN]],
+        "number": row.sample,
+        "letter": _letter(row),
+        "reason": row.reason,
+        "answer": cut(row.answer),
+        "text": "" if row.text == row.answer else cut(row.text),
+        "chain": [cut(state, 400) for state in row.chain[:MOST_CHAIN]],
         "note": "; ".join(notes),
     }
 

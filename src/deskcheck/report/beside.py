@@ -74,7 +74,7 @@ def _page(start: int, details: list[dict[str, Any]]) -> str:
     ).format(Markup(_STYLE), start + 1, start + len(details), tasks)
 
 
-def _task(number: int, one: dict[str, Any]) -> Markup:
+def _task(number: int, task: dict[str, Any]) -> Markup:
     answers = Markup("").join(
         Markup("<h3>{}: {}</h3><pre>{}</pre>{}").format(
             shown(run["label"]),
@@ -86,11 +86,16 @@ def _task(number: int, one: dict[str, Any]) -> Markup:
             if sample["text"]
             else "",
         )
-        for run in one["runs"]
+        for run in task["runs"]
         for sample in run["samples"]
     )
     return Markup(
         '<section id="t{}"><h2>{}</h2><pre>{}</pre><pre>{}</pre><p>True answer</p><pre>{}</pre>{}</section>'
     ).format(
-        number, shown(one["id"]), shown(one["source"]), shown(one["call"]), shown(one["expected"]), answers
+        number,
+        shown(task["id"]),
+        shown(task["source"]),
+        shown(task["call"]),
+        shown(task["expected"]),
+        answers,
     )

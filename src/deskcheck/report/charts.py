@@ -80,29 +80,29 @@ def points_of(tasks: list[Answered]) -> list[Point]:
     bins: dict[tuple[int, str], list[Answered]] = {}
     for task in tasks:
         bins.setdefault(step_bin(task.steps), []).append(task)
-    found = []
+    points = []
     for (_, label), inside in sorted(bins.items()):
         share = share_of(inside)
         if share.n:
             middle = sum(math.log2(max(1, task.steps)) for task in inside) / len(inside)
-            found.append(Point(2**middle, label, share))
-    return found
+            points.append(Point(2**middle, label, share))
+    return points
 
 
 def horizon_chart(curves: list[Curve]) -> str:
     """Draw the chart; "" if all tasks have one length, so that there is no curve."""
     curves = curves[:MOST]
-    steps = [max(1, task.steps) for one in curves for task in one.tasks]
+    steps = [max(1, task.steps) for curve in curves for task in curve.tasks]
     if len(set(steps)) < 2:
         return ""
     axis = _Axis(min(steps), max(steps))
-    series = [points_of(one.tasks) for one in curves]
+    series = [points_of(curve.tasks) for curve in curves]
     parts = [axis.grid()]
-    for number, (one, points) in enumerate(zip(curves, series, strict=True)):
-        parts.append(_fitted(number, one, axis))
+    for number, (curve, points) in enumerate(zip(curves, series, strict=True)):
+        parts.append(_fitted(number, curve, axis))
         shift = 4.0 * (number - (len(curves) - 1) / 2)
         parts.append(
-            "".join(_drawn(number, one.label, point, axis.x(point.steps) + shift) for point in points)
+            "".join(_drawn(number, curve.label, point, axis.x(point.steps) + shift) for point in points)
         )
     rows = _counts(series, axis)
     height = TOP + PLOT + 44 + ROW * len(rows)
@@ -145,8 +145,8 @@ def _y(value: float) -> float:
     return TOP + PLOT * (1 - value)
 
 
-def _fitted(number: int, one: Curve, axis: _Axis) -> str:
-    fit = one.fit
+def _fitted(number: int, curve: Curve, axis: _Axis) -> str:
+    fit = curve.fit
     if fit is None or fit.shortest == fit.longest:
         return ""
     low, high = math.log2(fit.shortest), math.log2(fit.longest)
@@ -163,7 +163,7 @@ def _fitted(number: int, one: Curve, axis: _Axis) -> str:
     if fit.level == 0.5 and not fit.bound:
         ends = axis.x(max(fit.low, fit.shortest)), axis.x(min(fit.high, fit.longest))
         y = _y(0.5) + 3 * number
-        said = escape(f"{one.label}: horizon-50 at {fit.steps:,.0f} steps")
+        said = escape(f"{curve.label}: horizon-50 at {fit.steps:,.0f} steps")
         drawn.append(
             f'<g><title>{said}</title><path class="half s{number}" d="M{ends[0]:.1f} {y:.1f}H{ends[1]:.1f}'
             f'M{axis.x(fit.steps):.1f} {y - 6:.1f}v12"/></g>'
@@ -208,11 +208,11 @@ _AXES = {
 }
 
 
-def cost_chart(found: Sequence[Cost], what: Literal["tokens", "dollars"]) -> str:
+def cost_chart(costs: Sequence[Cost], what: Literal["tokens", "dollars"]) -> str:
     """Draw accuracy against tokens or dollars per answer (log scale); "" if no run reports any."""
     points = [
         (cost, getattr(cost, what), cost.accuracy)
-        for cost in found
+        for cost in costs
         if getattr(cost, what) > 0 and cost.accuracy is not None
     ]
     if not points:

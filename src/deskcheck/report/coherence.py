@@ -92,15 +92,17 @@ def _of(model: str, strategy: str, benchmark: str, by_kind: dict[str, Run]) -> C
     right: dict[tuple[str, int], bool] = {}
     clusters: dict[str, str] = {}
     for kind, run in by_kind.items():
-        for one in run.samples:
-            item, _, at = one.task.partition("@")
-            clusters[item] = one.cluster
-            key = (item, one.sample)
-            right[key] = right.get(key, True) and one.verdict == "right"
-            value = _value(one.answer) if one.verdict != "no answer" else None
+        for answer in run.samples:
+            item, _, at = answer.task.partition("@")
+            clusters[item] = answer.cluster
+            key = (item, answer.sample)
+            right[key] = right.get(key, True) and answer.verdict == "right"
+            value = _value(answer.answer) if answer.verdict != "no answer" else None
             if value is not None:
                 answers.setdefault(key, {}).setdefault(kind, {})[at] = value[0]
-    missing = {(one.task.partition("@")[0], one.sample) for run in by_kind.values() for one in run.missing}
+    missing = {
+        (answer.task.partition("@")[0], answer.sample) for run in by_kind.values() for answer in run.missing
+    }
     checked = {key: _broken(own) for key, own in answers.items() if key not in missing}
     checked = {key: marks for key, marks in checked.items() if marks}
     if not checked:

@@ -127,7 +127,9 @@ def select(spec: str) -> list[Run]:
             raise UserError(f"'{key}' in '{spec}' does not narrow runs; known: {', '.join(sorted(known))}")
     chosen = [run for run in runs if all(_has(run, key, value) for key, value in conditions.items())]
     if not chosen:
-        raise UserError(f"no run in '{place}' has {_said(conditions)}; there are:\n{_listed(runs)}")
+        raise UserError(
+            f"no run in '{place}' has {_conditions_text(conditions)}; there are:\n{_listed(runs)}"
+        )
     return chosen
 
 
@@ -145,9 +147,9 @@ def compare(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[Comparison]:
     return together([_compare(a, b) for a, b in pairs])
 
 
-def together(found: Sequence[Comparison]) -> list[Comparison]:
+def together(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """Return the comparisons, with p-values and detectable differences corrected for all that are tested."""
-    tested = [one for one in found if not one.is_withheld]
+    tested = [one for one in comparisons if not one.is_withheld]
     corrected = iter(holm([one.p for one in tested]))
     return [
         one
@@ -158,12 +160,12 @@ def together(found: Sequence[Comparison]) -> list[Comparison]:
             n_tests=len(tested),
             detectable_difference=detectable_difference(_interval(one), n_tests=len(tested)),
         )
-        for one in found
+        for one in comparisons
     ]
 
 
-def _interval(one: Comparison) -> Interval:
-    return Interval(one.difference, one.low, one.high, "", one.n_programs, one.note)
+def _interval(pair: Comparison) -> Interval:
+    return Interval(pair.difference, pair.low, pair.high, "", pair.n_programs, pair.note)
 
 
 def write_json(comparisons: Sequence[Comparison], path: Any, *, rows: Sequence[Row] = ()) -> None:
@@ -239,7 +241,7 @@ def _listed(runs: Sequence[Run]) -> str:
     return "\n".join("  " + ",".join(map("=".join, zip(KEYS, row, strict=True))) for row in rows)
 
 
-def _said(conditions: dict[str, str]) -> str:
+def _conditions_text(conditions: dict[str, str]) -> str:
     return " and ".join(f"{key}={value}" for key, value in conditions.items())
 
 
@@ -315,10 +317,10 @@ def _tested(both: list[tuple[Sampled, Sampled]], *, n_all: int) -> dict[str, Any
 def _difference_bounds(pairs: list[tuple[Sampled, Sampled]]) -> tuple[float, float]:
     """Return bounds of a minus b over all pairs: every missing answer against a, and every one for a."""
     low = high = 0
-    for one, other in pairs:
+    for pair, other in pairs:
         (a_low, a_high), (b_low, b_high) = (
             (0, 1) if side.is_missing else (right := int(side.verdict == "right"), right)
-            for side in (one, other)
+            for side in (pair, other)
         )
         low, high = low + a_low - b_high, high + a_high - b_low
     return low / len(pairs), high / len(pairs)
@@ -365,27 +367,27 @@ def _side(run: Run, pairs: list[tuple[Sampled, Sampled]], place: int, name: str)
 def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
     """Write the lines that `deskcheck compare` prints, one block per comparison."""
     lines = []
-    for one in comparisons:
-        often = f" x {one.n_samples} samples" if one.n_samples > 1 else ""
-        kind = "" if one.task == "output" else f", {one.task}"
+    for pair in comparisons:
+        often = f" x {pair.n_samples} samples" if pair.n_samples > 1 else ""
+        kind = "" if pair.task == "output" else f", {pair.task}"
         lines += [
-            f"{one.benchmark}{kind}: {one.n_tasks} tasks{often} of {one.n_programs} programs",
-            *(_side_line(name, side, one) for name, side in (("A", one.a), ("B", one.b))),
+            f"{pair.benchmark}{kind}: {pair.n_tasks} tasks{often} of {pair.n_programs} programs",
+            *(_side_line(name, side, pair) for name, side in (("A", pair.a), ("B", pair.b))),
         ]
-        if not one.is_withheld:
-            corrected = f", {p_value(one.p_holm)} after Holm over {one.n_tests}" if one.n_tests > 1 else ""
+        if not pair.is_withheld:
+            corrected = f", {p_value(pair.p_holm)} after Holm over {pair.n_tests}" if pair.n_tests > 1 else ""
             lines.append(
-                f"  A - B {_points(one.difference)} points {_bounds(one.low, one.high)}; "
-                f"only A right {one.a_alone}, only B right {one.b_alone}; p = {p_value(one.p)}{corrected}"
+                f"  A - B {_points(pair.difference)} points {_bounds(pair.low, pair.high)}; "
+                f"only A right {pair.a_alone}, only B right {pair.b_alone}; p = {p_value(pair.p)}{corrected}"
             )
-        if one.n_missing:
-            lines.append(f"  {missing_in_words(one)}")
-        lines.append(f"  {verdict(one)}")
-        if one.only_in_a or one.only_in_b:
+        if pair.n_missing:
+            lines.append(f"  {missing_in_words(pair)}")
+        lines.append(f"  {verdict(pair)}")
+        if pair.only_in_a or pair.only_in_b:
             lines.append(
-                f"  left out: {one.only_in_a} tasks that only A was asked, {one.only_in_b} that only B was"
+                f"  left out: {pair.only_in_a} tasks that only A was asked, {pair.only_in_b} that only B was"
             )
-        if one.a.oracle != one.b.oracle:
+        if pair.a.oracle != pair.b.oracle:
             lines.append("  one of the two saw the truth (oracle): a bound, not a fair comparison")
         lines += [f"  {words}" for words in unread_sides(one)]
         lines += [f"  not alike: {words}" for words in one.unequal]
@@ -406,51 +408,51 @@ def unread_sides(one: Comparison) -> list[str]:
 
 def verdict(one: Comparison) -> str:
     """Say in a sentence whether a difference is shown, and which one would have been."""
-    if one.is_withheld:
-        return f"no verdict: {one.n_missing} of {one.n_missing + one.n_pairs} common answers are missing"
-    if math.isnan(one.detectable_difference):
-        return f"undecided: {one.n_programs} programs are too few for an interval"
-    few = " (too few programs to lean on)" if one.note else ""
-    if math.isinf(one.detectable_difference):
-        among = f" among {one.n_tests} comparisons" if one.n_tests > 1 else ""
-        return f"undecided: {one.n_programs} programs are too few to show any difference{among}"
-    seen = f"{100 * one.detectable_difference:.1f} points"
-    if one.is_shown:
-        better, by = ("A", one.difference) if one.difference > 0 else ("B", -one.difference)
+    if pair.is_withheld:
+        return f"no verdict: {pair.n_missing} of {pair.n_missing + pair.n_pairs} common answers are missing"
+    if math.isnan(pair.detectable_difference):
+        return f"undecided: {pair.n_programs} programs are too few for an interval"
+    few = " (too few programs to lean on)" if pair.note else ""
+    if math.isinf(pair.detectable_difference):
+        among = f" among {pair.n_tests} comparisons" if pair.n_tests > 1 else ""
+        return f"undecided: {pair.n_programs} programs are too few to show any difference{among}"
+    seen = f"{100 * pair.detectable_difference:.1f} points"
+    if pair.is_shown:
+        better, by = ("A", pair.difference) if pair.difference > 0 else ("B", -pair.difference)
         return (
             f"{better} is better by {100 * by:.1f} points{few}; "
             f"one of {seen} would have shown in four of five such comparisons"
         )
-    but = " (p is under 0.05, but the interval reaches 0)" if one.p_holm < 0.05 else ""
+    but = " (p is under 0.05, but the interval reaches 0)" if pair.p_holm < 0.05 else ""
     return (
         f"no difference is shown{few}{but}; one of {seen} would have shown in four of five such comparisons"
     )
 
 
-def _side_line(name: str, side: Side, one: Comparison) -> str:
-    if not one.n_pairs:
+def _side_line(name: str, side: Side, pair: Comparison) -> str:
+    if not pair.n_pairs:
         return f"  {name}: {side.model} · {side.strategy}   no answer that both gave"
     oracle = " (oracle)" if side.oracle else ""
     per_right = "not reported" if side.tokens < 0 else "none is right"
     if side.tokens >= 0 and side.right:
         per_right = f"{side.tokens / side.right:,.0f}"
     return (
-        f"  {name}: {side.model} · {side.strategy}{oracle}   {side.right} of {one.n_pairs}, "
+        f"  {name}: {side.model} · {side.strategy}{oracle}   {side.right} of {pair.n_pairs}, "
         f"{100 * side.accuracy:.1f} % {_bounds(side.low, side.high)}, no answer {side.no_answer}, "
         f"tokens per right answer {per_right}"
     )
 
 
-def missing_in_words(one: Comparison) -> str:
+def missing_in_words(pair: Comparison) -> str:
     """Say how many common answers are missing on each side and why, and the bounds of the difference."""
     sides = [
         f"{name} {reasons_in_words(side.missing)}"
-        for name, side in (("A", one.a), ("B", one.b))
+        for name, side in (("A", pair.a), ("B", pair.b))
         if side.missing
     ]
-    low, high = map(_points, one.bounds)
+    low, high = map(_points, pair.bounds)
     return (
-        f"missing: {one.n_missing} of {one.n_missing + one.n_pairs} common answers ({'; '.join(sides)}), "
+        f"missing: {pair.n_missing} of {pair.n_missing + pair.n_pairs} common answers ({'; '.join(sides)}), "
         f"left out; whatever they are, A - B is between {low} and {high} points"
     )
 

@@ -105,35 +105,35 @@ class _Reader:
 
     def sum(self) -> _Growth:
         """Return the growth of the largest term of a sum."""
-        found = self.product()
+        growth = self.product()
         while self.next() in ("+", "-", ","):
             self.at += 1
             other = self.product()
-            large = max(found, other, key=lambda one: (one.degree, one.log))
-            found = _Growth(
-                found.variables | other.variables,
+            large = max(growth, other, key=lambda one: (one.degree, one.log))
+            growth = _Growth(
+                growth.variables | other.variables,
                 large.degree,
                 large.log,
-                found.exponential or other.exponential,
+                growth.exponential or other.exponential,
             )
-        return found
+        return growth
 
     def product(self) -> _Growth:
         """Return the growth of a product: degrees add up, and divisors are left out (an upper bound)."""
-        found = self.power()
+        growth = self.power()
         while self.next() not in ("", "+", "-", ",", ")"):
             divided = self.take("/")
             if not divided:
                 self.take("*")
             other = self.power()
             if not divided:
-                found = _Growth(
-                    found.variables | other.variables,
-                    found.degree + other.degree,
-                    found.log or other.log,
-                    found.exponential or other.exponential,
+                growth = _Growth(
+                    growth.variables | other.variables,
+                    growth.degree + other.degree,
+                    growth.log or other.log,
+                    growth.exponential or other.exponential,
                 )
-        return found
+        return growth
 
     def power(self) -> _Growth:
         base = self.base()

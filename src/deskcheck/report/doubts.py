@@ -29,10 +29,10 @@ def doubts(runs: list[Run]) -> list[str]:
         for doubt in _of_run(run, runs):
             found.setdefault(doubt[1], []).append(doubt)
     heaviest = [(max(kind), len(kind)) for kind in found.values()]
-    return [_said(doubt, n) for doubt, n in sorted(heaviest, key=lambda one: -one[0][0])]
+    return [_doubt_text(doubt, n) for doubt, n in sorted(heaviest, key=lambda one: -one[0][0])]
 
 
-def _said(doubt: Doubt, n: int) -> str:
+def _doubt_text(doubt: Doubt, n: int) -> str:
     more = f" The same holds for {n - 1} more row{'s' if n > 2 else ''}." if n > 1 else ""
     return doubt[2] + more
 

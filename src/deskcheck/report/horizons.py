@@ -53,18 +53,18 @@ def of_run(run: Run, runs: Sequence[Run]) -> list[Measured]:
     blind = above_chance(control) if control else {}
     left_out = [family for family in families if family in known or family in blind]
     rest = [task for task in tasks if task.family not in left_out]
-    found = []
+    curves = []
     if rest:
         name = f"all but {', '.join(left_out)}" if left_out else "all"
         said = "" if control else "no control without the code (--strategy no-code)"
-        found.append(_measured(name, rest, said))
+        curves.append(_measured(name, rest, said))
     if 1 < len(families) <= MOST_FAMILIES:
         for family in [*(one for one in families if one not in left_out), *left_out]:
-            own = [task for task in tasks if task.family == family]
+            members = [task for task in tasks if task.family == family]
             note = f"apart: {blind.get(family) or 'known by heart'}" if family in left_out else ""
-            if len(own) >= FEWEST_TASKS:
-                found.append(_measured(family or "no family", own, note))
-    return found
+            if len(members) >= FEWEST_TASKS:
+                curves.append(_measured(family or "no family", members, note))
+    return curves
 
 
 def control_of(run: Run, runs: Sequence[Run]) -> Run | None:
@@ -81,20 +81,20 @@ def control_of(run: Run, runs: Sequence[Run]) -> Run | None:
 def above_chance(control: Run) -> dict[str, str]:
     """Map each family in which the control is above chance to a sentence with its result."""
     groups: dict[str, list[Sampled]] = {}
-    for one in control.samples:
-        groups.setdefault(one.tags.get("family", ""), []).append(one)
-    found = {}
-    for family, own in groups.items():
-        answers = Counter(one.expected for one in own)
-        chance = max(answers.values()) / len(own)
-        got = share(own)
+    for measured in control.samples:
+        groups.setdefault(measured.tags.get("family", ""), []).append(measured)
+    chances = {}
+    for family, members in groups.items():
+        answers = Counter(measured.expected for measured in members)
+        chance = max(answers.values()) / len(members)
+        got = share(members)
         low = got.low if not math.isnan(got.low) else _wilson_low(got.right, got.n)
         if low > chance:
-            found[family] = (
+            chances[family] = (
                 f"{100 * got.accuracy:.0f} % right without the code, {100 * chance:.0f} % by always "
                 "giving the most frequent answer"
             )
-    return found
+    return chances
 
 
 def _wilson_low(right: int, n: int) -> float:

@@ -95,20 +95,20 @@ def _coherent(counts: list[StepCount]) -> tuple[int, int]:
 
 
 def _kinds(counts: list[StepCount]) -> dict[str, tuple[int, int]]:
-    found: dict[str, tuple[int, int]] = {}
-    for one in counts:
-        for name, (n, wrong) in one.kinds.items():
-            before = found.get(name, (0, 0))
-            found[name] = (before[0] + n, before[1] + wrong)
-    return found
+    totals: dict[str, tuple[int, int]] = {}
+    for count in counts:
+        for name, (n, wrong) in count.kinds.items():
+            before = totals.get(name, (0, 0))
+            totals[name] = (before[0] + n, before[1] + wrong)
+    return totals
 
 
 def _at(counts: list[tuple[str, StepCount]], *, hard: bool) -> tuple[Interval, int] | None:
     """Return share and number of steps at hard lines, or at the others, clustered by program."""
     right: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
-    for cluster, one in counts:
-        for name, (n, wrong) in one.kinds.items():
+    for cluster, count in counts:
+        for name, (n, wrong) in count.kinds.items():
             if n and (name in HARD) == hard:
                 right[cluster] += n - wrong
                 sizes[cluster] += n

@@ -142,17 +142,19 @@ def _place(indexes: list[dict[str, Any]], places: list[list[int]]) -> None:
 
 
 def _walks(runs: list[Run], indexes: list[dict[str, Any]], n_walks: int) -> list[dict[str, walks.Walk]]:
-    found = []
+    entries = []
     n_left, budget = n_walks, walks.BUDGET_BYTES
     for at, index in enumerate(indexes):
-        own = [run for run in runs if words.subject(run) == index["name"]]
+        members = [run for run in runs if words.subject(run) == index["name"]]
         share = n_left // (len(indexes) - at)
         order = [index["ids"][number] for number in answers.wrong_first(index)]
-        some = walks.walks_of(own, index["labels"], order, most=share, budget=budget // (len(indexes) - at))
+        some = walks.walks_of(
+            members, index["labels"], order, most=share, budget=budget // (len(indexes) - at)
+        )
         budget -= sum(len(walk.data) for walk in some.values())
         n_left -= len(some)
-        found.append(some)
-    return found
+        entries.append(some)
+    return entries
 
 
 def _filled(runs: list[Run], **values: Any) -> str:
@@ -213,8 +215,8 @@ def results(runs: list[Run]) -> list[dict[str, Any]]:
     strategies = told_apart(runs)
     groups = []
     for place in benchmarks(runs):
-        own = [run for run in runs if words.subject(run) == place]
-        rows = [result(run, strategies[run.folder]) for run in own]
+        members = [run for run in runs if words.subject(run) == place]
+        rows = [result(run, strategies[run.folder]) for run in members]
         groups.append({"name": place, "rows": rows})
     return groups
 

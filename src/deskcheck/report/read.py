@@ -100,10 +100,10 @@ def _parted(run: Run) -> Run:
     return replace(run, samples=[one for one in run.samples if not one.is_missing], missing=missing)
 
 
-def _renamed(one: Sampled) -> Sampled:
+def _renamed(answer: Sampled) -> Sampled:
     """Correct the reason in an older file, which has "budget" for lack of money as well as of steps."""
-    unpaid = one.reason == "budget" and one.answer.startswith("money: ")
-    return replace(one, reason="not_asked") if unpaid else one
+    unpaid = answer.reason == "budget" and answer.answer.startswith("money: ")
+    return replace(answer, reason="not_asked") if unpaid else answer
 
 
 def _counted_again(row: Row, samples: list[Sampled]) -> tuple[Row, str]:
@@ -192,15 +192,15 @@ PLAIN = ("version", "strategy_code", "fingerprint")
 
 def facts(run: Run) -> dict[str, str]:
     """Return the values in which a run can differ from others of its model, benchmark, task and strategy."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for group in GROUPS:
         values: dict[str, Any] = run.cell.get(group) or {}
         values = current(values) if group == "knobs" else values
-        found |= {name: _text(value) for name, value in values.items()}
+        texts |= {name: _text(value) for name, value in values.items()}
     if run.every:
-        found["policy"] = run.every[0].policy
-    found |= {"samples": str(run.row.n_samples), "tasks": str(run.row.n_tasks)}
-    return found
+        texts["policy"] = run.every[0].policy
+    texts |= {"samples": str(run.row.n_samples), "tasks": str(run.row.n_tasks)}
+    return texts
 
 
 def told_apart(runs: Sequence[Run]) -> dict[str, str]:
@@ -233,8 +233,8 @@ def _named(group: list[Run]) -> list[tuple[Run, str]]:
     return [(run, _with(run.row.strategy, text)) for run, text in zip(group, said, strict=True)]
 
 
-def _extra(found: dict[str, str], names: list[str]) -> str:
-    return ", ".join(f"{name}={found.get(name, 'as it comes')}" for name in names)
+def _extra(facts: dict[str, str], names: list[str]) -> str:
+    return ", ".join(f"{name}={facts.get(name, 'as it comes')}" for name in names)
 
 
 def _with(strategy: str, text: str) -> str:

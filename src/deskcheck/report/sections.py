@@ -24,9 +24,9 @@ from deskcheck.statistics.summary import reasons_in_words
 family_tag = numbers.family_tag
 
 
-def labels_of(own: list[Run], runs: list[Run]) -> list[str]:
+def labels_of(members: list[Run], runs: list[Run]) -> list[str]:
     """Return the shortest names that distinguish the runs of a benchmark."""
-    return [words.label(run, own) if len(own) > 1 else words.label(run, runs) for run in own]
+    return [words.label(run, members) if len(members) > 1 else words.label(run, runs) for run in members]
 
 
 def section(benchmark: str, number: int, runs: list[Run]) -> dict[str, Any]:
@@ -81,10 +81,10 @@ def _one_length(answered: list[list[breakdown.Answered]]) -> str:
 
 
 def _tables(
-    labels: list[str], own: list[Run], answered: list[list[breakdown.Answered]]
+    labels: list[str], runs: list[Run], answered: list[list[breakdown.Answered]]
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return tables of shares by every property with more than one group, and reasons for those left out."""
-    tables = [tables_of.groups("executed steps", labels, [numbers.by_steps(run) for run in own])]
+    tables = [tables_of.groups("executed steps", labels, [numbers.by_steps(run) for run in runs])]
     tables += [
         tables_of.groups(name, labels, [breakdown.shares(tasks, name) for tasks in answered])
         for name in breakdown.PROPERTIES
@@ -128,17 +128,17 @@ def effects(label: str, tasks: list[breakdown.Answered]) -> list[dict[str, str]]
     ]
 
 
-def consistent(found: Consistency) -> dict[str, str]:
+def consistent(consistency: Consistency) -> dict[str, str]:
     """Render REval's consistency of one model."""
-    low, high = found.interval.low, found.interval.high
+    low, high = consistency.interval.low, consistency.interval.high
     known = not math.isnan(low)
     return {
-        "model": found.model,
-        "strategy": found.strategy,
-        "benchmark": found.benchmark,
-        "score": f"{100 * found.interval.mean:.1f}",
+        "model": consistency.model,
+        "strategy": consistency.strategy,
+        "benchmark": consistency.benchmark,
+        "score": f"{100 * consistency.interval.mean:.1f}",
         "interval": f"{100 * low:.1f} to {100 * high:.1f}" if known else "too few programs",
-        "n": f"{found.n_items:,} items, {found.n_left_out:,} not asked in all four kinds",
+        "n": f"{consistency.n_items:,} items, {consistency.n_left_out:,} not asked in all four kinds",
     }
 
 

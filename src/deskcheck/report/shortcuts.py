@@ -57,9 +57,9 @@ def _gaps(runs: list[Run]) -> Iterator[Gap]:
         ]
         same = [run for run in outputs if run.row.strategy == row.strategy]
         for output in same or outputs[:1]:
-            found = _gap(output, state)
-            if found is not None:
-                yield found
+            gap = _gap(output, state)
+            if gap is not None:
+                yield gap
 
 
 def _gap(output: Run, state: Run) -> Gap | None:
@@ -110,13 +110,13 @@ def consistency(runs: Sequence[Run]) -> list[Consistency]:
     for run in runs:
         row = run.row
         groups.setdefault((row.model, row.strategy, row.benchmark), {})[row.task] = run
-    found = []
+    rows = []
     for (model, strategy, benchmark), by_kind in groups.items():
         if all(kind in by_kind for kind in KINDS):
-            made = _of([by_kind[kind] for kind in KINDS])
-            if made is not None:
-                found.append(Consistency(model, strategy, benchmark, *made))
-    return found
+            shares = _of([by_kind[kind] for kind in KINDS])
+            if shares is not None:
+                rows.append(Consistency(model, strategy, benchmark, *shares))
+    return rows
 
 
 def _of(runs: list[Run]) -> tuple[Interval, int, int, tuple[int, int, int, int, int]] | None:
@@ -124,12 +124,12 @@ def _of(runs: list[Run]) -> tuple[Interval, int, int, tuple[int, int, int, int, 
     clusters: dict[str, str] = {}
     for run in runs:
         table: dict[tuple[str, int], bool] = {}
-        for one in run.samples:
-            item = one.task.partition("@")[0]
-            clusters[item] = one.cluster
-            table[item, one.sample] = table.get((item, one.sample), True) and one.verdict == "right"
-        for one in run.missing:  # a call counts only if all of its questions were asked
-            table.pop((one.task.partition("@")[0], one.sample), None)
+        for answer in run.samples:
+            item = answer.task.partition("@")[0]
+            clusters[item] = answer.cluster
+            table[item, answer.sample] = table.get((item, answer.sample), True) and answer.verdict == "right"
+        for answer in run.missing:  # a call counts only if all of its questions were asked
+            table.pop((answer.task.partition("@")[0], answer.sample), None)
         tables.append(table)
     common = sorted(set(tables[0]).intersection(*tables[1:]))
     if not common:

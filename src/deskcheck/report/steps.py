@@ -50,15 +50,15 @@ def of_run(run: Run) -> Steps | None:
     """Count the steps of a run's chains; None if it has none."""
     import numpy as np
 
-    chains = [one for one in run.samples if one.together >= 0]
+    chains = [chain for chain in run.samples if chain.together >= 0]
     if not chains:
         return None
     sums: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
-    for one in chains:
-        wrong = one.part != ""
-        sums[one.cluster] += wrong
-        sizes[one.cluster] += one.together + wrong
+    for chain in chains:
+        wrong = chain.part != ""
+        sums[chain.cluster] += wrong
+        sizes[chain.cluster] += chain.together + wrong
     kept = [cluster for cluster in sizes if sizes[cluster]]
     low = high = float("nan")
     if len(kept) >= FEWEST_CLUSTERS:
@@ -67,8 +67,8 @@ def of_run(run: Run) -> Steps | None:
             np.array([float(sizes[cluster]) for cluster in kept]),
         )
         low, high = float(bounds[0][0]), float(bounds[1][0])
-    parted = [one for one in chains if one.part]
-    causes = Counter(one.cause for one in parted)
+    parted = [chain for chain in chains if chain.part]
+    causes = Counter(chain.cause for chain in parted)
     return Steps(
         n_chains=len(chains),
         n_steps=max(1, sum(sizes.values())),
@@ -76,9 +76,9 @@ def of_run(run: Run) -> Steps | None:
         low=low,
         high=high,
         survival=_survival(chains),
-        wrong_path=sum(one.verdict == "right" for one in parted),
-        right=sum(one.verdict == "right" for one in chains),
-        parts=Counter(one.part for one in parted).most_common(),
+        wrong_path=sum(chain.verdict == "right" for chain in parted),
+        right=sum(chain.verdict == "right" for chain in chains),
+        parts=Counter(chain.part for chain in parted).most_common(),
         causes=[(name, count, len(parted)) for name, count in causes.most_common()],
     )
 
@@ -87,10 +87,10 @@ def _survival(chains: list[Sampled]) -> list[tuple[int, int, float]]:
     """Estimate survival (Kaplan-Meier): a chain that ended without an error is censored at its last step."""
     taken = Counter(one.together + (one.part != "") for one in chains)  # steps taken -> number of chains
     wrong = Counter(one.together + 1 for one in chains if one.part)
-    at_risk, chance, found = len(chains), 1.0, []
+    at_risk, chance, points = len(chains), 1.0, []
     for step in range(1, max(taken) + 1):
         at_risk -= taken[step - 1]
         chance *= 1 - wrong[step] / at_risk
         if step in LENGTHS:
-            found.append((step, at_risk, chance))
-    return found
+            points.append((step, at_risk, chance))
+    return points

@@ -79,22 +79,22 @@ def effects(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[StrategyEf
     """Return the effects by baseline, in the order of the runs; a strategy needs a model that ran both."""
     runs = models_apart(runs)
     title = told_apart(runs)
-    found: list[StrategyEffect] = []
+    results: list[StrategyEffect] = []
     seen: set[frozenset[str]] = set()
     for baseline in baselines:
         kinds = dict.fromkeys((run.row.benchmark, run.row.task, title[run.folder]) for run in runs)
         for kind in kinds:
-            own = [run for run in runs if (run.row.benchmark, run.row.task, title[run.folder]) == kind]
-            bases = [(run, _base(run, runs, baseline)) for run in own]
+            members = [run for run in runs if (run.row.benchmark, run.row.task, title[run.folder]) == kind]
+            bases = [(run, _base(run, runs, baseline)) for run in members]
             pairs = [(run, base) for run, base in bases if base is not None]
             # Two baselines are compared with each other only once.
             pairs = [pair for pair in pairs if frozenset(one.folder for one in pair) not in seen]
             seen |= {frozenset(one.folder for one in pair) for pair in pairs}
             if pairs:
                 against = ", ".join(dict.fromkeys(title[base.folder] for _, base in pairs))
-                found.append(_effect(kind, pairs, against))
-    rest = iter(together([one for effect in found for one in effect.models]))
-    return [replace(effect, models=[next(rest) for _ in effect.models]) for effect in found]
+                results.append(_effect(kind, pairs, against))
+    rest = iter(together([one for effect in results for one in effect.models]))
+    return [replace(effect, models=[next(rest) for _ in effect.models]) for effect in results]
 
 
 def _effect(kind: tuple[str, str, str], pairs: list[tuple[Run, Run]], against: str) -> StrategyEffect:
@@ -126,9 +126,9 @@ def models_apart(runs: Sequence[Run]) -> list[Run]:
     """Return the runs with a distinct model name for each set of model arguments."""
     arguments: dict[str, list[dict[str, Any]]] = {}
     for run in runs:
-        own = run.cell.get("model_args") or {}
-        if own not in arguments.setdefault(run.row.model, []):
-            arguments[run.row.model].append(own)
+        values = run.cell.get("model_args") or {}
+        if values not in arguments.setdefault(run.row.model, []):
+            arguments[run.row.model].append(values)
 
     def name(run: Run) -> str:
         known = arguments[run.row.model]
@@ -145,7 +145,7 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
     runs = models_apart(runs)
     spent = [_tokens(run) for run in runs]
     title = told_apart(runs)
-    found = []
+    rows = []
     for run, tokens in zip(runs, spent, strict=True):
         alike = [
             other.row.strategy
@@ -161,7 +161,7 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
         paid = [one.cost_usd for one in run.samples if one.cost_usd >= 0]
         dollars = sum(paid) / len(paid) if paid else -1.0
         row = run.row
-        found.append(
+        rows.append(
             Cost(
                 row.benchmark, row.task, row.model, title[run.folder], row.oracle,
                 row.accuracy, low, high, tokens, dollars, row.n_counted, alike,
@@ -169,7 +169,7 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
                 unread_in_words(row),
             )
         )  # fmt: skip
-    return found
+    return rows
 
 
 def unmatched(runs: Sequence[Run]) -> list[str]:
@@ -201,12 +201,12 @@ def _tokens(run: Run) -> float:
 def as_lines(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[str]:
     """Render the lines that `deskcheck study` prints."""
     lines: list[str] = []
-    for one in effects(runs, baselines=baselines):
-        kind = "" if one.task == "output" else f", {one.task}"
-        oracle = " (oracle: it saw the truth; a bound)" if one.oracle else ""
-        lines.append(f"{one.benchmark}{kind}: {one.strategy} minus {one.baseline}{oracle}")
-        lines += [f"  {c.a.model:<32} {_difference(c)}" for c in one.models]
-        lines += [f"  {words}" for words in _pooled(one)]
+    for pooled in effects(runs, baselines=baselines):
+        kind = "" if pooled.task == "output" else f", {pooled.task}"
+        oracle = " (oracle: it saw the truth; a bound)" if pooled.oracle else ""
+        lines.append(f"{pooled.benchmark}{kind}: {pooled.strategy} minus {pooled.baseline}{oracle}")
+        lines += [f"  {c.a.model:<32} {_difference(c)}" for c in pooled.models]
+        lines += [f"  {words}" for words in _pooled(pooled)]
         lines.append("")
     lines.append("accuracy against total tokens")
     for cost in sorted(costs(runs), key=lambda c: (c.benchmark, c.task, c.model, c.tokens)):
@@ -214,39 +214,39 @@ def as_lines(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[str]:
     return [*lines, "", MEANING]
 
 
-def _difference(one: Comparison) -> str:
-    if one.is_withheld:
-        return f"no verdict; {missing_in_words(one)}"
-    if math.isnan(one.low):
-        return f"{100 * one.difference:+6.1f} points, too few programs for an interval; {_asked(one)}"
-    few = " (too few programs to lean on)" if one.note else ""
-    after = f" after Holm over {one.n_tests}" if one.n_tests > 1 else ""
+def _difference(pair: Comparison) -> str:
+    if pair.is_withheld:
+        return f"no verdict; {missing_in_words(pair)}"
+    if math.isnan(pair.low):
+        return f"{100 * pair.difference:+6.1f} points, too few programs for an interval; {_asked(pair)}"
+    few = " (too few programs to lean on)" if pair.note else ""
+    after = f" after Holm over {pair.n_tests}" if pair.n_tests > 1 else ""
     seen = (
-        f"detectable difference {100 * one.detectable_difference:.1f}"
-        if math.isfinite(one.detectable_difference)
+        f"detectable difference {100 * pair.detectable_difference:.1f}"
+        if math.isfinite(pair.detectable_difference)
         else "too few programs to show any difference"
     )
     return (
-        f"{100 * one.difference:+z6.1f} points [{100 * one.low:z.1f}, {100 * one.high:z.1f}]{few}, "
-        f"{_asked(one)}, p = {p_value(one.p_holm)}{after}; {seen}"
+        f"{100 * pair.difference:+z6.1f} points [{100 * pair.low:z.1f}, {100 * pair.high:z.1f}]{few}, "
+        f"{_asked(pair)}, p = {p_value(pair.p_holm)}{after}; {seen}"
     )
 
 
-def _asked(one: Comparison) -> str:
+def _asked(pair: Comparison) -> str:
     """Write the numbers of tasks and programs of a difference, and of the tasks that were left out."""
-    samples = f" x {one.n_samples} samples" if one.n_samples > 1 else ""
-    alone = one.only_in_a + one.only_in_b
+    samples = f" x {pair.n_samples} samples" if pair.n_samples > 1 else ""
+    alone = pair.only_in_a + pair.only_in_b
     left_out = f" ({alone} asked of one side left out)" if alone else ""
-    left_out += f" ({one.n_missing} missing on a side left out)" if one.n_missing else ""
-    return f"n = {one.n_tasks} tasks{samples} of {one.n_programs} programs{left_out}"
+    left_out += f" ({pair.n_missing} missing on a side left out)" if pair.n_missing else ""
+    return f"n = {pair.n_tasks} tasks{samples} of {pair.n_programs} programs{left_out}"
 
 
-def _pooled(one: StrategyEffect) -> list[str]:
-    known = [c for c in one.models if not c.is_withheld and not math.isnan(c.difference)]
-    if one.pooled is None:
+def _pooled(pooled: StrategyEffect) -> list[str]:
+    known = [c for c in pooled.models if not c.is_withheld and not math.isnan(c.difference)]
+    if pooled.pooled is None:
         why = f"not pooled: {len(known)} models; {FEWEST_MODELS} with an interval are needed"
         return [f"{_mean_and_most(known)}; {why}" if len(known) > 1 else why]
-    found = one.pooled
+    found = pooled.pooled
     low, high = max(-1.0, found.low), min(1.0, found.high)
     return [
         f"pooled over {found.n} models {100 * found.effect:+.1f} points "

@@ -44,19 +44,19 @@ def cost(label: str, run: Run) -> dict[str, str]:
     found = spent.of_run(run)
     per = [
         f"{found.per_right(found.calls):,.1f} calls",
-        said(found.per_right(found.tokens), "{:,.0f} tokens", "tokens not reported"),
-        said(found.per_right(found.seconds), "{:,.1f} s", "seconds not reported"),
-        said(found.per_right(found.dollars), "${:,.4f}", "cost unknown"),
+        number_text(found.per_right(found.tokens), "{:,.0f} tokens", "tokens not reported"),
+        number_text(found.per_right(found.seconds), "{:,.1f} s", "seconds not reported"),
+        number_text(found.per_right(found.dollars), "${:,.4f}", "cost unknown"),
     ]
     hidden = f" ({found.tokens_hidden:,.0f} hidden)" if found.tokens_hidden > 0 else ""
     return {
         "label": label,
         "calls": f"{found.calls:,}"
         + (f" ({found.n_silent:,} answers silent on cost)" if found.n_silent else ""),
-        "tokens_in": said(found.tokens_in, "{:,.0f}", "not reported"),
-        "tokens_out": said(found.tokens_out, "{:,.0f}", "not reported") + hidden,
-        "seconds": said(found.seconds, "{:,.1f}", "not reported"),
-        "dollars": said(found.dollars, "{:,.4f}", "unknown"),
+        "tokens_in": number_text(found.tokens_in, "{:,.0f}", "not reported"),
+        "tokens_out": number_text(found.tokens_out, "{:,.0f}", "not reported") + hidden,
+        "seconds": number_text(found.seconds, "{:,.1f}", "not reported"),
+        "dollars": number_text(found.dollars, "{:,.4f}", "unknown"),
         "per_right": ", ".join(per) if found.right else "none is right",
     }
 
@@ -87,38 +87,38 @@ def _families(n: int) -> str:
     return f" of {n:,} families" if n > 1 else ""
 
 
-def coherent(found: Coherence) -> dict[str, Any]:
+def coherent(coherence: Coherence) -> dict[str, Any]:
     """Render the coherence of one model."""
     return {
-        "model": found.model,
-        "strategy": found.strategy,
-        "benchmark": found.benchmark,
-        "fit": bounded(found.fit),
-        "n": f"{found.n:,}",
-        "right": share(*found.right),
-        "wrong": share(*found.wrong),
-        "broken": [f"{rule} {bad:,} of {n:,}" for rule, bad, n in found.broken if bad],
+        "model": coherence.model,
+        "strategy": coherence.strategy,
+        "benchmark": coherence.benchmark,
+        "fit": bounded(coherence.fit),
+        "n": f"{coherence.n:,}",
+        "right": share(*coherence.right),
+        "wrong": share(*coherence.wrong),
+        "broken": [f"{rule} {bad:,} of {n:,}" for rule, bad, n in coherence.broken if bad],
     }
 
 
-def gap(found: Gap) -> dict[str, str]:
+def gap(shortcut: Gap) -> dict[str, str]:
     """Render the shortcut gap of one model."""
-    difference = found.difference
+    difference = shortcut.difference
     known = not math.isnan(difference.low)
     ends = f"{100 * difference.low:+.1f} to {100 * difference.high:+.1f}" if known else "no interval"
     return {
-        "model": found.model,
-        "benchmark": found.benchmark,
-        "strategy": found.strategy,
-        "question": found.question,
-        "output": words.percent(found.output),
-        "state": words.percent(found.state),
+        "model": shortcut.model,
+        "benchmark": shortcut.benchmark,
+        "strategy": shortcut.strategy,
+        "question": shortcut.question,
+        "output": words.percent(shortcut.output),
+        "state": words.percent(shortcut.state),
         "gap": f"{100 * difference.mean:+.1f} points, {ends}",
-        "n": _counted(found.n_programs, "program"),
+        "n": _counted(shortcut.n_programs, "program"),
     }
 
 
-def said(value: float, form: str, otherwise: str) -> str:
+def number_text(value: float, form: str, otherwise: str) -> str:
     """Write a number, or the other text if it is not known (negative)."""
     return form.format(value) if value >= 0 else otherwise
 
@@ -128,17 +128,17 @@ def share(right: int, n: int) -> str:
     return f"{words.percent(right / n)} of {n:,}" if n else "none"
 
 
-def _at(found: tuple[Interval, int] | None) -> str:
+def _at(interval: tuple[Interval, int] | None) -> str:
     """Write a share with interval and number: "81.2 %, 70.0 to 88.9, of 340", or "none"."""
-    return f"{bounded(found[0])}, of {found[1]:,}" if found else "none"
+    return f"{bounded(interval[0])}, of {interval[1]:,}" if interval else "none"
 
 
-def bounded(found: Interval) -> str:
+def bounded(interval: Interval) -> str:
     """Write a mean with its interval; "*" marks an interval with a note."""
-    if math.isnan(found.low):
-        return f"{words.percent(found.mean)} (too few programs for an interval)"
-    rough = " *" if found.note else ""
-    return f"{words.percent(found.mean)}, {100 * found.low:.1f} to {100 * found.high:.1f}{rough}"
+    if math.isnan(interval.low):
+        return f"{words.percent(interval.mean)} (too few programs for an interval)"
+    rough = " *" if interval.note else ""
+    return f"{words.percent(interval.mean)}, {100 * interval.low:.1f} to {100 * interval.high:.1f}{rough}"
 
 
 def groups(name: str, labels: list[str], shares: list[list[tuple[str, numbers.Share]]]) -> dict[str, Any]:
@@ -160,26 +160,26 @@ Split = tuple[str, numbers.Share, numbers.Share]
 """A construct, the programs with it, and those without."""
 
 
-def constructs(labels: list[str], found: list[list[Split]]) -> dict[str, Any]:
+def constructs(labels: list[str], splits: list[list[Split]]) -> dict[str, Any]:
     """Render a table with two rows for each construct: programs with it, and without it."""
     both = [
         [pair for name, yes, no in one for pair in ((f"with {name}", yes), (f"without {name}", no))]
-        for one in found
+        for one in splits
     ]
     return groups("construct", labels, both)
 
 
-def _ends(one: numbers.Share) -> str:
+def _ends(share: numbers.Share) -> str:
     """Write the interval, or the bounds if too many answers of the group are missing."""
-    if is_withheld(one.missing, one.n + one.missing):
-        return f"withheld, within {bounds_in_words(one.bounds)}"
-    return f"{100 * one.low:.0f} to {100 * one.high:.0f}" if one.has_interval else "no interval"
+    if is_withheld(share.missing, share.n + share.missing):
+        return f"withheld, within {bounds_in_words(share.bounds)}"
+    return f"{100 * share.low:.0f} to {100 * share.high:.0f}" if share.has_interval else "no interval"
 
 
-def _share(one: numbers.Share) -> dict[str, Any]:
+def _share(share: numbers.Share) -> dict[str, Any]:
     return {
-        "accuracy": words.percent(one.accuracy),
-        "interval": _ends(one),
-        "n": f"{one.n}, {one.missing} missing" if one.missing else str(one.n),
-        "exploratory": one.exploratory,
+        "accuracy": words.percent(share.accuracy),
+        "interval": _ends(share),
+        "n": f"{share.n}, {share.missing} missing" if share.missing else str(share.n),
+        "exploratory": share.exploratory,
     }

@@ -58,7 +58,7 @@ def walks_of(
             asked[task] = answers
     chosen = sorted(asked, key=lambda task: not any(one.chain for _, one in asked[task]))[:most]
     limits = Limits(max_steps=MOST_STEPS)
-    found: dict[str, Walk] = {}
+    walks: dict[str, Walk] = {}
     views = views_of_answers({task: asked[task] for task in chosen}, limits)
     for task, view in counted(views, "runs drawn", total=len(chosen)):
         if view.traces[0].n_steps:
@@ -67,7 +67,7 @@ def walks_of(
             budget -= len(data)
             if budget < 0:
                 break
-            said = [divergence_of(belief, view.traces[0]) for belief in beliefs]
-            first = dict(zip(reversed([run.name for run in view.runs]), reversed(said), strict=True))
-            found[task] = Walk(data, [first.get(label, "") for label in labels])
-    return found
+            divergences = [divergence_of(belief, view.traces[0]) for belief in beliefs]
+            first = dict(zip(reversed([run.name for run in view.runs]), reversed(divergences), strict=True))
+            walks[task] = Walk(data, [first.get(label, "") for label in labels])
+    return walks

@@ -85,19 +85,19 @@ def findings(runs: list[Run]) -> list[tuple[str, bool]]:
     places = {
         place: [run for run in runs if subject(run) == place] for place in dict.fromkeys(map(subject, runs))
     }
-    pairs = {place: list(combinations(own, 2)) for place, own in places.items()}
+    pairs = {place: list(combinations(members, 2)) for place, members in places.items()}
     found = [one for place in places for a, b in pairs[place][:MOST_PAIRS] if (one := _compared(a, b))]
-    corrected = together([pair.found for pair in found])
-    said = []
-    for place, own in places.items():
+    corrected = together([pair.comparison for pair in found])
+    sentences = []
+    for place, members in places.items():
         for pair, compared in zip(found, corrected, strict=True):
             if subject(pair.a) == place:
-                said.append((_pair(replace(pair, found=compared), runs), True))
+                sentences.append((_pair(replace(pair, comparison=compared), runs), True))
         if len(pairs[place]) > MOST_PAIRS:
             more = len(pairs[place]) - MOST_PAIRS
-            said.append((f"{more} more pairs on {place} are not written out here.", False))
-        said += [(_row(run, runs), False) for run in own]
-    return said
+            sentences.append((f"{more} more pairs on {place} are not written out here.", False))
+        sentences += [(_row(run, runs), False) for run in members]
+    return sentences
 
 
 class _Pair(Struct, frozen=True):
@@ -105,7 +105,7 @@ class _Pair(Struct, frozen=True):
 
     a: Run
     b: Run
-    found: Comparison
+    comparison: Comparison
 
 
 def _compared(a: Run, b: Run) -> _Pair | None:
@@ -144,7 +144,7 @@ def _row(run: Run, runs: list[Run]) -> str:
 
 def _pair(pair: _Pair, runs: list[Run]) -> str:
     """Write the sentence about two runs."""
-    a, b, found = pair.a, pair.b, pair.found
+    a, b, found = pair.a, pair.b, pair.comparison
     place = subject(a)
     chance = p_value(found.p_holm) + (f" after Holm over {found.n_tests}" if found.n_tests > 1 else "")
     names = f"{label(a, runs)} and {label(b, runs)}"
@@ -176,29 +176,29 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
     )
 
 
-def horizon(found: Horizon) -> str:
+def horizon(estimate: Horizon) -> str:
     """Write a horizon with its interval: "34, 21 to 55"; an open end is "under .." or "over ..".
 
     A horizon whose whole interval is outside the asked lengths is only a bound.
     """
-    at = f"{found.steps:,.0f}"
-    if found.bound:
-        at = f"{'under' if found.bound == '<' else 'over'} {at}"
-    inside = found.low < found.longest * (1 - _REL_TOLERANCE) and found.high > found.shortest * (
+    at = f"{estimate.steps:,.0f}"
+    if estimate.bound:
+        at = f"{'under' if estimate.bound == '<' else 'over'} {at}"
+    inside = estimate.low < estimate.longest * (1 - _REL_TOLERANCE) and estimate.high > estimate.shortest * (
         1 + _REL_TOLERANCE
     )
     if not inside:
         return at
-    low = f"under {found.shortest:,}" if found.low == 0 else f"{found.low:,.0f}"
-    high = f"over {found.longest:,}" if math.isinf(found.high) else f"{found.high:,.0f}"
+    low = f"under {estimate.shortest:,}" if estimate.low == 0 else f"{estimate.low:,.0f}"
+    high = f"over {estimate.longest:,}" if math.isinf(estimate.high) else f"{estimate.high:,.0f}"
     return f"{at}, {low} to {high}"
 
 
-def step_bound(steps: float, found: Horizon) -> str:
+def step_bound(steps: float, estimate: Horizon) -> str:
     """Write a length, or the bound that it is beyond if it was not among those asked."""
     if steps == 0:
-        return f"under {found.shortest:,}"
-    return f"over {found.longest:,}" if math.isinf(steps) else f"{steps:,.0f}"
+        return f"under {estimate.shortest:,}"
+    return f"over {estimate.longest:,}" if math.isinf(steps) else f"{steps:,.0f}"
 
 
 def p_value(value: float) -> str:

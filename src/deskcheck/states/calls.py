@@ -48,14 +48,14 @@ def stepped_over(trace: Trace) -> Trace:
     )
 
 
-def _changes(trace: Trace, entry: int, kept: list[int]) -> tuple[list[list[int]], list[int]]:
+def _changes(trace: Trace, entry: int, events: list[int]) -> tuple[list[list[int]], list[int]]:
     """Return the columns of the changes that remain, and the end of each kept event's changes in them."""
     columns = [getattr(trace.changes, name) for name in ChangeColumns.__struct_fields__]
     place, owner = columns[:2]
     rows: list[list[int]] = [[] for _ in columns]
     ends = []
     at = 0
-    stops = [trace.events.changes_end[number] for number in kept]
+    stops = [trace.events.changes_end[number] for number in events]
     for stop in (*stops, len(place)):  # the changes of the outcome follow the last event
         for number in range(at, stop):
             if place[number] in _OF_FRAME and owner[number] != entry:

@@ -293,8 +293,8 @@ def _call(cursor: _Text, name: str, label: int, depth: int) -> Value:
     while not cursor.take(")"):
         if items:
             cursor.need(", ")
-        if found := cursor.match(_KEYWORD):
-            names.append(found[:-1])
+        if keyword := cursor.match(_KEYWORD):
+            names.append(keyword[:-1])
         elif names:
             raise cursor.wrong("name=value")
         items.append(_value(cursor, depth + 1))

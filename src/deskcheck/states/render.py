@@ -64,21 +64,21 @@ def _contains(outer: Span, inner: Span) -> bool:
 
 def _used_later(trace: Trace) -> set[int]:
     """Return the expression events whose results a later, enclosing expression uses."""
-    found: set[int] = set()
+    needed: set[int] = set()
     live: dict[int, dict[Span, int]] = {}
     for index, kind in enumerate(trace.events.kind):
         frame = trace.events.frame[index]
         if kind == EventKind.EXPRESSION:
             span = _span(trace, index)
-            own = live.setdefault(frame, {})
-            for inner in [one for one in own if _contains(span, one)]:
+            spans = live.setdefault(frame, {})
+            for inner in [one for one in spans if _contains(span, one)]:
                 if inner != span:
-                    found.add(own[inner])
-                del own[inner]
-            own[span] = index
+                    needed.add(spans[inner])
+                del spans[inner]
+            spans[span] = index
         elif kind in _ENDS:
             live.pop(frame, None)
-    return found
+    return needed
 
 
 _SHARED = {
@@ -173,9 +173,9 @@ class Drawing:
         waiting = [number, *self._holders.get(number, ())]
         self._whole.pop(number, None)
         while waiting:
-            one = waiting.pop()
-            if self._whole.pop(one, None) is not None:
-                waiting += self._holders.get(one, ())
+            handle = waiting.pop()
+            if self._whole.pop(handle, None) is not None:
+                waiting += self._holders.get(handle, ())
 
     # -------------------------------------------------------------- one state
 
@@ -288,8 +288,8 @@ class Drawing:
     def _object(self, number: int) -> HeapObject:
         return self._live.numbered(number)
 
-    def _suspended(self, found: HeapObject) -> FrameState | None:
-        number = next((self.trace.values.number[h] for h in found.entries.values()), -1)
+    def _suspended(self, heap_object: HeapObject) -> FrameState | None:
+        number = next((self.trace.values.number[h] for h in heap_object.entries.values()), -1)
         return self._live.suspended.get(number)
 
     def _has_identity(self, number: int) -> bool:
@@ -328,54 +328,54 @@ class Drawing:
             leaf = self._leaves[number] = self._tree(self._object(number), 0)
         return Value(leaf.kind, leaf.text, label, leaf.items, leaf.names, leaf.position) if label else leaf
 
-    def _tree(self, found: HeapObject, label: int) -> Value:
-        kind, name = found.kind, found.type.rsplit("<locals>.", 1)[-1]
+    def _tree(self, heap_object: HeapObject, label: int) -> Value:
+        kind, name = heap_object.kind, heap_object.type.rsplit("<locals>.", 1)[-1]
         if kind in (ObjectKind.LIST, ObjectKind.ARRAY):
-            return Value("list", "" if name == "list" else name, label, self._all(found.items))
+            return Value("list", "" if name == "list" else name, label, self._all(heap_object.items))
         if kind == ObjectKind.TUPLE:
             if name == "tuple":
-                return Value("tuple", "", label, self._all(found.items))
-            return Value("call", name, label, self._all(found.items))
+                return Value("tuple", "", label, self._all(heap_object.items))
+            return Value("call", name, label, self._all(heap_object.items))
         if kind == ObjectKind.DICT:
-            pairs = [h for pair in found.entries.items() for h in pair]
+            pairs = [h for pair in heap_object.entries.items() for h in pair]
             return Value("dict", "" if name == "dict" else name, label, self._all(pairs))
         if kind in (ObjectKind.SET, ObjectKind.FROZENSET):
-            return self._set(found, name, label)
+            return self._set(heap_object, name, label)
         if kind == ObjectKind.RECORD:
-            return self._record(found, name, label)
+            return self._record(heap_object, name, label)
         if kind == ObjectKind.ITERATOR:
-            return self._iterator(found, name, label)
+            return self._iterator(heap_object, name, label)
         if kind == ObjectKind.GENERATOR:
-            return self._generator(found, label)
-        if kind == ObjectKind.FUNCTION and found.entries:
-            names, items = self._attributes(found)
-            return Value("call", f"<{found.text or name}>", label, items, names)
-        return Value("opaque", (found.text or name).replace("\n", " "), label)
+            return self._generator(heap_object, label)
+        if kind == ObjectKind.FUNCTION and heap_object.entries:
+            names, items = self._attributes(heap_object)
+            return Value("call", f"<{heap_object.text or name}>", label, items, names)
+        return Value("opaque", (heap_object.text or name).replace("\n", " "), label)
 
     def _all(self, handles: list[int]) -> tuple[Value, ...]:
         known, draw = self._scalars.get, self.draw
         return tuple([known(handle) or draw(handle) for handle in handles])
 
-    def _set(self, found: HeapObject, name: str, label: int) -> Value:
-        members = tuple(sorted(self._all(list(found.entries)), key=lambda v: (len(str(v)), str(v))))
+    def _set(self, heap_object: HeapObject, name: str, label: int) -> Value:
+        members = tuple(sorted(self._all(list(heap_object.entries)), key=lambda v: (len(str(v)), str(v))))
         if name in ("set", "frozenset"):
             return Value("set", "" if name == "set" else name, label, members)
         return Value("call", name, label, (Value("set", "", 0, members),))
 
-    def _attributes(self, found: HeapObject) -> tuple[tuple[str, ...], tuple[Value, ...]]:
-        names = tuple([text_of(self.trace, key) for key in found.entries])
-        return names, self._all(list(found.entries.values()))
+    def _attributes(self, heap_object: HeapObject) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+        names = tuple([text_of(self.trace, key) for key in heap_object.entries])
+        return names, self._all(list(heap_object.entries.values()))
 
-    def _record(self, found: HeapObject, name: str, label: int) -> Value:
-        names, items = self._attributes(found)
+    def _record(self, heap_object: HeapObject, name: str, label: int) -> Value:
+        names, items = self._attributes(heap_object)
         if name in _NO_IDENTITY:
             return Value("call", name, 0, items[:2] if name == "range" and items[2].text == "1" else items)
         if names[:1] == ("args",) and items[0].kind == "tuple":  # an exception: its arguments, then the rest
             return Value("call", name, label, (*items[0].items, *items[1:]), names[1:])
         return Value("call", name, label, items, names)
 
-    def _iterator(self, found: HeapObject, name: str, label: int) -> Value:
-        named = dict(zip(*self._attributes(found), strict=True))
+    def _iterator(self, heap_object: HeapObject, name: str, label: int) -> Value:
+        named = dict(zip(*self._attributes(heap_object), strict=True))
         position = named.pop("position", None)
         at = int(position.text) if position is not None and position.text.isdigit() else -1
         sources = tuple(named.values())
@@ -383,14 +383,14 @@ class Drawing:
             return Value("call", "iter", label, (_rest_of_range(sources[0], max(at, 0)),))
         return Value("call", _SHORT_ITERATORS.get(name, name), label, sources, (), at)
 
-    def _generator(self, found: HeapObject, label: int) -> Value:
-        suspended = self._suspended(found)
+    def _generator(self, heap_object: HeapObject, label: int) -> Value:
+        suspended = self._suspended(heap_object)
         if suspended is None:
-            return Value("opaque", found.text or found.type, label)
+            return Value("opaque", heap_object.text or heap_object.type, label)
         inside = self._frame(suspended)
         names = tuple(inside.entries)
         items = (Value("literal", str(inside.line)), *inside.entries.values())
-        return Value("call", f"<{found.text or found.type}>", label, items, names)
+        return Value("call", f"<{heap_object.text or heap_object.type}>", label, items, names)
 
 
 def _rest_of_range(source: Value, position: int) -> Value:

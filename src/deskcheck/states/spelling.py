@@ -47,27 +47,27 @@ def plain_again(text: str) -> str:
     return _SPELLED.sub(_join, text)
 
 
-def _spell(found: re.Match[str]) -> str:
-    groups = found.groupdict()
+def _spell(literal: re.Match[str]) -> str:
+    groups = literal.groupdict()
     if groups.get("kept"):
-        return found.group()
+        return literal.group()
     if groups["number"]:
-        return _DIGIT.sub(r" \g<0>", found.group())
+        return _DIGIT.sub(r" \g<0>", literal.group())
     prefix, string = groups["prefix"], groups["string"]
     if _is_raw(prefix):
-        return found.group()
+        return literal.group()
     units = _UNITS.findall(string[1:-1])
     return f"{prefix}{string[0]}{''.join(f' {unit}' for unit in units)} {string[0]}"
 
 
-def _join(found: re.Match[str]) -> str:
-    groups = found.groupdict()
+def _join(literal: re.Match[str]) -> str:
+    groups = literal.groupdict()
     if groups["digit"]:
         return groups["digit"]
     prefix = groups["prefix"]
     if groups["string"] or _is_raw(prefix):
-        return found.group()
-    quote = found.group()[-1]
+        return literal.group()
+    quote = literal.group()[-1]
     units = groups["units0"] if groups["units0"] is not None else groups["units1"]
     return prefix + quote + "".join(unit[1:] for unit in re.findall(rf" (?:{_UNIT}|.)", units)) + quote
 

@@ -298,11 +298,11 @@ def size_of(state: State) -> int:
     handles = [handle for frame in state.frames for handle in frame.bindings.values()]
     size, known = len(handles), set[int]()
     while handles:
-        found = state.object(handles.pop())
-        if found is None or found.number in known:
+        member = state.object(handles.pop())
+        if member is None or member.number in known:
             continue
-        known.add(found.number)
-        inside = [*found.items, *found.entries.values(), *found.attributes.values()]
+        known.add(member.number)
+        inside = [*member.items, *member.entries.values(), *member.attributes.values()]
         size += len(inside)
         handles += inside
     return size

@@ -128,10 +128,10 @@ def texts(states: Iterable[StateTree]) -> list[str]:
     def written(entries: dict[str, Value]) -> str:
         parts = []
         for name, value in entries.items():
-            found = known.get(id(value))
-            if found is None:
-                found = known[id(value)] = (value, str(value))
-            parts.append(f"{name}={found[1]}")
+            entry = known.get(id(value))
+            if entry is None:
+                entry = known[id(value)] = (value, str(value))
+            parts.append(f"{name}={entry[1]}")
         return "; ".join(parts)
 
     lines = []
@@ -264,16 +264,16 @@ def is_span(name: str) -> bool:
 def with_result(frame: Frame, step: Step) -> dict[str, Value]:
     """Return the entries of a frame after a step "=": the result added, the results of its parts removed."""
     start, end = ends_of(step.span, frame.line)
-    kept = {}
+    entries = {}
     for name, value in frame.entries.items():
         if is_span(name):
             first, last = ends_of(name[1:], frame.line)
             if start <= first and last <= end:
                 continue
-        kept[name] = value
+        entries[name] = value
     if step.value is not None:
-        kept[f"^{step.span}"] = step.value
-    return kept
+        entries[f"^{step.span}"] = step.value
+    return entries
 
 
 def ends_of(span: str, line: int) -> tuple[tuple[int, int], tuple[int, int]]:

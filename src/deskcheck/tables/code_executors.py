@@ -47,10 +47,10 @@ def code_executors(runs: Sequence[Run]) -> list[Table]:
     """Return the paper's tables that these runs allow; notes name the prompts and tags that are missing."""
     tables = []
     for benchmark, task in dict.fromkeys(map(subject, runs)):
-        own = [run for run in runs if subject(run) == (benchmark, task)]
-        tables.append(_by_prompt(benchmark, task, own))
-        tables += [gained for baseline in PROMPTS if (gained := _gained(benchmark, task, own, baseline))]
-        tables += _by_property(benchmark, task, own)
+        members = [run for run in runs if subject(run) == (benchmark, task)]
+        tables.append(_by_prompt(benchmark, task, members))
+        tables += [gained for baseline in PROMPTS if (gained := _gained(benchmark, task, members, baseline))]
+        tables += _by_property(benchmark, task, members)
     return tables
 
 
@@ -129,20 +129,20 @@ def effects_by_language(runs: Sequence[Run], baseline: str) -> list[tuple[Strate
         groups.setdefault(
             (known.get("statement_language") or "en", known.get("statement", "none")), []
         ).append(run)
-    found = []
-    for (statement_language, statement), own in groups.items():
+    results = []
+    for (statement_language, statement), members in groups.items():
         about = (
             statement_language
             if statement in ("none", statement_language)
             else f"{statement_language}, statement {statement}"
         )
-        for effect in effects(own, baselines=[baseline]):
-            found.append((effect, f"{effect.strategy}, {about}" if len(groups) > 1 else effect.strategy))
-    return found
+        for effect in effects(members, baselines=[baseline]):
+            results.append((effect, f"{effect.strategy}, {about}" if len(groups) > 1 else effect.strategy))
+    return results
 
 
-def _known(found: object) -> list[float]:
-    known: list[Comparison] = list(found)  # type: ignore[call-overload]  # the values of a dict
+def _known(comparisons: object) -> list[float]:
+    known: list[Comparison] = list(comparisons)  # type: ignore[call-overload]  # the values of a dict
     return [100 * one.difference for one in known if not one.is_withheld and not math.isnan(one.difference)]
 
 
@@ -159,9 +159,9 @@ def _by_property(benchmark: str, task: str, runs: Sequence[Run]) -> list[Table]:
         tables.append(_grouped(benchmark, task, name, runs, {f: read(own) for f, own in tasks.items()}))
     tagged = {folder: breakdown.tag_tables(own) for folder, own in tasks.items()}
     for tag in TAGS:
-        found = {folder: dict(known[tag]) for folder, known in tagged.items() if tag in known}
-        if found:
-            tables.append(_grouped(benchmark, task, tag, runs, found))
+        shares = {folder: dict(known[tag]) for folder, known in tagged.items() if tag in known}
+        if shares:
+            tables.append(_grouped(benchmark, task, tag, runs, shares))
     absent = [tag for tag in TAGS if not any(tag in known for known in tagged.values())]
     if tables and absent:
         why = sorted({text for own in tasks.values() for text in breakdown.left_out(own)})
@@ -175,13 +175,13 @@ def _reader(name: str) -> Callable[[list[breakdown.Answered]], dict[str, Share]]
 
 
 def _grouped(
-    benchmark: str, task: str, name: str, runs: Sequence[Run], found: dict[str, dict[str, Share]]
+    benchmark: str, task: str, name: str, runs: Sequence[Run], by_folder: dict[str, dict[str, Share]]
 ) -> Table:
-    groups = list(dict.fromkeys(group for known in found.values() for group in known))
+    groups = list(dict.fromkeys(group for known in by_folder.values() for group in known))
     if name == "executed steps":
         groups.sort(key=lambda label: int(label.replace("over ", "").split("–")[0]))
-    columns = [f"{run.row.model}, {prompt_of(run)}" for run in runs if run.folder in found]
-    shares = [found[run.folder] for run in runs if run.folder in found]
+    columns = [f"{run.row.model}, {prompt_of(run)}" for run in runs if run.folder in by_folder]
+    shares = [by_folder[run.folder] for run in runs if run.folder in by_folder]
     rows = [[Cell(group), *(share_cell(known.get(group)) for known in shares)] for group in groups]
     title = f"{asked(benchmark, task)}: by {name}"
     note = "A cell of fewer than 30 answers shows nothing by itself."
@@ -200,7 +200,7 @@ def iip_forms(runs: Sequence[Run]) -> list[Table]:
             for c in effect.models
         ]
         tables.append((effect, name, rows))
-    found = []
+    forms = []
     for kind in dict.fromkeys((effect.benchmark, effect.task) for effect, _, _ in tables):
         rows = [
             [Cell(name), *row]
@@ -210,8 +210,8 @@ def iip_forms(runs: Sequence[Run]) -> list[Table]:
         ]
         title = f"{asked(*kind)}: forms of iterative prompting against vanilla"
         columns = ["form", "model", BASELINE, "this form", "difference"]
-        found.append(Table(slug("iip-forms", *kind), title, columns, rows, [DIFFERENCES]))
-    return found
+        forms.append(Table(slug("iip-forms", *kind), title, columns, rows, [DIFFERENCES]))
+    return forms
 
 
 def sizes(runs: Sequence[Run]) -> list[Table]:

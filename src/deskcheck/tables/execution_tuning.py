@@ -92,17 +92,17 @@ def _single_steps(runs: Sequence[Run]) -> Table | None:
     title = told_apart(runs)
     rows = []
     for run in runs:
-        found = judged.of_run(run)
-        if found is None or run.row.task == "annotation":
+        steps = judged.of_run(run)
+        if steps is None or run.row.task == "annotation":
             continue
-        true = found.source == "the true state" and run.row.benchmark == SINGLE_STEPS["benchmark"]
+        true = steps.source == "the true state" and run.row.benchmark == SINGLE_STEPS["benchmark"]
         published = SINGLE_STEPS.get(bare(run.row.strategy), "none") if true else "none"
         rows.append(
             [
                 Cell(f"{run.row.model}, {title[run.folder]} on {run.row.benchmark}"),
-                Cell(found.source),
-                interval_cell(found.steps, found.n),
-                *(interval_cell(part_of(run, part), found.n) for part in PARTS),
+                Cell(steps.source),
+                interval_cell(steps.steps, steps.n),
+                *(interval_cell(part_of(run, part), steps.n) for part in PARTS),
                 Cell(published),
             ]
         )
@@ -120,10 +120,10 @@ def part_of(run: Run, part: str) -> Interval:
 
     right: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
-    for one in run.samples:
-        if one.steps is not None:
-            right[one.cluster] += one.steps.n - one.steps.parts.get(part, 0)
-            sizes[one.cluster] += one.steps.n
+    for answer in run.samples:
+        if answer.steps is not None:
+            right[answer.cluster] += answer.steps.n - answer.steps.parts.get(part, 0)
+            sizes[answer.cluster] += answer.steps.n
     total = sizes.total()
     if not total:
         return Interval(math.nan, math.nan, math.nan, "none", 0, "")
@@ -146,12 +146,12 @@ def _long_runs(runs: Sequence[Run]) -> Table | None:
     for run in runs:
         cells = []
         for family in families:
-            own = [one for one in run.every if one.tags.get("family", "") == family]
-            right = [one.n_steps for one in own if one.verdict == "right"]
-            cell = share_cell(share(own)) if own else Cell(NOT_RUN)
-            longest = f", longest right {max(right):,} steps" if right else ", none right" if own else ""
+            answers = [one for one in run.every if one.tags.get("family", "") == family]
+            right = [one.n_steps for one in answers if one.verdict == "right"]
+            cell = share_cell(share(answers)) if answers else Cell(NOT_RUN)
+            longest = f", longest right {max(right):,} steps" if right else ", none right" if answers else ""
             cells.append(
-                Cell(f"{len(right)} of {len(own)}{longest}" if own else NOT_RUN, cell.value, n=cell.n)
+                Cell(f"{len(right)} of {len(answers)}{longest}" if answers else NOT_RUN, cell.value, n=cell.n)
             )
         rows.append([Cell(f"{run.row.model}, {title[run.folder]}{run.row.aside}"), *cells])
     rows.append(

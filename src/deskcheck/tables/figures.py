@@ -32,24 +32,24 @@ _WIDTH, _LEFT, _RIGHT, _TOP, _PLOT = 760, 56, 24, 34, 300
 def write_figures(runs: Sequence[Run], folder: Path) -> tuple[list[Path], list[str]]:
     """Write all figures that these runs allow; return their paths, and a sentence for each missing one."""
     folder.mkdir(parents=True, exist_ok=True)
-    made: list[Path] = []
+    paths: list[Path] = []
     absent: list[str] = []
     for benchmark, task in dict.fromkeys(map(subject, runs)):
-        own = [run for run in runs if subject(run) == (benchmark, task)]
+        members = [run for run in runs if subject(run) == (benchmark, task)]
         about = asked(benchmark, task)
-        found = {
-            "horizons": horizon_curves(own, about),
-            "tokens": cost_chart(costs(own), "tokens"),
-            "dollars": cost_chart(costs(own), "dollars"),
-            "families": heat_map(own, about),
+        figures = {
+            "horizons": horizon_curves(members, about),
+            "tokens": cost_chart(costs(members), "tokens"),
+            "dollars": cost_chart(costs(members), "dollars"),
+            "families": heat_map(members, about),
         }
-        for name, text in found.items():
+        for name, text in figures.items():
             if text:
-                made.append(folder / f"{slug(name, benchmark, task)}.svg")
-                write_whole(made[-1], text.encode("utf-8", "backslashreplace"))
+                paths.append(folder / f"{slug(name, benchmark, task)}.svg")
+                write_whole(paths[-1], text.encode("utf-8", "backslashreplace"))
             else:
                 absent.append(f"{about}: no figure of {name}, {_WHY[name]}")
-    return made, absent
+    return paths, absent
 
 
 _WHY = {
@@ -115,21 +115,21 @@ def horizon_curves(runs: Sequence[Run], about: str) -> str:
     return _closed(parts)
 
 
-def _length(found: Horizon) -> str:
-    sign = {"<": "under ", ">": "over ", "": ""}[found.bound]
-    low = f"under {found.shortest:,}" if found.low <= found.shortest else f"{found.low:,.0f}"
+def _length(estimate: Horizon) -> str:
+    sign = {"<": "under ", ">": "over ", "": ""}[estimate.bound]
+    low = f"under {estimate.shortest:,}" if estimate.low <= estimate.shortest else f"{estimate.low:,.0f}"
     high = (
-        f"over {found.longest:,}"
-        if math.isinf(found.high) or found.high >= found.longest
-        else f"{found.high:,.0f}"
+        f"over {estimate.longest:,}"
+        if math.isinf(estimate.high) or estimate.high >= estimate.longest
+        else f"{estimate.high:,.0f}"
     )
-    return f"{sign}{found.steps:,.0f} steps [{low}, {high}]"
+    return f"{sign}{estimate.steps:,.0f} steps [{low}, {high}]"
 
 
 def heat_map(runs: Sequence[Run], about: str) -> str:
     """Draw percent right by family (rows) and run (columns), as number and shade; "" without two families."""
     tasks = {run.folder: breakdown.of_run(run) for run in runs}
-    families = sorted({task.family for own in tasks.values() for task in own} - {""})
+    families = sorted({task.family for members in tasks.values() for task in members} - {""})
     if len(families) < 2:
         return ""
     title = told_apart(list(runs))
@@ -146,8 +146,8 @@ def heat_map(runs: Sequence[Run], about: str) -> str:
         at = _TOP + 20 + row * line
         parts.append(_text(left - 8, at + 17, family, "end"))
         for number, run in enumerate(runs):
-            own = [task for task in tasks[run.folder] if task.family == family]
-            share = breakdown.share_of(own)
+            members = [task for task in tasks[run.folder] if task.family == family]
+            share = breakdown.share_of(members)
             if not share.n:
                 continue
             dark = share.accuracy > 0.55

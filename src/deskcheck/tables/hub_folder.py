@@ -125,7 +125,7 @@ def _card(folder: Path, title: str, split: str, path: Path, text: str, license: 
     return card
 
 
-def upload(made: Made, repository: str) -> str:
+def upload(ready: Made, repository: str) -> str:
     """Create the data set on the hub if it is missing, and upload the files; return the commit's address."""
     try:
         from huggingface_hub import HfApi
@@ -134,9 +134,9 @@ def upload(made: Made, repository: str) -> str:
     api = HfApi()
     try:
         api.create_repo(repository, repo_type="dataset", exist_ok=True)
-        names = [file.relative_to(made.folder).as_posix() for file in made.files]
+        names = [file.relative_to(ready.folder).as_posix() for file in ready.files]
         done = api.upload_folder(
-            repo_id=repository, repo_type="dataset", folder_path=str(made.folder), allow_patterns=names
+            repo_id=repository, repo_type="dataset", folder_path=str(ready.folder), allow_patterns=names
         )
     except Exception as error:  # the hub's client raises many classes of exceptions
         raise UserError(f"the upload to {repository} failed: {type(error).__name__}: {error}") from None

@@ -37,22 +37,22 @@ def leaderboard(runs: Sequence[Run]) -> list[Table]:
     who = {run.folder: run.row.model if one else f"{run.row.model} · {title[run.folder]}" for run in fair}
     tables = []
     for task in dict.fromkeys(run.row.task for run in fair):
-        own = [run for run in fair if run.row.task == task]
+        members = [run for run in fair if run.row.task == task]
         cells: dict[tuple[str, str], Cell] = {}
-        benchmarks = list(dict.fromkeys(run.row.benchmark for run in own))
+        benchmarks = list(dict.fromkeys(run.row.benchmark for run in members))
         notes = [INTERVALS, RANKS, *([f"Strategy: {next(iter(strategies))}."] if one else [])]
         for benchmark in benchmarks:
-            there = [run for run in own if subject(run) == (benchmark, task)]
-            ranked, said = ranks(there)
-            notes += said
+            there = [run for run in members if subject(run) == (benchmark, task)]
+            ranked, places = ranks(there)
+            notes += places
             for run in there:
                 cells[who[run.folder], benchmark] = _with_rank(row_cell(run.row), ranked.get(run.folder))
         names = sorted(
-            dict.fromkeys(who[run.folder] for run in own),
+            dict.fromkeys(who[run.folder] for run in members),
             key=lambda name: [-(cells.get((name, b), Cell("")).value or -1.0) for b in benchmarks],
         )
         rows = [[Cell(name), *(cells.get((name, b), Cell(NOT_RUN)) for b in benchmarks)] for name in names]
-        aside = sum(run.row.task == task for run in runs) - len(own)
+        aside = sum(run.row.task == task for run in runs) - len(members)
         if aside:
             notes.append(f"{aside} rows that saw the truth, or are no plain rows, are not ranked.")
         tables.append(
@@ -71,16 +71,16 @@ def ranks(runs: Sequence[Run]) -> tuple[dict[str, tuple[int, int]], list[str]]:
         if run not in known
     ]
     pairs: list[tuple[Run, Run]] = []
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     for a, b in combinations(known, 2):
-        if {one.task for one in a.every} & {one.task for one in b.every}:
+        if {corrected.task for corrected in a.every} & {corrected.task for corrected in b.every}:
             pairs.append((a, b))
-            found.append(compare([a], [b])[0])
+            comparisons.append(compare([a], [b])[0])
     above = {run.folder: 0 for run in known}
     below = {run.folder: 0 for run in known}
-    for (a, b), one in zip(pairs, together(found), strict=True):
-        if one.is_shown:
-            better, worse = (a, b) if one.difference > 0 else (b, a)
+    for (a, b), corrected in zip(pairs, together(comparisons), strict=True):
+        if corrected.is_shown:
+            better, worse = (a, b) if corrected.difference > 0 else (b, a)
             above[worse.folder] += 1
             below[better.folder] += 1
     return {name: (1 + above[name], len(known) - below[name]) for name in above}, said

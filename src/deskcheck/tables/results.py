@@ -48,11 +48,11 @@ def results(runs: Sequence[Run]) -> list[Table]:
     title = told_apart(runs)
     tables = []
     for benchmark, task in dict.fromkeys(map(subject, runs)):
-        own = [run for run in runs if subject(run) == (benchmark, task)]
-        names = {run.folder: title[run.folder] + run.row.aside for run in own}
+        members = [run for run in runs if subject(run) == (benchmark, task)]
+        names = {run.folder: title[run.folder] + run.row.aside for run in members}
         strategies = list(dict.fromkeys(names.values()))
-        cells = {(run.row.model, names[run.folder]): row_cell(run.row) for run in own}
-        models = dict.fromkeys(run.row.model for run in own)
+        cells = {(run.row.model, names[run.folder]): row_cell(run.row) for run in members}
+        models = dict.fromkeys(run.row.model for run in members)
         rows = [
             [Cell(model), *(cells.get((model, name), Cell(NOT_RUN)) for name in strategies)]
             for model in models

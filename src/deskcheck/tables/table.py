@@ -50,11 +50,11 @@ def words(*texts: str) -> list[Cell]:
     return [Cell(text) for text in texts]
 
 
-def share_cell(found: Share | None) -> Cell:
+def share_cell(share: Share | None) -> Cell:
     """Make a cell of a share: percent, interval and n."""
-    if found is None:
+    if share is None:
         return Cell(NOT_RUN)
-    return _share(found.accuracy, found.low, found.high, found.n, found.missing, found.bounds)
+    return _share(share.accuracy, share.low, share.high, share.n, share.missing, share.bounds)
 
 
 def row_cell(row: Row) -> Cell:
@@ -67,9 +67,9 @@ def row_cell(row: Row) -> Cell:
     return replace(cell, text=f"{cell.text}, {unread}") if unread else cell
 
 
-def interval_cell(found: Interval, n: int) -> Cell:
+def interval_cell(interval: Interval, n: int) -> Cell:
     """Make a cell of an interval that was computed elsewhere, with its n."""
-    return _share(found.mean, found.low, found.high, n, 0, (found.mean, found.mean))
+    return _share(interval.mean, interval.low, interval.high, n, 0, (interval.mean, interval.mean))
 
 
 def _share(mean: float, low: float, high: float, n: int, missing: int, bounds: tuple[float, float]) -> Cell:
@@ -83,18 +83,24 @@ def _share(mean: float, low: float, high: float, n: int, missing: int, bounds: t
     )
 
 
-def difference_cell(found: Comparison | None) -> Cell:
+def difference_cell(comparison: Comparison | None) -> Cell:
     """Make a cell of a paired difference in points, with a star if it is significant after Holm."""
-    if found is None:
+    if comparison is None:
         return Cell(NOT_RUN)
-    n, missing = found.n_pairs, found.n_missing
-    if found.is_withheld:
-        low, high = (100 * end for end in found.bounds)
+    n, missing = comparison.n_pairs, comparison.n_missing
+    if comparison.is_withheld:
+        low, high = (100 * end for end in comparison.bounds)
         return Cell(f"withheld, within {low:+z.1f} to {high:+z.1f} (n = {n})", n=n, missing=missing)
-    star = "*" if found.is_shown else ""
-    ends = "" if math.isnan(found.low) else f" [{100 * found.low:+z.1f}, {100 * found.high:+z.1f}]"
-    text = f"{100 * found.difference:+z.1f}{star}{ends} (n = {n})"
-    return Cell(text, _percent(found.difference), _percent(found.low), _percent(found.high), n, missing)
+    star = "*" if comparison.is_shown else ""
+    ends = (
+        ""
+        if math.isnan(comparison.low)
+        else f" [{100 * comparison.low:+z.1f}, {100 * comparison.high:+z.1f}]"
+    )
+    text = f"{100 * comparison.difference:+z.1f}{star}{ends} (n = {n})"
+    return Cell(
+        text, _percent(comparison.difference), _percent(comparison.low), _percent(comparison.high), n, missing
+    )
 
 
 def number_cell(value: float, form: str = "{:.1f}", *, n: int | None = None) -> Cell:

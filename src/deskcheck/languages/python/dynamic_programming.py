@@ -50,19 +50,19 @@ def _of_function(function: ast.AST) -> Iterator[str]:
         yield from _rolling(loop)
 
 
-def _kind(one: Recurrence, sets: set[str], steps: set[str], function: ast.AST) -> str:
-    written, reads = one.written, one.reads
+def _kind(recurrence: Recurrence, sets: set[str], steps: set[str], function: ast.AST) -> str:
+    written, reads = recurrence.written, recurrence.reads
     if any(_is_of_sets(part, sets) for cell in [written, *reads] for part in cell.index):
         return "bitmask"
-    if one.is_called and sets and _is_of_bits_inside(function):
+    if recurrence.is_called and sets and _is_of_bits_inside(function):
         return "bitmask"
-    if _is_interval(one, function):
+    if _is_interval(recurrence, function):
         return "interval"
-    if one.is_called and len(written.index) < 2:
+    if recurrence.is_called and len(written.index) < 2:
         return "memo"
     if any(_is_far(written, cell, steps, function) for cell in reads):
         return "knapsack"
-    return "grid" if len(written.index) >= 2 or one.is_rolled else "1-d"
+    return "grid" if len(written.index) >= 2 or recurrence.is_rolled else "1-d"
 
 
 def _is_of_sets(part: str, sets: set[str]) -> bool:
@@ -77,9 +77,9 @@ def _is_of_bits_inside(function: ast.AST) -> bool:
     return any(_is_of_bits(node, set()) for node in ast.walk(function))
 
 
-def _is_interval(one: Recurrence, function: ast.AST) -> bool:
+def _is_interval(recurrence: Recurrence, function: ast.AST) -> bool:
     """Whether T[i][j] reads T[i + 1][j - 1], or T[i + 1][j] and T[i][j - 1], or T[i][k] and T[k][j]."""
-    written, reads = one.written, one.reads
+    written, reads = recurrence.written, recurrence.reads
     if len(written.index) == 1:  # a string that loses characters at its ends
         own, parts = written.index[0], {cell.index for cell in reads}
         ends = {(f"{own}[1:]",), (f"{own}[:-1]",)}
@@ -93,12 +93,12 @@ def _is_interval(one: Recurrence, function: ast.AST) -> bool:
         if {(later, last), (first, earlier)} <= {*pairs}:
             return True
         # a function must make this call alone: f(day + 1, deals - 1) among others is no interval
-        if (later, earlier) in pairs and (not one.is_called or {*pairs} == {(later, earlier)}):
+        if (later, earlier) in pairs and (not recurrence.is_called or {*pairs} == {(later, earlier)}):
             return True
     begins = {name for begin, end in pairs if end == last for name in names(begin)}
     ends_at = {name for begin, end in pairs if begin == first for name in names(end)}
     own_names = names(first) | names(last)
-    lengths = {f"{one} - {name}" for one in (first, last) for name in begins & ends_at}
+    lengths = {f"{recurrence} - {name}" for recurrence in (first, last) for name in begins & ends_at}
     if lengths & {part for pair in pairs for part in pair}:  # cut into two lengths, not at an index
         return False
     return any(_is_between(name, own_names, function) for name in (begins & ends_at) - own_names)
@@ -161,15 +161,15 @@ def _is_step(text: str, base: str, steps: set[str]) -> bool:
 
 def _steps(function: ast.AST) -> set[str]:
     """Return the names of moves in a grid: variables of loops over range(..) or over literal pairs."""
-    found: set[str] = set()
+    changed: set[str] = set()
     for node in ast.walk(function):
         if not isinstance(node, ast.For | ast.comprehension):
             continue
         source = ast.unparse(node.iter)
         pairs = isinstance(node.iter, ast.Tuple | ast.List) and isinstance(node.target, ast.Tuple)
         if source.startswith("range(") or pairs:
-            found |= names(ast.unparse(node.target))
-    return found
+            changed |= names(ast.unparse(node.target))
+    return changed
 
 
 def _sets(function: ast.AST) -> set[str]:
@@ -181,21 +181,21 @@ def _sets(function: ast.AST) -> set[str]:
     ]
     bits = {name for name, value in assigned if _shifts(value) and not _is_of_bits(value, set())}
     sizes = bits | {name for name, value in assigned if _is_power(value)}
-    found: set[str] = set()
+    indices: set[str] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
-            said = names(ast.unparse(node.iter))
-            if _shifts(node.iter) or _is_power(node.iter) or said & sizes or "combinations" in said:
-                found.add(node.target.id)
+            ranges = names(ast.unparse(node.iter))
+            if _shifts(node.iter) or _is_power(node.iter) or ranges & sizes or "combinations" in ranges:
+                indices.add(node.target.id)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             if _is_of_bits(node.value, bits):
-                found.add(node.targets[0].id)
+                indices.add(node.targets[0].id)
         elif isinstance(node, ast.BinOp) and _is_of_bits(node, bits):
             sides = [node.left, node.right]
             sides += [one.left for one in sides if isinstance(one, ast.BinOp)]
-            found |= {one.id for one in sides if isinstance(one, ast.Name)}
+            indices |= {one.id for one in sides if isinstance(one, ast.Name)}
     joined = {name for name, value in assigned if _is_joined(value, is_shifted=_shifts(function))}
-    return found | joined
+    return indices | joined
 
 
 def _is_joined(node: ast.AST, *, is_shifted: bool) -> bool:
@@ -251,8 +251,8 @@ def _rolling(loop: ast.AST) -> Iterator[str]:
             if len(held) > 1 and any(len(names(ast.unparse(one)) & held) > 1 for one in value.elts):
                 yield "1-d"
         elif isinstance(target, ast.Name) and isinstance(value, ast.Call) and _is_choice(value):
-            kept = any(isinstance(one, ast.Name) and one.id == target.id for one in value.args)
-            if not kept and target.id in names(ast.unparse(value)):
+            survives = any(isinstance(one, ast.Name) and one.id == target.id for one in value.args)
+            if not survives and target.id in names(ast.unparse(value)):
                 yield "1-d"
 
 

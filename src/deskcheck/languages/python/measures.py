@@ -38,13 +38,13 @@ def measures(source: str) -> Measures:
 
 
 def _code_lines(tree: ast.Module) -> int:
-    found: set[int] = set()
+    lines: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt) and not _is_text(node):
-            found.add(node.lineno)
+            lines.add(node.lineno)
             if not hasattr(node, "body"):
-                found.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    return len(found)
+                lines.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return len(lines)
 
 
 def _is_text(node: ast.stmt) -> bool:
@@ -76,12 +76,12 @@ def _nesting(node: ast.AST) -> int:
 
 
 def _children(node: ast.AST) -> list[tuple[str, ast.AST]]:
-    found = []
+    children = []
     for name, value in ast.iter_fields(node):
-        for one in value if isinstance(value, list) else [value]:
-            if isinstance(one, ast.AST):
-                found.append((name, one))
-    return found
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                children.append((name, child))
+    return children
 
 
 def _constructs(tree: ast.Module, nodes: list[ast.AST]) -> set[str]:

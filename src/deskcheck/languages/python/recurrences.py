@@ -120,19 +120,21 @@ def _appends(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 def _of_loop(loop: ast.AST, rows: _Rows) -> Iterator[Recurrence]:
     appended = _rows_appended(loop)
     read = [*reads(loop, rows), *_states(loop)]
-    for one in writes(loop, rows):
-        group = appended.get(one.table) or rows.group(one.table)
+    for target in writes(loop, rows):
+        group = appended.get(target.table) or rows.group(target.table)
         used = [
             cell
             for cell in read
             if (appended.get(cell.table) or rows.group(cell.table)) == group
-            and cell != one
-            and len(cell.index) <= max(1, len(one.index) + (one.table in appended))
+            and cell != target
+            and len(cell.index) <= max(1, len(target.index) + (target.table in appended))
         ]
-        if not used or any(one.table in part for cell in [one, *used] for part in cell.index):
+        if not used or any(target.table in part for cell in [target, *used] for part in cell.index):
             continue
-        is_rolled = one.table in appended or (one.table in rows.groups and not _is_keyed(loop, rows, group))
-        yield Recurrence(one, tuple(used), is_rolled or _is_in_place(loop, one))
+        is_rolled = target.table in appended or (
+            target.table in rows.groups and not _is_keyed(loop, rows, group)
+        )
+        yield Recurrence(target, tuple(used), is_rolled or _is_in_place(loop, target))
 
 
 def _rows_appended(loop: ast.AST) -> dict[str, str]:
@@ -146,20 +148,20 @@ def _is_keyed(loop: ast.AST, rows: _Rows, group: str) -> bool:
     return any(rows.group(cell.table) == group for cell in _states(loop))
 
 
-def _is_in_place(loop: ast.AST, one: Cell) -> bool:
+def _is_in_place(loop: ast.AST, target: Cell) -> bool:
     """Whether one row is filled repeatedly: an inner loop gives its index, and a neighboring cell is read."""
-    if len(one.index) != 1 or not isinstance(loop, ast.For):
+    if len(target.index) != 1 or not isinstance(loop, ast.For):
         return False
     outer = _bound(loop.target)
     inner = [node for node in ast.walk(loop) if isinstance(node, ast.For) and node is not loop]
-    used = names(one.index[0])
+    used = names(target.index[0])
     if used & outer or not any(_bound(node.target) & used for node in inner):
         return False
-    return any(cell.table == one.table and _is_beside(one.index[0], cell) for cell in reads(loop, None))
+    return any(cell.table == target.table and _is_beside(target.index[0], cell) for cell in reads(loop, None))
 
 
-def _is_beside(own: str, cell: Cell) -> bool:
-    return len(cell.index) == 1 and cell.index[0] != own and names(cell.index[0]) == names(own) != set()
+def _is_beside(name: str, cell: Cell) -> bool:
+    return len(cell.index) == 1 and cell.index[0] != name and names(cell.index[0]) == names(name) != set()
 
 
 def _bound(target: ast.AST) -> set[str]:
@@ -192,15 +194,15 @@ def _of_whole_rows(loop: ast.AST, rows: _Rows) -> Iterator[Recurrence]:
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
             continue
         target = node.targets[0]
-        for made in _comprehensions(node.value):
+        for comprehension in _comprehensions(node.value):
             if not isinstance(target, ast.Name):
                 continue
             group = rows.group(target.id)
             used = {
                 ast.unparse(whole)
-                for one in ast.walk(made)
+                for one in ast.walk(comprehension)
                 if isinstance(one, ast.Name) and rows.group(one.id) == group
-                for whole in _around(made, one)
+                for whole in _around(comprehension, one)
             }
             if len(used) > 1:
                 yield Recurrence(Cell(target.id, ()), (Cell(target.id, ()),), True)
@@ -223,17 +225,17 @@ def _of_sums(loop: ast.AST) -> Iterator[Recurrence]:
         target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
         if not isinstance(target, ast.Name):
             continue
-        for one in ast.walk(node.value):
+        for call in ast.walk(node.value):
             far = None
-            if isinstance(one, ast.SetComp) and target.id in names(ast.unparse(one.generators[0].iter)):
-                far = one.elt
+            if isinstance(call, ast.SetComp) and target.id in names(ast.unparse(call.generators[0].iter)):
+                far = call.elt
             elif (
-                isinstance(one, ast.BinOp)
-                and isinstance(one.op, ast.LShift)
-                and isinstance(one.left, ast.Name)
-                and one.left.id == target.id
+                isinstance(call, ast.BinOp)
+                and isinstance(call.op, ast.LShift)
+                and isinstance(call.left, ast.Name)
+                and call.left.id == target.id
             ):
-                far = ast.BinOp(one.left, ast.Add(), one.right)
+                far = ast.BinOp(call.left, ast.Add(), call.right)
             if isinstance(far, ast.BinOp) and isinstance(far.op, ast.Add | ast.Sub):
                 start = ast.unparse(far.left)
                 yield Recurrence(Cell(target.id, (ast.unparse(far),)), (Cell(target.id, (start,)),))
@@ -294,15 +296,15 @@ def writes(loop: ast.AST, rows: _Rows | None) -> Iterator[Cell]:
     for node in ast.walk(loop):
         targets: Sequence[ast.AST] = ()
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            targets = [one for one, _ in _parts(node.targets[0], node.value)]
-            tables = [_cell(one, rows) for one in targets]
-            if len(targets) > 1 and sum(one is not None for one in tables) > 1:
+            targets = [cell for cell, _ in _parts(node.targets[0], node.value)]
+            tables = [_cell(cell, rows) for cell in targets]
+            if len(targets) > 1 and sum(cell is not None for cell in tables) > 1:
                 targets = ()
         elif isinstance(node, ast.AugAssign):
             targets = [node.target]
         for target in targets:
-            if (one := _cell(target, rows)) is not None:
-                yield one
+            if (cell := _cell(target, rows)) is not None:
+                yield cell
     for table in _appended(loop):
         yield Cell(table, ())
 
@@ -312,8 +314,8 @@ def reads(loop: ast.AST, rows: _Rows | None) -> Iterator[Cell]:
     inner = {id(node.value) for node in ast.walk(loop) if isinstance(node, ast.Subscript)}
     for node in ast.walk(loop):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and id(node) not in inner:
-            if (one := _cell(node, rows)) is not None:
-                yield one
+            if (cell := _cell(node, rows)) is not None:
+                yield cell
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
             parts = _index(node.args[0], rows) if node.args else []
             yield Cell(ast.unparse(node.func.value), tuple(map(ast.unparse, parts)))
@@ -324,11 +326,11 @@ def keeps_results(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
     if not any(ast.unparse(node.func).removeprefix("self.") == function.name for node in calls):
         return False
-    for one in function.decorator_list:
-        called = one.func if isinstance(one, ast.Call) else one
+    for decorator in function.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
         if ast.unparse(called).rpartition(".")[2] in ("cache", "lru_cache"):
             return True
-    stored = {one.table for one in writes(function, None)}
+    stored = {decorator.table for decorator in writes(function, None)}
     tested = {
         name
         for node in ast.walk(function)
@@ -336,4 +338,4 @@ def keeps_results(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         for name in names(ast.unparse(node.test))
     }
     returned = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
-    return bool(stored & tested & {one.table for node in returned for one in reads(node, None)})
+    return bool(stored & tested & {decorator.table for node in returned for decorator in reads(node, None)})
