@@ -33,7 +33,9 @@ PROGRAM = make_program(SOURCE, "f", "'ab', 3", origin="test")
 def false_in(text: str) -> list[tuple[str, str, str]]:
     """About what, what is said, and what is true, of every false statement."""
     trace = run.trace_program(PROGRAM, Limits(), granularity=Granularity.EXPRESSION)
-    return [(one.about, one.claim.said, one.true) for one in judged(text, PROGRAM, trace) if not one.is_true]
+    return [
+        (one.about, one.claim.stated, one.true) for one in judged(text, PROGRAM, trace) if not one.is_true
+    ]
 
 
 @pytest.mark.parametrize(

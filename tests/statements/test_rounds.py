@@ -33,7 +33,7 @@ def judged(stop: int, line: int, mark: str) -> list[tuple[bool, str, str, str]]:
     lines[line - 1] += f"## {mark}"
     text = "[THOUGHT]..[/THOUGHT]\n[ANSWER]\n" + "\n".join(lines) + "\n[/ANSWER]"
     found = rounds_filled_in(text, program, trace, plain_moments(trace))
-    return [(one.is_true, one.claim.said, one.true, one.word) for one in found]
+    return [(one.is_true, one.claim.stated, one.true, one.word) for one in found]
 
 
 @pytest.mark.parametrize(

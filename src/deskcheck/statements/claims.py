@@ -38,7 +38,7 @@ class Claim(Struct, frozen=True):
     about: str
     """A variable or an expression, RESULT, ANYTHING, or "find()", "len()", ..: the result of a method."""
     value: Any
-    said: str
+    stated: str
     """The value as the text writes it."""
     is_first: bool = False
     """Whether it states the initial value of a variable."""
@@ -172,37 +172,37 @@ _MORE = re.compile(r"\s*(?:=|→|->)\s*")
 
 def claims_in(text: str, names: Collection[str]) -> list[Claim]:
     """Return the statements in the order of the text; `names` are the variables of the run."""
-    found: dict[int, Claim] = {}
+    claims: dict[int, Claim] = {}
     sources = (
         _branches(text), _methods(text), _about(text, names), _calls(text, names), _loose(text, names),
         _returned(text), _any(text), _steps(text),
     )  # fmt: skip
     for claim in chain.from_iterable(sources):
-        taken = any(claim.end > other.start and claim.start < other.end for other in found.values())
+        taken = any(claim.end > other.start and claim.start < other.end for other in claims.values())
         if not taken:
             before = _sentence(text, claim.start)
             code = re.findall(r"`([^`\n]{3,80})`", _sentence_line(text, claim.start))
-            found[claim.start] = replace(
+            claims[claim.start] = replace(
                 claim,
                 is_last=bool(_AT_THE_END.search(before)),
                 source=code[-1] if code else "",
                 before=text[max(0, claim.start - 300) : claim.start],
             )
-    return [found[start] for start in sorted(found)]
+    return [claims[start] for start in sorted(claims)]
 
 
 def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
     """Yield claims that name a variable or an expression."""
     for match in _INSIDE.finditer(text):
-        said = match["value"].strip()
-        value = _value(f"{said}\n", 0)
+        written = match["value"].strip()
+        value = _value(f"{written}\n", 0)
         is_name = match["about"].partition("[")[0] in names and ":" not in match["about"]
         is_range = _RANGE.search(text[max(0, match.start() - 90) : match.start()])
-        if value is None or value[1] != len(said) or not is_name or is_range:
+        if value is None or value[1] != len(written) or not is_name or is_range:
             continue
         if not _is_under_condition(text, match.start(), ""):
             first = bool(re.search(r"\binitiali|assigned", _sentence_line(text, match.start())))
-            yield Claim(match.start(), match.end(), match["about"], value[0], said, first)
+            yield Claim(match.start(), match.end(), match["about"], value[0], written, first)
     at = 0
     while (here := _ABOUT.search(text, at)) is not None:
         match = here

@@ -1,6 +1,6 @@
 """Find the check that a false result goes back to: the branch or loop in which the run went another way.
 
-    other_branch("no", told) -> Place(event=9, about="s[i] == 'x'", true="False", said="True")
+    other_branch("no", facts) -> Place(event=9, about="s[i] == 'x'", true="False", said="True")
 
 If another `return` would give the false result, this is the check that decided against that `return`. If a
 variable of the result never changed, it is the check before the variable's first change.
@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from deskcheck.statements.expressions import Unknown, evaluated
-from deskcheck.statements.values import Told, is_same
+from deskcheck.statements.values import RunFacts, is_same
 
 Guard = tuple[ast.If | ast.For | ast.While, bool]
 """A statement that decides about another one, and whether that one stands in its body."""
@@ -34,27 +34,27 @@ class Place(Struct, frozen=True):
     """What the result implies there; "" = the result itself."""
 
 
-def other_branch(said: Any, told: Told) -> Place | None:
+def other_branch(stated: Any, facts: RunFacts) -> Place | None:
     """Find the check that kept a run from the `return` of the stated value, or ended its loop early."""
-    returns = list(_returns(told))
-    ran = next((one for one in returns if one[0].lineno <= _last_line(told) <= _end(one[0])), None)
-    if ran is None or len(returns) < 2 or _calls_itself(ran[0], told):
+    returns = list(_returns(facts))
+    ran = next((one for one in returns if one[0].lineno <= _last_line(facts) <= _end(one[0])), None)
+    if ran is None or len(returns) < 2 or _calls_itself(ran[0], facts):
         return None
     others = [one for one in returns if one is not ran]
-    frame = told.moments[0][1]
-    values = next(row[2] for row in reversed(told.moments) if row[1] == frame)
-    taken = [one for one in others if _gives(one[0], values, said)]
+    frame = facts.moments[0][1]
+    values = next(row[2] for row in reversed(facts.moments) if row[1] == frame)
+    taken = [one for one in others if _gives(one[0], values, stated)]
     if not taken:
-        taken = [one for one in others if _is_of(said, told.result[0], _texts(one[0]) - _texts(ran[0]))]
+        taken = [one for one in others if _is_of(stated, facts.result[0], _texts(one[0]) - _texts(ran[0]))]
     if not taken and isinstance(ran[0].value, ast.Constant):
         taken = [one for one in others if not isinstance(one[0].value, ast.Constant)]
     for other in taken:
-        if place := _parted(ran, other, told):
+        if place := _parted(ran, other, facts):
             return place
     in_loop = any(not isinstance(one, ast.If) for one, _ in ran[1])
     tests = [one for one in ran[1] if isinstance(one[0], ast.If)]
     if not taken and in_loop and tests and (isinstance(ran[0].value, ast.Constant) or _of_round(ran)):
-        return _place_of(tests[-1], told)
+        return _place_of(tests[-1], facts)
     return None
 
 
@@ -64,10 +64,10 @@ def _texts(node: ast.Return) -> set[str]:
     return {value for value in constants if isinstance(value, str) and value}
 
 
-def _is_of(said: Any, result: Any, texts: set[str]) -> bool:
+def _is_of(stated: Any, result: Any, texts: set[str]) -> bool:
     """Whether a stated result has one of these texts, and the true one does not."""
-    both = isinstance(said, str) and isinstance(result, str)
-    return both and any(text in said and text not in result for text in texts)
+    both = isinstance(stated, str) and isinstance(result, str)
+    return both and any(text in stated and text not in result for text in texts)
 
 
 def _of_round(ran: tuple[ast.Return, list[Guard]]) -> bool:
@@ -85,7 +85,7 @@ def _of_round(ran: tuple[ast.Return, list[Guard]]) -> bool:
 
 
 def _parted(
-    ran: tuple[ast.Return, list[Guard]], other: tuple[ast.Return, list[Guard]], told: Told
+    ran: tuple[ast.Return, list[Guard]], other: tuple[ast.Return, list[Guard]], facts: RunFacts
 ) -> Place | None:
     """Find the first check at which the ways to two `return`s part."""
     mine, yours = ran[1], other[1]
@@ -94,110 +94,110 @@ def _parted(
     order = [yours[n:], mine[n:]] if other[0].lineno < ran[0].lineno else [mine[n:], yours[n:]]
     for chain in order:
         for guard in chain:
-            if isinstance(guard[0], ast.If) and (place := _place_of(guard, told)):
+            if isinstance(guard[0], ast.If) and (place := _place_of(guard, facts)):
                 return place
         for guard in chain:
-            if place := _place_of(guard, told):
+            if place := _place_of(guard, facts):
                 return place
     return None
 
 
-def never_changed(name: str, value: Any, told: Told) -> Place | None:
+def never_changed(name: str, value: Any, facts: RunFacts) -> Place | None:
     """Find the check, or the loop without a round, that kept a variable from its first change."""
-    function = function_of(told)
+    function = function_of(facts)
     if function is None:
         return None
     for statement, guards in _statements(function):
-        if guards and name in _stored(statement) and not told.passed.get(statement.lineno):
+        if guards and name in _stored(statement) and not facts.passed.get(statement.lineno):
             for guard in guards:
-                arms = outcomes_of(guard[0], told)
+                arms = outcomes_of(guard[0], facts)
                 if not arms or any(arm == guard[1] for _, arm in arms):
                     continue
                 if isinstance(guard[0], ast.For):
                     return Place(arms[0][0], name, repr(value), "the loop has no rounds")
-                return _place_of(guard, told, first=True)
+                return _place_of(guard, facts, first=True)
     return None
 
 
-def check_in(name: str, window: tuple[int, int], told: Told) -> Place | None:
+def check_in(name: str, window: tuple[int, int], facts: RunFacts) -> Place | None:
     """Find the check that kept a variable from changing between two events of a round."""
-    function = function_of(told)
+    function = function_of(facts)
     for statement, guards in _statements(function) if function else ():
         if name not in _stored(statement):
             continue
         for guard in guards:
             if not isinstance(guard[0], ast.If):
                 continue
-            for event, arm in outcomes_of(guard[0], told):
+            for event, arm in outcomes_of(guard[0], facts):
                 if window[0] <= event <= window[1] and arm != guard[1]:
                     return Place(event, ast.unparse(guard[0].test), str(arm), "", str(not arm))
     return None
 
 
-def outcomes_of(guard: ast.If | ast.For | ast.While, told: Told) -> list[tuple[int, bool]]:
+def outcomes_of(guard: ast.If | ast.For | ast.While, facts: RunFacts) -> list[tuple[int, bool]]:
     """Return the event of each check in the outermost call, and whether the body ran then."""
-    if not told.moments:
+    if not facts.moments:
         return []
-    frame = told.moments[0][1]
-    path = [(event, line) for event, one, line in told.path if one == frame]
-    rows = [] if isinstance(guard, ast.For) else told.expressions.get(ast.unparse(guard.test), [])
+    frame = facts.moments[0][1]
+    path = [(event, line) for event, one, line in facts.path if one == frame]
+    rows = [] if isinstance(guard, ast.For) else facts.expressions.get(ast.unparse(guard.test), [])
     if guard.body[0].lineno == guard.lineno:
         return [(event, bool(value)) for event, value in rows]
-    found = []
+    outcomes = []
     for (event, line), (after, following) in pairwise(path):
         if line == guard.lineno:
-            own = [row[0] for row in rows if event <= row[0] <= after]
+            events = [row[0] for row in rows if event <= row[0] <= after]
             arm = guard.body[0].lineno <= following <= _end(guard.body[-1])
-            found.append((own[-1] if own else after, arm))
-    return found
+            outcomes.append((events[-1] if events else after, arm))
+    return outcomes
 
 
-def function_of(told: Told) -> ast.FunctionDef | None:
+def function_of(facts: RunFacts) -> ast.FunctionDef | None:
     """Return the function that was called; None if several have its name."""
-    name = told.entry.rpartition(".")[2]
+    name = facts.entry.rpartition(".")[2]
     found = [
         one
-        for one in (ast.walk(told.tree) if told.tree else ())
+        for one in (ast.walk(facts.tree) if facts.tree else ())
         if isinstance(one, ast.FunctionDef) and one.name == name
     ]
     return found[0] if len(found) == 1 else None
 
 
-def returned_by(told: Told) -> ast.expr | None:
+def returned_by(facts: RunFacts) -> ast.expr | None:
     """Return the expression of the `return` that ended the run."""
-    line = _last_line(told)
-    return next((one.value for one, _ in _returns(told) if one.lineno <= line <= _end(one)), None)
+    line = _last_line(facts)
+    return next((one.value for one, _ in _returns(facts) if one.lineno <= line <= _end(one)), None)
 
 
-def _place_of(guard: Guard, told: Told, *, first: bool = False) -> Place | None:
-    arms = outcomes_of(guard[0], told)
+def _place_of(guard: Guard, facts: RunFacts, *, first: bool = False) -> Place | None:
+    arms = outcomes_of(guard[0], facts)
     if not arms or isinstance(guard[0], ast.For):
         return None
     event, arm = arms[0 if first else -1]
     return Place(event, ast.unparse(guard[0].test), str(arm), "", str(not arm))
 
 
-def _gives(node: ast.Return, values: dict[str, Any], said: Any) -> bool:
+def _gives(node: ast.Return, values: dict[str, Any], stated: Any) -> bool:
     if node.value is None:
-        return said is None
+        return stated is None
     try:
-        return is_same(evaluated(node.value, values), said)
+        return is_same(evaluated(node.value, values), stated)
     except Unknown:
         return False
 
 
-def _calls_itself(node: ast.Return, told: Told) -> bool:
-    name = told.entry.rpartition(".")[2]
+def _calls_itself(node: ast.Return, facts: RunFacts) -> bool:
+    name = facts.entry.rpartition(".")[2]
     return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
 
 
-def _last_line(told: Told) -> int:
-    frame = told.moments[0][1] if told.moments else -1
-    return next((line for _, one, line in reversed(told.path) if one == frame), 0)
+def _last_line(facts: RunFacts) -> int:
+    frame = facts.moments[0][1] if facts.moments else -1
+    return next((line for _, one, line in reversed(facts.path) if one == frame), 0)
 
 
-def _returns(told: Told) -> Iterator[tuple[ast.Return, list[Guard]]]:
-    function = function_of(told)
+def _returns(facts: RunFacts) -> Iterator[tuple[ast.Return, list[Guard]]]:
+    function = function_of(facts)
     for statement, guards in _statements(function) if function else ():
         if isinstance(statement, ast.Return):
             yield statement, guards
@@ -206,21 +206,21 @@ def _returns(told: Told) -> Iterator[tuple[ast.Return, list[Guard]]]:
 def _statements(node: ast.AST, guards: tuple[Guard, ...] = ()) -> Iterator[tuple[ast.stmt, list[Guard]]]:
     """Yield the statements of a function in order, each with what decides about it, the outermost first."""
     for name in ("body", "orelse", "handlers", "finalbody"):
-        for one in getattr(node, name, ()):
+        for statement in getattr(node, name, ()):
             inner = guards
             if isinstance(node, ast.If | ast.For | ast.While) and (
                 name == "body" or isinstance(node, ast.If)
             ):
                 inner = (*guards, (node, name == "body"))
-            if isinstance(one, ast.stmt):
-                yield one, list(inner)
-            if not isinstance(one, _FUNCTIONS):
-                yield from _statements(one, inner)
+            if isinstance(statement, ast.stmt):
+                yield statement, list(inner)
+            if not isinstance(statement, _FUNCTIONS):
+                yield from _statements(statement, inner)
 
 
 def _stored(statement: ast.stmt) -> set[str]:
     """Return the variables that a statement itself assigns, or changes by a method or an item."""
-    found = set()
+    names = set()
     parts = [one for one in ast.iter_child_nodes(statement) if not isinstance(one, ast.stmt)]
     for part in [one for top in parts for one in ast.walk(top)]:
         place: ast.AST = part
@@ -233,8 +233,8 @@ def _stored(statement: ast.stmt) -> set[str]:
         while isinstance(place, ast.Subscript):
             place = place.value
         if isinstance(place, ast.Name):
-            found.add(place.id)
-    return found
+            names.add(place.id)
+    return names
 
 
 def _end(node: ast.stmt) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 from deskcheck.statements.decisions import Place, check_in, never_changed, returned_by
 from deskcheck.statements.expressions import Unknown, evaluated
-from deskcheck.statements.values import Told, is_same
+from deskcheck.statements.values import RunFacts, is_same
 
 Row = tuple[int, Any]
 """Event and value of a variable."""
@@ -25,24 +25,24 @@ Left = tuple[int, Any, str]
 """Event, the true value there, and the part of the stated value that differs."""
 
 
-def collected_in(said: Any, told: Told) -> Place | None:
+def collected_in(stated: Any, facts: RunFacts) -> Place | None:
     """Find where the variable of a false result leaves it, or the check that kept it from changing."""
-    if not told.result or not told.moments:
+    if not facts.result or not facts.moments:
         return None
-    frame = told.moments[0][1]
-    last = next(row[2] for row in reversed(told.moments) if row[1] == frame)
-    for name, wanted in _feeding(said, last, told):
-        rows = changes_of(name, frame, told)
+    frame = facts.moments[0][1]
+    last = next(row[2] for row in reversed(facts.moments) if row[1] == frame)
+    for name, wanted in _feeding(stated, last, facts):
+        rows = changes_of(name, frame, facts)
         if not rows:
             continue
-        place = _passed_over(wanted, name, rows, frame, told)
-        left = None if place else _left_of(wanted, name, rows, frame, told)
+        place = _passed_over(wanted, name, rows, frame, facts)
+        left = None if place else _left_of(wanted, name, rows, frame, facts)
         if place is None and len(rows) == 1 and (left is None or left[2] == ""):
-            left = _after_the_loop(wanted, name, rows, told) or left
+            left = _after_the_loop(wanted, name, rows, facts) or left
             is_kept = left is None or (left[2] == "" and len(wanted) == len(rows[0][1]))
-            place = never_changed(name, rows[0][1], told) if is_kept else None
+            place = never_changed(name, rows[0][1], facts) if is_kept else None
         elif place is None:
-            left = _after_the_loop(wanted, name, rows, told) or left
+            left = _after_the_loop(wanted, name, rows, facts) or left
         if place is None and left:
             place = Place(left[0], name, repr(left[1]), left[2])
         if place:
@@ -50,102 +50,102 @@ def collected_in(said: Any, told: Told) -> Place | None:
     return None
 
 
-def _feeding(said: Any, last: dict[str, Any], told: Told) -> Iterator[tuple[str, Any]]:
+def _feeding(stated: Any, last: dict[str, Any], facts: RunFacts) -> Iterator[tuple[str, Any]]:
     """Yield each variable that holds the result or a part of it, with its value by the false result."""
-    result = told.result[0]
-    if type(said) is not type(result):
+    result = facts.result[0]
+    if type(stated) is not type(result):
         return
-    given = returned_by(told)
-    if isinstance(given, ast.Tuple) and isinstance(said, tuple) and len(said) == len(result):
-        for part, yours, mine in zip(given.elts, said, result, strict=False):
+    given = returned_by(facts)
+    if isinstance(given, ast.Tuple) and isinstance(stated, tuple) and len(stated) == len(result):
+        for part, yours, mine in zip(given.elts, stated, result, strict=False):
             if isinstance(part, ast.Name) and part.id in last and not is_same(yours, mine):
                 yield part.id, yours
         return
     for name in reversed(last):
         if is_same(last[name], result):
-            yield name, said
+            yield name, stated
         elif isinstance(result, str) and _is_letters(last[name]) and "".join(last[name]) == result:
-            pieces = list(said) if all(len(one) == 1 for one in last[name]) else None
-            yield name, pieces if pieces is not None else _cut(said, last[name], "")
+            pieces = list(stated) if all(len(one) == 1 for one in last[name]) else None
+            yield name, pieces if pieces is not None else _cut(stated, last[name], "")
     if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr == "join":
         sep, name = given.func.value, ast.unparse(given.args[0]) if given.args else ""
         if isinstance(sep, ast.Constant) and sep.value and _is_letters(last.get(name)):
-            yield name, _cut(said, last[name], str(sep.value))
+            yield name, _cut(stated, last[name], str(sep.value))
     if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Slice) and given.slice.lower is None:
         name = ast.unparse(given.value)
         whole = last.get(name)
-        is_whole = isinstance(whole, str | list) and type(whole) is type(said)
-        if is_whole and whole is not None and said and given.slice.step is None:
-            yield name, said + whole[len(result) :]
+        is_whole = isinstance(whole, str | list) and type(whole) is type(stated)
+        if is_whole and whole is not None and stated and given.slice.step is None:
+            yield name, stated + whole[len(result) :]
 
 
-def _cut(said: str, pieces: list[str], sep: str) -> list[str]:
+def _cut(stated: str, pieces: list[str], sep: str) -> list[str]:
     """Cut a stated text like the true list of pieces, up to the first difference; the rest is one piece."""
-    found: list[str] = []
+    parts: list[str] = []
     at = 0
     for number, piece in enumerate(pieces):
         whole = (sep if number else "") + piece
-        if said[at : at + len(whole)] != whole:
-            return [*found, said[at:]]
-        found.append(piece)
+        if stated[at : at + len(whole)] != whole:
+            return [*parts, stated[at:]]
+        parts.append(piece)
         at += len(whole)
-    return [*found, said[at:]] if at < len(said) else found
+    return [*parts, stated[at:]] if at < len(stated) else parts
 
 
-def _left_of(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) -> Left | None:
+def _left_of(stated: Any, name: str, rows: Sequence[Row], frame: int, facts: RunFacts) -> Left | None:
     """Find where the variable that holds the result departs from the stated value."""
-    if not isinstance(said, str | list | dict | tuple):
+    if not isinstance(stated, str | list | dict | tuple):
         return None
-    is_argument = rows[0][0] == told.moments[0][0]
+    is_argument = rows[0][0] == facts.moments[0][0]
     if len(rows) == 1:
-        made = told.lines[told.ran.get(rows[0][0], 0) - 1]
+        made = facts.lines[facts.ran.get(rows[0][0], 0) - 1]
         is_empty = re.search(r"=\s*(?:\[\]|\{\}|''|\"\"|[a-z]+\(\))\s*$", made)
         return None if is_argument or is_empty else (*rows[0], "")
-    held = [after for (_, value), after in pairwise(rows) if is_same(value, said)]
+    held = [after for (_, value), after in pairwise(rows) if is_same(value, stated)]
     if held:
         return (*held[-1], "it changed once more")
-    return left_at(said, rows) or settled_at(said, rows, is_given=_is_given(rows[0][1], told))
+    return left_at(stated, rows) or settled_at(stated, rows, is_given=_is_given(rows[0][1], facts))
 
 
-def _is_given(value: Any, told: Told) -> bool:
+def _is_given(value: Any, facts: RunFacts) -> bool:
     """Whether a value is an argument, or a list of one: then a false piece of it was changed on the way."""
-    arguments = told.moments[0][2].values()
+    arguments = facts.moments[0][2].values()
     return any(
         is_same(one, value) or (isinstance(one, str | tuple) and is_same(list(one), value))
         for one in arguments
     )
 
 
-def settled_at(said: Any, rows: Sequence[Row], *, is_given: bool = False) -> Left | None:
+def settled_at(stated: Any, rows: Sequence[Row], *, is_given: bool = False) -> Left | None:
     """Find the row from which on a part keeps its last value, where the stated value has another."""
     final = rows[-1][1]
     if (
         len(rows) < 2
-        or type(final) is not type(said)
-        or any(type(value) is not type(said) for _, value in rows)
+        or type(final) is not type(stated)
+        or any(type(value) is not type(stated) for _, value in rows)
     ):
         return None
-    if isinstance(said, dict):
-        return _of_kept(said, rows)
-    if not isinstance(said, list | str):
+    if isinstance(stated, dict):
+        return _of_kept(stated, rows)
+    if not isinstance(stated, list | str):
         return None
-    if len(said) == len(final) and all(len(value) == len(final) for _, value in rows):
-        wrong = [k for k, item in enumerate(final) if not is_same(item, said[k])]
+    if len(stated) == len(final) and all(len(value) == len(final) for _, value in rows):
+        wrong = [k for k, item in enumerate(final) if not is_same(item, stated[k])]
         since = {k: _since(k, rows) for k in wrong}
         first = min(wrong, key=lambda k: (is_given and not since[k], since[k], k), default=None)
-        return None if first is None else (*rows[since[first]], _piece(said, first))
-    kept, fixed = len(final), []
+        return None if first is None else (*rows[since[first]], _piece(stated, first))
+    longest, fixed = len(final), []
     for (_, value), (_, after) in zip(rows[-2::-1], rows[:0:-1], strict=True):
-        fixed.append(kept)
+        fixed.append(longest)
         same = (k for k, (a, b) in enumerate(zip(value, after, strict=False)) if not is_same(a, b))
-        kept = min(kept, next(same, min(len(value), len(after))))
-    for number, (row, n) in enumerate(zip(rows, [kept, *reversed(fixed)], strict=True)):
+        longest = min(longest, next(same, min(len(value), len(after))))
+    for number, (row, n) in enumerate(zip(rows, [longest, *reversed(fixed)], strict=True)):
         if is_given and not number:
             continue
-        part = next((k for k in range(n) if k >= len(said) or not is_same(row[1][k], said[k])), None)
+        part = next((k for k in range(n) if k >= len(stated) or not is_same(row[1][k], stated[k])), None)
         if part is not None:
-            return (*row, _piece(said, part))
-    return (*rows[-1], _piece(said, len(final))) if len(said) > len(final) else None
+            return (*row, _piece(stated, part))
+    return (*rows[-1], _piece(stated, len(final))) if len(stated) > len(final) else None
 
 
 def _since(key: Any, rows: Sequence[Row]) -> int:
@@ -160,14 +160,14 @@ def _part(value: Any, key: Any) -> Any:
     return value.get(key, _GONE) if isinstance(value, dict) else value[key]
 
 
-def _piece(said: Any, at: int) -> str:
-    return f"{'character' if isinstance(said, str) else 'item'} {at + 1}"
+def _piece(stated: Any, at: int) -> str:
+    return f"{'character' if isinstance(stated, str) else 'item'} {at + 1}"
 
 
-def _of_kept(said: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
+def _of_kept(stated: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
     """Find the first last change of an entry whose stated value is another."""
     final = rows[-1][1]
-    keys = [key for key in {**said, **final} if not is_same(_part(said, key), _part(final, key))]
+    keys = [key for key in {**stated, **final} if not is_same(_part(stated, key), _part(final, key))]
     since = [(_since(key, rows), key) for key in keys]
     moved = [one for one in since if one[0] > 0]
     if not moved:
@@ -176,23 +176,27 @@ def _of_kept(said: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
     return (*rows[at], f"entry {key!r}")
 
 
-def _after_the_loop(said: Any, name: str, rows: Sequence[Row], told: Told) -> Left | None:
+def _after_the_loop(stated: Any, name: str, rows: Sequence[Row], facts: RunFacts) -> Left | None:
     """Return the end of the last loop that fills a variable, if the stated value only adds items to it."""
     event, final = rows[-1]
-    if not isinstance(final, list | str) or len(said) <= len(final) or not is_same(said[: len(final)], final):
+    if (
+        not isinstance(final, list | str)
+        or len(stated) <= len(final)
+        or not is_same(stated[: len(final)], final)
+    ):
         return None
-    ends = [told.passed[head][-1] for head in told.fills.get(name, ()) if head in told.passed]
+    ends = [facts.passed[head][-1] for head in facts.fills.get(name, ()) if head in facts.passed]
     return (max(ends), final, "the loop is over") if ends and max(ends) > event else None
 
 
-def _passed_over(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) -> Place | None:
+def _passed_over(stated: Any, name: str, rows: Sequence[Row], frame: int, facts: RunFacts) -> Place | None:
     """Find the round in which the run left out an item of the stated value, and the check that left it out.
 
     Only rounds before the first false part count. Without a known check, the variable keeps its value there.
     """
-    final, left = rows[-1][1], left_at(said, rows)
+    final, left = rows[-1][1], left_at(stated, rows)
     known = [row for row in rows if left is None or row[0] < left[0]] or rows[:1]
-    if isinstance(said, dict) and isinstance(final, dict):
+    if isinstance(stated, dict) and isinstance(final, dict):
         written = {
             key
             for (_, a), (_, b) in pairwise(rows)
@@ -201,21 +205,21 @@ def _passed_over(said: Any, name: str, rows: Sequence[Row], frame: int, told: To
         }
         pieces = [
             key
-            for key in said
-            if key not in written and not (key in final and is_same(final[key], said[key]))
+            for key in stated
+            if key not in written and not (key in final and is_same(final[key], stated[key]))
         ]
         after = rows[0][0]
-    elif isinstance(said, list | str) and isinstance(final, list | str) and len(said) > len(known[-1][1]):
+    elif isinstance(stated, list | str) and isinstance(final, list | str) and len(stated) > len(known[-1][1]):
         grows = all(is_same(b[: len(a)], a) for (_, a), (_, b) in pairwise(rows))
-        if not grows or not is_same(said[: len(known[-1][1])], known[-1][1]):
+        if not grows or not is_same(stated[: len(known[-1][1])], known[-1][1]):
             return None
-        pieces, after = [said[len(known[-1][1])]], known[-1][0]
+        pieces, after = [stated[len(known[-1][1])]], known[-1][0]
     else:
         return None
     before: dict[str, Any] = {}
-    added = [] if isinstance(said, dict) else _items_of(name, told)
-    for event, one, values in told.moments:
-        if one != frame:
+    added = [] if isinstance(stated, dict) else _items_of(name, facts)
+    for event, moment, values in facts.moments:
+        if moment != frame:
             continue
         if left is not None and event >= left[0]:
             return None
@@ -228,29 +232,29 @@ def _passed_over(said: Any, name: str, rows: Sequence[Row], frame: int, told: To
                 other in names and _is_one_of(item, values, pieces) for item, names in added
             ):
                 continue
-            end = _end_of_round(event, other, value, frame, told)
+            end = _end_of_round(event, other, value, frame, facts)
             if not any(event < row[0] <= end for row in rows):
-                if check := check_in(name, (event, end), told):
+                if check := check_in(name, (event, end), facts):
                     return check
                 held = [row[1] for row in rows if row[0] <= event] or [rows[0][1]]
-                part = f"entry {value!r}" if isinstance(said, dict) else f"item {len(known[-1][1]) + 1}"
+                part = f"entry {value!r}" if isinstance(stated, dict) else f"item {len(known[-1][1]) + 1}"
                 return Place(event, name, repr(held[-1]), part)
         before = values
     return None
 
 
-def passed_by(said: Any, name: str, told: Told) -> Place | None:
+def passed_by(stated: Any, name: str, facts: RunFacts) -> Place | None:
     """Find the round whose item a stated value of a growing variable has, and the run does not."""
-    if not told.moments:
+    if not facts.moments:
         return None
-    rows = changes_of(name, told.moments[0][1], told)
-    return _passed_over(said, name, rows, told.moments[0][1], told) if len(rows) > 1 else None
+    rows = changes_of(name, facts.moments[0][1], facts)
+    return _passed_over(stated, name, rows, facts.moments[0][1], facts) if len(rows) > 1 else None
 
 
-def _items_of(name: str, told: Told) -> list[tuple[ast.expr, set[str]]]:
+def _items_of(name: str, facts: RunFacts) -> list[tuple[ast.expr, set[str]]]:
     """Return the expressions that are appended to a variable, other than plain names, and their names."""
-    found = []
-    for node in ast.walk(told.tree) if told.tree else ():
+    calls = []
+    for node in ast.walk(facts.tree) if facts.tree else ():
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -260,8 +264,8 @@ def _items_of(name: str, told: Told) -> list[tuple[ast.expr, set[str]]]:
             and not isinstance(node.args[0], ast.Name)
         ):
             names = {one.id for one in ast.walk(node.args[0]) if isinstance(one, ast.Name)}
-            found.append((node.args[0], names))
-    return found
+            calls.append((node.args[0], names))
+    return calls
 
 
 def _is_one_of(item: ast.expr, values: dict[str, Any], pieces: list[Any]) -> bool:
@@ -273,49 +277,54 @@ def _is_one_of(item: ast.expr, values: dict[str, Any], pieces: list[Any]) -> boo
     return any(is_same(value, piece) for piece in pieces)
 
 
-def _end_of_round(event: int, name: str, value: Any, frame: int, told: Told) -> int:
+def _end_of_round(event: int, name: str, value: Any, frame: int, facts: RunFacts) -> int:
     """Return the last event before a variable changes again, or the line of its loop runs again."""
-    head = told.heads.get(name, 0)
-    again = next((one - 1 for one in told.passed.get(head, ()) if one > event), told.n_events)
+    head = facts.heads.get(name, 0)
+    again = next((one - 1 for one in facts.passed.get(head, ()) if one > event), facts.n_events)
     rows = (
         at
-        for at, one, values in told.moments
+        for at, one, values in facts.moments
         if at > event and one == frame and not is_same(values.get(name), value)
     )
-    return min(again, next(rows, told.n_events))
+    return min(again, next(rows, facts.n_events))
 
 
-def changes_of(name: str, frame: int, told: Told) -> list[Row]:
+def changes_of(name: str, frame: int, facts: RunFacts) -> list[Row]:
     """Return event and value of a variable of one frame, each time that a line changed it."""
     rows: list[Row] = []
-    for event, one, values in told.moments:
-        if one != frame or name not in values:
+    for event, moment, values in facts.moments:
+        if moment != frame or name not in values:
             continue
         if rows and is_same(rows[-1][1], values[name]):
             continue
-        if rows and told.step and told.step[rows[-1][0]] == told.step[event] and told.ran.get(rows[-1][0]):
+        if (
+            rows
+            and facts.step
+            and facts.step[rows[-1][0]] == facts.step[event]
+            and facts.ran.get(rows[-1][0])
+        ):
             rows.pop()  # one line that changes it twice
         rows.append((event, values[name]))
     return rows
 
 
-def left_at(said: Any, rows: Sequence[Row]) -> Left | None:
+def left_at(stated: Any, rows: Sequence[Row]) -> Left | None:
     """Find the first row whose value is no part of the stated one; None if the rows do not grow."""
-    if len(rows) < 2 or any(type(value) is not type(said) for _, value in rows):
+    if len(rows) < 2 or any(type(value) is not type(stated) for _, value in rows):
         return None
-    if isinstance(said, dict):
-        return _of_entries(said, rows)
-    if not isinstance(said, list | str):
+    if isinstance(stated, dict):
+        return _of_entries(stated, rows)
+    if not isinstance(stated, list | str):
         return None
     pairs = [(one[1], other[1]) for one, other in pairwise(rows)]
     if all(len(b) > len(a) and is_same(b[: len(a)], a) for a, b in pairs):
-        return _of_end(said, rows)
+        return _of_end(stated, rows)
     if all(len(b) > len(a) and is_same(b[len(b) - len(a) :], a) for a, b in pairs):
-        turned = _of_end(said[::-1], [(event, value[::-1]) for event, value in rows])
+        turned = _of_end(stated[::-1], [(event, value[::-1]) for event, value in rows])
         return (turned[0], turned[1][::-1], turned[2]) if turned else None
-    if isinstance(said, list) and all(len(a) == len(b) == len(said) for a, b in pairs):
+    if isinstance(stated, list) and all(len(a) == len(b) == len(stated) for a, b in pairs):
         entries = [(event, dict(enumerate(value))) for event, value in rows]
-        left = _of_entries(dict(enumerate(said)), entries)
+        left = _of_entries(dict(enumerate(stated)), entries)
         return (left[0], list(left[1].values()), _as_item(left[2])) if left else None
     return None
 
@@ -324,27 +333,27 @@ def _as_item(entry: str) -> str:
     return f"item {int(entry.removeprefix('entry ')) + 1}"
 
 
-def _of_end(said: Any, rows: Sequence[Row]) -> Left | None:
-    if not is_same(said[: len(rows[0][1])], rows[0][1]):
+def _of_end(stated: Any, rows: Sequence[Row]) -> Left | None:
+    if not is_same(stated[: len(rows[0][1])], rows[0][1]):
         return None
     before = len(rows[0][1])
     for event, value in rows[1:]:
-        if not is_same(said[: len(value)], value):
-            pairs = zip(value[before:], said[before:], strict=False)
-            same = next((k for k, (a, b) in enumerate(pairs) if not is_same(a, b)), len(said) - before)
-            return event, value, f"{'character' if isinstance(said, str) else 'item'} {before + same + 1}"
+        if not is_same(stated[: len(value)], value):
+            pairs = zip(value[before:], stated[before:], strict=False)
+            same = next((k for k, (a, b) in enumerate(pairs) if not is_same(a, b)), len(stated) - before)
+            return event, value, f"{'character' if isinstance(stated, str) else 'item'} {before + same + 1}"
         before = len(value)
     return None
 
 
-def _of_entries(said: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
+def _of_entries(stated: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
     """Find the first entry set to a final value that differs from the stated one, or is not stated."""
     final, before = rows[-1][1], rows[0][1]
     for event, value in rows[1:]:
         for key, item in value.items():
             is_new = key not in before or not is_same(before[key], item)
             is_final = key in final and is_same(final[key], item)
-            if is_new and is_final and (key not in said or not is_same(said[key], item)):
+            if is_new and is_final and (key not in stated or not is_same(stated[key], item)):
                 return event, value, f"entry {key!r}"
         before = value
     return None

@@ -1,6 +1,6 @@
 """Find the event of a run that a statement is about: where its line ran next, or the most similar value.
 
-place_of(claim, history, at, told) -> (event, true value)
+place_of(claim, history, at, facts) -> (event, true value)
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from deskcheck.statements.claims import Claim
 from deskcheck.statements.expressions import Unknown, evaluated
-from deskcheck.statements.values import Told, is_same, likeness, method_of, normal_source
+from deskcheck.statements.values import RunFacts, is_same, likeness, method_of, normal_source
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _ROUND = re.compile(
@@ -54,7 +54,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def place_of(claim: Claim, history: list[tuple[int, Any]], at: int, told: Told) -> tuple[int, Any]:
+def place_of(claim: Claim, history: list[tuple[int, Any]], at: int, facts: RunFacts) -> tuple[int, Any]:
     """Return event and true value for a false statement about a variable or an expression.
 
     It is the last value for a statement about the end, else a value made by the line that the text quotes
@@ -63,21 +63,21 @@ def place_of(claim: Claim, history: list[tuple[int, Any]], at: int, told: Told) 
     """
     if claim.is_last:
         return history[-1]
-    line = _quoted_line(claim, told.lines)
-    made = [row for row in history if line and row[0] >= at and told.ran.get(row[0]) == line]
+    line = _quoted_line(claim, facts.lines)
+    made = [row for row in history if line and row[0] >= at and facts.ran.get(row[0]) == line]
     if made:
         return made[0] if len(made) == 1 else value_instead(made, at, claim.value)
     event, value = value_instead(history, at, claim.value)
     if (
         line
-        and claim.about in told.lines[line - 1]
-        and (after := [one for one in told.passed.get(line, ()) if one >= at])
+        and claim.about in facts.lines[line - 1]
+        and (after := [one for one in facts.passed.get(line, ()) if one >= at])
     ):
         known = [row for row in history if row[0] <= after[0]]
         return after[0], (known or history)[-1][1]
     if 0 < event <= at and event == history[-1][0]:
-        after = told.passed.get(told.heads.get(claim.about, 0), [])
-        return (after[-1] if after and after[-1] > event else told.ends.get(event, event)), value
+        after = facts.passed.get(facts.heads.get(claim.about, 0), [])
+        return (after[-1] if after and after[-1] > event else facts.ends.get(event, event)), value
     return event, value
 
 
@@ -113,19 +113,19 @@ def _line_of_verb(before: str, lines: list[str]) -> int:
     return number if sum(f".{method}(" in line for line in lines) == 1 else 0
 
 
-def of_same_form(about: str, fact: Any, told: Told, at: int) -> Iterator[tuple[int, str]]:
+def of_same_form(about: str, fact: Any, facts: RunFacts, at: int) -> Iterator[tuple[int, str]]:
     """Yield event and source of the program's expressions that match a statement about constants.
 
     They are calls of the same method (or `len`) with the same result, or comparisons of the same two values.
     """
     tree = ast.parse(normal_source(about), mode="eval").body
-    for source, rows in told.expressions.items():
+    for source, rows in facts.expressions.items():
         other = ast.parse(source, mode="eval").body
         if isinstance(tree, ast.Compare) and isinstance(other, ast.Compare) and len(other.ops) == 1:
             wanted = [evaluated(one, {}) for one in (tree.left, tree.comparators[0])]
             for event, _ in rows:
                 at_hand = max(
-                    (row for row in told.moments if row[0] <= event), default=None, key=lambda r: r[0]
+                    (row for row in facts.moments if row[0] <= event), default=None, key=lambda r: r[0]
                 )
                 try:
                     has = (
@@ -145,7 +145,7 @@ def of_same_form(about: str, fact: Any, told: Told, at: int) -> Iterator[tuple[i
             ]
             if names[0] == names[1]:
                 same = [row for row in rows if row[0] >= at and is_same(row[1], fact)]
-                of_it = [row for row in same if _is_of_same(tree, other, row[0], told)]
+                of_it = [row for row in same if _is_of_same(tree, other, row[0], facts)]
                 yield from ((event, source) for event, _ in of_it or same)
 
 
@@ -155,24 +155,24 @@ def _as_text(value: Any) -> Any:
     return "".join(value) if is_letters and value else value
 
 
-def _is_of_same(tree: ast.Call, other: ast.Call, event: int, told: Told) -> bool:
+def _is_of_same(tree: ast.Call, other: ast.Call, event: int, facts: RunFacts) -> bool:
     """Whether the program calls the method on the same string as the statement, at this event."""
     if not isinstance(tree.func, ast.Attribute) or not isinstance(other.func, ast.Attribute):
         return False
-    held = next((row[2] for row in reversed(told.moments) if row[0] <= event), {})
+    held = next((row[2] for row in reversed(facts.moments) if row[0] <= event), {})
     try:
         return is_same(evaluated(other.func.value, held), evaluated(tree.func.value, {}))
     except Unknown:
         return False
 
 
-def calls_of(source: str, told: Told) -> list[tuple[int, str, Any]]:
+def calls_of(source: str, facts: RunFacts) -> list[tuple[int, str, Any]]:
     """Return event, source and value of the program's calls of a method on the same variable, in order."""
     wanted, owner = method_of(normal_source(source) or "0"), source.partition(".")[0]
     return sorted(
         (
             (event, own, value)
-            for own, rows in told.expressions.items()
+            for own, rows in facts.expressions.items()
             if wanted and method_of(own) == wanted and own.partition(".")[0] == owner
             for event, value in rows
         ),
@@ -210,25 +210,25 @@ def literals_of(about: str) -> list[str]:
     ]
 
 
-def value_instead(history: list[tuple[int, Any]], at: int, said: Any) -> tuple[int, Any]:
+def value_instead(history: list[tuple[int, Any]], at: int, stated: Any) -> tuple[int, Any]:
     """Return the true value in place of a false one: the next one, or the last if there is no next one.
 
     For lists, texts and dictionaries it is the most similar of the later values.
     """
     later = [row for row in history if row[0] > at]
-    alike = [row for row in later if type(row[1]) is type(said) and isinstance(said, list | str | dict)]
+    alike = [row for row in later if type(row[1]) is type(stated) and isinstance(stated, list | str | dict)]
     if alike:
-        return max(alike, key=lambda row: (likeness(row[1], said), -row[0]))
+        return max(alike, key=lambda row: (likeness(row[1], stated), -row[0]))
     return later[0] if later else history[-1]
 
 
-def at_hand(line: int, source: str, told: Told) -> Iterator[tuple[int, str, Any]]:
+def at_hand(line: int, source: str, facts: RunFacts) -> Iterator[tuple[int, str, Any]]:
     """Yield the value of an expression each time that its line has run."""
-    if rows := told.expressions.get(source):
+    if rows := facts.expressions.get(source):
         yield from ((event, source, value) for event, value in rows)
         return
     tree = ast.parse(source, mode="eval").body
-    for event in told.passed.get(line, ()):
-        values = next((row[2] for row in reversed(told.moments) if row[0] <= event), {})
+    for event in facts.passed.get(line, ()):
+        values = next((row[2] for row in reversed(facts.moments) if row[0] <= event), {})
         with contextlib.suppress(Unknown):
             yield event, source, evaluated(tree, values)

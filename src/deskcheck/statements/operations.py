@@ -61,9 +61,9 @@ _CHECKED = re.compile(
 def calls_in(text: str, entry: str) -> Iterator[Claim]:
     """Yield claims that the function is called with some literals: `f('ab', 2)`."""
     for match in re.finditer(rf"(?<![\w.]){re.escape(entry)}\(", text) if entry else ():
-        found = _arguments(text, match.end())
-        if found is not None and states_something(text, match.start()):
-            values, end = found
+        arguments = _arguments(text, match.end())
+        if arguments is not None and states_something(text, match.start()):
+            values, end = arguments
             yield Claim(match.start(), end, ARGUMENTS, values, text[match.start() : end])
 
 

@@ -18,7 +18,7 @@ from deskcheck.statements.facts import facts_in
 from deskcheck.statements.occurrences import round_named
 from deskcheck.statements.operations import calls_in, operations_in
 from deskcheck.statements.rounds import rounds_filled_in, windows_of_rounds
-from deskcheck.statements.values import MOST_TEXT, Told, is_same, told_of
+from deskcheck.statements.values import MOST_TEXT, RunFacts, facts_of_run, is_same
 from deskcheck.statements.verdicts import of_false_result, verdict_in, verdict_on
 
 MOST_EVENTS = 6_000
@@ -33,49 +33,49 @@ def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[
     """
     if len(trace.events.kind) > MOST_EVENTS:
         return []
-    told = told_of(program, trace)
-    found: list[Judged] = []
+    told = facts_of_run(program, trace)
+    verdicts: list[Judged] = []
     windows = windows_of_rounds(program, trace, told.moments)
     at, seen = 0, set[str]()
     for claim in _statements(_reasoning(text[:MOST_TEXT]), told):
         if claim.about in (RESULT, ANYTHING) and _is_code(claim.value, program, told):
             continue
-        verdict = verdict_on(claim, told, at, is_new=claim.about not in seen)
+        verdict = verdict_on(claim, facts, at, is_new=claim.about not in seen)
         number = round_named(text, claim.start)
         if 0 < number <= len(windows):
             verdict = verdict_in(windows[number - 1], claim, verdict, told)
         seen.add(claim.about)
         if verdict is not None:
-            found.append(verdict)
+            verdicts.append(verdict)
             if verdict.is_true and claim.about != RESULT:
                 at = max(at, verdict.event)
-    found += rounds_filled_in(text[:MOST_TEXT], program, trace, told.moments)
-    if answer and all(one.is_true for one in found):
-        found += _of_answer(text[:MOST_TEXT], answer, told)
-    return sorted(found, key=lambda one: one.claim.start)
+    verdicts += rounds_filled_in(text[:MOST_TEXT], program, trace, told.moments)
+    if answer and all(one.is_true for one in verdicts):
+        verdicts += _of_answer(text[:MOST_TEXT], answer, told)
+    return sorted(verdicts, key=lambda one: one.claim.start)
 
 
-def first_false(found: list[Judged]) -> Judged | None:
+def first_false(verdicts: list[Judged]) -> Judged | None:
     """Return the first false statement of the text; among filled-in lists, the earliest in the run."""
-    first = next((one for one in found if not one.is_true), None)
+    first = next((one for one in verdicts if not one.is_true), None)
     if first is None or not first.is_filled_in:
         return first
-    return min((one for one in found if one.is_filled_in and not one.is_true), key=lambda one: one.event)
+    return min((one for one in verdicts if one.is_filled_in and not one.is_true), key=lambda one: one.event)
 
 
-def line_before(trace: Trace, one: Judged | None) -> int:
+def line_before(trace: Trace, verdict: Judged | None) -> int:
     """Return the line that ran last before the true value occurred; 0 = the call."""
-    if one is None:
+    if verdict is None:
         return 0
     columns, n = trace.events, len(trace.events.kind)
-    at = min(one.event, n - 1)
-    if one.event >= n:  # the outermost call is over
+    at = min(verdict.event, n - 1)
+    if verdict.event >= n:  # the outermost call is over
         frame = columns.frame[0]
     elif columns.kind[at] == EventKind.EXPRESSION:
         return columns.line[at]
     else:
         frame = columns.frame[at]
-    rows = range(at if one.event >= n else at - 1, -1, -1)
+    rows = range(at if verdict.event >= n else at - 1, -1, -1)
     if columns.kind[at] == EventKind.CALL:  # the caller's line made the value
         return next((columns.line[k] for k in rows if columns.kind[k] == EventKind.LINE), 0)
     return next(
@@ -89,36 +89,36 @@ def _reasoning(text: str) -> str:
     return head if mark and ("[STATE]" in answer or "[BRANCH]" in answer) else text
 
 
-def _statements(text: str, told: Told) -> list[Claim]:
+def _statements(text: str, run_facts: RunFacts) -> list[Claim]:
     """Return the statements of a text about the run and about literals, in the order of the text."""
     facts = [*facts_in(text)]
-    for claim in operations_in(text, told.names):
+    for claim in operations_in(text, run_facts.names):
         if not any(claim.start < fact.end and fact.start < claim.end for fact in facts):
             facts.append(claim)
     claims = [
         claim
-        for claim in claims_in(text, told.names)
+        for claim in claims_in(text, run_facts.names)
         if not any(claim.start < fact.end and fact.start < claim.end for fact in facts)
     ]
     known = [*claims, *facts]
     calls = [
         claim
-        for claim in calls_in(text, told.entry)
+        for claim in calls_in(text, run_facts.entry)
         if not any(claim.start < one.end and one.start < claim.end for one in known)
     ]
     return sorted([*known, *calls], key=lambda claim: claim.start)
 
 
-def _is_code(value: Any, program: Program, told: Told) -> bool:
+def _is_code(value: Any, program: Program, facts: RunFacts) -> bool:
     """Whether a text in quotes is a name or a piece of the program."""
-    return isinstance(value, str) and (value in told.names or (len(value) > 1 and value in program.source))
+    return isinstance(value, str) and (value in facts.names or (len(value) > 1 and value in program.source))
 
 
-def _of_answer(text: str, answer: str, told: Told) -> list[Judged]:
+def _of_answer(text: str, answer: str, facts: RunFacts) -> list[Judged]:
     """Return a wrong answer as the last statement of its text; [] if it has no value that can be compared."""
     found = literal_at(answer, 0) or ((answer, len(answer), answer) if answer in text else None)
-    if found is None or not told.result or is_same(told.result[0], found[0]):
+    if found is None or not facts.result or is_same(facts.result[0], found[0]):
         return []
     start = max(text.rfind(answer), text.rfind(answer.replace("'", '"')), 0)
     claim = Claim(start, start + len(answer), RESULT, found[0], answer)
-    return [of_false_result(claim, told)]
+    return [of_false_result(claim, facts)]

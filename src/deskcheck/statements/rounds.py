@@ -40,7 +40,7 @@ def rounds_filled_in(text: str, program: Program, trace: Trace, moments: Sequenc
         return []
     lines = program.source.split("\n")
     loops = _loops(program.source)
-    found = []
+    verdicts = []
     for match in _LINE.finditer(text, begin):
         number = int(match["number"])
         loop = loops.get(number)
@@ -51,8 +51,8 @@ def rounds_filled_in(text: str, program: Program, trace: Trace, moments: Sequenc
             start = match.start() + state.start()
             judged = rounds.judged(state["name"].strip(), state["values"].strip(), start, state)
             if judged is not None:
-                found.append(replace(judged, is_filled_in=True))
-    return found
+                verdicts.append(replace(judged, is_filled_in=True))
+    return verdicts
 
 
 def windows_of_rounds(program: Program, trace: Trace, moments: Sequence[Moment]) -> list[tuple[int, int]]:
@@ -177,18 +177,18 @@ class _Rounds:
         return {one.id for one in ast.walk(part) if isinstance(one, ast.Name)}
 
 
-def _is_of_another_shape(said: list[Any], true: list[Any], at: int) -> bool:
+def _is_of_another_shape(stated: list[Any], true: list[Any], at: int) -> bool:
     """Whether a list's shape does not fit: items of another type, in brackets, or once per inner round."""
-    if at < min(len(said), len(true)) and type(said[at]) is not type(true[at]):
+    if at < min(len(stated), len(true)) and type(stated[at]) is not type(true[at]):
         return True
-    if all(isinstance(one, list) and len(one) == 1 for one in said):
-        return bool(equal([one[0] for one in said], true, "lenient:1e-9"))
-    once = [one for number, one in enumerate(said) if number == 0 or one != said[number - 1]]
-    return len(once) < len(said) and bool(equal(once, true, "lenient:1e-9"))
+    if all(isinstance(one, list) and len(one) == 1 for one in stated):
+        return bool(equal([one[0] for one in stated], true, "lenient:1e-9"))
+    once = [one for number, one in enumerate(stated) if number == 0 or one != stated[number - 1]]
+    return len(once) < len(stated) and bool(equal(once, true, "lenient:1e-9"))
 
 
-def _prefix(said: list[Any], rows: Sequence[tuple[int, Any]]) -> int:
-    pairs = zip(said, rows, strict=False)
+def _prefix(stated: list[Any], rows: Sequence[tuple[int, Any]]) -> int:
+    pairs = zip(stated, rows, strict=False)
     return sum(1 for _ in takewhile(lambda pair: equal(pair[1][1], pair[0], "lenient:1e-9"), pairs))
 
 

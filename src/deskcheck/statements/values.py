@@ -1,7 +1,7 @@
 """Collect the values of a run's variables and expressions, so that statements can be looked up in them.
 
-told_of(program, trace) -> Told(moments, expressions, result, ..)
-history_of("xs[0]", told) -> [(4, 3), (9, 5)]        event and value, at each change
+facts_of_run(program, trace) -> RunFacts(moments, expressions, result, ..)
+history_of("xs[0]", facts) -> [(4, 3), (9, 5)]        event and value, at each change
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_TEXT = 20_000
 NEVER = object()
 
 
-class Told(Struct):
+class RunFacts(Struct):
     """Values of the true run, by the event at which they occur."""
 
     moments: list[Moment]
@@ -68,44 +68,44 @@ class Told(Struct):
     """Event -> the step of its line."""
 
 
-def told_of(program: Program, trace: Trace) -> Told:
+def facts_of_run(program: Program, trace: Trace) -> RunFacts:
     lines = program.source.split("\n")
-    told = Told(
+    facts = RunFacts(
         [], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {}, [], []
     )
-    told.appended = _appended(program.source)
-    told.tests, told.heads = _conditions(program.source)
-    told.fills = _fills(program.source)
-    told.tree, told.entry, told.step = _tree(program.source), program.entry, trace.events.step
+    facts.appended = _appended(program.source)
+    facts.tests, facts.heads = _conditions(program.source)
+    facts.fills = _fills(program.source)
+    facts.tree, facts.entry, facts.step = _tree(program.source), program.entry, trace.events.step
     known: dict[str, Any] = {}
     line_of: dict[int, int] = {}
     last: dict[int, int] = {}
     for event, state in states(trace):
         if event.changes or event.kind in (EventKind.CALL, EventKind.RETURN):
             values = _plain_values(trace, state, known)
-            told.names.update(values)
-            told.moments.append((event.index, event.frame, values))
+            facts.names.update(values)
+            facts.moments.append((event.index, event.frame, values))
             code = trace.codes[trace.frames.code[event.frame]]
             if event.kind is EventKind.CALL and not code.name.rpartition(".")[2].startswith("<"):
-                told.calls.append((event.index, values))
-            told.ran[event.index] = line_of.get(event.frame, 0)
+                facts.calls.append((event.index, values))
+            facts.ran[event.index] = line_of.get(event.frame, 0)
         if event.kind in (EventKind.LINE, EventKind.RETURN, EventKind.UNWIND):
             if event.frame in line_of:
-                told.passed.setdefault(line_of[event.frame], []).append(event.index)
+                facts.passed.setdefault(line_of[event.frame], []).append(event.index)
             line_of[event.frame] = event.line
-            told.path.append((event.index, event.frame, event.line))
+            facts.path.append((event.index, event.frame, event.line))
             last[event.frame] = event.index
         if event.kind is EventKind.RETURN and event.value >= 0:
-            told.returned += _value_of(trace, state, event.value, known)
+            facts.returned += _value_of(trace, state, event.value, known)
         if event.kind is EventKind.EXPRESSION and event.value >= 0:
             source = _source(trace, event.index, event.line, lines)
             value = _value_of(trace, state, event.value, known)
             if source and value:
-                told.expressions.setdefault(source, []).append((event.index, value[0]))
-    told.ends = {event: last.get(frame, event) for event, frame, _ in told.moments}
+                facts.expressions.setdefault(source, []).append((event.index, value[0]))
+    facts.ends = {event: last.get(frame, event) for event, frame, _ in facts.moments}
     if isinstance(trace.outcome, Returned) and is_plain(trace):
-        told.result = [parse_literal(outcome_text(trace))]
-    return told
+        facts.result = [parse_literal(outcome_text(trace))]
+    return facts
 
 
 def _tree(source: str) -> ast.Module | None:
@@ -137,7 +137,7 @@ def _conditions(source: str) -> tuple[list[str], dict[str, int]]:
 
 def _fills(source: str) -> dict[str, list[int]]:
     """Return each variable that loops assign, call a method of, or set an item of, with their lines."""
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     try:
         loops = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.For | ast.While)]
     except (SyntaxError, ValueError, RecursionError):
@@ -152,8 +152,8 @@ def _fills(source: str) -> dict[str, list[int]]:
             while isinstance(place, ast.Subscript):
                 place = place.value
             if isinstance(place, ast.Name):
-                found.setdefault(place.id, []).append(loop.lineno)
-    return found
+                places.setdefault(place.id, []).append(loop.lineno)
+    return places
 
 
 def plain_moments(trace: Trace) -> list[Moment]:
@@ -202,9 +202,9 @@ def method_of(source: str) -> str:
     return tree.func.attr if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) else ""
 
 
-def history_of(about: str, told: Told) -> list[tuple[int, Any]]:
+def history_of(about: str, facts: RunFacts) -> list[tuple[int, Any]]:
     """Return the values of a variable or an expression, each with the event at which it appears."""
-    found: list[tuple[int, Any]] = []
+    history: list[tuple[int, Any]] = []
     source = normal_source(about)
     if not source:
         return []
@@ -212,36 +212,36 @@ def history_of(about: str, told: Told) -> list[tuple[int, Any]]:
     if isinstance(tree, ast.Constant):
         return []
     last: dict[int, Any] = {}
-    for event, frame, values in told.moments:
+    for event, frame, values in facts.moments:
         try:
             value = evaluated(tree, values)
         except Unknown:
             continue
         if frame not in last or not equal(last[frame], value):
-            found.append((event, value))
+            history.append((event, value))
             last[frame] = value
-    found += told.expressions.get(source, ())
-    return sorted(found, key=lambda row: row[0])
+    history += facts.expressions.get(source, ())
+    return sorted(history, key=lambda row: row[0])
 
 
-def values_of_run(told: Told) -> Iterator[tuple[int, str, Any]]:
-    for event, _, values in told.moments:
+def values_of_run(facts: RunFacts) -> Iterator[tuple[int, str, Any]]:
+    for event, _, values in facts.moments:
         yield from ((event, name, value) for name, value in values.items())
-    for source, rows in told.expressions.items():
+    for source, rows in facts.expressions.items():
         yield from ((event, source, value) for event, value in rows)
-    yield from ((told.n_events, RESULT, value) for value in told.result)
+    yield from ((facts.n_events, RESULT, value) for value in facts.result)
 
 
-def is_same(value: Any, said: Any) -> bool:
-    return equal(value, said, "lenient:1e-9") or (value is said)
+def is_same(value: Any, stated: Any) -> bool:
+    return equal(value, stated, "lenient:1e-9") or (value is stated)
 
 
-def is_list_of_states(said: Any, values: list[Any]) -> bool:
+def is_list_of_states(stated: Any, values: list[Any]) -> bool:
     """Whether "i = [0, 1, 2]" lists the values that a variable takes one after the other."""
-    if not isinstance(said, list | tuple) or not said:
+    if not isinstance(stated, list | tuple) or not stated:
         return False
-    return all(any(is_same(value, one) for value in values) for one in said)
+    return all(any(is_same(value, one) for value in values) for one in stated)
 
 
-def likeness(value: Any, said: Any) -> float:
-    return SequenceMatcher(None, repr(value)[:500], repr(said)[:500], autojunk=False).ratio()
+def likeness(value: Any, stated: Any) -> float:
+    return SequenceMatcher(None, repr(value)[:500], repr(stated)[:500], autojunk=False).ratio()

@@ -54,7 +54,7 @@ def _steps(statements: list[Judged], fine: Trace, events_of: list[int], n_states
         cell = [
             -1 if is_result else depths[min(at, len(depths) - 1)],
             "the result" if is_result else shown_text(each.about),
-            shown_text(each.claim.said)[:2000],
+            shown_text(each.claim.stated)[:2000],
             [each.word] if each.word else words,
             shown_text(each.true)[:2000],
         ]
