@@ -55,7 +55,7 @@ def test_the_sandbox_level_is_one_line():
 
 
 def test_a_missing_level_is_reduced_and_says_what_it_needs(monkeypatch: pytest.MonkeyPatch):
-    found = containment.Found("kernel", {"full": "unshare: Operation not permitted"})
+    found = containment.StrongestLevel("kernel", {"full": "unshare: Operation not permitted"})
     monkeypatch.setattr(containment, "find", lambda: found)
     assert finding("sandbox").state == "reduced"
     assert "not full: unshare: Operation not permitted" in finding("sandbox").detail

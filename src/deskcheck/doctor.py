@@ -44,10 +44,10 @@ def findings() -> list[Finding]:
     return [python, _tracer(), _sandbox(), _model(), *(_extra(name) for name in EXTRAS), _gpu()]
 
 
-def as_text(found: list[Finding]) -> str:
+def as_text(findings: list[Finding]) -> str:
     """Render the findings as aligned lines for people."""
-    width = max((len(f.what) for f in found), default=0)
-    return "\n".join(f"{f.what:<{width}} {f.state:<8} {f.detail}" for f in found)
+    width = max((len(f.what) for f in findings), default=0)
+    return "\n".join(f"{f.what:<{width}} {f.state:<8} {f.detail}" for f in findings)
 
 
 def extra_of(library: str) -> str:
@@ -55,9 +55,9 @@ def extra_of(library: str) -> str:
     return next((extra for extra, libraries in EXTRAS.items() if library.split(".")[0] in libraries), "")
 
 
-def as_json(found: list[Finding]) -> str:
+def as_json(findings: list[Finding]) -> str:
     """Render the findings as one JSON list."""
-    return msgspec.json.encode(found).decode()
+    return msgspec.json.encode(findings).decode()
 
 
 def _tracer() -> Finding:

@@ -44,7 +44,7 @@ def _points(folder: str) -> tuple[EntryPoint, ...]:
 
 
 @cache
-def _own(paths: tuple[str, ...]) -> tuple[str, ...]:
+def _shipped(paths: tuple[str, ...]) -> tuple[str, ...]:
     # Cached: listing folders three times per sample would take a twentieth of an evaluation's processor time.
     found = pkgutil.iter_modules(paths)
     return tuple(one.name.replace("_", "-") for one in found if one.name[0] != "_")
@@ -54,7 +54,7 @@ def names(kind: str) -> list[str]:
     """List the names of one kind of plug-in, sorted; files that begin with "_" are not plug-ins."""
     folder = FOLDERS[kind]
     package = importlib.import_module(f"deskcheck.{folder}")
-    return sorted({*_own(tuple(package.__path__)), *(point.name for point in _points(folder))})
+    return sorted({*_shipped(tuple(package.__path__)), *(point.name for point in _points(folder))})
 
 
 def listed(kind: str) -> list[str]:
@@ -144,10 +144,10 @@ _UNTYPED = structs.asdict(SourceOptions(source=""))
 
 def key_values(values: list[str], flag: str) -> dict[str, str]:
     """Turn ["seed=1"] into {"seed": "1"}; UserError names the flag and any malformed text."""
-    found = {}
+    pairs = {}
     for value in values:
         key, equals, text = value.partition("=")
         if not equals or not key:
             raise UserError(f"{flag} '{value}': write it as key=value")
-        found[key] = text
-    return found
+        pairs[key] = text
+    return pairs

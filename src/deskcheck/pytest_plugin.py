@@ -199,7 +199,7 @@ class _Recording:
             self._add,
             limits=self._limits,
             max_calls=self._max_calls,
-            kept=self._part.kept,
+            n_kept=self._part.n_kept,
         )
 
     def _add(self, program: Any, packed: Any) -> bool:

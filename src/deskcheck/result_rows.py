@@ -270,7 +270,7 @@ def _reply(row: Result) -> tuple[str, str, str]:
     return row.reply_sha256, row.verdict, row.answer
 
 
-def _of_sampled(one: Sampled, file: CellFile, folder: Path) -> Result:
+def _of_sampled(answer: Sampled, file: CellFile, folder: Path) -> Result:
     return Result(
         run=folder.name,
         model=file.row.model,
@@ -279,9 +279,9 @@ def _of_sampled(one: Sampled, file: CellFile, folder: Path) -> Result:
         benchmark_version=_version_of(file.run),
         question=file.row.task,
         settings=_settings_of(file.cell),
-        **one.columns(),
-        log=f"{folder / RESULTS}#{one.task}[{one.sample}]",
-        reply_sha256=hash_of(one.text),
+        **answer.columns(),
+        log=f"{folder / RESULTS}#{answer.task}[{answer.sample}]",
+        reply_sha256=hash_of(answer.text),
         oracle=file.row.oracle,
         marks=file.row.marks,
     )

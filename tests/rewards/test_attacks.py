@@ -105,11 +105,11 @@ def test_an_answer_comes_again_after_256_tasks_and_not_before() -> None:
 
     balance = Balance(Counts())
     answers = [str(n) for n in range(1_000, 1_256)]
-    assert all(balance.kept(task(answer), "") for answer in answers)
-    assert balance.kept(task("1000"), "") == balance.kept(task("1255"), "") == []
-    assert balance.kept(task("999"), "")  # the 257th: the first is forgotten
-    assert balance.kept(task("1000"), "")
-    assert balance.kept(task("1255"), "") == []
+    assert all(balance.balanced(task(answer), "") for answer in answers)
+    assert balance.balanced(task("1000"), "") == balance.balanced(task("1255"), "") == []
+    assert balance.balanced(task("999"), "")  # the 257th: the first is forgotten
+    assert balance.balanced(task("1000"), "")
+    assert balance.balanced(task("1255"), "") == []
 
 
 def test_no_more_than_two_steps_of_a_run_are_asked() -> None:

@@ -11,11 +11,11 @@ import pytest
 from deskcheck.errors import SandboxUnavailable, UnknownName, UserError
 from deskcheck.records import Job, JobDone, Limits
 from deskcheck.sandbox import containment
-from deskcheck.sandbox.containment import Found
+from deskcheck.sandbox.containment import StrongestLevel
 from deskcheck.sandbox.worker import Warm, Worker
 
 SMALL = Limits(time_s=20.0)
-ONLY_LIMITS = Found("limits", {"full": "no users", "kernel": "no Landlock", "seccomp": "no seccomp"})
+ONLY_LIMITS = StrongestLevel("limits", {"full": "no users", "kernel": "no Landlock", "seccomp": "no seccomp"})
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_the_strongest_level_whose_probe_holds_is_found_and_the_others_say_why_n
     failures = {"full": "unshare: no", "kernel": "", "seccomp": "never asked", "limits": "never asked"}
     monkeypatch.setattr(containment, "probe", failures.get)
     found = containment.try_levels()
-    assert found == Found("kernel", {"full": "unshare: no"})
+    assert found == StrongestLevel("kernel", {"full": "unshare: no"})
     assert containment.describe_level(found).endswith("signal; not full: unshare: no)")
     monkeypatch.setattr(containment, "probe", lambda level, warm: "broken")
     with pytest.raises(SandboxUnavailable, match="broken"):
@@ -77,7 +77,7 @@ def test_untrusted_code_is_refused_at_limits_and_every_other_source_says_who_ans
 
 
 def test_untrusted_code_runs_where_something_contains_it(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(containment, "find", lambda: Found("seccomp", {"full": "a", "kernel": "b"}))
+    monkeypatch.setattr(containment, "find", lambda: StrongestLevel("seccomp", {"full": "a", "kernel": "b"}))
     assert "scraped: nobody answers" in containment.admit("untrusted", "scraped")
 
 

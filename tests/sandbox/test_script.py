@@ -81,10 +81,10 @@ def test_published_solutions_come_to_their_end_with_their_tests(data):
 
 def test_a_script_that_cannot_be_kept_in_is_not_run(monkeypatch: pytest.MonkeyPatch):
     from deskcheck.errors import SandboxUnavailable
-    from deskcheck.sandbox.containment import Found
+    from deskcheck.sandbox.containment import StrongestLevel
 
     monkeypatch.setattr(containment, "_said", [])
-    monkeypatch.setattr(containment, "find", lambda: Found("limits", {"seccomp": "not here"}))
+    monkeypatch.setattr(containment, "find", lambda: StrongestLevel("limits", {"seccomp": "not here"}))
     with pytest.raises(SandboxUnavailable, match="a script: nobody answers"):
         run_script("print(1)", time_s=2)
 

@@ -180,7 +180,7 @@ def test_calls_give_typed_values():
 
 def test_model_written_code_is_refused_where_nothing_contains_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(
-        "deskcheck.sandbox.containment.find", lambda: containment.Found("limits", {"seccomp": "no"})
+        "deskcheck.sandbox.containment.find", lambda: containment.StrongestLevel("limits", {"seccomp": "no"})
     )
     monkeypatch.setattr(
         "deskcheck.sandbox.containment._said", []

@@ -119,7 +119,7 @@ def test_a_failed_upload_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
     monkeypatch.setattr(hub, "HfApi", Api)
     with pytest.raises(hub_folder.UserError, match="upload to me/x failed: PermissionError: 403"):
-        hub_folder.upload(hub_folder.Made(tmp_path, [], 0), "me/x")
+        hub_folder.upload(hub_folder.UploadFolder(tmp_path, [], 0), "me/x")
 
 
 def test_a_built_dataset_is_checked_and_only_what_it_consists_of_goes_up(

@@ -172,10 +172,10 @@ def _examples(path: str | Path, layout: str) -> Iterator[dict[str, object]]:
             examples = module.render(record, program)
         except UserError:  # the run has no text in this layout
             continue
-        for one in examples:
+        for example in examples:
             yield {
-                "program_id": one.program_id,
-                "prompt": one.prompt,
-                "completion": one.target,
-                "step": one.step,
+                "program_id": example.program_id,
+                "prompt": example.prompt,
+                "completion": example.target,
+                "step": example.step,
             }

@@ -228,8 +228,8 @@ def results(*places: str | Path) -> pandas.DataFrame:
     rows: list[Result] = []
     for place in places:
         name, path = split_name(str(place))
-        found = rows_at(Path(path))
-        rows += [msgspec.structs.replace(row, run=name) for row in found] if name else found
+        stored = rows_at(Path(path))
+        rows += [msgspec.structs.replace(row, run=name) for row in stored] if name else stored
     return _frame(rows)
 
 

@@ -90,7 +90,7 @@ class ValueReader:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._made: dict[int, object] = {}  # object number -> value
+        self._values: dict[int, object] = {}  # object number -> value
         self._in_making: set[int] = set()
         self._waiting: list[Callable[[], None]] = []  # functions that fill the mutable containers
 
@@ -118,8 +118,8 @@ class ValueReader:
         return StandIn(type_name, trace.values.data[handle].decode("utf-8", "replace") or f"<{type_name}>")
 
     def _object(self, number: int) -> object:
-        if number in self._made:
-            return self._made[number]
+        if number in self._values:
+            return self._values[number]
         stored = self._state.numbered(number)
         if number in self._in_making:  # a tuple or set that contains itself: no literal can make one
             return StandIn(stored.type, f"<{stored.type} that contains itself>")
@@ -128,7 +128,7 @@ class ValueReader:
             value = self._container(stored)
         finally:
             self._in_making.discard(number)
-        return self._made.setdefault(number, value)
+        return self._values.setdefault(number, value)
 
     def _container(self, stored: HeapObject) -> object:
         maker = _MAKERS.get((stored.kind, stored.type))
@@ -152,7 +152,7 @@ class ValueReader:
             for name, handle in named.items():
                 value.attributes[text_of(self._state.trace, name)] = self._value(handle)
 
-        self._made[stored.number] = value
+        self._values[stored.number] = value
         self._waiting.append(fill)
         return value
 
@@ -168,13 +168,13 @@ class ValueReader:
 
     def _list(self, stored: HeapObject) -> object:
         made: list[object] = []
-        self._made[stored.number] = made
+        self._values[stored.number] = made
         self._waiting.append(lambda: made.extend(self._value(handle) for handle in list(stored.items)))
         return made
 
     def _deque(self, stored: HeapObject) -> object:
         made: deque[object] = deque()
-        self._made[stored.number] = made
+        self._values[stored.number] = made
         self._waiting.append(lambda: made.extend(self._value(handle) for handle in list(stored.items)))
         return made
 
@@ -193,15 +193,15 @@ class ValueReader:
     def _counter(self, stored: HeapObject) -> object:
         return self._mapping(stored, Counter())
 
-    def _mapping(self, stored: HeapObject, made: dict[Any, Any]) -> object:
-        self._made[stored.number] = made
+    def _mapping(self, stored: HeapObject, mapping: dict[Any, Any]) -> object:
+        self._values[stored.number] = mapping
 
         def fill() -> None:
             for key, handle in stored.entries.items():
-                made[self._value(key)] = self._value(handle)
+                mapping[self._value(key)] = self._value(handle)
 
         self._waiting.append(fill)
-        return made
+        return mapping
 
     def _set(self, stored: HeapObject) -> object:
         return {self._value(handle) for handle in stored.entries}

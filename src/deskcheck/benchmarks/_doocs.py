@@ -83,12 +83,12 @@ def read_acceptance(place: str) -> dict[str, str]:
 
 def without_examples(text: str) -> str:
     """Return a statement without its examples and without the request to complete code."""
-    kept, inside = [], False
+    lines, inside = [], False
     for line in text.split("Please complete the following python code")[0].split("\n"):
         inside = (inside or bool(_EXAMPLE.match(line))) and not _AFTER.match(line)
         if not inside:
-            kept.append(line.rstrip())
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).replace("\xa0", " ").strip()
+            lines.append(line.rstrip())
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).replace("\xa0", " ").strip()
 
 
 def without_values(statement: str, values: list[str]) -> str:
@@ -154,17 +154,17 @@ def _read(path: Path) -> str:
 def _listed(text: str, key: str) -> list[str]:
     """Return the values of a key in the front matter: "key: value", or "key:" and lines "    - value"."""
     front = _FRONT.match(text)
-    found: list[str] = []
+    entries: list[str] = []
     inside = False
     for line in (front[1] if front else "").split("\n"):
         if line.startswith(f"{key}:"):
             inside, value = True, line.partition(":")[2].strip()
-            found += [value] if value else []
+            entries += [value] if value else []
         elif inside and line.strip().startswith("- "):
-            found.append(line.strip()[2:].strip())
+            entries.append(line.strip()[2:].strip())
         else:
             inside = False
-    return found
+    return entries
 
 
 def _plain(text: str) -> str:

@@ -71,12 +71,12 @@ def _of_row(
     if not tests:
         raise DataError(f"{path}, row {number}: no asserts in 'test_list'")
     defined = {node.name for node in parse_module(source).body if isinstance(node, ast.FunctionDef)}
-    for k, found in enumerate(_calls(path, number, row, tests, defined)[: cases or None]):
+    for k, case in enumerate(_calls(path, number, row, tests, defined)[: cases or None]):
         identity = f"{task_id}:{k}"
-        if isinstance(found, str):
-            yield Skipped(identity, found)
+        if isinstance(case, str):
+            yield Skipped(identity, case)
             continue
-        entry, arguments, answer = found
+        entry, arguments, answer = case
         program = make_program(
             source,
             entry,

@@ -128,7 +128,7 @@ def problems(folder: Traversable) -> list[Problem]:
 
 def recorded_answers(folder: Traversable) -> dict[str, list[str]]:
     """Map problem names to their recorded answers; return {} if the folder has no answers*.json."""
-    found: dict[str, list[str]] = {}
+    answers_of: dict[str, list[str]] = {}
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if not fnmatch(file.name, ANSWERS):
             continue
@@ -139,8 +139,8 @@ def recorded_answers(folder: Traversable) -> dict[str, list[str]]:
         for name, texts in answers.items():
             if len(texts) != CALLS:
                 raise DataError(f"{file.name}: '{name}' has {len(texts)} answers instead of {CALLS}")
-        found |= answers
-    return found
+        answers_of |= answers
+    return answers_of
 
 
 def fingerprint(folder: Traversable, version: int) -> str:

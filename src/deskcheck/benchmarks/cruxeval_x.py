@@ -162,8 +162,8 @@ def _before(code: str, start: int, language: str) -> str:
             tree = parse_module("\n".join(lines[:n]))
         except SyntaxError:
             continue
-        kept = [
+        statements = [
             node for node in tree.body if not (isinstance(node, ast.FunctionDef) and node.name == "check")
         ]
-        return "\n".join(lines[: (kept[-1].end_lineno if kept else n)]) + "\n"
+        return "\n".join(lines[: (statements[-1].end_lineno if statements else n)]) + "\n"
     return head

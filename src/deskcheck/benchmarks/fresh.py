@@ -70,37 +70,37 @@ def drafts(
         changes["raising"] = raising
     family = msgspec.structs.replace(family, **changes)
     allowed = _names(types, TYPES, "types"), _names(operations, tuple(OPERATIONS), "operations")
-    yield from _kept(family, seed, n, calls, *allowed)
+    yield from _drawn_drafts(family, seed, n, calls, *allowed)
 
 
-def _kept(
+def _drawn_drafts(
     family: Family, seed: int, n: int, calls: int, types: set[str], operations: set[str]
 ) -> Iterator[TaskDraft]:
-    kept = tried = last = 0
-    while kept < n:
-        found = candidate(family, seed, tried)
+    n_yielded = tried = last = 0
+    while n_yielded < n:
+        drawn = candidate(family, seed, tried)
         tried += 1
         if tried - last > PATIENCE:
             raise UserError(
-                f"benchmark 'fresh' kept {kept} of {tried} programs: the dials are too tight together; "
+                f"benchmark 'fresh' kept {n_yielded} of {tried} programs: the dials are too tight together; "
                 "widen steps, allow more types or operations, or leave out calls"
             )
-        if found is None or not _fits(found[0].source, found[1], calls, types, operations):
+        if drawn is None or not _fits(drawn[0].source, drawn[1], calls, types, operations):
             continue
-        program, trace = found
+        program, trace = drawn
         last = tried
         program = make_program(
             program.source,
             program.entry,
             program.arguments,
-            origin=f"fresh:{seed}:{kept}",
+            origin=f"fresh:{seed}:{n_yielded}",
             licence="Apache-2.0",
         )
         tags = {"family": family.name, "seed": str(seed), "steps": str(trace.n_steps)}
         yield TaskDraft(
-            id=f"{seed}-{kept}", program=program, recorded="", cluster=f"{seed}-{kept}", tags=tags
+            id=f"{seed}-{n_yielded}", program=program, recorded="", cluster=f"{seed}-{n_yielded}", tags=tags
         )
-        kept += 1
+        n_yielded += 1
 
 
 def _fits(source: str, trace: Trace, calls: int, types: set[str], operations: set[str]) -> bool:

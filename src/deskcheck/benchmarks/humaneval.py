@@ -67,11 +67,11 @@ def drafts(
 def _of_asserts(test: str) -> list[Case]:
     """Return the calls that the asserts of a test compare with literals; other asserts have a reason."""
     calls = []
-    for _, found in asserted(test):
-        if found is None or literal_arguments(f"candidate({found[1]})", "candidate") is None:
+    for _, case in asserted(test):
+        if case is None or literal_arguments(f"candidate({case[1]})", "candidate") is None:
             calls.append(Case("", why="no assert of the form candidate(literals) == literal"))
         else:
-            calls.append(Case(found[1], found[2]))
+            calls.append(Case(case[1], case[2]))
     return calls
 
 
@@ -94,9 +94,9 @@ def without_docstring(source: str, entry: str) -> tuple[str, str]:
 
 
 def _before_examples(text: str) -> str:
-    kept = []
+    lines = []
     for line in text.split("\n"):
         if _EXAMPLES.match(line) or "==" in line or "➞" in line or "=>" in line:
             break
-        kept.append(line)
-    return "\n".join(kept).strip()
+        lines.append(line)
+    return "\n".join(lines).strip()

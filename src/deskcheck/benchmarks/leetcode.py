@@ -70,13 +70,11 @@ def drafts(
 
 
 def _translated(
-    found: list[TaskDraft | Skipped], language: str, about: dict[str, About]
+    rows: list[TaskDraft | Skipped], language: str, about: dict[str, About]
 ) -> Iterator[TaskDraft | Skipped]:
     """Yield the drafts with doocs's solution in another language; their answers come from the Python runs."""
-    runs = trace_programs(
-        [draft.program for draft in found if isinstance(draft, TaskDraft)], Limits(**LIMITS)
-    )
-    for draft in found:
+    runs = trace_programs([draft.program for draft in rows if isinstance(draft, TaskDraft)], Limits(**LIMITS))
+    for draft in rows:
         if isinstance(draft, Skipped):
             yield draft
             continue
@@ -111,15 +109,15 @@ def _in_python(
         slug, imports, source, entry = (
             text_field(row, name, path, number) for name in ("task_id", "prompt", "completion", "entry_point")
         )
-        found = about.get(slug, About())
-        known = slug in about and bool(found.zh or not checkout)
+        facts = about.get(slug, About())
+        known = slug in about and bool(facts.zh or not checkout)
         english = without_examples(str(row.get("query", "")))
-        words = {"none": "", "en": english, "zh": found.zh}[statement]
-        tags = _tags(row, found, rates.get(slug, ""))
+        words = {"none": "", "en": english, "zh": facts.zh}[statement]
+        tags = _tags(row, facts, rates.get(slug, ""))
         prelude, sources = imports + PRELUDE, {source: source}  # one text for all cases of a problem
-        for k, one in enumerate(list_field(row, "input_output", path, number)):
+        for k, pair in enumerate(list_field(row, "input_output", path, number)):
             identity = f"{slug}:{k}"
-            case = read_case(one, source, entry)
+            case = read_case(pair, source, entry)
             if case is None or (only_joined and not known):
                 yield Skipped(identity, "not in doocs" if case else "not literal on both sides")
                 continue
@@ -135,16 +133,16 @@ def _in_python(
             yield TaskDraft(identity, program, case.answer, cluster=slug, tags=tags | failed, statement=shown)
 
 
-def _tags(row: dict[str, object], found: About, rate: str) -> dict[str, str]:
+def _tags(row: dict[str, object], facts: About, rate: str) -> dict[str, str]:
     meta = row.get("meta")
     difficulty = row.get("difficulty") or (meta.get("difficulty") if isinstance(meta, dict) else "")
     tags = {
-        "difficulty": str(difficulty or found.difficulty),
-        "rating": found.rating,
-        "types": found.types,
-        "types_zh": found.types_zh,
-        "time": found.time,
-        "space": found.space,
+        "difficulty": str(difficulty or facts.difficulty),
+        "rating": facts.rating,
+        "types": facts.types,
+        "types_zh": facts.types_zh,
+        "time": facts.time,
+        "space": facts.space,
         "acceptance": rate,
     }
     return {name: text for name, text in tags.items() if text}

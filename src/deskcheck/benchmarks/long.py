@@ -55,12 +55,12 @@ def drafts(data: str, *, steps: str = "", programs: str = "") -> Iterator[TaskDr
 
 
 def _targets(text: str) -> list[int]:
-    found = []
+    targets = []
     for part in text.split(","):
         if not part.strip().isdigit() or not 10 <= int(part) <= MOST_STEPS:
             raise UserError(f"-T steps={text}: '{part}' is no number of steps from 10 to {MOST_STEPS:,}")
-        found.append(int(part))
-    return found
+        targets.append(int(part))
+    return targets
 
 
 def _dialled(family: str, targets: Sequence[int]) -> Iterator[TaskDraft]:

@@ -27,22 +27,22 @@ def drafts(data: str, *, package: str = "") -> Iterator[TaskDraft | Skipped]:
     """Yield the programs of the held-out packages; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'real' is made from what is installed; leave out --data {data}")
-    names = [one.name for one in known_pins().packages if one.side == HELD_OUT]
+    names = [program.name for program in known_pins().packages if program.side == HELD_OUT]
     if package and package not in names:
         raise UnknownName("held-out package", package, names)
     found = list(whole(HELD_OUT))
     Random("real").shuffle(found)
-    for one in found:
-        name, path, function, number = _parts(one.origin)
+    for program in found:
+        name, path, function, number = _parts(program.origin)
         if package and name != package:
             continue
         function = f"{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}.{function}"
         identity = f"{function}:{number}"
-        if isinstance(one, Missing):
-            yield Skipped(identity, one.reason)
+        if isinstance(program, Missing):
+            yield Skipped(identity, program.reason)
         else:
-            tags = {"package": name, "licence": one.licence}
-            yield TaskDraft(identity, one, recorded="", cluster=function, tags=tags)
+            tags = {"package": name, "licence": program.licence}
+            yield TaskDraft(identity, program, recorded="", cluster=function, tags=tags)
 
 
 def _parts(origin: str) -> tuple[str, str, str, str]:

@@ -52,13 +52,13 @@ def drafts(data: str, *, ask: Literal["lines", "runs"] = "lines") -> Iterator[Ta
                 raise DataError(f"{paths[1]}, row {number}: a task that is no object")
             which = int_field(pair, "input_idx", paths[1], number)
             identity = f"{index}:{which}"
-            found = _program(identity, which, programs[index], paths[0])
-            if isinstance(found, str):
-                yield Skipped(identity, found)
+            program_of = _program(identity, which, programs[index], paths[0])
+            if isinstance(program_of, str):
+                yield Skipped(identity, program_of)
             elif ask == "runs":
-                yield TaskDraft(identity, found[0], found[1], cluster=str(index))
+                yield TaskDraft(identity, program_of[0], program_of[1], cluster=str(index))
             else:
-                yield from _at_lines(identity, found, pair, paths[1], number)
+                yield from _at_lines(identity, program_of, pair, paths[1], number)
 
 
 def _file(folder: Path, name: str) -> Path:
@@ -67,9 +67,9 @@ def _file(folder: Path, name: str) -> Path:
 
 
 def _at_lines(
-    identity: str, found: tuple[Program, str], pair: dict[str, object], path: Path, number: int
+    identity: str, program_of: tuple[Program, str], pair: dict[str, object], path: Path, number: int
 ) -> Iterator[TaskDraft]:
-    program, recorded = found
+    program, recorded = program_of
     for place in list_field(pair, "task", path, number):
         if not isinstance(place, dict):
             raise DataError(f"{path}, row {number}: a place that is no object")

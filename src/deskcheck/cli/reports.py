@@ -176,13 +176,13 @@ def study(
 def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
     from deskcheck.errors import UserError
 
-    found = {}
-    for one in given or []:
-        name, equals, value = one.partition("=")
+    pairs = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UserError(f"{option} {one}: not NAME=VALUE")
-        found[name] = value
-    return found
+            raise UserError(f"{option} {text}: not NAME=VALUE")
+        pairs[name] = value
+    return pairs
 
 
 def merge(
@@ -203,8 +203,8 @@ def merge(
     for place in runs:
         name, path = result_rows.split_name(_taken(place))
         with shown():
-            found = result_rows.rows_at(Path(path))
-        rows += [msgspec.structs.replace(row, run=name) for row in found] if name else found
+            stored = result_rows.rows_at(Path(path))
+        rows += [msgspec.structs.replace(row, run=name) for row in stored] if name else stored
     merged = result_rows.merge(rows)
     with shown():
         n = result_rows.write_results(out, counted(merged, "answers written"))

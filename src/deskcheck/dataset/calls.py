@@ -94,7 +94,7 @@ class CallFolder:
         dropped: Counter[str] = Counter()
         for one in counts:
             dropped.update(one.dropped)
-        rows = self._chosen(parts, dropped)
+        rows = self._chosen_programs(parts, dropped)
         n_bytes = self._write(rows, dropped)
         for file in (self.path / PARTS).iterdir():
             file.unlink()
@@ -111,25 +111,25 @@ class CallFolder:
             tests_s=sum(one.tests_s for one in counts),
         )
 
-    def _chosen(self, parts: list[Path], dropped: Counter[str]) -> list[tuple[Program, Packed]]:
+    def _chosen_programs(self, parts: list[Path], dropped: Counter[str]) -> list[tuple[Program, Packed]]:
         """Return each new call once, by id, with at most `max_calls` of one function; count the others."""
         known = Known(self.path)
-        found: dict[str, tuple[Program, Packed]] = {}
+        programs: dict[str, tuple[Program, Packed]] = {}
         for part in parts:
             for program, packed in read_packed(part):
                 assert program is not None
-                if program.id in known.ids or program.id in found:
+                if program.id in known.ids or program.id in programs:
                     dropped["same arguments as a recorded call"] += 1
                 elif program_copy(program):
                     dropped[REASON] += 1
                 else:
-                    found[program.id] = program, packed
-        kept = Counter(known.kept)
+                    programs[program.id] = program, packed
+        counts = Counter(known.n_kept)
         rows = []
-        for _, row in sorted(found.items()):
+        for _, row in sorted(programs.items()):
             name = function_name(row[0])
-            kept[name] += 1
-            if kept[name] > self._max_calls:
+            counts[name] += 1
+            if counts[name] > self._max_calls:
                 dropped["over the budget of calls of one function"] += 1
             else:
                 rows.append(row)
@@ -140,10 +140,10 @@ class CallFolder:
         with open_folder(self.path, self._config) as folder:
             first = sum(entry.n_read for entry in folder.done.values())
             for start in range(0, len(rows), SHARD_ROWS):
-                chosen = rows[start : start + SHARD_ROWS]
+                part = rows[start : start + SHARD_ROWS]
                 last = start + SHARD_ROWS >= len(rows)
                 lost = dict(sorted(dropped.items())) if last else {}
-                entry = folder.add_shard(_entry(first, chosen, lost), chosen, quarantined=[])
+                entry = folder.add_shard(_entry(first, part, lost), part, quarantined=[])
                 first += entry.n_read
                 n_bytes += entry.n_bytes
         return n_bytes
@@ -170,14 +170,14 @@ class Known:
 
     def __init__(self, path: Path) -> None:
         self.ids: set[str] = set()
-        self.kept: Counter[str] = Counter()
+        self.n_kept: Counter[str] = Counter()
         for entry in read_manifest(path):
             columns = ["program_id", "program.entry", "program.origin"]
             with pq.ParquetFile(check_shard(path, entry)) as file:
                 rows = file.read(columns=columns).to_pylist()
             for row in rows:
                 self.ids.add(row["program_id"])
-                self.kept[f"{row['program']['origin'].split(':')[1]}:{row['program']['entry']}"] += 1
+                self.n_kept[f"{row['program']['origin'].split(':')[1]}:{row['program']['entry']}"] += 1
 
 
 class Part:
@@ -187,7 +187,7 @@ class Part:
         self._path = path / PARTS
         self._path.mkdir(parents=True, exist_ok=True)
         known = Known(path)
-        self.kept = dict(known.kept)
+        self.n_kept = dict(known.n_kept)
         self._known = known.ids
         self._name = f"{worker}-{os.getpid()}"
         self._rows: list[tuple[Program, Packed]] = []

@@ -66,8 +66,8 @@ def on_ray(address: str) -> TracePacked:
             if not under_way:
                 break
             batch, reference = under_way.popleft()
-            packed, told = ray.get(reference)
-            reports += told
+            packed, reply = ray.get(reference)
+            reports += reply
             yield from zip(batch, packed, strict=True)
         if report is not None:
             for one in reports:

@@ -173,10 +173,10 @@ def _without_rows(folder: Path, coverage: Coverage) -> str:
     be read counts as one function.
     """
     reasons: dict[str, Counter[str]] = {}
-    for one in read_dropped(folder):
-        origin = _OF_CALL.sub("", one.origin)
+    for drop in read_dropped(folder):
+        origin = _OF_CALL.sub("", drop.origin)
         if origin not in coverage.origins:
-            reasons.setdefault(origin, Counter())[one.reason] += 1
+            reasons.setdefault(origin, Counter())[drop.reason] += 1
     n_found = len(coverage.origins) + len(reasons)
     if not n_found:
         return ""

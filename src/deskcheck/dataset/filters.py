@@ -62,13 +62,13 @@ class Filters:
     def __init__(self, wanted: Iterable[str]) -> None:
         """Parse names, numbers and files of filters. UserError or UnknownName if one is not valid."""
         self._numbers: dict[str, float] = {}
-        self._own: list[tuple[str, Callable[[Program, Trace], str]]] = []
+        self._from_files: list[tuple[str, Callable[[Program, Trace], str]]] = []
         self.recorded: list[str] = []
         """Names and numbers of the filters, as in dataset.json."""
         for text in wanted:
             if text.partition(":")[0].endswith(FILE):
-                self._own.append(_own(text))
-                self.recorded.append(self._own[-1][0])
+                self._from_files.append(_filter_in_file(text))
+                self.recorded.append(self._from_files[-1][0])
             else:
                 name, number = _read(text)
                 self._numbers[name] = number
@@ -106,7 +106,7 @@ class Filters:
         reason = self._run(packed)
         if reason:
             return Drop(reason)
-        for _, drop in self._own:
+        for _, drop in self._from_files:
             if reason := drop(program, trace_of(packed)):
                 return Drop(str(reason))
         if PATH in self._numbers:
@@ -158,7 +158,7 @@ def _read(text: str) -> tuple[str, float]:
     return name, found
 
 
-def _own(text: str) -> tuple[str, Callable[[Program, Trace], str]]:
+def _filter_in_file(text: str) -> tuple[str, Callable[[Program, Trace], str]]:
     path = Path(text)
     try:
         source = path.read_text("utf-8-sig")

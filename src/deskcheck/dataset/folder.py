@@ -361,15 +361,15 @@ def keep_unfinished(folder: Path, rows: list[tuple[Program, Packed]]) -> int:
 
 def take_up_unfinished(folder: Path, trace: Tracing) -> Tracing:
     """Return a tracer that takes the kept traces of the first programs and traces the others."""
-    kept = _read(folder / UNFINISHED)
+    store = _read(folder / UNFINISHED)
 
     def run(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Packed]]:
         waiting = iter(programs)
         for program in waiting:
-            if program.id not in kept:
+            if program.id not in store:
                 yield from trace(chain([program], waiting), limits)
                 return
-            yield program, kept.pop(program.id)
+            yield program, store.pop(program.id)
 
     return run
 

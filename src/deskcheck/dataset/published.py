@@ -50,10 +50,10 @@ class Published(NamedTuple):
 def published(benchmark: str, data: str = "") -> Iterator[Published]:
     """Yield all programs of a benchmark in the order of its source, without repeated texts."""
     seen = set()
-    for one in _RAW[benchmark](Path(data)) if benchmark in _RAW else _of_items(benchmark, data):
-        if one.source not in seen:
-            seen.add(one.source)
-            yield one
+    for entry in _RAW[benchmark](Path(data)) if benchmark in _RAW else _of_items(benchmark, data):
+        if entry.source not in seen:
+            seen.add(entry.source)
+            yield entry
 
 
 def at_hand(benchmark: str, folder: str) -> Iterator[Published]:

@@ -94,12 +94,12 @@ def owner_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
 
 
 def _of_class(node: ast.ClassDef) -> set[str]:
-    found = set(methods_of(node))
-    for one in node.body:
-        if isinstance(one, ast.Assign | ast.AnnAssign):
-            targets = one.targets if isinstance(one, ast.Assign) else [one.target]
-            found.update(target.id for target in targets if isinstance(target, ast.Name))
-    return found
+    names = set(methods_of(node))
+    for member in node.body:
+        if isinstance(member, ast.Assign | ast.AnnAssign):
+            targets = member.targets if isinstance(member, ast.Assign) else [member.target]
+            names.update(target.id for target in targets if isinstance(target, ast.Name))
+    return names
 
 
 def _is_special(name: str) -> bool:
@@ -113,16 +113,16 @@ def function(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Tree
 
 def statements(body: list[ast.stmt], scope: Scope) -> tuple[Tree, ...]:
     """Write a block in canonical form, without statements that do nothing."""
-    found: list[Tree] = []
+    trees: list[Tree] = []
     for node in reversed(body):  # the form of an `if` depends on the statements after it
         for tree in reversed(_statement(node, scope)):
-            if tree[0] == "Assign" and found and found[0] == ("Return", tree[2]):
-                found[0] = ("Return", tree[1])
+            if tree[0] == "Assign" and trees and trees[0] == ("Return", tree[2]):
+                trees[0] = ("Return", tree[1])
             elif tree[0] == "If":
-                found = _branch(tree, found)
+                trees = _branch(tree, trees)
             else:
-                found.insert(0, tree)
-    return tuple(found)
+                trees.insert(0, tree)
+    return tuple(trees)
 
 
 def _leaves(block: Sequence[Tree]) -> bool:
@@ -209,11 +209,11 @@ def _tried(node: Any, kind: str, scope: Scope) -> tuple[Tree, ...]:
 def _class(node: ast.ClassDef, scope: Scope) -> Tree:
     methods = methods_of(node)
     body: list[Tree] = []
-    for one in node.body:
+    for member in node.body:
         inner = scope
-        if isinstance(one, FUNCTIONS):
-            inner = scope._replace(methods=methods, owner=owner_of(one))
-        body += _statement(one, inner)
+        if isinstance(member, FUNCTIONS):
+            inner = scope._replace(methods=methods, owner=owner_of(member))
+        body += _statement(member, inner)
     return ("class", (NAME, node.name), ("bases", *(expression(base, scope) for base in node.bases)), *body)
 
 
@@ -305,13 +305,13 @@ def _negation(value: Tree) -> Tree:
 
 
 def _call(node: ast.Call, scope: Scope) -> Tree:
-    arguments = [expression(one, scope) for one in node.args]
+    arguments = [expression(keyword, scope) for keyword in node.args]
     function = node.func
     if type(function) is ast.Attribute and function.attr == "format" and _is_text(function.value):
-        return ("format", *arguments, *(expression(one.value, scope) for one in node.keywords))
-    for one in node.keywords:
-        value = expression(one.value, scope)
-        name = one.arg or "**"
+        return ("format", *arguments, *(expression(keyword.value, scope) for keyword in node.keywords))
+    for keyword in node.keywords:
+        value = expression(keyword.value, scope)
+        name = keyword.arg or "**"
         arguments.append(("key", (NAME, name) if name in scope.names else name, value))
     return ("Call", expression(function, scope), *arguments)
 
@@ -321,17 +321,17 @@ def _any(node: Any, kind: str, scope: Scope) -> Tree:
     fields = _FIELDS.get(kind)
     if fields is None:
         fields = _FIELDS[kind] = tuple(field for field in node._fields if field not in _SKIPPED)
-    found: list[Tree] = [kind]
+    trees: list[Tree] = [kind]
     for field in fields:
         value = getattr(node, field, None)
         if isinstance(value, list):
             if value and isinstance(value[0], ast.stmt):
-                found.append((field, *statements(value, scope)))
+                trees.append((field, *statements(value, scope)))
             elif value:
-                found.append((field, *(_leaf(one, scope) for one in value)))
+                trees.append((field, *(_leaf(one, scope) for one in value)))
         elif value is not None:
-            found.append(_leaf(value, scope))
-    return tuple(found)
+            trees.append(_leaf(value, scope))
+    return tuple(trees)
 
 
 def _leaf(value: Any, scope: Scope) -> Tree:
@@ -359,7 +359,7 @@ def features_of(trees: tuple[Tree, ...]) -> frozenset[int]:
         reader.statement(tree)
     heads = reader.heads
     pairs = (hash((7, a, b)) & BITS for a, b in pairwise(heads))
-    return frozenset(reader.found).union(pairs)
+    return frozenset(reader.hashes).union(pairs)
 
 
 def _word(text: str) -> int:
@@ -383,7 +383,7 @@ class _Features:
     """Features of trees, hashed from the leaves up. Hashes of integer tuples are equal in every process."""
 
     def __init__(self) -> None:
-        self.found: set[int] = set()
+        self.hashes: set[int] = set()
         self.heads: list[int] = []
         """One hash for each statement, in the order of the text; for a compound statement, of its head."""
 
@@ -399,14 +399,14 @@ class _Features:
                 parts.append(self.value(part))
         if len(parts) > 1:
             head = hash(tuple(parts))
-            self.found.add(head & BITS)
+            self.hashes.add(head & BITS)
             self.heads.append(head)
         for block in blocks:
             if block[0] in _STATEMENTS:
                 self.statement(block)
             else:
-                for one in block[1:]:
-                    self.statement(one)
+                for inner in block[1:]:
+                    self.statement(inner)
 
     def value(self, tree: Tree) -> int:
         """Add the features of an expression; return its hash."""
@@ -425,17 +425,17 @@ class _Features:
         elif kind == "Compare" and len(tree) == 4:
             parts[1] = _word("In")
         found = hash((_word(kind), *parts))
-        self.found.add(found & BITS)
+        self.hashes.add(found & BITS)
         if kind == "comprehension":
-            self.found.add(hash((_word("For"), parts[0], parts[1])) & BITS)
+            self.hashes.add(hash((_word("For"), parts[0], parts[1])) & BITS)
             for test in parts[2:]:
-                self.found.add(hash((_word("If"), test)) & BITS)
+                self.hashes.add(hash((_word("If"), test)) & BITS)
         elif kind == "ListComp":  # also the features of a loop that appends the elements
             append = hash((_word("Attribute"), _SAME, _word(".append")))
             call = hash((_word("Call"), append, parts[0]))
-            self.found.update((call & BITS, hash((_word("Expr"), call)) & BITS))
+            self.hashes.update((call & BITS, hash((_word("Expr"), call)) & BITS))
         elif kind == "IfExp":
-            self.found.add(hash((_word("If"), parts[0])) & BITS)
+            self.hashes.add(hash((_word("If"), parts[0])) & BITS)
         return found
 
 

@@ -74,14 +74,14 @@ class Families:
 
     def _nearest(self, features: frozenset[int], bands: list[tuple[int, ...]]) -> int:
         """Return the number of the most similar family, the earliest of equals; -1 if none is similar."""
-        best, found = self._similar, -1
+        best, nearest = self._similar, -1
         for number in sorted({one for band in bands for one in self._by_band.get(band, ())}):
             other = self._founders[number][1]
             shared = sum(one in features for one in other)
             similarity = shared / (len(features) + len(other) - shared)
-            if similarity > best or (similarity == best and found < 0):
-                best, found = similarity, number
-        return found
+            if similarity > best or (similarity == best and nearest < 0):
+                best, nearest = similarity, number
+        return nearest
 
 
 def _read(program: Program) -> tuple[str, frozenset[int]]:

@@ -173,7 +173,7 @@ class _Reader:
         """Return the called definitions of the same file, with those that they call, in order."""
         methods = {one.name: one for one in owner.body if isinstance(one, FUNCTIONS)} if owner else {}
         seen: set[ast.AST | None] = {node, owner}
-        found: list[tuple[_Definition, ast.ClassDef | None]] = []
+        helpers: list[tuple[_Definition, ast.ClassDef | None]] = []
         waiting = list(called)
         while waiting:
             name = waiting.pop(0)
@@ -182,11 +182,11 @@ class _Reader:
             if helper is None or helper in seen:
                 continue
             seen.add(helper)
-            found.append((helper, owner if of_class is not None else None))
-            if len(found) == MOST_REACHED:
-                return found
-            waiting += self._of(*found[-1])[0]
-        return found
+            helpers.append((helper, owner if of_class is not None else None))
+            if len(helpers) == MOST_REACHED:
+                return helpers
+            waiting += self._of(*helpers[-1])[0]
+        return helpers
 
 
 def _lines(node: ast.stmt) -> tuple[int, int]:
@@ -201,7 +201,7 @@ def _scope(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ast.ClassDef | N
 
 def _named(body: list[ast.stmt]) -> list[str]:
     """Return the names that are read, and ".attribute" for attributes of names, each once, in order."""
-    found: dict[str, tuple[int, int]] = {}
+    places: dict[str, tuple[int, int]] = {}
     for root in body:
         for node in ast.walk(root):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -210,8 +210,8 @@ def _named(body: list[ast.stmt]) -> list[str]:
                 name, place = f".{node.attr}", (node.lineno, node.col_offset)
             else:
                 continue
-            found[name] = min(place, found.get(name, place))
-    return sorted(found, key=found.__getitem__)
+            places[name] = min(place, places.get(name, place))
+    return sorted(places, key=places.__getitem__)
 
 
 FILE = "fingerprints.msgpack"
@@ -285,9 +285,9 @@ def opened(edition: Edition, digest: str) -> Fingerprints:
     for name, prints in edition.benchmarks.items():
         for number, identity in enumerate(prints.ids):
             features = numbers("I", prints.features[number])
-            own = prints.forms[number].hex()
-            for start in range(0, len(own), 16):
-                forms.setdefault(own[start : start + 16], len(programs))
+            form = prints.forms[number].hex()
+            for start in range(0, len(form), 16):
+                forms.setdefault(form[start : start + 16], len(programs))
             for feature in features:
                 holders[feature].append(len(programs))
             weight = sum(weights[n] for n in features)
@@ -399,16 +399,16 @@ def _near(unit: Unit, known: Fingerprints, but: Collection[str], least: float) -
             for number in holders:
                 shared[number] = shared.get(number, 0.0) + weight
     for number, weight in shared.items():
-        one = known.programs[number]
-        similarity = weight / one.weight
-        if one.weight < least:
+        print_ = known.programs[number]
+        similarity = weight / print_.weight
+        if print_.weight < least:
             continue
-        if similarity >= SIMILAR and one.benchmark not in but and _counts(unit, one, similarity):
-            yield Match(one.benchmark, one.id, similarity, False, unit.name, unit.line)
+        if similarity >= SIMILAR and print_.benchmark not in but and _counts(unit, print_, similarity):
+            yield Match(print_.benchmark, print_.id, similarity, False, unit.name, unit.line)
 
 
-def _counts(unit: Unit, one: Print, similarity: float) -> bool:
-    if one.weight >= SMALL:
+def _counts(unit: Unit, print_: Print, similarity: float) -> bool:
+    if print_.weight >= SMALL:
         return True
-    longer = len(unit.features) > LONGER * one.n_features + MORE
+    longer = len(unit.features) > LONGER * print_.n_features + MORE
     return similarity >= SIMILAR_SMALL and not longer

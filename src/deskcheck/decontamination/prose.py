@@ -48,7 +48,7 @@ def code_in(text: str) -> Iterator[str]:
 def _definitions(text: str) -> Iterator[str]:
     """Yield every definition with the indented lines below it, then all definitions joined."""
     lines = text.split("\n")
-    found = []
+    texts = []
     number = 0
     while number < len(lines):
         start = _START.match(lines[number])
@@ -61,11 +61,11 @@ def _definitions(text: str) -> Iterator[str]:
             not lines[end].strip() or _depth(lines[end]) > depth or _continues(lines, end, depth)
         ):
             end += 1
-        found.append(textwrap.dedent("\n".join(lines[number:end])))
+        texts.append(textwrap.dedent("\n".join(lines[number:end])))
         number = end
-    yield from found
-    if len(found) > 1:
-        yield "\n".join(found)
+    yield from texts
+    if len(texts) > 1:
+        yield "\n".join(texts)
 
 
 def _depth(line: str) -> int:

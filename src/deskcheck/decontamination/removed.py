@@ -68,23 +68,23 @@ def read_removed(folder: Path) -> list[Removed]:
     path = folder / REMOVED
     if not path.exists():
         return []
-    found = []
+    rows = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
-            found.append(msgspec.json.decode(line, type=Removed))
+            rows.append(msgspec.json.decode(line, type=Removed))
         except msgspec.DecodeError as error:
             raise DataError(f"{path}, line {number}: {error}; make the folder again") from None
-    return found
+    return rows
 
 
-def as_text(one: Removed, published: str) -> str:
+def as_text(row: Removed, published: str) -> str:
     """Write the similarity of both programs, then their texts."""
-    how = "the same as" if one.same else f"{100 * one.similarity:.0f} % of"
+    how = "the same as" if row.same else f"{100 * row.similarity:.0f} % of"
     text = published or "(its text is not at hand: name a folder of public data in DESKCHECK_DATA)"
     return "\n".join([
-        f"{one.origin}: '{one.unit}', line {one.line}, is {how} {one.benchmark} {one.id}",
-        *_indented("left out", one.source),
-        *_indented(f"{one.benchmark} {one.id}", text),
+        f"{row.origin}: '{row.unit}', line {row.line}, is {how} {row.benchmark} {row.id}",
+        *_indented("left out", row.source),
+        *_indented(f"{row.benchmark} {row.id}", text),
     ])  # fmt: skip
 
 

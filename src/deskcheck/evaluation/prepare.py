@@ -115,9 +115,9 @@ def tasks_of(
     if found.dropped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in found.dropped_by_reason.items())
         screen.say(f"{benchmark}: {len(found.dropped)} tasks have no truth and are left out: {reasons}")
-    for pair in found.disagreements[:5]:
+    for row in found.disagreements[:5]:
         screen.say(
-            f"{benchmark} {pair.id}: the file says {pair.recorded[:80]}, the program gives {pair.executed[:80]}"
+            f"{benchmark} {row.id}: the file says {row.recorded[:80]}, the program gives {row.executed[:80]}"
         )
     if len(found.disagreements) > 5:
         screen.say(f"{benchmark}: {len(found.disagreements)} such disagreements; the executed answer counts")

@@ -362,10 +362,12 @@ def _slices(column: pa.Array, letter: str) -> Iterator[tuple[int, Buffer, Buffer
             yield 0, EMPTY, EMPTY
             continue
         first, last = positions[start], positions[end]
-        own = positions[start : end + 1].cast("B")
+        offsets = positions[start : end + 1].cast("B")
         if first:
-            own = memoryview(pc.subtract(_int32(own), pa.scalar(first, _I32)).buffers()[1])[: len(own)]
-        yield end - start, data[first:last], own
+            offsets = memoryview(pc.subtract(_int32(offsets), pa.scalar(first, _I32)).buffers()[1])[
+                : len(offsets)
+            ]
+        yield end - start, data[first:last], offsets
 
 
 def _numbers(column: pa.Array) -> list[int]:

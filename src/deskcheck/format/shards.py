@@ -205,18 +205,20 @@ def _damage(path: Path) -> str:
     return "" if end == b"PAR1" else "its end is missing"
 
 
-def _schema_message(path: Path, found: pa.Schema, wanted: pa.Schema) -> str:
-    version = (found.metadata or {}).get(b"deskcheck.format_version", b"none").decode("ascii", "replace")
+def _schema_message(path: Path, schema: pa.Schema, wanted: pa.Schema) -> str:
+    version = (schema.metadata or {}).get(b"deskcheck.format_version", b"none").decode("ascii", "replace")
     for field in wanted:
-        at = found.get_field_index(field.name)
+        at = schema.get_field_index(field.name)
         if at < 0:
             return (
                 f"{path} has no column '{field.name}' (format version {version}, this deskcheck reads "
                 f"{FORMAT_VERSION}); it is not a shard of this kind"
             )
-        if not found.field(at).equals(field):
-            return f"{path}: column '{field.name}' is {found.field(at).type}, not {field.type}"
-    return f"{path} has columns that this deskcheck does not know: {sorted({*found.names} - {*wanted.names})}"
+        if not schema.field(at).equals(field):
+            return f"{path}: column '{field.name}' is {schema.field(at).type}, not {field.type}"
+    return (
+        f"{path} has columns that this deskcheck does not know: {sorted({*schema.names} - {*wanted.names})}"
+    )
 
 
 # ------------------------------------------------------------------ writing

@@ -80,12 +80,12 @@ def _object(body: str) -> object:
     return value
 
 
-def _inner(value: object, own: frozenset[str], depth: int) -> tuple[object] | None:
+def _inner(value: object, keys: frozenset[str], depth: int) -> tuple[object] | None:
     """Return the value in an envelope as a tuple of one; None if it is none."""
     if not isinstance(value, dict) or depth > _DEEPEST or not all(isinstance(key, str) for key in value):
         return None
     plain = {re.sub(r"[\s-]+", "_", key.strip().lower()): item for key, item in value.items()}
-    if own & value.keys():
+    if keys & value.keys():
         return None
     answers = [key for key in plain if key in ENVELOPES]
     calls = [key for key in plain if key in CALLS]
@@ -96,5 +96,5 @@ def _inner(value: object, own: frozenset[str], depth: int) -> tuple[object] | No
         return (plain[answers[0]],)
     if len(calls) == 1 and not answers:
         item = plain[calls[0]]
-        return _inner(_object(item) if isinstance(item, str) else item, own, depth + 1)
+        return _inner(_object(item) if isinstance(item, str) else item, keys, depth + 1)
     return None

@@ -324,9 +324,9 @@ class _Reader:
         while self.peek()[1] in ("(", "{") and not members:  # List[Long](..), new T[]{..}
             opened = self.take()
             members = self._members(")" if opened == "(" else "}")
-        return self._made(name, members)
+        return self._instance(name, members)
 
-    def _made(self, full_name: str, members: list[object] | _Pairs) -> object:
+    def _instance(self, full_name: str, members: list[object] | _Pairs) -> object:
         """Return the value that a constructor makes of its members."""
         owner, name = ["", *re.split(r"::|\.", full_name)][-2:]
         name = name.lower()

@@ -28,17 +28,17 @@ def last_answer(reply: str) -> str:
 
 def marks_in(kind: str, text: str) -> dict[str, Any]:
     """Return line number -> the content of its mark: {name: value} for states, [taken, ..] for branches."""
-    found: dict[str, Any] = {}
+    marks: dict[str, Any] = {}
     for line in text.split("\n"):
         if kind == "state":
             states = {name: literal_or_text(value) for name, value in _STATE.findall(line)}
             if states:
-                found[line.split(None, 1)[0]] = states
+                marks[line.split(None, 1)[0]] = states
         elif (match := _BRANCH.match(line)) is not None:
             words = [word.strip().strip("'\"").upper() for word in match[2].split(",")]
             if taken := [word == "Y" for word in words if word in ("Y", "N")]:
-                found[match[1]] = taken
-    return found
+                marks[match[1]] = taken
+    return marks
 
 
 def literal_or_text(text: str) -> Any:
@@ -56,13 +56,13 @@ def as_lists(value: Any) -> Any:
     return {key: as_lists(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
-def same_marks(said: object, truth: object, policy: str) -> bool:
+def same_marks(answer: object, truth: object, policy: str) -> bool:
     """Return whether every line, and every name, of the truth is filled in rightly; others do not count."""
     if isinstance(truth, dict):
-        return isinstance(said, dict) and all(
-            name in said and same_marks(said[name], value, policy) for name, value in truth.items()
+        return isinstance(answer, dict) and all(
+            name in answer and same_marks(answer[name], value, policy) for name, value in truth.items()
         )
-    return equal(as_lists(said), as_lists(truth), policy)
+    return equal(as_lists(answer), as_lists(truth), policy)
 
 
 def answerable(kind: str, truth: dict[str, Any], code: str) -> bool:
@@ -75,10 +75,10 @@ def answerable(kind: str, truth: dict[str, Any], code: str) -> bool:
 
 def blanks_of(kind: str, code: str) -> dict[str, list[str]]:
     """Return number of a line with blanks -> their names."""
-    found = {}
+    blanks = {}
     for line in code.split("\n"):
         number = line.split(" ", 1)[0]
         names = _BLANK.findall(line) if kind == "state" else ["taken"] * ("[BRANCH]" in line)
         if number.isdigit() and names:
-            found[number] = names
-    return found
+            blanks[number] = names
+    return blanks

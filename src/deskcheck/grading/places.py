@@ -108,42 +108,42 @@ def tags(text: str) -> list[Tag]:
     ]
 
 
-def of_first_question(text: str, found: list[Tag]) -> list[Tag]:
+def of_first_question(text: str, tags: list[Tag]) -> list[Tag]:
     """Return the tags up to the place where a model that runs on asks itself another question."""
-    for number, tag in enumerate(found[1:], 1):
-        before = found[number - 1]
+    for number, tag in enumerate(tags[1:], 1):
+        before = tags[number - 1]
         if before.closed and QUESTION.search(text[before.end : tag.start]):
-            return found[:number]
-    return found
+            return tags[:number]
+    return tags
 
 
 def _of_answer(text: str) -> list[Tag]:
     """Return the [ANSWER] tags in any spelling; a text before a lone closing tag is a tag, too."""
     marks = list(_ANY.finditer(text))
-    found: list[Tag] = []
+    tags: list[Tag] = []
     number = 0
     while number < len(marks):
         mark = marks[number]
         closing = bool(mark.group(1) or mark.group(2))
         following = marks[number + 1] if number + 1 < len(marks) else None
         if closing and number == 0 and text[: mark.start()].strip():
-            found.append(Tag(text[: mark.start()], True, 0, mark.end()))
+            tags.append(Tag(text[: mark.start()], True, 0, mark.end()))
             number += 1
             continue
         content = text[mark.end() : following.start() if following else len(text)]
         if following is None:
             if not closing:
-                found.append(Tag(content, False, mark.start(), len(text)))
+                tags.append(Tag(content, False, mark.start(), len(text)))
             break
         ends = bool(following.group(1) or following.group(2)) or (not closing and number + 2 == len(marks))
         if (not closing or number == 0) and ends:
-            found.append(Tag(content, True, mark.start(), following.end()))
+            tags.append(Tag(content, True, mark.start(), following.end()))
             number += 2
         else:
             if not closing:
-                found.append(Tag(content, False, mark.start(), following.start()))
+                tags.append(Tag(content, False, mark.start(), following.start()))
             number += 1
-    return found
+    return tags
 
 
 def first_turn(text: str) -> str:
@@ -185,9 +185,9 @@ def is_doubtful(text: str, tag: Tag, among: Sequence[Tag] | None = None) -> bool
     return differs and previous.closed and bool(_CHOICE.fullmatch(text[previous.end : tag.start]))
 
 
-def _wanders(text: str, found: Sequence[Tag]) -> bool:
+def _wanders(text: str, tags: Sequence[Tag]) -> bool:
     """Return whether the last tags follow one another closely with ever new contents: nothing is settled."""
-    last = found[-4:]
+    last = tags[-4:]
     gaps = [after.start - before.end for before, after in pairwise(last)]
     return len(last) == 4 and max(gaps) < 80 and len({one.content.strip() for one in last}) > 2
 

@@ -179,8 +179,8 @@ def values_at(line: str, place: int, closing: dict[int, int]) -> Iterator[tuple[
         yield from _of_empty(line, empty, closing)
         return
     for pattern in (_STRING, _NUMBER):
-        if (found := pattern.match(line, start)) is not None:
-            yield found.group(), found.end()
+        if (match := pattern.match(line, start)) is not None:
+            yield match.group(), match.end()
             return
     if line[start] in "“‘„«「" and (end := _typographic(line, start)) > 0:
         yield line[start:end], end

@@ -128,12 +128,12 @@ def _of_line(lines: Sequence[str], number: int, read: Read) -> tuple[Statement |
     return best, "\n".join(lines[number + 1 :])
 
 
-def _best(line: str, found: Sequence[Statement]) -> Statement | None:
+def _best(line: str, candidates: Sequence[Statement]) -> Statement | None:
     """Return the statement of a line that counts: of the strongest the last, if it concludes."""
-    if not found:
+    if not candidates:
         return None
-    strongest = max(one.strength for one in found)
-    strong = [one for one in found if one.strength == strongest]
+    strongest = max(one.strength for one in candidates)
+    strong = [one for one in candidates if one.strength == strongest]
     last = strong[-1]
     different = {one.value for one in strong if one.value is not None} - {last.value}
     if different and not _CONCLUDES.search(line[strong[-2].end : last.end]):
@@ -298,15 +298,15 @@ def _raised(line: str, heads: _Heads, read: Read) -> Iterator[Statement]:
             yield _exception(line, found, heads, read)
 
 
-def _exception(line: str, found: re.Match[str], heads: _Heads, read: Read) -> Statement:
-    name = found.group("name")
-    clause = _clause(line, found.start(), found.start("name"))
-    sentence = _SENTENCE_END.split(line[found.end("name") :], maxsplit=1)[0]
+def _exception(line: str, match: re.Match[str], heads: _Heads, read: Read) -> Statement:
+    name = match.group("name")
+    clause = _clause(line, match.start(), match.start("name"))
+    sentence = _SENTENCE_END.split(line[match.end("name") :], maxsplit=1)[0]
     sentence = re.split(r"\b(?:because|since|as)\b|:", sentence, maxsplit=1)[0]
     doubtful = heads.hedges.search(clause) or heads.hedges.search(sentence) or "?" in sentence
     handled = re.search(r"\b(?:caught|handled|except|then|which)\b|(?:Error|Exception)\b", sentence)
     value = None if doubtful or handled else read(f"raises {name}")
-    return Statement(found.start(), found.end() + len(sentence), PROGRAM, value)
+    return Statement(match.start(), match.end() + len(sentence), PROGRAM, value)
 
 
 def _announces(line: str) -> int:

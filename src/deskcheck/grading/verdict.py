@@ -202,9 +202,9 @@ def score(
     return unchecked(found) if task.grading == "witness" and found.verdict == "wrong" else found
 
 
-def unchecked(found: Score) -> Score:
+def unchecked(score: Score) -> Score:
     """Return the score of an answer that may be right but cannot be run here; it is in no rate."""
-    return structs.replace(found, verdict="no answer", reason="not_asked")
+    return structs.replace(score, verdict="no answer", reason="not_asked")
 
 
 Rule = Callable[[object, object, str], bool]

@@ -106,10 +106,10 @@ def read_places(
     runs = []
     for place in places:
         name, path = split_name(place)
-        found = read_place(Path(path), importer, fields)
-        if name and len(found) > 1:
-            raise UserError(f"'{path}' holds {len(found)} runs; NAME=PATH names a single one")
-        runs += [replace(run, model=name) for run in found] if name else found
+        imported = read_place(Path(path), importer, fields)
+        if name and len(imported) > 1:
+            raise UserError(f"'{path}' holds {len(imported)} runs; NAME=PATH names a single one")
+        runs += [replace(run, model=name) for run in imported] if name else imported
     return runs
 
 
@@ -132,7 +132,7 @@ def _read(path: Path, importer: str, fields: dict[str, str]) -> list[SavedRun]:
         return list(plugins.load("importer", importer).read(path))
     if path.is_dir():
         return _of_folder(path)
-    chosen = _chosen(path)
+    chosen = _importer_of(path)
     if not chosen:
         if why := _why_no_json(path):
             raise UserError(
@@ -188,13 +188,13 @@ def _of_folder(path: Path) -> list[SavedRun]:
             return list(plugins.load("importer", name).read(path))
     suffixes = (".json", ".jsonl", ".gz", ".eval")
     files = sorted(file for file in path.iterdir() if file.is_file() and file.suffix in suffixes)
-    known = [(file, name) for file in files if (name := _chosen(file))]
+    known = [(file, name) for file in files if (name := _importer_of(file))]
     if not known:
         return list(plugins.load("importer", "folder").read(path))
     return [run for file, name in known for run in plugins.load("importer", name).read(file)]
 
 
-def _chosen(path: Path) -> str:
+def _importer_of(path: Path) -> str:
     """Return the name of the importer that recognizes a file; "" if none does. UserError if several do."""
     first = first_value(path)
     fitting = [

@@ -68,20 +68,20 @@ def _replies(row: dict[str, Any]) -> tuple[str, list[tuple[str, str]]]:
 
 
 def _of_body(body: dict[str, Any]) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+    replies: list[tuple[str, str]] = []
     for choice in body.get("choices") or []:
         text = inner(choice, "message.content")
         text = choice.get("text") if text is None else text
-        found.append((_text(text), _reason(choice.get("finish_reason"))))
+        replies.append((_text(text), _reason(choice.get("finish_reason"))))
     for candidate in body.get("candidates") or []:
         parts = inner(candidate, "content.parts") or []
-        found.append((_text(parts), _reason(candidate.get("finishReason"))))
-    if not found and isinstance(body.get("content"), list):
-        found.append((_text(body["content"]), _reason(body.get("stop_reason"))))
-    if not found and isinstance(body.get("output"), list):  # the responses interface
+        replies.append((_text(parts), _reason(candidate.get("finishReason"))))
+    if not replies and isinstance(body.get("content"), list):
+        replies.append((_text(body["content"]), _reason(body.get("stop_reason"))))
+    if not replies and isinstance(body.get("output"), list):  # the responses interface
         parts = [part for one in body["output"] for part in (one.get("content") or [])]
-        found.append((_text(parts), "stop" if body.get("status") == "completed" else "unknown"))
-    return found
+        replies.append((_text(parts), "stop" if body.get("status") == "completed" else "unknown"))
+    return replies
 
 
 def _text(content: object) -> str:

@@ -36,15 +36,15 @@ def read(path: Path) -> list[SavedRun]:
 
 def _answers(folder: Path) -> dict[str, Path]:
     """Map each task to the file of its answer."""
-    found = {}
+    answers = {}
     for entry in sorted(folder.iterdir()):
         if entry.is_file() and entry.suffix in _ENDINGS and entry.name not in _NAMES:
-            found[entry.stem] = entry
+            answers[entry.stem] = entry
         elif entry.is_dir():
             files = [entry / name for name in _NAMES if (entry / name).is_file()]
             if files:
-                found[entry.name] = files[0]
-    return found
+                answers[entry.name] = files[0]
+    return answers
 
 
 def _run(folder: Path, answers: dict[str, Path]) -> SavedRun:

@@ -208,24 +208,24 @@ def why_of_marks(verdict: str) -> str:
     }[verdict]
 
 
-def leniency(found: Any, truth: Any) -> str:
+def leniency(answer: Any, truth: Any) -> str:
     """Name the leniency by which the source counts an output as right that differs in type or value."""
-    if isinstance(found, str) != isinstance(truth, str):
+    if isinstance(answer, str) != isinstance(truth, str):
         return "the value written as text, or the text as a value"
-    if _shorter(found, truth):
+    if _shorter(answer, truth):
         return "a list that is too short, compared only as far as it goes"
-    if isinstance(found, str):
+    if isinstance(answer, str):
         return "a text that prints an array or collection in another way"
-    if equal(found, truth, "lenient"):
+    if equal(answer, truth, "lenient"):
         return "a number of another type"
     return "inside it a text that is written in another way"
 
 
-def _shorter(found: Any, truth: Any) -> bool:
-    if isinstance(found, list) and isinstance(truth, list):
-        return len(found) < len(truth) or any(map(_shorter, found, truth))
-    if isinstance(found, dict) and isinstance(truth, dict):
-        return any(_shorter(found[name], truth[name]) for name in found.keys() & truth.keys())
+def _shorter(answer: Any, truth: Any) -> bool:
+    if isinstance(answer, list) and isinstance(truth, list):
+        return len(answer) < len(truth) or any(map(_shorter, answer, truth))
+    if isinstance(answer, dict) and isinstance(truth, dict):
+        return any(_shorter(answer[name], truth[name]) for name in answer.keys() & truth.keys())
     return False
 
 
@@ -261,13 +261,13 @@ def marked(asked: str, reply: str) -> dict[str, Any]:
     return marks_in(MARKS[asked], rest.partition("[/ANSWER]")[0] if mark else "")
 
 
-def line_is_right(said: Any, truth: Any) -> bool:
+def line_is_right(answer: Any, truth: Any) -> bool:
     """Whether one line of a loop or branch question is right, in every name or every visit of the truth."""
     if isinstance(truth, dict):  # other names on the line do not count
-        return isinstance(said, dict) and all(
-            name in said and as_lists(said[name]) == as_lists(value) for name, value in truth.items()
+        return isinstance(answer, dict) and all(
+            name in answer and as_lists(answer[name]) == as_lists(value) for name, value in truth.items()
         )
-    return bool(said == truth)
+    return bool(answer == truth)
 
 
 def _unwrapped(value: Any) -> Any:

@@ -33,10 +33,10 @@ def read(path: Path) -> list[SavedRun]:
     runs: dict[tuple[str, str], dict[str, list[bool | None]]] = {}
     dropped = []
     for number, row in lines_of(path):
-        found = _verdicts(row)
-        if not found:
+        row_verdicts = _verdicts(row)
+        if not row_verdicts:
             dropped.append(Dropped(f"line {number}", "no id with a verdict"))
-        for strategy, verdicts in found.items():
+        for strategy, verdicts in row_verdicts.items():
             if not verdicts:
                 dropped.append(
                     Dropped(f"line {number}", f"{strategy}: no whole number of {_SAMPLES} answers")

@@ -192,13 +192,13 @@ class Model(ABC):
             return self._heads[head]
         return self._keep(head, _Head(self.head_tokens(head), None, 1 << 10))
 
-    def _keep(self, head: str, found: _Head) -> _Head:
+    def _keep(self, head: str, longest: _Head) -> _Head:
         old = self._heads.pop(head, None)
-        self._heads_bytes += found.n_bytes - (old.n_bytes if old else 0)
-        self._heads[head] = found
+        self._heads_bytes += longest.n_bytes - (old.n_bytes if old else 0)
+        self._heads[head] = longest
         while self._heads_bytes > HEAD_BYTES and len(self._heads) > 1:
             self._heads_bytes -= self._heads.popitem(last=False)[1].n_bytes
-        return found
+        return longest
 
 
 def _parts(heads: dict[str, _Head], n_heads: int) -> list[list[str]]:

@@ -208,15 +208,17 @@ class OnnxCache:
 
     def _keep(self, inputs: list[RowInput], new: Array) -> None:
         shape, at = self.network.shape, 0
-        for one in inputs:
-            end = one.start + len(one.tokens)
-            if end > self.rows[one.row].shape[2]:
+        for row in inputs:
+            end = row.start + len(row.tokens)
+            if end > self.rows[row.row].shape[2]:
                 longer = self._empty(end + GROWTH)
-                longer[:, :, : one.start] = self.rows[one.row][:, :, : one.start]
-                self.rows[one.row] = longer
-            own = new[at : at + len(one.tokens)].reshape(-1, 2 * shape.layers, shape.heads, shape.head_size)
-            self.rows[one.row][:, :, one.start : end] = own.transpose(1, 2, 0, 3)
-            at += len(one.tokens)
+                longer[:, :, : row.start] = self.rows[row.row][:, :, : row.start]
+                self.rows[row.row] = longer
+            values = new[at : at + len(row.tokens)].reshape(
+                -1, 2 * shape.layers, shape.heads, shape.head_size
+            )
+            self.rows[row.row][:, :, row.start : end] = values.transpose(1, 2, 0, 3)
+            at += len(row.tokens)
 
     def read(self, row: int, n: int) -> Array:
         """Copy keys and values of a row out of the cache."""
@@ -249,15 +251,15 @@ class Digits:
 
     def turned(self, tokens: Iterable[int]) -> list[int]:
         """Return the tokens with every run of digits reversed."""
-        found: list[int] = []
+        symbols: list[int] = []
         start = -1  # of the run of digits at the end
         for token in tokens:
             if token in self.ids:
-                start = len(found) if start < 0 else start
+                start = len(symbols) if start < 0 else start
             elif start >= 0:
-                found[start:] = found[start:][::-1]
+                symbols[start:] = symbols[start:][::-1]
                 start = -1
-            found.append(token)
+            symbols.append(token)
         if start >= 0:
-            found[start:] = found[start:][::-1]
-        return found
+            symbols[start:] = symbols[start:][::-1]
+        return symbols

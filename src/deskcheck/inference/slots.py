@@ -158,15 +158,15 @@ class Slot:
         """Tokens whose keys are in the cache."""
         self.head = ""
         self.sequence = ""
-        self.said: dict[str, list[list[int]]] = {}
+        self.answers: dict[str, list[list[int]]] = {}
         self.used = -1
         """The last round that the slot was part of."""
 
     def remember(self, row: Row) -> None:
         """Store an answer as a draft for prompts of its kind."""
-        if len(self.said) >= KINDS:
-            self.said.clear()
-        answers = self.said.setdefault(row.kind, [])
+        if len(self.answers) >= KINDS:
+            self.answers.clear()
+        answers = self.answers.setdefault(row.kind, [])
         if row.out in answers:
             answers.remove(row.out)
         answers.insert(0, row.out)
@@ -174,7 +174,7 @@ class Slot:
 
     def draft_for(self, row: Row) -> list[int]:
         """Return a draft of the rest: from an earlier answer that agrees so far, else from the latest."""
-        answers = [row.guess] if row.guess else self.said.get(row.kind, [])
+        answers = [row.guess] if row.guess else self.answers.get(row.kind, [])
         n = len(row.out)
         if row.misses > MISSES:
             return []
@@ -260,13 +260,13 @@ class Batch:
         room = CACHE_BYTES // self.model.shape.position_bytes
         room -= sum(row.n_most for row in self._live.values())
         idle = [n for n, slot in enumerate(self.slots) if slot.ids and n not in self._live]
-        kept = sum(len(self.slots[number].ids) for number in idle)
+        n_held = sum(len(self.slots[number].ids) for number in idle)
         idle.sort(key=lambda number: -self.slots[number].used)
         admitted = 0
         for row in waiting:
             room -= row.n_most
-            while idle and kept > room:
-                kept -= self._forget(idle.pop())
+            while idle and n_held > room:
+                n_held -= self._forget(idle.pop())
             if room < 0 and (self._live or admitted):
                 break
             admitted += 1
@@ -292,7 +292,7 @@ class Batch:
             same = len(row.head)
         slot.ids = row.prompt[:same]
         if slot.sequence != request.sequence or not request.sequence:
-            slot.said = {}
+            slot.answers = {}
         slot.head, slot.sequence, slot.used = request.head, request.sequence, self.n_rounds
         row.pending = row.prompt[same:]
         self._live[number] = row
@@ -328,9 +328,9 @@ class Batch:
         wanted: list[int] = []
         counts: list[int] = []
         total = 0
-        for one in inputs:
-            row = self._live[one.row]
-            total += len(one.tokens)
+        for part in inputs:
+            row = self._live[part.row]
+            total += len(part.tokens)
             counts.append(0 if row.pending else 1 + len(row.draft))
             wanted += range(total - counts[-1], total)
         scores = self.cache.forward(inputs, wanted=wanted)
@@ -339,8 +339,8 @@ class Batch:
         self.n_tokens += total
         best = scores.argmax(-1).tolist()
         at = 0
-        for one, count in zip(inputs, counts, strict=True):
-            self._take(one, best[at : at + count], scores[at : at + count])
+        for part, count in zip(inputs, counts, strict=True):
+            self._take(part, best[at : at + count], scores[at : at + count])
             at += count
 
     def _take(self, row_input: RowInput, best: list[int], scores: Array) -> None:
@@ -366,15 +366,15 @@ def _parts(inputs: list[RowInput], shape: Shape) -> Iterator[list[RowInput]]:
     """Group rows of similar width, with limits on tokens, scores and cached keys per call."""
     part: list[RowInput] = []
     longest = 0
-    for one in sorted(inputs, key=lambda one: len(one.tokens)):
-        width = len(one.tokens)
-        longest = max(longest, one.start + width)
+    for row in sorted(inputs, key=lambda one: len(one.tokens)):
+        width = len(row.tokens)
+        longest = max(longest, row.start + width)
         n = len(part) + 1
         is_full = n * width * (longest + width) * shape.heads > SCORES or n * width > TOKENS
         is_full |= n > TOGETHER and n * longest * shape.position_bytes > COPY_BYTES
         if part and (is_full or (width > NARROW and len(part[-1].tokens) <= NARROW)):
             yield part
-            part, longest = [], one.start + width
-        part.append(one)
+            part, longest = [], row.start + width
+        part.append(row)
     if part:
         yield part

@@ -47,9 +47,9 @@ def lines_of(trace: Trace) -> list[Line]:
     """Return the expression steps of a run, cut after every step that is no expression."""
     lines: list[Line] = []
     fine: list[tuple[StateTree, Step, StateTree]] = []
-    for one in steps(trace, granularity=Granularity.EXPRESSION):
-        fine.append(one)
-        if one[1].mark != "=":
+    for step in steps(trace, granularity=Granularity.EXPRESSION):
+        fine.append(step)
+        if step[1].mark != "=":
             lines.append(Line(fine))
             fine = []
     return lines

@@ -78,13 +78,13 @@ def keeps(trace: Trace) -> list[tuple[StateTree, Step | Skip]]:
     States inside a skip are included, because a model may reach them.
     """
     lines = lines_of(trace)
-    found: list[tuple[StateTree, Step | Skip]] = []
+    pairs: list[tuple[StateTree, Step | Skip]] = []
     for number, line in enumerate(lines):
         n_skipped = skippable(lines[number : number + MOST], hard=HARD, easy=EASY)
         if n_skipped > 1:
-            found.append((line.before, Skip(n_skipped, lines[number + n_skipped - 1].end)))
+            pairs.append((line.before, Skip(n_skipped, lines[number + n_skipped - 1].end)))
         elif line.n_operations >= HARD or not line.is_plain:
-            found += [(before, step) for before, step, _ in line.fine]
+            pairs += [(before, step) for before, step, _ in line.fine]
         else:
-            found.append((line.before, line.step))
-    return found
+            pairs.append((line.before, line.step))
+    return pairs

@@ -51,7 +51,7 @@ def render(trace: Trace, program: Program) -> list[Example]:
     texts = []
     for line, (kind, local, value) in _frames(trace):
         source = lines[line] if line else _call(program)
-        texts.append(f"{MARKS[kind]}{told(kind, local, scopes)}{ACTION}{source}")
+        texts.append(f"{MARKS[kind]}{locals_text(kind, local, scopes)}{ACTION}{source}")
         texts.append(f"{ARG}{json.dumps(value, ensure_ascii=False)}{FRAME}" if value else FRAME)
     return [Example(program.id, LAYOUT, context(program), "".join(texts), 0, trace.n_steps)]
 
@@ -122,25 +122,25 @@ def read_frames(text: str, *, may_leave_out: bool = False) -> Iterator[Shown]:
             yield kind, {}, str(json.loads(value))
 
 
-def told(kind: str, local: dict[str, str], scopes: list[dict[str, str]]) -> str:
+def locals_text(kind: str, local: dict[str, str], scopes: list[dict[str, str]]) -> str:
     """Write the observation of a frame, with ".." for each value that is unchanged in its scope."""
     if kind in ("return", "exception"):
         _left(kind, scopes)
         return ""
     if kind == "call":
         scopes.append({})
-    told = {name: ".." if scopes[-1].get(name) == text else text for name, text in local.items()}
+    shown = {name: ".." if scopes[-1].get(name) == text else text for name, text in local.items()}
     scopes[-1] = local
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(shown, ensure_ascii=False)
 
 
-def _resolved(kind: str, told: dict[str, str], scopes: list[dict[str, str]]) -> dict[str, str]:
+def _resolved(kind: str, values: dict[str, str], scopes: list[dict[str, str]]) -> dict[str, str]:
     if kind == "call":
         scopes.append({})
-    unknown = [name for name, text in told.items() if text == ".." and name not in scopes[-1]]
+    unknown = [name for name, text in values.items() if text == ".." and name not in scopes[-1]]
     if unknown:
         raise ValueError(f"'{unknown[0]}' is \"..\" and was never told")
-    scopes[-1] = {name: scopes[-1][name] if text == ".." else text for name, text in told.items()}
+    scopes[-1] = {name: scopes[-1][name] if text == ".." else text for name, text in values.items()}
     return scopes[-1]
 
 

@@ -50,10 +50,10 @@ def read_answer(text: str) -> tuple[list[Operation], Step]:
     operations = []
     at = 0
     while text[at : at + 1] not in _STEP_MARKS or at == len(text):
-        found = _BEFORE_ARROW.match(text, at)
-        if not found:
+        match = _BEFORE_ARROW.match(text, at)
+        if not match:
             raise ValueError(f"neither a step nor an operation with its value: {text[at : at + 40]!r}")
-        operation, at = _read_value(text, found.group()[: -len(ARROW)], found.end())
+        operation, at = _read_value(text, match.group()[: -len(ARROW)], match.end())
         operations.append(operation)
     return operations, read_step(text[at:])
 
@@ -66,10 +66,10 @@ def _read_value(text: str, operation: str, start: int) -> tuple[Operation, int]:
         if text.startswith(END, at):
             return Operation(operation, value, text[start : max(start, equals)]), at + len(END)
         # This value is a part of the working; the operation's value follows the last equals sign.
-        found = _BEFORE_EQUALS.match(text, at)
-        if not found:
+        match = _BEFORE_EQUALS.match(text, at)
+        if not match:
             raise ValueError(f"expected ' | ' at character {at}, found {text[at : at + 20]!r}")
-        equals = found.end() - len(EQUALS)
+        equals = match.end() - len(EQUALS)
 
 
 def _after_places(text: str, start: int) -> int:
@@ -96,9 +96,9 @@ def render(trace: Trace, program: Program) -> list[Example]:
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, list[Value], Step]]:
     """Read each example back: its state, the values of the operations, and the next step."""
     rows = []
-    for one in examples:
-        operations, step = read_answer(one.target)
-        state = read_state(state_of(one.prompt, program, LAYOUT))
+    for written in examples:
+        operations, step = read_answer(written.target)
+        state = read_state(state_of(written.prompt, program, LAYOUT))
         rows.append((state, [operation.value for operation in operations], step))
     return rows
 

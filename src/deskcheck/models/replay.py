@@ -34,9 +34,9 @@ class Replay:
 
     def answer(self, questions: list[Question]) -> list[Completion]:
         """Look up the stored answer to each question."""
-        return [self._one(question) for question in questions]
+        return [self._completion(question) for question in questions]
 
-    def _one(self, question: Question) -> Completion:
+    def _completion(self, question: Question) -> Completion:
         texts = self.saved.texts.get(question.task_id, [])
         if question.call:
             return Completion("saved generations hold one answer, not a chain of steps", "error")

@@ -77,7 +77,7 @@ def engine(
         )
     texts = _texts(answers)
     return Scripted(
-        lambda question: _said(texts[(question.sample + question.call) % len(texts)], "stop"),
+        lambda question: _completion(texts[(question.sample + question.call) % len(texts)], "stop"),
         fingerprint=_digest(json.dumps(texts)),
     )
 
@@ -116,12 +116,12 @@ def _from_lines(lines: list[Line], question: Question) -> Completion:
         if line.task in ("", question.task_id) and line.sample in (-1, question.sample):
             texts = line.texts or [line.text]
             if question.call < len(texts):
-                return _said(texts[question.call], line.finish_reason)
+                return _completion(texts[question.call], line.finish_reason)
     place = f"task '{question.task_id}', sample {question.sample}, call {question.call}"
     return Completion(f"the script has nothing for {place}", "error", n_tokens_in=0, n_tokens_out=0)
 
 
-def _said(text: str, finish_reason: str) -> Completion:
+def _completion(text: str, finish_reason: str) -> Completion:
     return Completion(text, finish_reason, n_tokens_in=0, n_tokens_out=len(text.split()))
 
 

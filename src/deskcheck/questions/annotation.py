@@ -74,22 +74,22 @@ def _blanks(program: Program, trace: Trace, reached: list[Visit]) -> dict[tuple[
     if conditions is None or loops is None:
         raise NotAsked("a branch or loop that lines cannot tell")
     tests = outcomes(conditions, reached, raises_of(trace))
-    found = {(line, "test"): list(map(str, results)) for line, results in tests.items()}
+    blanks = {(line, "test"): list(map(str, results)) for line, results in tests.items()}
     for line, begun in rounds(loops, reached).items():
         (name,) = (loop.variable for loop in loops if loop.line == line)
-        if name and (line, "test") not in found:
+        if name and (line, "test") not in blanks:
             held = locals_at(trace, [reached[index].event for index in begun])
             values = [held[reached[index].event].get(name) for index in begun]
             if all(value is not None for value in values):
-                found[line, name] = [value for value in values if value is not None]
+                blanks[line, name] = [value for value in values if value is not None]
     confusing = unclear(reached, trace)
     for line, names in text.assigned.items():
         events = [visit.event for visit in reached if visit.line == line]
         for name in names:
             values_at = types_and_values(trace, [(event, name) for event in events])
             if len(values_at) == len(events) and not confusing.intersection(events):
-                found[line, name] = [values_at[event, name][0] for event in events]
-    return found
+                blanks[line, name] = [values_at[event, name][0] for event in events]
+    return blanks
 
 
 def blanks_in(text: str) -> list[tuple[int, str]]:

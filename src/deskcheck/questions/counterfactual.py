@@ -75,12 +75,12 @@ def _first(changes: list[Change], outcomes: list[str], trace: Trace) -> list[Run
     return NotAsked("no change of a variable changes the outcome" if changes else "no variable to change")
 
 
-def _outcome(found: Trace | NotResumable) -> str:
+def _outcome(trace: Trace | NotResumable) -> str:
     """Return the answer, or "" if there is none."""
-    if isinstance(found, NotResumable):
+    if isinstance(trace, NotResumable):
         return ""
     try:
-        return outcome_of(found)
+        return outcome_of(trace)
     except NotAsked:
         return ""
 
@@ -95,7 +95,7 @@ def _changes(draft: TaskDraft, trace: Trace) -> list[Change]:
     later = [visit for visit in reached if visit.event in before]
     moments = draw(draft, "counterfactual", later, N_TRIED)
     held = locals_at(trace, [visit.event for visit in moments])
-    found = []
+    changes = []
     for visit in moments:
         values = {name: text for name, text in held[visit.event].items() if other_value(text)}
         for name in draw(draft, f"counterfactual {visit.event}", list(values), 1):
@@ -103,21 +103,21 @@ def _changes(draft: TaskDraft, trace: Trace) -> list[Change]:
             words = {"call": draft.program.call, "line": str(visit.line), "nth": str(visit.nth), "name": name}
             words |= {"new": new, "text": line_text(draft.program, visit.line)}
             at = f"{visit.line}.{visit.nth}.{name}"
-            found.append(Change(before[visit.event], name, new, at, words))
-    return found
+            changes.append(Change(before[visit.event], name, new, at, words))
+    return changes
 
 
 def _steps_before(trace: Trace) -> dict[int, int]:
     """Return line event -> step of the line event before it in its frame, without the first of a frame."""
     last: dict[int, int] = {}
-    found = {}
+    steps = {}
     columns = trace.events
     for index, (kind, frame, step) in enumerate(zip(columns.kind, columns.frame, columns.step, strict=True)):
         if kind == EventKind.LINE:
             if frame in last:
-                found[index] = last[frame]
+                steps[index] = last[frame]
             last[frame] = step
-    return found
+    return steps
 
 
 def other_value(text: str) -> str:

@@ -41,7 +41,7 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     held = locals_at(
         trace, wanted | {reached[i + 1].event for i in asked if i + 1 < len(reached)}, whole=True
     )
-    made = []
+    result = []
     for index in asked:
         visit = reached[index]
         before = held.get(visit.event)
@@ -51,10 +51,10 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
         known = _rounds_said(visit, index, loops, begun, reached)
         words = {"call": draft.program.call, "line": str(visit.line), "variables": dict_text(before)}
         words |= {"text": line_text(draft.program, visit.line), "rounds": known[0], "rounds_zh": known[1]}
-        made.append(RunQuestion(f"{visit.line}.{visit.nth}", expected, words))
-    if not made:
+        result.append(RunQuestion(f"{visit.line}.{visit.nth}", expected, words))
+    if not result:
         raise NotAsked("variables are not plain")
-    return made[:3]
+    return result[:3]
 
 
 def _after(
@@ -77,15 +77,15 @@ def _rounds_said(
     visit: Visit, index: int, loops: list[Loop], begun: dict[int, list[int]], reached: list[Visit]
 ) -> tuple[str, str]:
     """Return sentences on the iterations that loops around a line have started: part of the state."""
-    said = []
+    counts = []
     for loop in loops:
         if not loop.line <= visit.line <= loop.end:
             continue
         entered = max((i for i in range(index) if _enters(loop, reached, i, visit.frame)), default=0)
         n = sum(entered <= i <= index and reached[i].frame == visit.frame for i in begun[loop.line])
-        said.append((loop.line, n))
-    english = "".join(f" The loop on line {line} has started {n} iterations." for line, n in said)
-    return english, "".join(f"第 {line} 行的循环已开始 {n} 次迭代。" for line, n in said)
+        counts.append((loop.line, n))
+    english = "".join(f" The loop on line {line} has started {n} iterations." for line, n in counts)
+    return english, "".join(f"第 {line} 行的循环已开始 {n} 次迭代。" for line, n in counts)
 
 
 def _enters(loop: Loop, reached: list[Visit], index: int, frame: int) -> bool:

@@ -68,12 +68,12 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     return made
 
 
-def _why_none(draft: TaskDraft, reached: list[Visit], found: list[Moment]) -> str:
+def _why_none(draft: TaskDraft, reached: list[Visit], moments: list[Moment]) -> str:
     """Return the reason why a run has no moment to ask about."""
     if draft.line and not any(visit.line == draft.line for visit in reached):
         return "the line is not reached"
     if draft.line and not draft.variable.isidentifier():
         return f"the place is no variable: {draft.variable}"
     if draft.line:
-        return "no plain value after the line" if found else "no variable is assigned"
-    return "no plain variable is assigned" if found else "no variable is assigned"
+        return "no plain value after the line" if moments else "no variable is assigned"
+    return "no plain variable is assigned" if moments else "no variable is assigned"

@@ -42,7 +42,7 @@ class Baseline(Struct, frozen=True):
 
 def baselines(tasks: Sequence[RewardTask]) -> list[Baseline]:
     """Return a row for every reward that some of the tasks pay."""
-    found = []
+    rows = []
     for name, function in functions.NAMES.items():
         mine = [task for task in tasks if name in task.pays]
         if not mine:
@@ -51,7 +51,7 @@ def baselines(tasks: Sequence[RewardTask]) -> list[Baseline]:
             kind: Counter(t.expected for t in mine if t.kind == kind) for kind in {t.kind for t in mine}
         }
         commonest = {kind: counted.most_common(1)[0][0] for kind, counted in answers.items()}
-        found.append(
+        rows.append(
             Baseline(
                 name,
                 len(mine),
@@ -61,7 +61,7 @@ def baselines(tasks: Sequence[RewardTask]) -> list[Baseline]:
                 COIN if name == NEXT_LINE else None,
             )
         )
-    return found
+    return rows
 
 
 def paid(
@@ -103,12 +103,12 @@ def _drawn(
     return total / len(tasks)
 
 
-def table(found: Sequence[Baseline]) -> str:
+def table(rows: Sequence[Baseline]) -> str:
     """Return the baselines as lines of text, one reward each."""
     lines = [f"{'reward':<11}{'tasks':>6}{'copy':>8}{'majority':>10}{'no program':>12}{'coin':>6}"]
-    for one in found:
-        coin = "" if one.coin is None else f"{one.coin:.2f}"
+    for row in rows:
+        coin = "" if row.coin is None else f"{row.coin:.2f}"
         lines.append(
-            f"{one.reward:<11}{one.n:>6}{one.copy:>8.3f}{one.majority:>10.3f}{one.no_program:>12.3f}{coin:>6}"
+            f"{row.reward:<11}{row.n:>6}{row.copy:>8.3f}{row.majority:>10.3f}{row.no_program:>12.3f}{coin:>6}"
         )
     return "\n".join(lines)

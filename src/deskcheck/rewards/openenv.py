@@ -27,7 +27,7 @@ class Episodes:
     def __init__(self, questions: Sequence[str], steps: Sequence[int], families: Sequence[str], seed: int):
         options = options_of(questions, steps, families, seed=seed)
         self._stream: Iterator[RewardTask | RunTask] = runs(options) if RUN in questions else tasks(options)
-        self._made: list[RewardTask | RunTask] = []
+        self._tasks: list[RewardTask | RunTask] = []
         self._number = -1
         self._loop: StepLoop | None = None
         self.steps = 0
@@ -37,9 +37,9 @@ class Episodes:
     def begin(self, number: int | None = None) -> list[dict[str, str]]:
         """Return the messages of a task: the one with this number, or the next."""
         self._number = self._number + 1 if number is None else number
-        while len(self._made) <= self._number:
-            self._made.append(next(self._stream))
-        task = self._made[self._number]
+        while len(self._tasks) <= self._number:
+            self._tasks.append(next(self._stream))
+        task = self._tasks[self._number]
         self._loop = StepLoop(task) if isinstance(task, RunTask) else None
         self.steps, self.done = 0, False
         return task.prompt
@@ -54,7 +54,7 @@ class Episodes:
             self.done = reply.done
             return reply.reward, [] if reply.done else [{"role": "user", "content": reply.body}]
         self.done = True
-        task = self._made[self._number]
+        task = self._tasks[self._number]
         assert isinstance(task, RewardTask)
         columns = {"kind": [task.kind], "expected": [task.expected], "pays": [task.pays]}
         paid = [functions.NAMES[name]([text], **columns)[0] or 0.0 for name in task.pays]

@@ -79,13 +79,13 @@ def register_dataset() -> None:
         def __init__(self, config: DeskcheckConfig) -> None:
             super().__init__(config=config, seed=config.seed, size=config.size)
             self._stream = config.stream()
-            self._made: list[RewardTask] = []
+            self._tasks: list[RewardTask] = []
 
         def __getitem__(self, idx: int) -> dict[str, Any]:
             if not 0 <= idx < self.size:
                 raise IndexError(idx)
-            self._made += islice(self._stream, max(0, idx + 1 - len(self._made)))
-            return entry_of(self._made[idx], idx)
+            self._tasks += islice(self._stream, max(0, idx + 1 - len(self._tasks)))
+            return entry_of(self._tasks[idx], idx)
 
         def score_answer(self, answer: str | None, entry: dict[str, Any]) -> float:
             """Score a bare answer by the rewards of its task."""

@@ -129,21 +129,21 @@ def tasks(options: TaskOptions, counts: Counts | None = None, *, tags: bool = Tr
     if not options.questions:
         raise UserError("name at least one question")
     counts = Counts() if counts is None else counts
-    chosen = Balance(counts)
+    balance = Balance(counts)
     since = 0
     for program, trace, family in fresh_runs(options, counts):
         before = counts.tasks
         for kind in options.questions:
-            made = (
+            candidates = (
                 _steps(program, trace, family)
                 if kind == STEP
                 else _worded(kind, program, trace, family, TAGGED if tags else BARE)
             )
-            for task, line_kind in made:
-                for kept in chosen.kept(task, line_kind):
+            for task, line_kind in candidates:
+                for paid in balance.balanced(task, line_kind):
                     counts.tasks += 1
-                    yield kept
-            if not made:
+                    yield paid
+            if not candidates:
                 counts.dropped["no question"] += 1
         since = 0 if counts.tasks > before else since + 1
         if since > PATIENCE:
@@ -191,7 +191,7 @@ def fresh_runs(options: TaskOptions, counts: Counts) -> Iterator[tuple[Program, 
     number, since = 0, 0
     while True:
         family, name = dials[number % len(dials)], options.families[number % len(dials)]
-        found = candidate(family, options.seed, number // len(dials))
+        drawn = candidate(family, options.seed, number // len(dials))
         number += 1
         since += 1
         counts.candidates += 1
@@ -200,14 +200,14 @@ def fresh_runs(options: TaskOptions, counts: Counts) -> Iterator[tuple[Program, 
                 f"{since:,} candidates of {', '.join(options.families)} kept no program with "
                 f"{options.steps[0]}-{options.steps[1]} steps; widen steps, contains or without"
             )
-        if found is None or not _fits(*found, options):
+        if drawn is None or not _fits(*drawn, options):
             counts.unfit += 1
-        elif program_copy(found[0]) is not None:
+        elif program_copy(drawn[0]) is not None:
             counts.near += 1
         else:
             since = 0
             counts.programs += 1
-            yield *found, name
+            yield *drawn, name
 
 
 def _fits(program: Program, trace: Trace, options: TaskOptions) -> bool:
@@ -217,17 +217,17 @@ def _fits(program: Program, trace: Trace, options: TaskOptions) -> bool:
     return set(options.contains) <= has and not set(options.without) & has
 
 
-Made = list[tuple[RewardTask, str]]
+LinedTasks = list[tuple[RewardTask, str]]
 """Tasks, each with its kind of line ("For", "If", ..) if that is a branching line, else ""."""
 
 
-def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[str, str]) -> Made:
+def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[str, str]) -> LinedTasks:
     """Return tasks in words, with the kind's own question."""
     found = tasks_of(kind, TaskDraft(program.id, program, "", program.id), trace, benchmark="rewards")
     if isinstance(found, Unasked):
         return []
     turns = _turns(program.source)
-    made = []
+    tasks = []
     for task in found:
         line_kind, copy = "", _argument(program)
         if kind == LINE:
@@ -236,8 +236,8 @@ def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[st
             if not line_kind:  # no branching line, so the text shows the next line
                 continue
         pays = NEXT_LINE if kind == LINE else OUTCOME
-        made.append((_task(task, kind, family, copy, pays, text_of(task, how, Settings())), line_kind))
-    return made
+        tasks.append((_task(task, kind, family, copy, pays, text_of(task, how, Settings())), line_kind))
+    return tasks
 
 
 def _task(task: Task, kind: str, family: str, copy: str, pays: str, prompt: str) -> RewardTask:
@@ -253,11 +253,11 @@ def _task(task: Task, kind: str, family: str, copy: str, pays: str, prompt: str)
     )
 
 
-def _steps(program: Program, trace: Trace, family: str) -> Made:
+def _steps(program: Program, trace: Trace, family: str) -> LinedTasks:
     """Return tasks about single steps, from the true state before each."""
     turns = _turns(program.source)
     run = run_of(trace)
-    made: Made = []
+    tasks: LinedTasks = []
     for number in sorted(range(len(run)), key=lambda n: hash_of(f"{program.id}:{n}")):
         before, step, _ = run[number]
         line = before.frames[-1].line if before.frames else 0
@@ -280,10 +280,10 @@ def _steps(program: Program, trace: Trace, family: str) -> Made:
             steps=trace.n_steps,
             family=family,
         )
-        made.append((task, line_kind))
-        if len(made) == STEPS_A_RUN:
+        tasks.append((task, line_kind))
+        if len(tasks) == STEPS_A_RUN:
             break
-    return made
+    return tasks
 
 
 def hash_of(text: str) -> str:
@@ -314,7 +314,7 @@ class Balance:
         self.seen: dict[str, set[str]] = {}
         self.waiting: dict[tuple[str, str, bool], deque[RewardTask]] = {}
 
-    def kept(self, task: RewardTask, line_kind: str) -> list[RewardTask]:
+    def balanced(self, task: RewardTask, line_kind: str) -> list[RewardTask]:
         """Return the task itself, a pair of tasks, or nothing yet."""
         if OUTCOME in task.pays and self._is_blind(task):
             self.counts.dropped["blind"] += 1

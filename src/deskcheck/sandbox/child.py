@@ -209,13 +209,13 @@ def _classes_of(modules: Sequence[ModuleType]) -> list[type]:
 
 def _functions_of(modules: Sequence[ModuleType]) -> list[FunctionType]:
     """Return the functions and methods that these modules name, each once."""
-    found: dict[FunctionType, None] = {}
+    functions: dict[FunctionType, None] = {}
     spaces = [*map(vars, modules), *map(vars, _classes_of(modules))]
     for value in (value for space in spaces for value in list(space.values())):
         for part in (value, *(getattr(value, name, None) for name in _PARTS)):
             if isinstance(part, FunctionType):
-                found[part] = None
-    return list(found)
+                functions[part] = None
+    return list(functions)
 
 
 # Attributes in which a property, class method or decorated function keeps its function.

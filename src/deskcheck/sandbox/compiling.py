@@ -26,9 +26,9 @@ def steady_code(source: str | ast.Expression, filename: str, mode: str = "exec")
 def _has_sets(code: CodeType) -> bool:
     waiting = [code]
     while waiting:
-        for one in waiting.pop().co_consts:
-            if isinstance(one, frozenset):
+        for constant in waiting.pop().co_consts:
+            if isinstance(constant, frozenset):
                 return True
-            if isinstance(one, CodeType):
-                waiting.append(one)
+            if isinstance(constant, CodeType):
+                waiting.append(constant)
     return False

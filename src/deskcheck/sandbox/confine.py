@@ -166,9 +166,9 @@ def _library_folders() -> set[str]:
     return {os.path.dirname(path) for path in paths if os.path.exists(path)}
 
 
-def _close_all_but(kept: tuple[int, ...]) -> None:
+def _close_all_but(descriptors: tuple[int, ...]) -> None:
     next_fd = 0
-    for fd in kept:
+    for fd in descriptors:
         if fd > next_fd:  # closerange(0, 0) would close everything
             os.closerange(next_fd, fd)
         next_fd = fd + 1

@@ -1,7 +1,7 @@
 """Find the strongest containment level of this machine by trying it, and run jobs at that level.
 
     run(jobs, workers=2) -> JobResult, ..      uses the zygote of the self-test as well
-    find() -> Found("kernel", {"full": "unshare: Operation not permitted"})          once per process
+    find() -> StrongestLevel("kernel", {"full": "unshare: Operation not permitted"})          once per process
     check("full")             raises SandboxUnavailable with the reason and the remedy
 
 The strongest level is tried first: real jobs in a child try to read, write, connect, signal, fork. A level
@@ -54,17 +54,17 @@ _MEND = {
 }
 
 
-class Found(Struct, frozen=True):
+class StrongestLevel(Struct, frozen=True):
     """The strongest level that holds here, and the failure of every stronger one."""
 
     level: str
     missing: dict[str, str]
 
 
-_found: list[Found] = []
+_found: list[StrongestLevel] = []
 
 
-def find(warm: Warm | None = None) -> Found:
+def find(warm: Warm | None = None) -> StrongestLevel:
     """Return the strongest level that works here, tried once per process; its zygote stays in `warm`."""
     if not _found:
         _found.append(try_levels(warm))
@@ -106,13 +106,13 @@ def run_at_strongest(
         )
 
 
-def try_levels(warm: Warm | None = None) -> Found:
+def try_levels(warm: Warm | None = None) -> StrongestLevel:
     """Try the levels and return the strongest that works. SandboxUnavailable if none does."""
     missing: dict[str, str] = {}
     for level in reversed(KNOWN):
         failure = probe(level, warm)
         if not failure:
-            return Found(level, missing)
+            return StrongestLevel(level, missing)
         missing[level] = failure
         if warm is not None:
             warm.clear()
@@ -133,9 +133,9 @@ def check(require: str) -> None:
         )
 
 
-def _mend_of(found: Found) -> str:
+def _mend_of(level: StrongestLevel) -> str:
     """Return the remedy that gives the next stronger level; "" at the strongest."""
-    return _MEND[min(found.missing, key=KNOWN.index)] if found.missing else ""
+    return _MEND[min(level.missing, key=KNOWN.index)] if level.missing else ""
 
 
 def level() -> str:
@@ -153,11 +153,11 @@ def describe() -> str:
     return describe_level(find())
 
 
-def describe_level(found: Found) -> str:
+def describe_level(level: StrongestLevel) -> str:
     """Return one printed line about a level: its protection, and why it is not the next stronger one."""
-    above = KNOWN[KNOWN.index(found.level) + 1 :][:1]
-    why = f"; not {above[0]}: {found.missing[above[0]]}" if above else ""
-    return f"sandbox: {found.level} ({_WORDS[found.level]}{why})"
+    above = KNOWN[KNOWN.index(level.level) + 1 :][:1]
+    why = f"; not {above[0]}: {level.missing[above[0]]}" if above else ""
+    return f"sandbox: {level.level} ({_WORDS[level.level]}{why})"
 
 
 def probe(level: str, warm: Warm | None = None) -> str:

@@ -140,13 +140,13 @@ class Supervisor:
 
     def take(self, *, wait: bool) -> list[tuple[int, JobResult]]:
         """Return finished jobs in any order, at least one if `wait`; raise the error of a failed thread."""
-        found: list[tuple[int, JobResult]] = []
-        while (wait and not found) or not self._outgoing.empty():
+        results: list[tuple[int, JobResult]] = []
+        while (wait and not results) or not self._outgoing.empty():
             got = self._outgoing.get()
             if isinstance(got, BaseException):
                 raise got
-            found += got
-        return found
+            results += got
+        return results
 
     def taken(self, result: JobResult) -> None:
         """Count a result that the caller has taken."""
@@ -219,7 +219,7 @@ class _Loop:
         self._selector.register(wake_fd, selectors.EVENT_READ)
         self._workers: list[Worker] = []
         self._audit = Audit(report)
-        self._made: set[int] = set()
+        self._prepared: set[int] = set()
         """Indices of results that the caller has not taken."""
         self._n_seen_taken = 0
         self._failed_starts = 0
@@ -315,7 +315,7 @@ class _Loop:
     def _pause(self) -> None:
         """Make only the result that the caller waits for while too many others wait to be taken."""
         while self._n_seen_taken < self._flow.n_taken:
-            self._made.discard(self._n_seen_taken)
+            self._prepared.discard(self._n_seen_taken)
             self._n_seen_taken += 1
         wanted = self._n_seen_taken
         # That result may exist already and wait for runs with which it will be compared.
@@ -323,7 +323,7 @@ class _Loop:
         busy = [worker for worker in self._workers if worker.given]
         for worker in busy:
             worker.pause(is_full and worker.given[0].next_index > wanted)
-        if is_full and wanted not in self._made and all(worker.given[0].paused for worker in busy):
+        if is_full and wanted not in self._prepared and all(worker.given[0].paused for worker in busy):
             # Recall the batch before the wanted job, or any batch if the job waits in the plan.
             for worker in busy:
                 if worker.has_behind(wanted) or self._plan.has(wanted, worker.number):
@@ -351,14 +351,14 @@ class _Loop:
         was_ready = worker.ready
         for running in worker.read_control():
             self._back_off_s = 0.0
-            found, again = running.finish()  # also reads the rest of the child's messages
+            results, again = running.finish()  # also reads the rest of the child's messages
             self._plan.observe(max(1, running.reader.index), time.monotonic() - running.began)
             if running.trip:
                 self._report.count_trip(names_of_trip(running.trip))
             running.close()
             if running.company is not None:
                 running.company.has_ended = True
-            done += found
+            done += results
             self._report.n_rerun += sum(task.alone for task in again)
             self._plan.put_back(again)
         if worker.ready and not was_ready:
@@ -373,10 +373,10 @@ class _Loop:
         failure = worker.start_failure() if self._failed_starts >= START_ATTEMPTS else None
         done: list[tuple[Task, JobResult]] = []
         for number, running in enumerate(worker.given):
-            found, again = running.lose() if number == 0 else ([], running.tasks)
+            results, again = running.lose() if number == 0 else ([], running.tasks)
             if running.company is not None:
                 running.company.has_ended = True
-            done += found
+            done += results
             self._report.n_rerun += number == 0 and len(again) > 0
             self._plan.put_back(again)
         self._report.count_left(worker.stop())
@@ -397,7 +397,7 @@ class _Loop:
             task.is_settled = True
             task.twin = None
             final.append((task.index, result))
-        self._made.update(index for index, _ in final)
+        self._prepared.update(index for index, _ in final)
         return final
 
 

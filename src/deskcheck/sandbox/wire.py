@@ -144,7 +144,7 @@ def pack(message: Struct) -> bytes:
 
 def take_messages(buffer: bytearray) -> list[Message]:
     """Remove the complete messages from the front of the buffer. ValueError if they are no messages."""
-    found: list[Message] = []
+    messages: list[Message] = []
     while len(buffer) >= LENGTH.size:
         (length,) = LENGTH.unpack_from(buffer)
         if length > MAX_MESSAGE:
@@ -152,9 +152,9 @@ def take_messages(buffer: bytearray) -> list[Message]:
         end = LENGTH.size + length
         if len(buffer) < end:
             break
-        found.append(decode_message(bytes(buffer[LENGTH.size : end])))  # DecodeError is a ValueError
+        messages.append(decode_message(bytes(buffer[LENGTH.size : end])))  # DecodeError is a ValueError
         del buffer[:end]
-    return found
+    return messages
 
 
 def pack_batch(keys: Sequence[bytes], payloads: Sequence[bytes], *, output_bytes: int) -> bytes:
@@ -217,7 +217,7 @@ class FrameReader:
             return []
         self._buffer += data
         at = 0
-        found: list[Frame] = []
+        frames: list[Frame] = []
         try:
             while len(self._buffer) - at >= FRAME.size:
                 frame, size = self._take(at)
@@ -225,7 +225,7 @@ class FrameReader:
                     break
                 at += size
                 if frame is not None:
-                    found.append(frame)
+                    frames.append(frame)
             rest = self._buffer[at : at + len(FRAME_MAGIC)]
             if self.ended and rest:
                 raise ValueError("more bytes than frames are due")
@@ -235,9 +235,9 @@ class FrameReader:
             self.fault = error
             self._buffer.clear()
             self.close()
-            return found
+            return frames
         del self._buffer[:at]
-        return found
+        return frames
 
     def _take(self, at: int) -> tuple[Frame | None, int]:
         """Return the result that begins there, if the frame is one, and its size; 0 if it is not complete."""
@@ -347,8 +347,8 @@ def place_files(fd: int, folder: str) -> None:
     for name, contents in files.items():
         path = os.path.join(folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
-        with open(made, "wb") as target:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
+        with open(descriptor, "wb") as target:
             target.write(contents)
 
 

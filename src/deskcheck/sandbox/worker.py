@@ -338,8 +338,8 @@ def is_audited(payload: bytes) -> bool:
     return zlib.crc32(payload) % AUDIT_EVERY == 0
 
 
-def _go_together(one: Task, other: Task) -> bool:
-    return one.job.function == other.job.function and one.job.limits == other.job.limits
+def _go_together(task: Task, other: Task) -> bool:
+    return task.job.function == other.job.function and task.job.limits == other.job.limits
 
 
 class Plan:
@@ -507,8 +507,8 @@ def _is_compared(task: Task) -> bool:
     return not (task.seen or task.is_first or task.alone) and is_audited(task.job.payload)
 
 
-def _is_same(one: JobResult, other: JobResult) -> bool:
-    return (one.result, one.output, one.refusals) == (other.result, other.output, other.refusals)
+def _is_same(result: JobResult, other: JobResult) -> bool:
+    return (result.result, result.output, result.refusals) == (other.result, other.output, other.refusals)
 
 
 def _judged(company: Company, task: Task, result: JobResult) -> JobResult:

@@ -292,7 +292,7 @@ def kill_orphans() -> None:
 
 def _children() -> list[int]:
     """Return the processes whose parent is this one (Linux)."""
-    own, found = str(os.getpid()), []
+    own, children = str(os.getpid()), []
     for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
         if name.isdigit():
             try:
@@ -301,8 +301,8 @@ def _children() -> list[int]:
             except (OSError, IndexError):
                 continue
             if parent == own:
-                found.append(int(name))
-    return found
+                children.append(int(name))
+    return children
 
 
 def _address_space() -> int:

@@ -82,8 +82,8 @@ def _run_foreign(pairs: Sequence[Pair], workers: int) -> list[Executed]:
             source = task.program.source.replace(BLANK, arguments)
             sources[task.program.language, source] = ""
     for language in {language for language, _ in sources}:
-        own = [source for spoken, source in sources if spoken == language]
-        for source, why in zip(own, run_all_foreign(own, language, workers=workers or 2), strict=True):
+        texts = [source for spoken, source in sources if spoken == language]
+        for source, why in zip(texts, run_all_foreign(texts, language, workers=workers or 2), strict=True):
             sources[language, source] = why
     return [Executed(answer.text, _foreign_outcome(task, answer, sources)) for task, answer in pairs]
 
@@ -103,15 +103,15 @@ def _requests(pairs: Sequence[Pair], whole: bool) -> list[Request]:
     for task, answer in pairs:
         texts.setdefault(task.program.id, {})[answer.text] = None
     requests = []
-    for identity, found in texts.items():
+    for identity, reply in texts.items():
         program = programs[identity]
-        calls = {text: literal_arguments(text, program.entry) if whole else text for text in found}
+        calls = {text: literal_arguments(text, program.entry) if whole else text for text in reply}
         plain = {text: arguments for text, arguments in calls.items() if arguments is not None}
         requests += [
             Request(program, part, [plain[text] for text in part], False)
             for part in _parts(list(plain), SHARED)
         ]
-        requests += [Request(program, [text], [text], True) for text in found if text not in plain]
+        requests += [Request(program, [text], [text], True) for text in reply if text not in plain]
     return requests
 
 
@@ -142,13 +142,13 @@ def _run_all(requests: list[Request], run: Run, outcomes: dict[tuple[str, str], 
         for number, request in enumerate(requests)
     )
     for request, result in zip(requests, run(jobs), strict=True):
-        found = _outcomes(result, len(request.answers))
-        if found is None and len(request.answers) > 1:
+        results = _outcomes(result, len(request.answers))
+        if results is None and len(request.answers) > 1:
             pieces = zip(request.texts, request.answers, strict=True)
             again += [Request(request.program, [text], [answer], False) for text, answer in pieces]
             continue
         for number, text in enumerate(request.texts):
-            outcomes[request.program.id, text] = found[number] if found else _ended(result)
+            outcomes[request.program.id, text] = results[number] if results else _ended(result)
     return again
 
 

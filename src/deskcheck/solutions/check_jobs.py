@@ -157,7 +157,7 @@ class _Stubs:
         self._calls = request.calls
         self._known = request.known
         self._by_call = dict(zip(request.calls, request.known, strict=False)) if predict else None
-        self.made: list[Call] = []
+        self.calls: list[Call] = []
         self.is_known = True
         self.refused = ""
         """Reason why the tests cannot go on with a result; also if they caught the exception that said so."""
@@ -167,11 +167,11 @@ class _Stubs:
         packed = pack_value((positional, keywords))
         if isinstance(unpack_value(packed), Opaque):
             raise _Impossible(f"an argument of {name} is not a plain value, so it cannot cross")
-        if len(self.made) >= MAX_CALLS:
+        if len(self.calls) >= MAX_CALLS:
             raise _Impossible(f"more than {MAX_CALLS} calls")
         call = Call(name, packed)
         ended = self._look_up(call)
-        self.made.append(call)
+        self.calls.append(call)
         if ended is None:
             self.is_known = False
             raise _Needed
@@ -193,7 +193,7 @@ class _Stubs:
         raise _Impossible(self.refused)
 
     def _look_up(self, call: Call) -> Ended | None:
-        number = len(self.made)
+        number = len(self.calls)
         if self._by_call is not None:
             return self._by_call.get(call)
         if self.is_known and number < len(self._known) and self._calls[number] == call:
@@ -227,13 +227,13 @@ def run_tests(payload: bytes) -> bytes:
         return msgspec.msgpack.encode(TestEnd(impossible=stubs.refused))
     if stubs.is_known:
         return msgspec.msgpack.encode(end)
-    needs = stubs.made  # also if a test caught _Needed, because its call has no result yet
+    needs = stubs.calls  # also if a test caught _Needed, because its call has no result yet
     if request.predict:
         stubs = _Stubs(request, predict=True)
         with contextlib.suppress(_Needed, _Impossible, Exception):  # only the calls matter here
             _run(_Lenient().visit(tree), request, stubs)
-        if stubs.made[: len(needs)] == needs:
-            needs = stubs.made
+        if stubs.calls[: len(needs)] == needs:
+            needs = stubs.calls
     return msgspec.msgpack.encode(TestEnd(needs=needs))
 
 

@@ -154,14 +154,14 @@ def run_calls(
         CallRequest(source, [Call(name, pack_value((args, kwargs))) for name, args, kwargs in calls])
         for source, calls in candidates
     ]
-    found: list[list[object]] = []
+    outcomes: list[list[object]] = []
     for request, result in zip(requests, _run(RUN_CALLS, requests, limits, workers, level), strict=True):
         ends = _ends(result, len(request.calls))
         if isinstance(ends, str):
-            found.append([Failed(ends)] * len(request.calls))
+            outcomes.append([Failed(ends)] * len(request.calls))
         else:
-            found.append([Failed(f"raises {e.error}") if e.error else _value(e.value) for e in ends])
-    return found
+            outcomes.append([Failed(f"raises {e.error}") if e.error else _value(e.value) for e in ends])
+    return outcomes
 
 
 def _value(data: bytes) -> object:
@@ -173,16 +173,16 @@ def _value(data: bytes) -> object:
 
 def _names_of(source: str) -> set[str]:
     """Return the names that a text binds at its top level: functions, classes, assignments, imports."""
-    found: set[str] = set()
+    bound: set[str] = set()
     for node in _parsed(source).body:
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                found.add(name)
+                bound.add(name)
             case ast.Assign(targets=targets):
-                found |= {part.id for one in targets for part in ast.walk(one) if isinstance(part, ast.Name)}
+                bound |= {part.id for one in targets for part in ast.walk(one) if isinstance(part, ast.Name)}
             case ast.Import(names=names) | ast.ImportFrom(names=names):
-                found |= {(alias.asname or alias.name).partition(".")[0] for alias in names}
-    return found
+                bound |= {(alias.asname or alias.name).partition(".")[0] for alias in names}
+    return bound
 
 
 def _parsed(text: str) -> ast.Module:

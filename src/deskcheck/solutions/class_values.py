@@ -50,13 +50,13 @@ def base_of(kind: type) -> type | None:
     if not is_heap_type(kind):
         return None
     classes: list[type] = []
-    for one in mro(kind):
-        if one in _BASES:
+    for base in mro(kind):
+        if base in _BASES:
             names = [name for each in classes for name in type_dict(each)]
-            return one if all(_is_harmless(name, one) for name in names) else None
-        if not is_heap_type(one):
+            return base if all(_is_harmless(name, base) for name in names) else None
+        if not is_heap_type(base):
             return None
-        classes.append(one)
+        classes.append(base)
     return None
 
 

@@ -132,7 +132,7 @@ def read_samples(path: str, problems: dict[str, Problem]) -> dict[str, list[str]
     UserError for a sample of an unknown problem, DataError for a malformed line.
     """
     known = problems | {name.rpartition("/")[2]: problem for name, problem in problems.items()}
-    found: dict[str, list[str]] = {}
+    samples: dict[str, list[str]] = {}
     if not Path(path).is_file():
         raise UserError(f"no file of samples at '{path}' (--samples PATH)")
     try:
@@ -158,12 +158,12 @@ def read_samples(path: str, problems: dict[str, Problem]) -> dict[str, list[str]
             raise UserError(
                 f"{where}: task_id '{given}' is none of the benchmark's: {', '.join([*problems][:3])}, .."
             )
-        found.setdefault(problem.id, []).append(text if "solution" in fields else problem.prompt + text)
-    if not found:
+        samples.setdefault(problem.id, []).append(text if "solution" in fields else problem.prompt + text)
+    if not samples:
         raise DataError(
             f'{path}: no samples; write a line {{"task_id": .., "completion": ..}} for each solution'
         )
-    return found
+    return samples
 
 
 def grade_samples(

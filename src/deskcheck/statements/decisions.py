@@ -1,6 +1,6 @@
 """Find the check that a false result goes back to: the branch or loop in which the run went another way.
 
-    other_branch("no", facts) -> Place(event=9, about="s[i] == 'x'", true="False", said="True")
+    other_branch("no", facts) -> Place(event=9, about="s[i] == 'x'", true="False", stated="True")
 
 If another `return` would give the false result, this is the check that decided against that `return`. If a
 variable of the result never changed, it is the check before the variable's first change.
@@ -30,7 +30,7 @@ class Place(Struct, frozen=True):
     about: str
     true: str
     word: str = ""
-    said: str = ""
+    stated: str = ""
     """What the result implies there; "" = the result itself."""
 
 

@@ -33,25 +33,25 @@ def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[
     """
     if len(trace.events.kind) > MOST_EVENTS:
         return []
-    told = facts_of_run(program, trace)
+    facts = facts_of_run(program, trace)
     verdicts: list[Judged] = []
-    windows = windows_of_rounds(program, trace, told.moments)
+    windows = windows_of_rounds(program, trace, facts.moments)
     at, seen = 0, set[str]()
-    for claim in _statements(_reasoning(text[:MOST_TEXT]), told):
-        if claim.about in (RESULT, ANYTHING) and _is_code(claim.value, program, told):
+    for claim in _statements(_reasoning(text[:MOST_TEXT]), facts):
+        if claim.about in (RESULT, ANYTHING) and _is_code(claim.value, program, facts):
             continue
         verdict = verdict_on(claim, facts, at, is_new=claim.about not in seen)
         number = round_named(text, claim.start)
         if 0 < number <= len(windows):
-            verdict = verdict_in(windows[number - 1], claim, verdict, told)
+            verdict = verdict_in(windows[number - 1], claim, verdict, facts)
         seen.add(claim.about)
         if verdict is not None:
             verdicts.append(verdict)
             if verdict.is_true and claim.about != RESULT:
                 at = max(at, verdict.event)
-    verdicts += rounds_filled_in(text[:MOST_TEXT], program, trace, told.moments)
+    verdicts += rounds_filled_in(text[:MOST_TEXT], program, trace, facts.moments)
     if answer and all(one.is_true for one in verdicts):
-        verdicts += _of_answer(text[:MOST_TEXT], answer, told)
+        verdicts += _of_answer(text[:MOST_TEXT], answer, facts)
     return sorted(verdicts, key=lambda one: one.claim.start)
 
 

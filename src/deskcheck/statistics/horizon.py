@@ -129,9 +129,9 @@ def _crossing(intercept: float, slope: float, mean: float, level: float) -> floa
     return math.inf if mean >= level else -math.inf
 
 
-def chance(found: Horizon, steps: float) -> float:
+def chance(horizon: Horizon, steps: float) -> float:
     """Return the chance to be right at one length, by the fitted curve."""
-    return 1.0 / (1.0 + math.exp(-max(-500.0, found.intercept - found.slope * math.log2(steps))))
+    return 1.0 / (1.0 + math.exp(-max(-500.0, horizon.intercept - horizon.slope * math.log2(steps))))
 
 
 def _isotonic_crossing(x: np.ndarray, share: np.ndarray, weights: np.ndarray, level: float) -> float:

@@ -93,9 +93,9 @@ def interval(asked: Design, share: np.ndarray, *, level: float) -> tuple[float, 
     return low, high
 
 
-def _between(at: np.ndarray, found: np.ndarray, i: int, value: float) -> float:
+def _between(at: np.ndarray, draws: np.ndarray, i: int, value: float) -> float:
     """Return the place between the i-th length and the next at which the test passes a value."""
-    return float(at[i] + (at[i + 1] - at[i]) * (found[i] - value) / (found[i] - found[i + 1]))
+    return float(at[i] + (at[i + 1] - at[i]) * (draws[i] - value) / (draws[i] - draws[i + 1]))
 
 
 def evidence(asked: Design, share: np.ndarray, at: np.ndarray, *, level: float) -> np.ndarray:

@@ -142,13 +142,13 @@ def _tango(
             c = -downs * tried * (1 - tried)
             falls = (np.sqrt(np.maximum(b * b - 8 * n * c, 0.0)) - b) / (4 * n)  # likeliest share of downs
             variance = n * (2 * falls + tried * (1 - tried))
-            kept = (ups - downs - n * tried) ** 2 <= quantile**2 * variance
-            inner, outer = np.where(kept, tried, inner), np.where(kept, outer, tried)
+            inside = (ups - downs - n * tried) ** 2 <= quantile**2 * variance
+            inner, outer = np.where(inside, tried, inner), np.where(inside, outer, tried)
         ends.append(inner)
     return ends[0], ends[1]
 
 
-def detectable_difference(found: Interval, *, n_tests: int = 1) -> float:
+def detectable_difference(interval: Interval, *, n_tests: int = 1) -> float:
     """Return the difference that a comparison of this precision finds with 80 % power; NaN without interval.
 
     `n_tests` p-values are tested together, so each has to pass a stricter limit (Holm's first step). The
@@ -156,12 +156,12 @@ def detectable_difference(found: Interval, *, n_tests: int = 1) -> float:
     """
     from scipy.special import ndtri
 
-    if math.isnan(found.low):
+    if math.isnan(interval.low):
         return math.nan
-    if 2.0 ** (1 - found.n_clusters) * n_tests >= ALPHA:
+    if 2.0 ** (1 - interval.n_clusters) * n_tests >= ALPHA:
         return math.inf
     bar, power = float(ndtri(1 - ALPHA / 2 / n_tests)), float(ndtri(POWER))
-    return (found.high - found.low) / 2 * (bar + power) / float(ndtri(1 - ALPHA / 2))
+    return (interval.high - interval.low) / 2 * (bar + power) / float(ndtri(1 - ALPHA / 2))
 
 
 def smallest_detectable_difference(n_tasks: int, *, discordant: float = DISCORDANT) -> float:

@@ -74,11 +74,11 @@ async def passes(
     answer: Answer | NoAnswer = NoAnswer("budget", "no pass")
     chain: list[str] = []
     for number in range(settings.passes):
-        told = introduction
+        text = introduction
         if number:
             earlier = answer.text if isinstance(answer, Answer) else f"no answer ({answer.reason})"
-            told = f"{introduction}\n\n{AGAIN[settings.statement_language].format(answer=earlier)}"
-        dialogue = Dialogue(ask, told, settings, max_tokens=max_tokens)
+            text = f"{introduction}\n\n{AGAIN[settings.statement_language].format(answer=earlier)}"
+        dialogue = Dialogue(ask, text, settings, max_tokens=max_tokens)
         chain = []
         try:
             answer = await go(task, dialogue, chain)

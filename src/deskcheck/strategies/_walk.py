@@ -67,8 +67,8 @@ def plant(task: Task, dialogue: Dialogue, chain: list[str], *, says_next: bool) 
     visits = entry_lines(task.truth)
     states = injected(task, visits, dialogue.settings.inject_states)
     for (_, line), (_, following), state in zip(visits, visits[1:], states, strict=False):
-        said = f"STATE: {state}\nNEXT: {following}" if says_next else f"STATE: {state}"
-        dialogue.tell(line_text(task.program, line, dialogue.settings), said, read_bindings(state))
+        reply = f"STATE: {state}\nNEXT: {following}" if says_next else f"STATE: {state}"
+        dialogue.tell(line_text(task.program, line, dialogue.settings), reply, read_bindings(state))
         chain.append(state_text(following, dialogue.state))
     return len(states)
 

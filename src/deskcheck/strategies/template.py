@@ -77,29 +77,29 @@ def _in_our_marks(completion: Completion, word: str) -> Completion:
 
 def _yes_or_no(said: str, task: Task) -> str:
     """Return True for YES and False for NO, by the first three letters; leave any other text unchanged."""
-    yes, no = ("YES" in said.upper()[:3], "NO" in said.upper()[:3])
-    return str(yes) if yes != no else said
+    yes, no = ("YES" in text.upper()[:3], "NO" in text.upper()[:3])
+    return str(yes) if yes != no else text
 
 
-def _line_number(said: str, task: Task) -> str:
+def _line_number(text: str, task: Task) -> str:
     """Return the number of the line with that text; 0 for -1.
 
     Among equal lines the asked one counts, as in REval.
     """
-    said = said.split("\n")[0].strip()
-    if said == "-1":
+    text = text.split("\n")[0].strip()
+    if text == "-1":
         return "0"
-    alike = [n for n, line in enumerate(task.program.source.split("\n"), 1) if line.strip() == said]
+    alike = [n for n, line in enumerate(task.program.source.split("\n"), 1) if line.strip() == text]
     if task.expected in map(str, alike):
         return task.expected
-    return str(alike[0]) if alike else said
+    return str(alike[0]) if alike else text
 
 
-def _value_and_type(said: str, task: Task) -> str:
+def _value_and_type(text: str, task: Task) -> str:
     """Return "1; int" as (1, 'int'), and "Nil" as (None, 'Nil'), which is never true."""
-    value, semicolon, of = said.rpartition(";")
+    value, semicolon, of = text.rpartition(";")
     if not semicolon:
-        return "(None, 'Nil')" if said.capitalize() == "Nil" else said
+        return "(None, 'Nil')" if text.capitalize() == "Nil" else text
     of = of.strip().removeprefix("<class '").removesuffix("'>").partition("[")[0].strip()
     return f"({value.strip()}, {ALIASES.get(of.lower(), of)!r})"
 

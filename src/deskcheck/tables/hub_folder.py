@@ -34,7 +34,7 @@ from deskcheck.turns.question import words
 OURS = "Apache-2.0"
 
 
-class Made(Struct, frozen=True):
+class UploadFolder(Struct, frozen=True):
     """A folder that can be uploaded unchanged."""
 
     folder: Path
@@ -42,7 +42,7 @@ class Made(Struct, frozen=True):
     n_rows: int
 
 
-def results_folder(places: Sequence[str], folder: Path) -> Made:
+def results_folder(places: Sequence[str], folder: Path) -> UploadFolder:
     """Write one row per answer, in the results schema; the card has the table of accuracies."""
     found = [row for place in places for row in result_rows.rows_at(Path(result_rows.split_name(place)[1]))]
     rows = [msgspec.structs.replace(row, source="", call="", log="") for row in found]
@@ -52,10 +52,10 @@ def results_folder(places: Sequence[str], folder: Path) -> Made:
     tables = render(results(runs_of(places)), "markdown")
     version = f"deskcheck {__version__}, results schema {result_rows.VERSION}"
     text = f"One row for each answer ({version}); programs are left out.\n\n{tables}"
-    return Made(folder, [_card(folder, "Results of deskcheck", "train", path, text, ""), path], n)
+    return UploadFolder(folder, [_card(folder, "Results of deskcheck", "train", path, text, ""), path], n)
 
 
-def benchmark_folder(name: str, options: Mapping[str, str], folder: Path) -> Made:
+def benchmark_folder(name: str, options: Mapping[str, str], folder: Path) -> UploadFolder:
     """Write one row per task: program, call, question, true answer. UserError for programs of others."""
     from deskcheck.evaluation.truth import build_tasks
 
@@ -75,7 +75,9 @@ def benchmark_folder(name: str, options: Mapping[str, str], folder: Path) -> Mad
         f"(deskcheck {__version__}). What does the call return? `expected` was executed, never copied: "
         "a Python literal, or `raises KeyError`.\n"
     )
-    return Made(folder, [_card(folder, f"deskcheck: {name}", "test", path, text, OURS), path], len(tasks))
+    return UploadFolder(
+        folder, [_card(folder, f"deskcheck: {name}", "test", path, text, OURS), path], len(tasks)
+    )
 
 
 def is_dataset(place: str) -> bool:
@@ -83,12 +85,12 @@ def is_dataset(place: str) -> bool:
     return (Path(place) / MANIFEST).is_file() and (Path(place) / CONFIG).is_file()
 
 
-def dataset_folder(folder: Path) -> Made:
+def dataset_folder(folder: Path) -> UploadFolder:
     """Check every shard of a built dataset and write its card; files that are not named stay here."""
     shards = [Path(check_shard(folder, entry)) for entry in read_manifest(folder)]
     card = write_card(folder)
     n = summarise(read_manifest(folder)).n_kept
-    return Made(folder, [card, folder / CONFIG, folder / MANIFEST, *shards], n)
+    return UploadFolder(folder, [card, folder / CONFIG, folder / MANIFEST, *shards], n)
 
 
 def _row(task: Task) -> dict[str, Any]:
@@ -125,7 +127,7 @@ def _card(folder: Path, title: str, split: str, path: Path, text: str, license: 
     return card
 
 
-def upload(ready: Made, repository: str) -> str:
+def upload(ready: UploadFolder, repository: str) -> str:
     """Create the data set on the hub if it is missing, and upload the files; return the commit's address."""
     try:
         from huggingface_hub import HfApi

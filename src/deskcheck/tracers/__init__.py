@@ -90,7 +90,7 @@ class Trials:
         self.choices: MutableMapping[str, Choice] = {} if choices is None else choices
         """Choices of this build and of earlier attempts at it, by function, which is not tried again."""
         self._limits = limits
-        self._kept: dict[str, Packed] = {}
+        self._traces: dict[str, Packed] = {}
         self.n_places = 0
         """Number of files or rows of the source."""
         self.n_open = 0
@@ -106,15 +106,15 @@ class Trials:
 
     def keep(self, program: Program, packed: Packed) -> None:
         """Keep the run of a program that is about to be yielded."""
-        self._kept[program.id] = packed
+        self._traces[program.id] = packed
 
     def has(self, program: Program) -> bool:
         """Whether the run of a program was kept."""
-        return program.id in self._kept
+        return program.id in self._traces
 
     def take(self, program: Program) -> Packed:
         """Return and forget the kept run of a program. KeyError if none was kept."""
-        return self._kept.pop(program.id)
+        return self._traces.pop(program.id)
 
     @property
     def share(self) -> float:

@@ -177,7 +177,7 @@ CALL, EXCEPTION, LINE, RETURN, UNWIND = range(5)
 _EVENTS = {"call": CALL, "exception": EXCEPTION, "line": LINE, "return": RETURN}
 
 Callback = Callable[[FrameType, int, object], object]
-Own = str | Callable[[CodeType], str | None]
+ProgramFile = str | Callable[[CodeType], str | None]
 """Code to step into: a file name, or a function that returns a file for such code ("" = file 0) or None."""
 Reading = tuple[list[object], list[object] | None, object]
 
@@ -206,14 +206,14 @@ class Access:
         """Make a table that knows objects by number and reports their deaths."""
         return _native.Watch() if self.native else Holding()
 
-    def start(self, callback: Callback, own: Own) -> None:
+    def start(self, callback: Callback, program_file: ProgramFile) -> None:
         """Call `callback` for every event in the program's code, in this thread."""
         if self.native:
-            _native.start(callback, own)
+            _native.start(callback, program_file)
             return
 
         def on_event(frame: FrameType, event: str, argument: object) -> object:
-            if file_of(own, frame.f_code) is None:
+            if file_of(program_file, frame.f_code) is None:
                 return None
             callback(frame, _EVENTS[event], argument)
             return on_event
@@ -233,11 +233,11 @@ class Access:
             sys.settrace(None)
 
 
-def file_of(own: Own, code: CodeType) -> str | None:
+def file_of(program_file: ProgramFile, code: CodeType) -> str | None:
     """Return the name of the code's file, "" for the program's source, None for code not stepped into."""
-    if isinstance(own, str):
-        return "" if code.co_filename == own else None
-    return own(code)
+    if isinstance(program_file, str):
+        return "" if code.co_filename == program_file else None
+    return program_file(code)
 
 
 def restore_handled(exception: BaseException | None) -> None:
@@ -301,8 +301,8 @@ def _attributes(instance: object) -> dict[object, object] | None:
     for base in mro(type(instance)):
         descriptor = type_dict(base).get("__dict__")
         if type(descriptor) in (GetSetDescriptorType, MemberDescriptorType):
-            found = descriptor.__get__(instance)  # type: ignore[attr-defined]  # both kinds have it
-            return found if type(found) is dict else None
+            value = descriptor.__get__(instance)  # type: ignore[attr-defined]  # both kinds have it
+            return value if type(value) is dict else None
     return None
 
 

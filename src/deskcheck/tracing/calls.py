@@ -152,12 +152,12 @@ class CallRecorder:
         *,
         limits: Limits,
         max_calls: int,
-        kept: dict[str, int] | None = None,
+        n_kept: dict[str, int] | None = None,
     ) -> None:
         """Set the scope and the sink.
 
         `file_of`: a code's file name -> its name in traces, None outside the scope. `sink` returns False for
-        a duplicate. `kept`: number of calls that earlier runs kept, by `function_name`.
+        a duplicate. `n_kept`: number of calls that earlier runs kept, by `function_name`.
         """
         if ways._native is None:
             raise UserError(
@@ -173,8 +173,8 @@ class CallRecorder:
         self._active: _Call | None = None
         self._ended: list[tuple[_Call, str]] = []
         self._paused: dict[int, _Call] = {}  # generators between two steps, by the address of their frame
-        self._gate = ways._native.CallGate(self._on_call, self._own, self._paused)
-        self._kept: Counter[str] = Counter(kept or {})
+        self._gate = ways._native.CallGate(self._on_call, self._scope_file, self._paused)
+        self._n_kept: Counter[str] = Counter(n_kept or {})
         self._tried: Counter[str] = Counter()
         self._sources: dict[str, str | None] = {}
         self._filenames: dict[str, str] = {}  # name of a file in traces -> the code's
@@ -225,7 +225,7 @@ class CallRecorder:
 
     # ------------------------------------------------------------------ beginnings of calls
 
-    def _own(self, code: CodeType) -> str | None:
+    def _scope_file(self, code: CodeType) -> str | None:
         """Return the file of a function of the scope, None for other code."""
         if not code.co_flags & inspect.CO_OPTIMIZED or (
             code.co_name[0] == "<" and code.co_name != "<lambda>"
@@ -235,7 +235,7 @@ class CallRecorder:
 
     def _on_thread(self, frame: FrameType, event: str, _argument: object) -> None:
         """Count the first call into the scope in another thread; a profiler's hook."""
-        if event == "call" and self._own(frame.f_code) is not None:
+        if event == "call" and self._scope_file(frame.f_code) is not None:
             self.counts.dropped["in a thread that the tests started (counted once a thread)"] += 1
             sys.setprofile(None)
 
@@ -264,7 +264,7 @@ class CallRecorder:
 
     def _is_wanted(self, code: CodeType) -> bool:
         name = self._name_of(code)
-        if self._kept[name] >= self._max_calls or self._tried[name] >= self._max_calls * ATTEMPTS_PER_CALL:
+        if self._n_kept[name] >= self._max_calls or self._tried[name] >= self._max_calls * ATTEMPTS_PER_CALL:
             self.counts.dropped[_OVER] += 1
             self._gate.over(code)
             return False
@@ -304,14 +304,14 @@ class CallRecorder:
             self.counts.dropped[call.failure] += 1
             return
         name = self._name_of(call.code)
-        if self._kept[name] >= self._max_calls:
+        if self._n_kept[name] >= self._max_calls:
             self.counts.dropped[_OVER] += 1
             return
         program = self._program(call.code, call.packed(""), where)
         if not self._sink(program, call.packed(program.id)):
             self.counts.dropped["same arguments as a recorded call"] += 1
             return
-        self._kept[name] += 1
+        self._n_kept[name] += 1
         self.counts.n_recorded += 1
 
     def _program(self, code: CodeType, packed: Packed, where: str) -> Program:
@@ -356,7 +356,7 @@ class CallRecorder:
             return "" if code.co_filename == main else name
 
         modules = [(0, frame.f_globals, self._global_names(frame))]
-        return Native(own, modules, limits=self.limits)
+        return Native(file_of_code, modules, limits=self.limits)
 
 
 class _Call:

@@ -97,7 +97,7 @@ class CodeFacts:
             self._labels = _stack_labels(self.code, list((self._instructions or {}).values()))
         return self._labels.get(self._owner.get(offset, -1), "")
 
-    def kept(self, offset: int) -> int | None:
+    def n_unchanged(self, offset: int) -> int | None:
         """Return the number of stack slots that the instruction leaves unchanged; None if unknown."""
         found = self.instruction(offset)
         if found is None or (found.arg or 0) > 255:
@@ -137,18 +137,18 @@ def _slots(code: CodeType) -> tuple[list[str], list[Place]]:
 
 def _stack_labels(code: CodeType, instructions: list[dis.Instruction]) -> dict[int, str]:
     at = {instruction.offset: index for index, instruction in enumerate(instructions)}
-    found: dict[int, str] = {}
+    labels: dict[int, str] = {}
     handlers = list(exception_handlers(code))
     work = [(0, "")]
     while work:
         index, stack = work.pop()
         while index < len(instructions):
             instruction = instructions[index]
-            if instruction.offset in found:
+            if instruction.offset in labels:
                 break
-            found[instruction.offset] = stack
+            labels[instruction.offset] = stack
             for start, end, target, depth, lasti in handlers:
-                if start <= instruction.offset < end and target in at and target not in found:
+                if start <= instruction.offset < end and target in at and target not in labels:
                     work.append((at[target], stack[:depth] + EXCEPTION * (2 if lasti else 1)))
             if instruction.opcode in JUMPS:
                 work.append((at[instruction.argval], _after(instruction, stack, jump=True)))
@@ -160,7 +160,7 @@ def _stack_labels(code: CodeType, instructions: list[dis.Instruction]) -> dict[i
             else:
                 stack = _after(instruction, stack, jump=False)
             index += 1
-    return found
+    return labels
 
 
 def _after(instruction: dis.Instruction, stack: str, *, jump: bool) -> str:

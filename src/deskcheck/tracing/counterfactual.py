@@ -84,14 +84,14 @@ def counterfactuals(
 
     for result in containment.run(jobs(), workers=workers, require=require):
         program, trace, event = waiting.popleft()
-        found = read_result(result, program, limits)
+        outcome = read_result(result, program, limits)
         try:
-            if isinstance(result.result, JobDone) and found.events.kind:
-                _check_same(trace, found, event)
+            if isinstance(result.result, JobDone) and outcome.events.kind:
+                _check_same(trace, outcome, event)
         except NotResumable as reason:
             yield reason
         else:
-            yield found
+            yield outcome
 
 
 def _event_after(trace: Trace, step: int) -> int:
@@ -142,24 +142,24 @@ def _text(value: Any, depth: int = 0) -> str:
     raise UserError(f"a variable can be set to plain data, not to a {kind.__name__}")
 
 
-def _check_same(trace: Trace, found: Trace, event: int) -> None:
+def _check_same(trace: Trace, changed: Trace, event: int) -> None:
     columns = [
-        (name, getattr(trace.events, name)[:event], getattr(found.events, name)[:event])
+        (name, getattr(trace.events, name)[:event], getattr(changed.events, name)[:event])
         for name in ("kind", "step", "frame", "line", "value", "changes_end")
     ]
     done = trace.events.changes_end[event - 1] if event else 0
     columns += [
-        (name, getattr(trace.changes, name)[:done], getattr(found.changes, name)[:done])
+        (name, getattr(trace.changes, name)[:done], getattr(changed.changes, name)[:done])
         for name in trace.changes.__struct_fields__
     ]
     used = [*trace.changes.key[:done], *trace.changes.value[:done], *trace.events.value[:event]]
     n_rows = max(used, default=-1) + 1
-    columns.append(("a value", _rows(trace, n_rows), _rows(found, n_rows)))
+    columns.append(("a value", _rows(trace, n_rows), _rows(changed, n_rows)))
     for name, first, second in columns:
         if first != second:
             raise NotResumable(
                 f"the program does not repeat itself: {name} differs before that step "
-                f"(it reads {', '.join(found.determinism.reads) or 'nothing that is known to vary'})"
+                f"(it reads {', '.join(changed.determinism.reads) or 'nothing that is known to vary'})"
             )
 
 

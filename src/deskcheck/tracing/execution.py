@@ -56,7 +56,7 @@ from deskcheck.sandbox.compiling import steady_code
 from deskcheck.tracing import source_facts
 from deskcheck.tracing.access import (
     C_CALL,
-    Own,
+    ProgramFile,
     at_depth,
     exception_handled,
     forget_changes,
@@ -146,7 +146,7 @@ class Ready(Struct, frozen=True):
     names: list[str]
     """Module-level names that are recorded."""
     namespace: dict[str, object]
-    own: Own
+    program_file: ProgramFile
     call: Callable[[], object]
     codes: list[CodeType]
     """Code objects of the program, to be scanned."""
@@ -416,11 +416,11 @@ def _parse_call(entry: str, arguments: str) -> tuple[CodeType, CodeType | None, 
 
 
 def _make_call(
-    made: CodeType, code: CodeType | None, arguments: str | None
+    entry_code: CodeType, code: CodeType | None, arguments: str | None
 ) -> Callable[[dict[str, object]], Callable[[], object]]:
     """Return a function that makes the call ready in a namespace.
 
-    `made` evaluates to function and arguments, untraced; `code` calls them, None = by position. `arguments`:
+    `entry_code` evaluates to function and arguments, untraced; `code` calls them, None = by position. `arguments`:
     text of literals that are read and appended. Their constants live as long as the call, like the constants
     of a compiled call.
     """
@@ -428,7 +428,7 @@ def _make_call(
 
     def make(namespace: dict[str, object]) -> Callable[[], object]:
         # Taken one by one, so that nothing here still holds an argument while the call runs.
-        values = deque(guard.call(eval, made, namespace))
+        values = deque(guard.call(eval, entry_code, namespace))
         if arguments is not None:
             found = read_arguments(arguments, exact=True)
             assert found is not None  # it was read once before, when the call was compiled

@@ -252,7 +252,7 @@ class _Reader:
             elif not self._take("}"):
                 raise _Unread
             return {first, *rest}
-        made = {first: self._value(depth)[0]}
+        members = {first: self._value(depth)[0]}
         while not self._take("}"):
             if not self._take(","):
                 raise _Unread
@@ -261,12 +261,12 @@ class _Reader:
             key = self._value(depth)[0]
             if not self._take(":"):
                 raise _Unread
-            made[key] = self._value(depth)[0]
-        return made
+            members[key] = self._value(depth)[0]
+        return members
 
 
-def _unescape(found: re.Match[str]) -> str:
-    octal, *numbers, other = found.groups()
+def _unescape(match: re.Match[str]) -> str:
+    octal, *numbers, other = match.groups()
     if octal:
         return chr(int(octal, 8)) if int(octal, 8) < 256 else _not_read()
     for number in numbers:
@@ -275,8 +275,8 @@ def _unescape(found: re.Match[str]) -> str:
     return _ESCAPED[other] if other in _ESCAPED else _not_read()
 
 
-def _unescape_bytes(found: re.Match[str]) -> str:
-    return _not_read() if found[3] or found[4] else _unescape(found)
+def _unescape_bytes(match: re.Match[str]) -> str:
+    return _not_read() if match[3] or match[4] else _unescape(match)
 
 
 def _not_read() -> NoReturn:
@@ -451,15 +451,15 @@ class _Arguments:
         return NotImplemented
 
 
-def _is_same(one: object, other: object) -> bool:
+def _is_same(value: object, other: object) -> bool:
     """Whether two values are equal and have the same types at every depth."""
-    if type(one) is not type(other):
+    if type(value) is not type(other):
         return False
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(_is_same, one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
-        pairs = zip(one.items(), other.items(), strict=False)
-        return len(one) == len(other) and all(_is_same(a, b) for a, b in pairs)
-    if isinstance(one, set) and isinstance(other, set):
-        return one == other and sorted(map(repr, one)) == sorted(map(repr, other))
-    return one == other and (not isinstance(one, float | complex) or repr(one) == repr(other))
+    if isinstance(value, list | tuple) and isinstance(other, list | tuple):
+        return len(value) == len(other) and all(map(_is_same, value, other))
+    if isinstance(value, dict) and isinstance(other, dict):
+        pairs = zip(value.items(), other.items(), strict=False)
+        return len(value) == len(other) and all(_is_same(a, b) for a, b in pairs)
+    if isinstance(value, set) and isinstance(other, set):
+        return value == other and sorted(map(repr, value)) == sorted(map(repr, other))
+    return value == other and (not isinstance(value, float | complex) or repr(value) == repr(other))

@@ -146,10 +146,10 @@ def _python_function(function: object) -> FunctionType:
 def _codes_of_file(function: FunctionType) -> list[CodeType]:
     """Return the code of the function and of its module's other functions and methods in the same file."""
     filename = function.__code__.co_filename
-    found = {function.__code__: None}
+    codes = {function.__code__: None}
     for value in list(function.__globals__.values()):
         members = list(vars(value).values()) if isinstance(value, type) else [value]
         for member in members:
             if isinstance(member, FunctionType) and member.__code__.co_filename == filename:
-                found[member.__code__] = None
-    return list(found)
+                codes[member.__code__] = None
+    return list(codes)

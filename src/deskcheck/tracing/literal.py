@@ -258,41 +258,41 @@ class _Writer:
             return hex(value)
         return repr(value)
 
-    def _object(self, found: HeapObject) -> str:
-        known = self._numbers.get(found.number)
+    def _object(self, heap_object: HeapObject) -> str:
+        known = self._numbers.get(heap_object.number)
         if known is not None:
             return f"<#{known}>"
-        number = self._numbers[found.number] = len(self._numbers)
-        exact = _BRACKETS.get(found.kind, ("", "", ""))
-        if found.type == exact[0] and not found.attributes:
-            return self._container(found, exact[1], exact[2])
-        if summary := summary_of(self._trace, found):
+        number = self._numbers[heap_object.number] = len(self._numbers)
+        exact = _BRACKETS.get(heap_object.kind, ("", "", ""))
+        if heap_object.type == exact[0] and not heap_object.attributes:
+            return self._container(heap_object, exact[1], exact[2])
+        if summary := summary_of(self._trace, heap_object):
             return summary if summary[0] == "<" else f"<{summary}>"
-        if found.kind in _NAMED:
-            return f"<{found.kind.name.lower()} {found.text or found.type}>"
+        if heap_object.kind in _NAMED:
+            return f"<{heap_object.kind.name.lower()} {heap_object.text or heap_object.type}>"
         inner = ", ".join(
             [
-                *(self.text(handle) for handle in found.items),
-                *(f"{self._key(key)}={self.text(value)}" for key, value in found.entries.items()),
-                *(f"{self._key(key)}={self.text(value)}" for key, value in found.attributes.items()),
+                *(self.text(handle) for handle in heap_object.items),
+                *(f"{self._key(key)}={self.text(value)}" for key, value in heap_object.entries.items()),
+                *(f"{self._key(key)}={self.text(value)}" for key, value in heap_object.attributes.items()),
             ]
         )
-        return f"<#{number} {found.type}({inner})>"
+        return f"<#{number} {heap_object.type}({inner})>"
 
     def _key(self, handle: int) -> str:
         if self._trace.values.kind[handle] in (ValueKind.STR, ValueKind.CONCAT):
             return text_of(self._trace, handle)
         return self.text(handle)
 
-    def _container(self, found: HeapObject, opening: str, closing: str) -> str:
-        if found.kind is ObjectKind.DICT:
-            items = [f"{self.text(key)}: {self.text(value)}" for key, value in found.entries.items()]
-        elif found.kind in (ObjectKind.SET, ObjectKind.FROZENSET):
-            items = [self.text(h) for h in set_order(self._trace, self._state, list(found.entries))]
+    def _container(self, heap_object: HeapObject, opening: str, closing: str) -> str:
+        if heap_object.kind is ObjectKind.DICT:
+            items = [f"{self.text(key)}: {self.text(value)}" for key, value in heap_object.entries.items()]
+        elif heap_object.kind in (ObjectKind.SET, ObjectKind.FROZENSET):
+            items = [self.text(h) for h in set_order(self._trace, self._state, list(heap_object.entries))]
             if not items:
-                return f"{found.type}()"
+                return f"{heap_object.type}()"
         else:
-            items = [self.text(handle) for handle in found.items]
-        if found.kind is ObjectKind.TUPLE and len(items) == 1:
+            items = [self.text(handle) for handle in heap_object.items]
+        if heap_object.kind is ObjectKind.TUPLE and len(items) == 1:
             return f"({items[0]},)"
         return f"{opening}{', '.join(items)}{closing}"

@@ -337,11 +337,11 @@ class Invalid(DataError):
 
 
 def check_head(
-    version: int, language: str, own: Limits, determinism: Determinism, *, program: Program, limits: Limits
+    version: int, language: str, ours: Limits, determinism: Determinism, *, program: Program, limits: Limits
 ) -> None:
     need(version == FORMAT_VERSION, f"format version {version}")
     need(language == program.language, f"language {language[:32]!r}")
-    need(own == limits, "limits are not those of the request")
+    need(ours == limits, "limits are not those of the request")
     need(not determinism.confirmed, "a run that says itself that another one confirmed it")
 
 

@@ -56,7 +56,9 @@ def run(payload: bytes) -> bytes:
     try:
         with ready_program(program) as ready:
             modules = [(0, ready.namespace, ready.names)]
-            native = Native(ready.own, modules, limits=limits, granularity=granularity, compiled=ready.codes)
+            native = Native(
+                ready.program_file, modules, limits=limits, granularity=granularity, compiled=ready.codes
+            )
 
             def note(n: int) -> None:
                 event = native.core.n_events - 1

@@ -194,10 +194,10 @@ def _function_pairs(value: object, _memo: Memo) -> Pairs:
     """Return closure variables by name, and defaults that can change as "name="."""
     assert isinstance(value, FunctionType)
     code = value.__code__
-    found: Pairs = []
+    pairs: Pairs = []
     for name, cell in zip(code.co_freevars, value.__closure__ or (), strict=False):
         try:
-            found.append((name, cell.cell_contents))
+            pairs.append((name, cell.cell_contents))
         except ValueError:
             continue  # not assigned yet
     defaults = value.__defaults__ or ()
@@ -205,7 +205,7 @@ def _function_pairs(value: object, _memo: Memo) -> Pairs:
     named = list(zip(positional[len(positional) - len(defaults) :], defaults, strict=False))
     named += list((value.__kwdefaults__ or {}).items())
     changing = [(f"{name}=", item) for name, item in named if id(type(item)) in CONTAINERS]
-    return found + [pair for pair in changing if type(pair[1]) is not tuple]
+    return pairs + [pair for pair in changing if type(pair[1]) is not tuple]
 
 
 def _method_text(value: object) -> str:

@@ -52,7 +52,7 @@ from deskcheck.records.job import UNEXPLAINED
 from deskcheck.sandbox import guard
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import execution, source_facts
-from deskcheck.tracing.access import Access, Numbers, Own, has_hooks, has_native
+from deskcheck.tracing.access import Access, Numbers, ProgramFile, has_hooks, has_native
 from deskcheck.tracing.execution import UNTRACED, Compiled, NothingRan, Stop, ready_program
 from deskcheck.tracing.given import NOT_IN_SOURCE
 from deskcheck.tracing.readers import canonical
@@ -72,7 +72,7 @@ def trace_program(
     tracer: str = "auto",
 ) -> Trace:
     """Trace the program's call and return its trace."""
-    if chosen(tracer) == "reference":
+    if tracer_named(tracer) == "reference":
         need_lines(granularity)
         return _in_python(program, limits)
     return trace_of(packed_program(program, limits, granularity=granularity, tracer=tracer))
@@ -102,14 +102,19 @@ def packed_program(
     by piece, while the program runs. The Packed that is returned then has a head and no columns
     (`is_streamed`).
     """
-    if chosen(tracer) == "reference":
+    if tracer_named(tracer) == "reference":
         need_lines(granularity)
         return packed_of(_in_python(program, limits, compiled))
     try:
         with ready_program(program, compiled, folder=folder) as ready:
             modules = [(0, ready.namespace, ready.names)]
             native = Native(
-                ready.own, modules, limits=limits, granularity=granularity, sink=sink, compiled=ready.codes
+                ready.program_file,
+                modules,
+                limits=limits,
+                granularity=granularity,
+                sink=sink,
+                compiled=ready.codes,
             )
             return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
     except NothingRan as nothing:
@@ -123,7 +128,7 @@ def packed_program(
         )
 
 
-def chosen(tracer: str) -> str:
+def tracer_named(tracer: str) -> str:
     """Return "native" or "reference". UserError if no tracer has that name, or if it was not built."""
     if tracer not in TRACERS:
         raise UserError(f"no tracer is called {tracer!r}; known: {', '.join(TRACERS)}")
@@ -157,7 +162,7 @@ class Native:
 
     def __init__(
         self,
-        own: Own,
+        program_file: ProgramFile,
         modules: list[tuple[int, dict[str, object], list[str]]],
         *,
         limits: Limits,
@@ -174,7 +179,7 @@ class Native:
         self.shapes = Shapes(_access(), str(modules[0][1].get("__name__", "")))
         self._limits = limits
         self.core = ways._native.NativeTracer(
-            own,
+            program_file,
             str(modules[0][1].get("__name__", "")),
             modules,
             self.shapes.of,

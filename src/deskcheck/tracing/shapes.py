@@ -219,16 +219,16 @@ class Shapes:
         attributes = self._access.attributes
 
         def pairs(value: object, _memo: readers.Memo) -> Pairs:
-            found: Pairs = []
+            values: Pairs = []
             for name, member in slots:
                 try:
-                    found.append((name, member.__get__(value)))
+                    values.append((name, member.__get__(value)))
                 except AttributeError:
                     continue  # a slot without a value
             own = attributes(value)
             if own:
-                found += [(key, item) for key, item in list(dict.items(own)) if type(key) is str]
-            return [pair for pair in found if pair[0] not in hidden] if hidden else found
+                values += [(key, item) for key, item in list(dict.items(own)) if type(key) is str]
+            return [pair for pair in values if pair[0] not in hidden] if hidden else values
 
         return pairs
 

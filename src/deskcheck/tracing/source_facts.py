@@ -163,16 +163,16 @@ def made_here(code: CodeType, entry: str | None) -> bytes:
 
 def flow_made_here(code: CodeType) -> list[tuple[int, int]]:
     """Return the same pairs as line_flow.c, ascending."""
-    found = [one for one in dis.get_instructions(code) if one.opname != "CACHE"]
+    found = [pair for pair in dis.get_instructions(code) if pair.opname != "CACHE"]
     lines = [-1 if line is None else line for line, *_ in code.co_positions()]
-    at = {one.offset: index for index, one in enumerate(found)}
+    at = {pair.offset: index for index, pair in enumerate(found)}
     handlers = {}
     for start, end, target, _, _ in exception_handlers(code):
         handlers.update({index: at[target] for offset, index in at.items() if start <= offset < end})
-    begin = next((index for index, one in enumerate(found) if one.opname == "RESUME"), 0)
+    begin = next((index for index, pair in enumerate(found) if pair.opname == "RESUME"), 0)
     starts: dict[int, list[int]] = {-1: [begin]}
-    for index, one in enumerate(found):
-        starts.setdefault(lines[one.offset // 2], [begin]).append(index)
+    for index, pair in enumerate(found):
+        starts.setdefault(lines[pair.offset // 2], [begin]).append(index)
     quiet = _quiet(found, lines)
     pairs: set[tuple[int, int]] = set()
     for line, first in starts.items():
@@ -182,19 +182,19 @@ def flow_made_here(code: CodeType) -> list[tuple[int, int]]:
             if index in seen:
                 continue
             seen.add(index)
-            one, here = found[index], lines[found[index].offset // 2]
+            pair, here = found[index], lines[found[index].offset // 2]
             if here >= 0 and here != line:
                 pairs.add((line, here))
-                if one.opname not in _SILENT and index not in quiet:
+                if pair.opname not in _SILENT and index not in quiet:
                     continue
             handler = handlers.get(index)
-            can_repeat |= one.opcode in JUMPS or here != line
+            can_repeat |= pair.opcode in JUMPS or here != line
             can_repeat |= handler is not None and lines[found[handler].offset // 2] == line
-            pairs |= {(line, mark) for mark, names in _MARKS.items() if one.opname in names}
-            if one.opname not in ENDS and one.opname not in JUMPS_ALWAYS and index + 1 < len(found):
+            pairs |= {(line, mark) for mark, names in _MARKS.items() if pair.opname in names}
+            if pair.opname not in ENDS and pair.opname not in JUMPS_ALWAYS and index + 1 < len(found):
                 work.append(index + 1)
-            if one.opcode in JUMPS:
-                work.append(at[one.argval])
+            if pair.opcode in JUMPS:
+                work.append(at[pair.argval])
             if handler is not None:
                 work.append(handler)
         if line >= 0 and can_repeat:
@@ -202,15 +202,15 @@ def flow_made_here(code: CodeType) -> list[tuple[int, int]]:
     return sorted(pairs)
 
 
-def _quiet(found: list[dis.Instruction], lines: list[int]) -> set[int]:
+def _quiet(instructions: list[dis.Instruction], lines: list[int]) -> set[int]:
     """Return the instructions after the end of a loop at which a new line may cause no event."""
     quiet: set[int] = set()
     before, is_behind = -1, False
-    for index, one in enumerate(found):
-        if one.opname in _SILENT:
+    for index, instruction in enumerate(instructions):
+        if instruction.opname in _SILENT:
             is_behind = True
             continue
-        here = lines[one.offset // 2]
+        here = lines[instruction.offset // 2]
         if here == before and (is_behind or index - 1 in quiet):
             quiet.add(index)
         before, is_behind = here, False
@@ -242,16 +242,16 @@ def _definition_of(module: CodeType, entry: str) -> Definition | None:
 def _stores(code: CodeType, name: str, operations: set[int]) -> list[int]:
     """Return the positions of the instructions that bind or delete the name."""
     units, index = code.co_code, code.co_names.index(name)
-    found, high = [], 0
+    places, high = [], 0
     for at in range(0, len(units), 2):
         operation = units[at]
         if operation == opmap["EXTENDED_ARG"]:
             high = (high | units[at + 1]) << 8
             continue
         if operation in operations and high | units[at + 1] == index:
-            found.append(at)
+            places.append(at)
         high = 0
-    return found
+    return places
 
 
 def _made_before(module: CodeType, at: int) -> CodeType | None:
@@ -302,15 +302,15 @@ def global_names(code: CodeType) -> list[str]:
 
 def global_names_here(code: CodeType) -> list[str]:
     """Return the names of `global_names` without using the C extension."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for inner in code_objects(code):
         if not inner.co_names:
             continue
         in_class = not inner.co_flags & 1 and inner is not code
         wanted = _GLOBAL | _NAME if in_class else _GLOBAL
         for opcode, argument in _instructions(inner.co_code, wanted):
-            found[inner.co_names[argument >> 1 if opcode == _LOAD_GLOBAL else argument]] = None
-    return list(found)
+            names[inner.co_names[argument >> 1 if opcode == _LOAD_GLOBAL else argument]] = None
+    return list(names)
 
 
 def _instructions(raw: bytes, wanted: frozenset[int]) -> Iterator[tuple[int, int]]:
@@ -345,13 +345,13 @@ def module_names(code: CodeType) -> list[str]:
 
 def codes_in(namespace: dict[str, object], filename: str) -> list[CodeType]:
     """Return the code of a namespace's functions and methods that were defined in that file."""
-    found: dict[CodeType, None] = {}
+    codes: dict[CodeType, None] = {}
     for value in list(namespace.values()):
         members = list(type_dict(value).values()) if isinstance(value, type) else [value]
         for member in members:
             if isinstance(member, FunctionType) and member.__code__.co_filename == filename:
-                found[member.__code__] = None
-    return list(found)
+                codes[member.__code__] = None
+    return list(codes)
 
 
 def all_names(code: CodeType) -> set[str]:
@@ -385,14 +385,14 @@ def says(codes: Iterable[CodeType]) -> tuple[list[str], list[str]]:
 def reads(code: CodeType) -> list[str]:
     """Return the sources that another run may read differently, sorted."""
     names = all_names(code)
-    found = set()
+    read_names = set()
     for what, signs in _READS.items():
         modules = _MODULES.get(what)
         if names & signs and (modules is None or names & modules):
-            found.add(what)
-    if "id" in found and "id" in code.co_names and "id" in global_names(code):
-        found.discard("identity")
-    return sorted(found)
+            read_names.add(what)
+    if "id" in read_names and "id" in code.co_names and "id" in global_names(code):
+        read_names.discard("identity")
+    return sorted(read_names)
 
 
 def notes(code: CodeType) -> list[str]:

@@ -319,7 +319,7 @@ def scattered(
     With `alone`, only steps of its lines are drawn. `layout` goes from state to state (line-1, sub).
     """
     chain = CHAINS[name]
-    found: dict[tuple[str, str], list[Example]] = {}
+    by_kind: dict[tuple[str, str], list[Example]] = {}
     n_found = n_tried = 0
     while n_found < (most if alone else 4 * most) and n_tried < 40:
         n_tried += 1
@@ -332,9 +332,9 @@ def scattered(
                 continue  # the call looks the same in every run
             if alone and not (kind[0][0] == "@" and int(kind[0][1:]) in alone.lines):
                 continue
-            found.setdefault(kind, []).append(example)
+            by_kind.setdefault(kind, []).append(example)
             n_found += 1
-    return _evenly(found, {str(line) for line in chain.heavy}, most, random)
+    return _evenly(by_kind, {str(line) for line in chain.heavy}, most, random)
 
 
 def _from_the_call(name: str, random: Random) -> Start:
@@ -345,13 +345,13 @@ def _from_the_call(name: str, random: Random) -> Start:
 
 
 def _evenly(
-    found: dict[tuple[str, str], list[Example]], heavy: set[str], most: int, random: Random
+    by_kind: dict[tuple[str, str], list[Example]], heavy: set[str], most: int, random: Random
 ) -> list[Example]:
     """Draw one example of each kind in turn, and three of a heavy one."""
-    for examples in found.values():
+    for examples in by_kind.values():
         random.shuffle(examples)
     chosen: list[Example] = []
-    kinds = [examples for kind, examples in found.items() for _ in range(3 if kind[0][1:] in heavy else 1)]
+    kinds = [examples for kind, examples in by_kind.items() for _ in range(3 if kind[0][1:] in heavy else 1)]
     random.shuffle(kinds)
     while kinds and len(chosen) < most:
         chosen += [examples.pop() for examples in kinds if examples][: most - len(chosen)]

@@ -75,13 +75,13 @@ def downstream(asked: Asked, *, say: Callable[[str], None] = print) -> list[Diff
     tasks = checked(asked)
     check_models(asked)
     for name, make in tasks:  # load the data before hours are spent on another task
-        _made(make, name, asked)
-    found = []
+        _with_data(make, name, asked)
+    differences = []
     for name, make in tasks:
         before, after = (_scores(make, name, model, asked) for model in (asked.before, asked.after))
-        found.append(difference(name, before, after))
-        say(line(found[-1]))
-    return found
+        differences.append(difference(name, before, after))
+        say(line(differences[-1]))
+    return differences
 
 
 def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
@@ -158,7 +158,7 @@ def _model_type(config: Path) -> str:
     return str(found.get("model_type", "")) if isinstance(found, dict) else ""
 
 
-def _made(make: Callable[..., Any], name: str, asked: Asked) -> Any:
+def _with_data(make: Callable[..., Any], name: str, asked: Asked) -> Any:
     """Make a task with its data. UserError if the data is not available."""
     try:
         return make(**asked.options.get(name, {}))
@@ -184,7 +184,7 @@ def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> di
         settings["sandbox"] = asked.sandbox
     try:
         (log,) = inspect_eval(
-            _made(make, name, asked),
+            _with_data(make, name, asked),
             model=opened(model),
             log_dir=asked.log_dir,
             limit=asked.limit or None,
@@ -241,12 +241,12 @@ def difference(task: str, before: dict[str, float], after: dict[str, float]) -> 
     )
 
 
-def line(found: Difference) -> str:
+def line(paired: Difference) -> str:
     """Render the difference on one task as text."""
-    points = found.points
+    points = paired.points
     ends = f" [{100 * points.low:+.1f}, {100 * points.high:+.1f}]" if points.low == points.low else ""
-    left_out = f", {found.n_left_out} left out" if found.n_left_out else ""
+    left_out = f", {paired.n_left_out} left out" if paired.n_left_out else ""
     return (
-        f"{found.task:<10} before {100 * found.before:5.1f} %  after {100 * found.after:5.1f} %  "
-        f"after minus before {100 * points.mean:+.1f} points{ends}, paired, n={found.n}{left_out}"
+        f"{paired.task:<10} before {100 * paired.before:5.1f} %  after {100 * paired.after:5.1f} %  "
+        f"after minus before {100 * points.mean:+.1f} points{ends}, paired, n={paired.n}{left_out}"
     )

@@ -40,7 +40,7 @@ class Drill(Writer):
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng, BOUNDS)
-        self.chosen = rng.choice(_OPERATORS)
+        self.operator = rng.choice(_OPERATORS)
         self.known: dict[str, int] = {}
         """Variable -> its number, for the kinds of drill that need known values."""
         self.named = rng.choice((0.0, 0.5, 1.0))
@@ -75,7 +75,7 @@ class Drill(Writer):
 
     def small_binary(self) -> str:
         """Write one operation on small operands."""
-        op = self.chosen if self.rng.random() < 0.5 else self.rng.choice(_OPERATORS)
+        op = self.operator if self.rng.random() < 0.5 else self.rng.choice(_OPERATORS)
         right = str(self.rng.randint(2, 9)) if op in ("//", "%") else self.small_operand()
         return f"{self.small_operand()} {op} {str(self.short()) if op == '*' else right}"
 
@@ -108,7 +108,7 @@ def _arithmetic(w: Drill) -> None:
 
 def _one_operator(w: Drill) -> None:
     """one operation on numbers, the same on every line"""
-    w.put(INT, w.binary(w.chosen))
+    w.put(INT, w.binary(w.operator))
 
 
 def _nested(w: Drill) -> None:

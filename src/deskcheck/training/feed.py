@@ -191,15 +191,15 @@ class Feed:
         """Return the rows of one optimizer step."""
         self._enter(self._stage_at(share))
         wanted = self.preset.rows_per_step
-        found: list[Rows] = []
+        rows: list[Rows] = []
         while wanted:
             if self._rows is None or self._at >= len(self._rows.ids):
                 self._rows, self._at = self._following(), 0
             taken = select(self._rows, slice(self._at, self._at + wanted))
             self._at += len(taken.ids)
             wanted -= len(taken.ids)
-            found.append(taken)
-        return found[0] if len(found) == 1 else concatenate(found)
+            rows.append(taken)
+        return rows[0] if len(rows) == 1 else concatenate(rows)
 
     def _stage_at(self, share: float) -> int:
         end = 0.0
@@ -240,7 +240,7 @@ class Feed:
             path = self._path(self._next)
             make_part(self._plan(self._next), str(path), self.make)
         else:
-            path = self._made()
+            path = self._next_part()
         self.waited_s += time.monotonic() - started
         rows, report = read_part(path)
         path.unlink()
@@ -258,7 +258,7 @@ class Feed:
             self._last.append(rows)
         return rows
 
-    def _made(self) -> Path:
+    def _next_part(self) -> Path:
         """Wait for the next part that did not die with its worker."""
         while True:
             path, future = self._under_way.popleft()

@@ -95,14 +95,14 @@ def in_bytes(
 
 def as_stored(weights: Weights) -> Weights:
     """Return the weights with the values that an exported file holds."""
-    found: Weights = {}
+    stored: Weights = {}
     for name, values in weights.items():
         if values.ndim != 2:
-            found[name] = np.asarray(values, np.float16)
+            stored[name] = np.asarray(values, np.float16)
             continue
         integers, scales = in_bytes(values)
-        found[name] = integers * scales
-    return found
+        stored[name] = integers * scales
+    return stored
 
 
 def build(weights: Weights, shape: Shape) -> ModelProto:

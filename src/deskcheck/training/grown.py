@@ -71,10 +71,10 @@ def grown(weights: Weights, small: Shape, large: Shape, *, seed: int) -> Weights
     """
     rng = np.random.default_rng(seed)
     sizes = sizes_of(replace(large, vocabulary=small.vocabulary, shift=small.shift))
-    return {name: _one(name, weights.get(name), size, rng) for name, size in sizes.items()}
+    return {name: _matrix(name, weights.get(name), size, rng) for name, size in sizes.items()}
 
 
-def _one(name: str, old: Array | None, size: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _matrix(name: str, old: Array | None, size: tuple[int, ...], rng: np.random.Generator) -> Array:
     if len(size) == 1:
         return _norm(old, size[0])
     is_reader = name.split(".")[-2] in READERS

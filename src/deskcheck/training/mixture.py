@@ -96,10 +96,10 @@ def interleaved(mixture: Mixture, items_of: Callable[[Part], Iterator[Item]]) ->
     streams = [(part.weight, items_of(part)) for part in mixture.part]
     n_given = 0
     while streams and (not mixture.n or n_given < mixture.n):
-        chosen = draw.choices(range(len(streams)), [weight for weight, _ in streams])[0]
-        item = next(streams[chosen][1], None)
+        index = draw.choices(range(len(streams)), [weight for weight, _ in streams])[0]
+        item = next(streams[index][1], None)
         if item is None:
-            del streams[chosen]
+            del streams[index]
             continue
         n_given += 1
         yield item

@@ -125,8 +125,8 @@ class MuonAndAdamW:
         """Return the state of both optimizers, for a checkpoint."""
         return {str(number): part.state_dict() for number, part in enumerate(self.parts)}
 
-    def load_state_dict(self, told: dict[str, Any]) -> None:
+    def load_state_dict(self, state: dict[str, Any]) -> None:
         """Restore the state that `state_dict` gave."""
         for number, part in enumerate(self.parts):
-            part.load_state_dict(told[str(number)])
+            part.load_state_dict(state[str(number)])
         self.param_groups = [group for part in self.parts for group in part.param_groups]

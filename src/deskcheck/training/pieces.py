@@ -55,13 +55,13 @@ class _Lines:
     def ids(self, text: str) -> list[int]:
         """Return the ids of a text."""
         lines, newline = self._lines, self._newline
-        found: list[int] = []
+        tokens: list[int] = []
         for line in text.split("\n"):
             ids = lines.get(line)
-            found += self._line(line) if ids is None else ids
-            found.append(newline)
-        found.pop()
-        return found
+            tokens += self._line(line) if ids is None else ids
+            tokens.append(newline)
+        tokens.pop()
+        return tokens
 
     def _line(self, line: str) -> list[int]:
         if line.isascii():

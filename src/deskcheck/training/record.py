@@ -122,13 +122,13 @@ def forget(out: Path) -> None:
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and of the libraries that a run depends on."""
-    found = {"python": platform.python_version()}
+    numbers = {"python": platform.python_version()}
     for name in LIBRARIES:
         try:
-            found[name] = version(name)
+            numbers[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "absent"
-    return found
+            numbers[name] = "absent"
+    return numbers
 
 
 def machine(threads: int, device: str, workers: int) -> str:

@@ -38,9 +38,9 @@ def examples_text(path: Path, layout: str, *, n: int) -> str:
     lines: list[str] = []
     n_shown = 0
     for run in run_examples(options):
-        made = [example for example, _ in run(counts, [])]
-        if made:
-            lines += _lines(run.program, made)
+        examples = [example for example, _ in run(counts, [])]
+        if examples:
+            lines += _lines(run.program, examples)
             n_shown += 1
         if n_shown >= n:
             break
@@ -52,11 +52,11 @@ def examples_text(path: Path, layout: str, *, n: int) -> str:
     )
 
 
-def _lines(program: Program, made: list[Example]) -> Iterator[str]:
+def _lines(program: Program, examples: list[Example]) -> Iterator[str]:
     yield f"=== {program.call}  [{program.origin}; {program.licence}]"
     yield program.source.rstrip("\n")
-    for layout, n in Counter(example.layout for example in made).items():
-        some = [example for example in made if example.layout == layout]
+    for layout, n in Counter(example.layout for example in examples).items():
+        some = [example for example in examples if example.layout == layout]
         yield from map(_shown, some[:MOST_SHOWN])
         if n > MOST_SHOWN:
             yield f"and {n - MOST_SHOWN} more of this program in {layout}"

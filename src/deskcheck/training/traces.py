@@ -70,17 +70,19 @@ def in_sandbox(
 def _traced(
     batch: list[tuple[Program, Trace]], wanted: frozenset[Granularity], workers: int
 ) -> Iterator[tuple[Program, Trace, At]]:
-    found: dict[tuple[int, Granularity], Trace | None] = {}
+    by_place: dict[tuple[int, Granularity], Trace | None] = {}
     for granularity in sorted(wanted - {Granularity.LINE}):
         by_limits: dict[str, list[int]] = {}
         for number, (_, trace) in enumerate(batch):
             if trace.granularity is not granularity:
                 by_limits.setdefault(repr(trace.limits), []).append(number)
         for numbers in by_limits.values():
-            made = _again([batch[n][0] for n in numbers], batch[numbers[0]][1], granularity, workers)
-            found |= {(n, granularity): _same(batch[n][1], new) for n, new in zip(numbers, made, strict=True)}
+            again = _again([batch[n][0] for n in numbers], batch[numbers[0]][1], granularity, workers)
+            by_place |= {
+                (n, granularity): _same(batch[n][1], new) for n, new in zip(numbers, again, strict=True)
+            }
     for number, (program, trace) in enumerate(batch):
-        yield program, trace, _lookup(number, trace, found)
+        yield program, trace, _lookup(number, trace, by_place)
 
 
 def _again(programs: list[Program], like: Trace, granularity: Granularity, workers: int) -> list[Trace]:
@@ -90,9 +92,9 @@ def _again(programs: list[Program], like: Trace, granularity: Granularity, worke
     return [trace for _, trace in traced]
 
 
-def _lookup(number: int, trace: Trace, found: dict[tuple[int, Granularity], Trace | None]) -> At:
+def _lookup(number: int, trace: Trace, by_place: dict[tuple[int, Granularity], Trace | None]) -> At:
     def at(wanted: Granularity) -> Trace | None:
-        return found.get((number, wanted), trace)
+        return by_place.get((number, wanted), trace)
 
     return at
 

@@ -356,9 +356,9 @@ def _checked(options: TrainOptions) -> Preset:
     return chosen
 
 
-def _budget(options: TrainOptions, chosen: Preset) -> int:
+def _budget(options: TrainOptions, preset: Preset) -> int:
     """Return the tokens for which data is made before the run; 0 = the clock decides."""
-    return 0 if options.minutes else options.tokens or chosen.tokens
+    return 0 if options.minutes else options.tokens or preset.tokens
 
 
 def _check_same(options: TrainOptions, stored: TrainRun) -> None:
@@ -453,10 +453,10 @@ def _watch(run: TrainRun, source: Source, out: Path, say: Say) -> Callable[[Any,
     return lambda model, state, share: ""
 
 
-def _grown_from(options: TrainOptions, chosen: Preset) -> Shape | None:
+def _grown_from(options: TrainOptions, preset: Preset) -> Shape | None:
     """Return the size of the first model if the preset is larger, else None."""
-    small = read_shape(options.start_from) if options.start_from else chosen.shape
-    return small if has_grown(small, chosen.shape) else None
+    small = read_shape(options.start_from) if options.start_from else preset.shape
+    return small if has_grown(small, preset.shape) else None
 
 
 def _first_weights(run: TrainRun, say: Say) -> Weights:

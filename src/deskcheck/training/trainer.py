@@ -97,7 +97,7 @@ class _Log:
         self.path = path
         self.every = every
         self.say = say
-        self.said = 0.0
+        self.last_line_s = 0.0
         self.losses: list[torch.Tensor] = []
         kept = [line for line in _lines(path) if json.loads(line)["step"] <= resumed_at] if resumed_at else []
         path.write_text("".join(f"{line}\n" for line in kept))
@@ -114,13 +114,13 @@ class _Log:
     ) -> None:
         self.losses.append(loss)
         now = time.monotonic()
-        is_due = is_last or now - self.said >= SAY_EVERY_S
+        is_due = is_last or now - self.last_line_s >= SAY_EVERY_S
         is_written = is_last or step % self.every == 0
         if not (is_due or is_written):
             return
         mean = float(torch.stack(self.losses).mean())  # the only place that waits for the GPU
         if is_due:
-            self.said = now
+            self.last_line_s = now
             self.say(f"step {step:,}{pace.text()}, loss {mean:.3f}{sample()}")
         if not is_written:
             return
@@ -213,29 +213,29 @@ def fed(
     `keep` maps a step to the folder in which the model is saved after it. `watch` is called after every step,
     and its reason to stop ends the run. `saved` is called with the model after every checkpoint.
     """
-    chosen = Settings(**settings)
-    torch.set_num_threads(chosen.threads)
+    run_settings = Settings(**settings)
+    torch.set_num_threads(run_settings.threads)
     torch.set_float32_matmul_precision("high")
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     model = build_model(preset.shape, seed=seed, deviation=preset.initial_deviation, weights=weights)
-    model.to(chosen.device).train()
+    model.to(run_settings.device).train()
     stepper = stepper_of(model, preset.optimiser)
     found = last_checkpoint(out) if resume else None
     state = _restore(found, model, stepper) if found else State()
     source.go_to(state.place)
-    log = _Log(out / LOG_NAME, state.step, chosen.log_steps, say)
+    log = _Log(out / LOG_NAME, state.step, run_settings.log_steps, say)
     why = ""
     with _interrupts() as stop:
-        loop = _Loop(preset, source, model, stepper, chosen, state)
-        if chosen.device != "cpu" and chosen.compiles is not False:
+        loop = _Loop(preset, source, model, stepper, run_settings, state)
+        if run_settings.device != "cpu" and run_settings.compiles is not False:
             compile_layer(model, preset, source.batch(state.step, loop.share), say)
             loop.restart_clock()
-        elif chosen.compiles is None and chosen.minutes >= TRIED_FROM_MINUTES:
+        elif run_settings.compiles is None and run_settings.minutes >= TRIED_FROM_MINUTES:
             first = source.batch(state.step, loop.share)
             source.settle()
             loop.preset = suited(model, preset, first, say)
-        elif chosen.compiles:
+        elif run_settings.compiles:
             keep_if_faster(model, preset, source.batch(state.step, loop.share), say)
         try:
             while not (loop.is_over or stop or why):
@@ -279,19 +279,19 @@ class _Loop:
     """One attempt at a run: steps, schedule and checkpoints."""
 
     def __init__(
-        self, preset: Preset, source: Source, model: Any, stepper: Any, chosen: Settings, state: State
+        self, preset: Preset, source: Source, model: Any, stepper: Any, settings: Settings, state: State
     ) -> None:
         self.preset, self.source, self.model, self.stepper = preset, source, model, stepper
-        self.chosen, self.state = chosen, state
+        self.settings, self.state = settings, state
         self.started = self.saved = time.monotonic()
         self.first, self.before_s = state.step, state.spent_s
         self.first_tokens = state.n_tokens
 
     def restart_clock(self) -> None:
         """Begin the schedule now: the time since `__init__` went into compilation, and the run is shorter."""
-        left_s = 60 * self.chosen.minutes - (time.monotonic() - self.started)
-        if self.chosen.minutes:
-            self.chosen = self.chosen._replace(minutes=max(left_s, 1.0) / 60)
+        left_s = 60 * self.settings.minutes - (time.monotonic() - self.started)
+        if self.settings.minutes:
+            self.settings = self.settings._replace(minutes=max(left_s, 1.0) / 60)
         self.started = self.saved = time.monotonic()
 
     @property
@@ -301,21 +301,21 @@ class _Loop:
     @property
     def share(self) -> float:
         """Share of the run that is done."""
-        if self.chosen.minutes:
-            return self.spent_s / (60 * self.chosen.minutes)
+        if self.settings.minutes:
+            return self.spent_s / (60 * self.settings.minutes)
         return self.state.step / self.source.n_steps
 
     @property
     def is_over(self) -> bool:
         """Whether the run, or this attempt at it, has ended."""
-        chosen = self.chosen
-        late = 0 < 60 * chosen.stop_minutes <= time.monotonic() - self.started
-        return self.share >= 1 or late or 0 < chosen.stop_after <= self.state.step
+        settings = self.settings
+        late = 0 < 60 * settings.stop_minutes <= time.monotonic() - self.started
+        return self.share >= 1 or late or 0 < settings.stop_after <= self.state.step
 
     @property
     def rate(self) -> float:
         n_steps = self.source.n_steps
-        if self.chosen.minutes:
+        if self.settings.minutes:
             return share_of_rate(
                 round(self.share * SCHEDULE_RESOLUTION), SCHEDULE_RESOLUTION, self.preset.optimiser
             )
@@ -335,7 +335,7 @@ class _Loop:
         n_tokens = state.n_tokens + int((batch.group >= 0).sum())
         n_loss = state.n_loss + int(batch.loss.sum())
         self.state = state = State(state.step + 1, self.spent_s, n_tokens, n_loss, self.source.place)
-        is_last = not self.chosen.minutes and state.step == self.source.n_steps
+        is_last = not self.settings.minutes and state.step == self.source.n_steps
         log.take(
             state.step,
             loss,
@@ -349,24 +349,24 @@ class _Loop:
 
     def _sample(self, batch: Rows) -> str:
         """Render an answer; "" on a GPU, where a row alone has another shape and would be compiled for."""
-        return sample_text(self.model, batch, self.preset) if self.chosen.device == "cpu" else ""
+        return sample_text(self.model, batch, self.preset) if self.settings.device == "cpu" else ""
 
     @property
     def _pace(self) -> Pace:
         spent_s = time.monotonic() - self.started
-        n_steps = 0 if self.chosen.minutes else self.source.n_steps
+        n_steps = 0 if self.settings.minutes else self.source.n_steps
         return Pace(n_steps, (self.state.n_tokens - self.first_tokens) / spent_s, self._left_s)
 
     @property
     def _left_s(self) -> float:
-        if self.chosen.minutes:
-            return 60 * self.chosen.minutes - self.spent_s
+        if self.settings.minutes:
+            return 60 * self.settings.minutes - self.spent_s
         return self.spent_s / (self.state.step - self.first) * (self.source.n_steps - self.state.step)
 
     @property
     def should_save(self) -> bool:
-        late = 0 < 60 * self.chosen.save_minutes <= time.monotonic() - self.saved
-        return late or self.state.step % self.chosen.save_steps == 0
+        late = 0 < 60 * self.settings.save_minutes <= time.monotonic() - self.saved
+        return late or self.state.step % self.settings.save_steps == 0
 
     def save(self, out: Path) -> None:
         """Write a checkpoint, whole or not at all; the newest two stay."""
@@ -469,12 +469,12 @@ def tokens_per_second(
     many = select(rows, [n % len(rows.ids) for n in range(max(len(rows.ids), preset.rows_per_step))])
     model = build_model(preset.shape, seed=0, deviation=preset.initial_deviation).to(device).train()
     source, stepper = Stored(many, preset.rows_per_step), stepper_of(model, preset.optimiser)
-    chosen = Settings(threads=threads, device=device, minutes=60.0)
+    run_settings = Settings(threads=threads, device=device, minutes=60.0)
     torch.set_num_threads(threads)
     if compiles and device != "cpu":
         compile_layer(model, preset, source.batch(0, 0.0), say)
-    log = _Log(folder / LOG_NAME, 0, chosen.log_steps, lambda text: None)
-    loop = _Loop(preset, source, model, stepper, chosen, State())
+    log = _Log(folder / LOG_NAME, 0, run_settings.log_steps, lambda text: None)
+    loop = _Loop(preset, source, model, stepper, run_settings, State())
     loop.step(log)
     wait(model.device)
     started, n_steps = time.monotonic(), 0

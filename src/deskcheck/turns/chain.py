@@ -212,12 +212,12 @@ class Chain:
         """Continue from a reply; return the answer that ends the loop, or None."""
         return self.land(readable(read, self.state, completion, len(self.states) + 1))
 
-    def land(self, found: StateTree | Answer | NoAnswer) -> Answer | NoAnswer | None:
+    def land(self, end: StateTree | Answer | NoAnswer) -> Answer | NoAnswer | None:
         """Continue from a state; return the answer that ends the loop, or None."""
-        if not isinstance(found, StateTree):
-            return found
-        self.state = found
-        text = str(found)
+        if not isinstance(end, StateTree):
+            return end
+        self.state = end
+        text = str(end)
         self.states.append(text)
         self._seen[text] += 1
         before, self._at[text] = self._at.get(text, -1), len(self.states)
@@ -303,14 +303,14 @@ async def fed(
     ended: Answer | NoAnswer = NoAnswer("budget", f"the run has more than {settings.max_steps} steps")
     for number, before in enumerate(run[: settings.max_steps], 1):
         completions.append(await ask(question(before)))
-        found = readable(read, before, completions[-1], number)
+        result = readable(read, before, completions[-1], number)
         if number == len(run):
             ended = NoAnswer("unparsable", f"step {number}: it ends the run, and the reply goes on")
-            ended = found if not isinstance(found, StateTree) else ended
-        elif isinstance(found, StateTree):
-            chain.append(str(found))
+            ended = result if not isinstance(result, StateTree) else ended
+        elif isinstance(result, StateTree):
+            chain.append(str(result))
         else:
-            chain.append("" if isinstance(found, NoAnswer) else plain(completions[-1].text))
+            chain.append("" if isinstance(result, NoAnswer) else plain(completions[-1].text))
     return Rollout(ended, completions, chain)
 
 

@@ -107,10 +107,10 @@ def _loop_values(task: Task, run: Believed) -> Answer | NoAnswer:
     name = next(loop.variable for loop in loops if loop.line == line)
     texts = []
     for index in rounds(loops, run.reached)[line]:
-        found = _text(run.states[run.reached[index].event], name)
-        if isinstance(found, NoAnswer):
-            return found
-        texts.append(found)
+        text = _text(run.states[run.reached[index].event], name)
+        if isinstance(text, NoAnswer):
+            return text
+        texts.append(text)
     return Answer(f"[{', '.join(texts)}]")
 
 

@@ -108,14 +108,14 @@ class Dialogue:
                     NoAnswer("truncated", f"{place} was cut after {completion.n_tokens_out} tokens")
                 )
             try:
-                found = read(completion.text)
+                result = read(completion.text)
             except ValueError as error:
                 if not left:
                     raise Unreadable(NoAnswer("unparsable", f"{place}: {error}")) from None
                 text = f"{first}\n\n{SAY_AGAIN[self.settings.statement_language].format(why=error)}"
                 continue
             self.exchanges.append((first, completion.text))
-            return found
+            return result
         raise AssertionError("the last try returns or raises")
 
 

@@ -35,7 +35,7 @@ def injected(task: Task, lines: Sequence[tuple[int, int]], setting: str) -> list
         return []
     held = entry_locals(task.truth)
     after = [held[event] for event, _ in lines[1 : n + 2]]
-    return [_said(true, [*after, {}][number + 1], setting) for number, true in enumerate(after[:n])]
+    return [_state_text(true, [*after, {}][number + 1], setting) for number, true in enumerate(after[:n])]
 
 
 def injected_units(task: Task, units: Sequence[Unit], setting: str) -> list[str]:
@@ -58,7 +58,7 @@ def injected_units(task: Task, units: Sequence[Unit], setting: str) -> list[str]
     states = [held[event] for event in events]
     told = ["none"] * (begin - 1) + [_text(state) for state in states[:1]]
     pairs = zip(states[1 : left + 1], [*states[2:], {}], strict=False)
-    return told + [_said(true, following, setting) for true, following in pairs]
+    return told + [_state_text(true, following, setting) for true, following in pairs]
 
 
 def injected_states(
@@ -104,7 +104,7 @@ def _with_error(state: StateTree, following: StateTree) -> StateTree:
     return replace(state, frames=(*state.frames[:-1], replace(top, entries=wrong)))
 
 
-def _said(true: Mapping[str, str], following: Mapping[str, str], setting: str) -> str:
+def _state_text(true: Mapping[str, str], following: Mapping[str, str], setting: str) -> str:
     """Return the text of the state, true or with one wrong value."""
     name = _changed(true, following) if setting.endswith("wrong") else ""
     return _text({**true, name: other_value(true[name])} if name else true)

@@ -82,8 +82,8 @@ async def _likely(chain: Chain, question: Question) -> Rollout:
                     "use a fixed skip (-S skip=4)"
                 )
             sure = math.exp(completion.logprob) >= chain.settings.sure
-            found = readable(read, chain.state, completion, len(chain.states) + 1)
-            if length == LENGTHS[-1] or (sure and not isinstance(found, NoAnswer)):
+            landed = readable(read, chain.state, completion, len(chain.states) + 1)
+            if length == LENGTHS[-1] or (sure and not isinstance(landed, NoAnswer)):
                 break
         answer = chain.take(read, completion)
         if answer is not None:
@@ -124,15 +124,15 @@ async def _searched(ask: Ask, settings: Settings, question: Question, run: Run) 
                 return chain.end(NoAnswer("budget", f"not over after {settings.max_steps} questions"))
             end = min(at + length, len(run))
             completion = await chain.asked(question(run[at][0], length))
-            found = readable(read, run[at][0], completion, at + 1)
+            landed = readable(read, run[at][0], completion, at + 1)
             true = landing(run, at, length)
             if isinstance(true, StateTree):
-                if found == true and end not in reached:
+                if landed == true and end not in reached:
                     reached[end] = at
                     waiting.append(end)
-            elif found == outcome(true):
+            elif landed == outcome(true):
                 chain.states += [str(run[number][0]) for number in _way(reached, at)]
-                return chain.end(found) if isinstance(found, Answer) else chain.end(NoAnswer("unparsable"))
+                return chain.end(landed) if isinstance(landed, Answer) else chain.end(NoAnswer("unparsable"))
     furthest = max(reached)
     return chain.end(NoAnswer("budget", f"no length is right from the state after step {furthest}"))
 

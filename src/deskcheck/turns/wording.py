@@ -167,7 +167,7 @@ PUBLISHED = {
 """Name -> published prompt. The sources of CRUXEval and LiveCodeBench are under the MIT licence."""
 
 
-def wording(said: str) -> Wording:
+def wording(prompt: str) -> Wording:
     """Return the wording of a name in PUBLISHED, of NAME=FILE, of a file, or of a wording's JSON."""
     if said.startswith("{"):
         return msgspec.json.decode(said, type=Wording)
@@ -179,42 +179,42 @@ def wording(said: str) -> Wording:
     if name in PUBLISHED:
         return _published(name, Path(saved) if saved else None)
     try:
-        text = Path(said).read_text(encoding="utf-8-sig")
+        text = Path(prompt).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(
             f"--prompt {said}: {getattr(error, 'strerror', None) or error}; name a text file with the blanks "
             f"{{code}}, {{call}} and {{form}}, or a published prompt: {', '.join([*PUBLISHED, RE2])}"
         ) from None
-    return _checked(Wording(Path(said).name, text))
+    return _checked(Wording(Path(prompt).name, text))
 
 
-def as_text(found: Wording) -> str:
+def as_text(wording: Wording) -> str:
     """Return the JSON that `wording` reads again and that a stored setting holds."""
-    return msgspec.json.encode(found).decode()
+    return msgspec.json.encode(wording).decode()
 
 
-def title(said: str) -> str:
+def title(text: str) -> str:
     """Return the name of a stored wording, with the beginning of its hash: "mine.txt#1f3a9c02"."""
-    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{wording(said).name}#{digest}"
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{wording(text).name}#{digest}"
 
 
-def _checked(found: Wording) -> Wording:
-    blanks = set(BLANK.findall(found.text))
+def _checked(wording: Wording) -> Wording:
+    blanks = set(BLANK.findall(wording.text))
     for needed in (("code", "source", "tabbed"), ("call", "arguments", "output")):
         if not blanks & set(needed):
             raise UserError(
-                f"--prompt {found.name}: the text has no {{{needed[0]}}}, so the model would not be shown "
+                f"--prompt {wording.name}: the text has no {{{needed[0]}}}, so the model would not be shown "
                 f"{'the program' if needed[0] == 'code' else 'the call'}"
             )
-    return found
+    return wording
 
 
-def filled(found: Wording, values: dict[str, str]) -> Prompt:
+def filled(wording: Wording, values: dict[str, str]) -> Prompt:
     """Return the prompt with its blanks filled in."""
-    text = BLANK.sub(lambda blank: values[blank[1]], found.text)
-    messages = [Message("system", found.system)] if found.system else []
-    return Prompt([*messages, Message("user", text)], max_tokens=found.max_tokens, stop=found.stop)
+    text = BLANK.sub(lambda blank: values[blank[1]], wording.text)
+    messages = [Message("system", wording.system)] if wording.system else []
+    return Prompt([*messages, Message("user", text)], max_tokens=wording.max_tokens, stop=wording.stop)
 
 
 @cache

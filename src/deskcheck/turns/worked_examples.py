@@ -70,12 +70,12 @@ def rules(layout: str) -> str:
 @cache
 def examples(layout: str, n: int) -> tuple[Message, ...]:
     """Return the first n worked examples, as turns of a conversation."""
-    chosen: list[Example] = []
+    picked: list[Example] = []
     for source, entry, arguments in PROGRAMS:
         program = make_program(source, entry, arguments, origin="deskcheck")
-        made = plugins.load("layout", layout).render(trace_program(program, Limits()), program)
-        chosen += made if len(made) == 1 else [made[step] for step in STEPS]
-    turns = [[Message("user", one.prompt), Message("assistant", one.target)] for one in chosen[:n]]
+        rendered = plugins.load("layout", layout).render(trace_program(program, Limits()), program)
+        picked += rendered if len(rendered) == 1 else [rendered[step] for step in STEPS]
+    turns = [[Message("user", one.prompt), Message("assistant", one.target)] for one in picked[:n]]
     return tuple(message for turn in turns for message in turn)
 
 

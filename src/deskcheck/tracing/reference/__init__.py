@@ -44,7 +44,7 @@ def trace_program(
     try:
         with ready_program(program, compiled) as ready:
             tracer = (tracer_class or Tracer)(
-                ready.names, ready.namespace, ready.own, limits=limits, access=access
+                ready.names, ready.namespace, ready.program_file, limits=limits, access=access
             )
             return run_traced(tracer, ready.call, program.id, limits=limits, codes=ready.codes, access=access)
     except NothingRan as nothing:

@@ -202,8 +202,8 @@ def _events(trace: Trace, program: Program, known: Table | None) -> None:
         need(at == step, f"step {at} where {step} line events were counted")
         need(line >= 0, f"line {line}")
         need(line <= n_lines or trace.frames.code[frame] in elsewhere, f"line {line} of {n_lines}")
-        own = lines[trace.frames.code[frame]]
-        has = own is None or (line < len(own) and bool(own[line]))
+        valid_lines = lines[trace.frames.code[frame]]
+        has = valid_lines is None or (line < len(valid_lines) and bool(valid_lines[line]))
         need(has, f"a line that its function does not have: {line}")
         need(before <= end <= len(trace.changes.op), "changes do not follow each other")
         before = end

@@ -51,14 +51,14 @@ def update_dict(heap: Recording, entry: Entry, items: list[tuple[object, object]
     change = heap.columns.change
     number = entry.number
     old_keys, old_values = entry.keys, dict(zip(entry.keys, entry.items, strict=True))
-    kept = 0
+    n_same = 0
     for key in old_keys:
-        if kept < len(keys) and keys[kept] == key:
-            kept += 1
+        if n_same < len(keys) and keys[n_same] == key:
+            n_same += 1
         else:
             change(Place.KEY, number, key, -1, Op.DELETE, -1)
     for index, (key, value) in enumerate(zip(keys, values, strict=True)):
-        if index >= kept or old_values[key] != value:
+        if index >= n_same or old_values[key] != value:
             change(Place.KEY, number, key, -1, Op.SET, value)
     entry.keys, entry.items = keys, values
     _renew(heap, entry, [part for item in items for part in item], keys + values)

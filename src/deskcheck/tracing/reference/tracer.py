@@ -1,13 +1,14 @@
 """The reference tracer: plain Python logic that turns interpreter events into columns.
 
-    tracer = Tracer(program_names, namespace, own, limits, access=best_access())
+    tracer = Tracer(program_names, namespace, program_file, limits, access=best_access())
     tracer.start(); run the program; tracer.stop()
     tracer.columns, tracer.failure
 
 At every event it reads the running frame and all reachable objects, and writes the differences. It is the
 second opinion to the native tracer: simple rather than fast.
-Covered: frames of the program's own code (`own`: a file name, or a function that returns the file) in this
-thread and in those that `threading` starts. Not covered: threads started by `_thread`, library code (atomic).
+Covered: frames of the program's own code (`program_file`: a file name, or a function that returns the file)
+in this thread and in those that `threading` starts. Not covered: threads started by `_thread`, library code
+(atomic).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from types import CodeType, FrameType
 from deskcheck.records import Code, EventKind, Limits, MemoryLimit, OutputLimit, Place, StepLimit
 from deskcheck.tracing import access as events
 from deskcheck.tracing import source_facts
-from deskcheck.tracing.access import Access, Numbers, Own, Reading, file_of
+from deskcheck.tracing.access import Access, Numbers, ProgramFile, Reading, file_of
 from deskcheck.tracing.codes import CodeFacts
 from deskcheck.tracing.execution import Stop
 from deskcheck.tracing.reference.bindings import FrameRecord, update_names, update_namespace, update_stack
@@ -47,7 +48,7 @@ class Tracer:
         self,
         global_names: Sequence[str],
         namespace: dict[str, object],
-        own: Own,
+        program_file: ProgramFile,
         *,
         limits: Limits,
         access: Access,
@@ -69,7 +70,7 @@ class Tracer:
         """Whether a thread still ran when the call was over; its later actions are not recorded."""
         self.step = 0
         self._limits = limits
-        self._own = own
+        self._program_file = program_file
         self._globals = self._global_record(0, global_names)
         self._modules = {0: (self._globals, namespace)}
         self._facts: dict[int, tuple[CodeFacts, list[int]]] = {}
@@ -86,7 +87,7 @@ class Tracer:
         """Trace this thread from now on, and the threads that `threading` starts."""
         self._hook_before = threading.gettrace()
         threading.settrace(self._enter_thread)
-        self.access.start(self._on_event, self._own)
+        self.access.start(self._on_event, self._program_file)
 
     def stop(self) -> bool:
         """End the trace; return False if the program had installed another tracer."""
@@ -110,8 +111,8 @@ class Tracer:
         with self._lock:
             self._stacks[get_ident()] = []
             self._numbers.new_thread()
-        self.access.start(self._on_event, self._own)
-        if file_of(self._own, frame.f_code) is not None:
+        self.access.start(self._on_event, self._program_file)
+        if file_of(self._program_file, frame.f_code) is not None:
             self._on_event(frame, events.CALL, None)
 
     @property
@@ -304,7 +305,7 @@ class Tracer:
         """Read a frame that waits for a call; of its stack, only the slots that the call leaves unchanged."""
         slots, stack, namespace = self.access.read(frame, record.facts)
         if stack is not None and _SHOWS_CALLS:
-            kept = record.facts.kept(frame.f_lasti)
+            kept = record.facts.n_unchanged(frame.f_lasti)
             stack = None if kept is None else stack[:kept]
         return slots, stack, namespace
 
@@ -350,7 +351,7 @@ class Tracer:
         code = frame.f_code
         known = self._codes.get(id(code))
         if known is None or known[0] is not code:
-            name = file_of(self._own, code) or ""
+            name = file_of(self._program_file, code) or ""
             if name and not self.columns.names:
                 self.columns.name("")  # 0 is the program's source, so no file's name may stand there
             file = self.columns.name(name) if name else 0

@@ -120,10 +120,10 @@ def _scores(report: HubReport, exams: list[Exam]) -> str:
     return SCORES.format(n=f"{report.n_held_out_programs:,}", rows="\n".join(sorted(rows)))
 
 
-def _ends(one: Exam) -> str:
-    if one.low is None or one.high is None:
+def _ends(exam: Exam) -> str:
+    if exam.low is None or exam.high is None:
         return "unknown"
-    return f"{100 * one.low:.1f} to {100 * one.high:.1f}"
+    return f"{100 * exam.low:.1f} to {100 * exam.high:.1f}"
 
 
 def command(options: HubOptions) -> str:

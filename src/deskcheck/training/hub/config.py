@@ -67,33 +67,37 @@ def read_config(path: str) -> dict[str, Any]:
     for name, section in sections.items():
         if section is not None and not isinstance(section, dict):
             raise UserError(f"--config {path}: {name} is to hold fields, not {section!r:.40}")
-    found: dict[str, Any] = {"trainer": {}, "lora_config": {}, "quantization": sections["quantization"] or {}}
+    values: dict[str, Any] = {
+        "trainer": {},
+        "lora_config": {},
+        "quantization": sections["quantization"] or {},
+    }
     for name, value in _typed(given, SFTConfig, path, "TRL's SFTConfig").items():
         if name in SAME:
-            found[SAME[name]] = [value] if name == "report_to" and isinstance(value, str) else value
+            values[SAME[name]] = [value] if name == "report_to" and isinstance(value, str) else value
         else:
-            found["trainer"][name] = value
+            values["trainer"][name] = value
     if sections["lora"] is not None:
         lora = _typed(sections["lora"], LoraConfig, path, "PEFT's LoraConfig")
-        found["lora"] = lora.pop("r", LORA_RANK)
+        values["lora"] = lora.pop("r", LORA_RANK)
         if "lora_alpha" in lora:
-            found["lora_alpha"] = lora.pop("lora_alpha")
-        found["lora_config"] = lora
-    if found["quantization"]:
+            values["lora_alpha"] = lora.pop("lora_alpha")
+        values["lora_config"] = lora
+    if values["quantization"]:
         from transformers import BitsAndBytesConfig
 
         known = list(BitsAndBytesConfig.__init__.__code__.co_varnames[1:])
-        for name in found["quantization"]:
+        for name in values["quantization"]:
             _check_known(name, known, path, "transformers' BitsAndBytesConfig")
-        if not found.get("lora"):
+        if not values.get("lora"):
             raise UserError(f"--config {path}: quantised weights are not trained; give a section lora beside")
-    return found
+    return values
 
 
 def _typed(given: dict[Any, Any], kind: Any, path: str, title: str) -> dict[str, Any]:
     """Check the fields for one class; convert numbers that YAML reads as text (1e-4)."""
     fields = {field.name: field for field in dataclasses.fields(kind) if field.init}
-    found = {}
+    values = {}
     for name, value in given.items():
         if name in OURS:
             raise UserError(f"--config {path}: {name} belongs to the command; say {OURS[name]}")
@@ -108,8 +112,8 @@ def _typed(given: dict[Any, Any], kind: Any, path: str, title: str) -> dict[str,
                 value = float(value)
             except ValueError:
                 raise UserError(f"--config {path}: {name}: {value!r} is no number") from None
-        found[str(name)] = value
-    return found
+        values[str(name)] = value
+    return values
 
 
 def _check_known(name: Any, known: list[str], path: str, title: str) -> None:

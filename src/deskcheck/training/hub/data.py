@@ -326,11 +326,11 @@ def _of_program(
     for layout in layouts:
         mix = Mix({layout: 1.0}, options.max_examples)
         try:
-            made = list(program_examples(program, trace, source.modules, mix, draw, at=at, lost=lost))
+            examples = list(program_examples(program, trace, source.modules, mix, draw, at=at, lost=lost))
         except UserError:  # the run has no text in this layout
             continue
-        n_made += len(made)
-        yield from ((one, form) for one in made)
+        n_made += len(examples)
+        yield from ((one, form) for one in examples)
     counts["not finer"] += len(lost)
     counts["unusable"] += not n_made
 
@@ -407,9 +407,9 @@ def other_rows(
     wanted = math.ceil(n_own * options.sft_share / (1 - options.sft_share))
     rows = list(read_rows(Path(options.sft)))
     random.Random(options.seed).shuffle(rows)
-    found: list[Row] = []
+    picked: list[Row] = []
     for row, place in rows:
-        if len(found) == wanted:
+        if len(picked) == wanted:
             break
         text = "\n".join(message["content"] for message in row["prompt"] + row["completion"])
         if (match := near_copy_in(text)) is not None:
@@ -423,12 +423,12 @@ def other_rows(
         if n_all > options.max_length:
             counts["sft too long"] += 1
             continue
-        found.append(row)
-    if len(found) < wanted:
+        picked.append(row)
+    if len(picked) < wanted:
         raise UserError(
-            f"--set sft={options.sft} has {len(found)} usable examples ({counts['sft too long']} more are "
+            f"--set sft={options.sft} has {len(picked)} usable examples ({counts['sft too long']} more are "
             f"over {options.max_length} tokens, {counts['sft in evaluation']} too near to a benchmark), "
             f"{wanted} are needed for a share of {options.sft_share:g}; "
             "give more, or a smaller sft_share"
         )
-    return found
+    return picked

@@ -84,7 +84,7 @@ class _Score(torch.autograd.Function):  # type: ignore[misc]  # Any: mypy skips 
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         kind = torch.bfloat16 if torch.is_autocast_enabled("cpu") else hidden.dtype
         state, n = hidden.to(kind), len(hidden)
-        own, total, mean = (torch.zeros(n) for _ in range(3))
+        picked, total, mean = (torch.zeros(n) for _ in range(3))
         most = torch.full((n,), -torch.inf)
         likeliest = torch.zeros(n, dtype=torch.int64)
         for part, scores in _slices(state, weight, bias, cap):
@@ -92,14 +92,14 @@ class _Score(torch.autograd.Function):  # type: ignore[misc]  # Any: mypy skips 
             likeliest = torch.where(top > most, place + part.start, likeliest)
             shrink = (most - (most := torch.maximum(most, top))).exp_()
             inside, at = _inside(labels, part)
-            own = torch.where(inside, scores.gather(1, at)[:, 0], own)
+            picked = torch.where(inside, scores.gather(1, at)[:, 0], picked)
             shares = (scores - most[:, None]).exp_()
             total = total * shrink + shares.sum(-1)
             mean = mean * shrink + torch.linalg.vecdot(shares, scores)
         log_total = most + total.log()
         ctx.cap, ctx.kind = cap, kind
         ctx.save_for_backward(hidden, weight, bias, labels, log_total)
-        found = own - log_total, log_total - mean / total, likeliest == labels
+        found = picked - log_total, log_total - mean / total, likeliest == labels
         ctx.mark_non_differentiable(*found[1:])
         return found
 

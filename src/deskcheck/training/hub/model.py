@@ -188,22 +188,22 @@ def check_packing(trainer: Any) -> None:
     was_training = model.training
     model.eval()
     device = next(model.parameters()).device
-    found = []
+    losses = []
     for lengths in (row["seq_lengths"], None):
-        found.append(0.0)
+        losses.append(0.0)
         for part in _parts(row, row["seq_lengths"]) if lengths is None else [row]:
             batch = trainer.data_collator([part])
             batch = {n: v.to(device) if hasattr(v, "to") else v for n, v in batch.items()}
             wanted = batch.pop("labels")[0, 1:]
             with torch.no_grad():
                 scores = model(**batch).logits[0, :-1].float()
-            found[-1] += float(torch.nn.functional.cross_entropy(scores, wanted, reduction="sum"))
+            losses[-1] += float(torch.nn.functional.cross_entropy(scores, wanted, reduction="sum"))
     model.train(was_training)
     exact = next(model.parameters()).dtype is torch.float32
-    if abs(found[0] - found[1]) > (1e-4 if exact else 2e-2) * found[1]:
+    if abs(losses[0] - losses[1]) > (1e-4 if exact else 2e-2) * losses[1]:
         raise UserError(
             "--set packing=true: in this model the examples of a row see each other (loss "
-            f"{found[0]:.4f} packed, {found[1]:.4f} one by one); train without it, or with "
+            f"{losses[0]:.4f} packed, {losses[1]:.4f} one by one); train without it, or with "
             "--set attention=flash_attention_2"
         )
 

@@ -51,8 +51,8 @@ def read_rows(path: Path) -> Iterator[tuple[Row, str]]:
             place = f"{path}:{number}"
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-                if text and not _is_wrong(found := json.loads(text)):
-                    yield _row(found), place
+                if text and not _is_wrong(row := json.loads(text)):
+                    yield _row(row), place
             except UnicodeDecodeError as error:
                 raise DataError(f"{place}: not UTF-8: {error.reason} at byte {error.start}") from None
             except ValueError as error:
@@ -117,11 +117,11 @@ def _turn(given: Any, role: str) -> Messages:
 
 
 def _messages(given: Any) -> Messages:
-    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+    if not isinstance(given, list) or not all(isinstance(message, dict) for message in given):
         raise ValueError("messages are to be a list of objects")
-    for one in given:
-        if one.get("role") not in ROLES:
-            raise ValueError(f"role {one.get('role')!r}; known: {', '.join(ROLES)}")
-        if not isinstance(one.get("content"), str):
-            raise ValueError(f"the content of a message is to be text, not {one.get('content')!r:.40}")
-    return [{"role": one["role"], "content": one["content"]} for one in given]
+    for message in given:
+        if message.get("role") not in ROLES:
+            raise ValueError(f"role {message.get('role')!r}; known: {', '.join(ROLES)}")
+        if not isinstance(message.get("content"), str):
+            raise ValueError(f"the content of a message is to be text, not {message.get('content')!r:.40}")
+    return [{"role": message["role"], "content": message["content"]} for message in given]

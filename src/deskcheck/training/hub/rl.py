@@ -241,7 +241,7 @@ def _summary(asked: list[RewardTask], held: list[RewardTask], counts: Counts) ->
     )
 
 
-def _write_record(options: RlOptions, counts: Counts, found: list[Baseline], out: Path) -> None:
+def _write_record(options: RlOptions, counts: Counts, baselines: list[Baseline], out: Path) -> None:
     from deskcheck.decontamination.near import fingerprints
     from deskcheck.format.files import commit
     from deskcheck.training.record import versions
@@ -250,7 +250,7 @@ def _write_record(options: RlOptions, counts: Counts, found: list[Baseline], out
         "options": msgspec.to_builtins(options),
         "method": METHODS[0],
         "tasks": msgspec.to_builtins(counts),
-        "baselines": msgspec.to_builtins(found),
+        "baselines": msgspec.to_builtins(baselines),
         "decontamination": fingerprints().digest,
         "versions": versions(),
         "commit": commit(),
@@ -351,15 +351,15 @@ def _exam(trainer: Any, held: list[RewardTask], options: RlOptions, out: Path, s
                     rows.append(HeldOut(step, name, len(scores), mean, paid.get(name), reach))
             with path.open("ab") as file:
                 file.write(b"".join(msgspec.json.encode(one) + b"\n" for one in rows))
-            say(f"step {step:,}, reward in training and held out: {', '.join(map(_told, rows))}")
+            say(f"step {step:,}, reward in training and held out: {', '.join(map(_reward_text, rows))}")
 
     return Exam()
 
 
-def _told(one: HeldOut) -> str:
-    before = "-" if one.trained is None else f"{one.trained:.3f}"
-    reach = f", horizon {one.horizon.bound}{one.horizon.steps:.0f}" if one.horizon else ""
-    return f"{one.reward} {before} and {one.mean:.3f} of {one.n}{reach}"
+def _reward_text(row: HeldOut) -> str:
+    before = "-" if row.trained is None else f"{row.trained:.3f}"
+    reach = f", horizon {row.horizon.bound}{row.horizon.steps:.0f}" if row.horizon else ""
+    return f"{row.reward} {before} and {row.mean:.3f} of {row.n}{reach}"
 
 
 def reach_of(held: list[RewardTask], scores: list[float]) -> Reach:
@@ -387,14 +387,14 @@ def trained(log: Path, after: int, upto: int) -> dict[str, float]:
 
     A reward without values is absent.
     """
-    found: dict[str, list[float]] = {}
+    columns: dict[str, list[float]] = {}
     for line in log.read_text(encoding="utf-8").splitlines() if log.is_file() else []:
         entry = json.loads(line)
         for name in functions.NAMES:
             value = entry.get(f"rewards/{name}/mean")
             if after < entry["step"] <= upto and value is not None and value == value:
-                found.setdefault(name, []).append(value)
-    return {name: sum(values) / len(values) for name, values in found.items()}
+                columns.setdefault(name, []).append(value)
+    return {name: sum(values) / len(values) for name, values in columns.items()}
 
 
 def greedy(
@@ -415,10 +415,10 @@ def greedy(
         given = tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False)
         given = {name: given[name].to(model.device) for name in ("input_ids", "attention_mask")}
         with torch.no_grad():
-            made = model.generate(
+            output = model.generate(
                 **given, max_new_tokens=max_tokens, do_sample=False, pad_token_id=tokenizer.pad_token_id
             )
-        answers += tokenizer.batch_decode(made[:, given["input_ids"].shape[1] :], skip_special_tokens=True)
+        answers += tokenizer.batch_decode(output[:, given["input_ids"].shape[1] :], skip_special_tokens=True)
     tokenizer.padding_side = side
     model.train(was_training)
     return answers

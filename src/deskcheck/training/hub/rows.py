@@ -29,10 +29,12 @@ class Rows:
     """Rows of one epoch by number; a map-style data set of torch."""
 
     def __init__(
-        self, stored: Stored, kept: Integers, *, max_length: int, share: bool, packing: bool, seed: int
+        self, stored: Stored, scored: Integers, *, max_length: int, share: bool, packing: bool, seed: int
     ) -> None:
         self.stored, self.share, self.packing = stored, share, packing
-        self.first, self.last, sizes = _units(stored, kept, max_length) if share else _single(stored, kept)
+        self.first, self.last, sizes = (
+            _units(stored, scored, max_length) if share else _single(stored, scored)
+        )
         if packing:
             self.start, self.unit = _packed(sizes, max_length, seed)
         else:
@@ -102,28 +104,28 @@ def _shared(stored: Stored, units: list[tuple[int, int]]) -> dict[str, Any]:
     return {name: np.concatenate(arrays) for name, arrays in parts.items()}
 
 
-def _single(stored: Stored, kept: Integers) -> tuple[Integers, Integers, Integers]:
+def _single(stored: Stored, scored: Integers) -> tuple[Integers, Integers, Integers]:
     """Make every kept example a unit: first, last + 1, tokens."""
-    first = np.flatnonzero(kept).astype(np.int32)
+    first = np.flatnonzero(scored).astype(np.int32)
     return first, first + 1, stored.n_all[first]
 
 
-def _units(stored: Stored, kept: Integers, max_length: int) -> tuple[Integers, Integers, Integers]:
+def _units(stored: Stored, scored: Integers, max_length: int) -> tuple[Integers, Integers, Integers]:
     """Join consecutive examples that share their first tokens into units, as long as these fit into a row."""
     first: list[int] = []
     last: list[int] = []
     sizes: list[int] = []
     before = -1
-    columns = (kept, stored.n_all, stored.n_shared, stored.group)
-    for start in range(0, len(kept), BLOCK):
+    columns = (scored, stored.n_all, stored.n_shared, stored.group)
+    for start in range(0, len(scored), BLOCK):
         some = zip(*(column[start : start + BLOCK].tolist() for column in columns), strict=True)
         for number, (is_kept, n_all, n_shared, group) in enumerate(some, start):
             if not is_kept:
                 continue
-            own = n_all - n_shared
-            if group == before and last[-1] == number and sizes[-1] + own <= max_length:
+            n_single = n_all - n_shared
+            if group == before and last[-1] == number and sizes[-1] + n_single <= max_length:
                 last[-1] += 1
-                sizes[-1] += own
+                sizes[-1] += n_single
             else:
                 first.append(number)
                 last.append(number + 1)

@@ -168,8 +168,8 @@ def _source(data: str) -> str:
 def _awaited(folder: Path, plan: dict[str, Any]) -> HubReport:
     """Wait for the first process's report on the same plan, and return it."""
     for waited in count():
-        if _read(folder / PLAN) == plan and (found := _read(folder / REPORT)) is not None:
-            return msgspec.convert(found, HubReport)
+        if _read(folder / PLAN) == plan and (report := _read(folder / REPORT)) is not None:
+            return msgspec.convert(report, HubReport)
         if waited == 600 / WAIT:
             print(f"still waiting for the first process's examples: all must see '{folder}'", flush=True)
         time.sleep(WAIT)
@@ -248,14 +248,14 @@ def _finish(options: HubOptions, tokenizer: Any, folder: Path, parts: list[Part]
 
 
 def _encoded(
-    found: Iterable[tuple[Example, int]],
+    examples: Iterable[tuple[Example, int]],
     options: HubOptions,
     tokenizer: Any,
     counts: Counter[str],
     number: int,
 ) -> Iterator[Encoded]:
     """Yield the examples of one program that are short enough, with their number of shared tokens."""
-    for layout, some in groupby(found, key=lambda pair: pair[0].layout):
+    for layout, some in groupby(examples, key=lambda pair: pair[0].layout):
         at = options.layouts.index(layout)
         group: list[Encoded] = []
         for example, form in some:
@@ -265,9 +265,12 @@ def _encoded(
                 counts["too long"] += 1
             else:
                 group.append(Encoded(ids, n_prompt, at, form, number * len(options.layouts) + at))
-        n_shared = shared([one.ids for one in group], [one.n_prompt for one in group])
-        for one in group:
-            one.n_shared = n_shared
+        n_shared = shared(
+            [piece.ids for piece in group],
+            [piece.n_prompt for piece in group],
+        )
+        for piece in group:
+            piece.n_shared = n_shared
         yield from group
 
 
@@ -383,9 +386,9 @@ class Stored:
         )
         groups, before = [], 0
         for batch in self._batches:
-            own = batch.column("group").to_numpy()
-            groups.append(own.astype(np.int32) + before)
-            before += int(own.max()) + 1 if len(own) else 0
+            group_of = batch.column("group").to_numpy()
+            groups.append(group_of.astype(np.int32) + before)
+            before += int(group_of.max()) + 1 if len(group_of) else 0
         self.group: Integers = _joined(groups)
         """int32 (examples): id of the pair of program and layout."""
 

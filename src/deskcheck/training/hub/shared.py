@@ -37,13 +37,13 @@ def collate(rows: Sequence[Mapping[str, Any]], *, pad: int, block: int = 1) -> d
     """Join rows into int64 tensors (rows, longest), padded on the right with group number -1."""
     longest = max(len(row["input_ids"]) for row in rows)
     longest += -longest % block
-    found = {}
+    tensors = {}
     for name in ROW:
         tensor = torch.full((len(rows), longest), PADDING.get(name, pad), dtype=torch.int64)
         for number, row in enumerate(rows):
             tensor[number, : len(row[name])] = _tensor(row[name])
-        found[name] = tensor
-    return found
+        tensors[name] = tensor
+    return tensors
 
 
 def sees(group: Any, question: Any, position: Any, window: int = 0) -> Any:

@@ -125,10 +125,10 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
     return folder
 
 
-def _push(options: HubOptions, folder: Path, told: Any) -> None:
+def _push(options: HubOptions, folder: Path, report: Any) -> None:
     if options.push_to_hub and is_first():
         where = push(folder, options.push_to_hub, private=options.private, revision=options.push_revision)
-        told(f"its files are at {where}")
+        report(f"its files are at {where}")
 
 
 def _labels(stored: Stored, options: HubOptions) -> list[tuple[str, str]]:

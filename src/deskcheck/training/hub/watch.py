@@ -102,15 +102,15 @@ class Logged(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
 
 def keep_until(path: Path, step: int) -> None:
     """Drop the lines of later steps, and a last line that was cut by a crash."""
-    kept = []
+    lines = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
         try:
             is_kept = json.loads(line)["step"] <= step and step > 0
         except (ValueError, KeyError):
             continue
         if is_kept:
-            kept.append(line)
-    path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+            lines.append(line)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 class Exam(Struct, frozen=True):
@@ -176,20 +176,20 @@ def exams(trainer: Any, labels: list[tuple[str, str]], step: int) -> list[Exam]:
         ids = torch.as_tensor(row["input_ids"], device=args.device)[None]
         wanted = torch.as_tensor(row["labels"], device=args.device)[None]
         with torch.no_grad(), torch.autocast(args.device.type, torch.bfloat16, enabled=args.bf16):
-            found = model(input_ids=ids, labels=wanted, fused_lm_head=True)
-        right = bool(found.is_top1[found.label_mask].all())
-        loss, n = float(-found.log_probs.sum()), int(found.label_mask.sum())
+            result = model(input_ids=ids, labels=wanted, fused_lm_head=True)
+        right = bool(result.is_top1[result.label_mask].all())
+        loss, n = float(-result.log_probs.sum()), int(result.label_mask.sum())
         answers.setdefault(layout, []).append((right, loss, n, program))
     model.train(was_training)
-    return [_exam(step, layout, found) for layout, found in answers.items()]
+    return [_exam(step, layout, result) for layout, result in answers.items()]
 
 
-def _exam(step: int, layout: str, found: list[tuple[bool, float, int, str]]) -> Exam:
-    right, losses, counts, programs = zip(*found, strict=True)
+def _exam(step: int, layout: str, answers: list[tuple[bool, float, int, str]]) -> Exam:
+    right, losses, counts, programs = zip(*answers, strict=True)
     interval = clustered_interval([float(one) for one in right], programs)
     ends = [end if end == end else None for end in (interval.low, interval.high)]
     loss = sum(losses) / sum(counts)
-    return Exam(step, layout, len(found), sum(right), ends[0], ends[1], loss if loss == loss else None)
+    return Exam(step, layout, len(answers), sum(right), ends[0], ends[1], loss if loss == loss else None)
 
 
 def number(loss: float | None) -> str:

@@ -33,7 +33,7 @@ def _sliced(kind: str) -> Draw:
     return draw
 
 
-def _one(d: Drawer, elements: list[str]) -> str:
+def _element_or_value(d: Drawer, elements: list[str]) -> str:
     """Draw an element of the list or, a third of the time, another value."""
     return d.rng.choice(elements) if elements and d.rng.random() < 0.67 else d.scalar()
 
@@ -41,7 +41,7 @@ def _one(d: Drawer, elements: list[str]) -> str:
 def _element(form: str) -> Draw:
     def draw(d: Drawer) -> str:
         elements = d.elements()
-        return form.format(e=_one(d, elements), x=d.listed(elements))
+        return form.format(e=_element_or_value(d, elements), x=d.listed(elements))
 
     return draw
 

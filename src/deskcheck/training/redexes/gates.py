@@ -111,11 +111,11 @@ def questions(operation: Operation, size: str, n: int, seed: str, read: Reader) 
         rng, lines = Random(f"{seed}:{operation.name}:{size}"), {}
         for _ in range(TRIES * n):
             drawer = Drawer(rng, SIZES[size])
-            found, is_held_out = redex(operation, drawer)
-            plain = drawer.plain(found.text)
+            example, is_held_out = redex(operation, drawer)
+            plain = drawer.plain(example.text)
             is_of_set = is_held_out and is_sealed(plain) == seed.startswith(SEALED)
             if is_of_set or not only_held_out:
-                piece = read.piece(operation.name, found.text, found.answer)
+                piece = read.piece(operation.name, example.text, example.answer)
                 lines[plain] = Line(read.state(list(drawer.state.items())), [piece])
             if len(lines) == n:
                 return list(lines.values()), only_held_out
@@ -132,7 +132,7 @@ def exact(model: Any, lines: list[Line], *, bf16: bool = False) -> list[tuple[st
 
     was_training = model.training
     model.eval()
-    found: list[tuple[str, bool]] = []
+    pairs: list[tuple[str, bool]] = []
     with torch.no_grad():
         for part in _parts(lines):
             batch = arrays(part)
@@ -140,9 +140,9 @@ def exact(model: Any, lines: list[Line], *, bf16: bool = False) -> list[tuple[st
             loss_of(model, batch.rows, bf16=bf16, right=right)
             starts = np.concatenate([[0], np.cumsum(batch.lengths)[:-1]])
             whole = np.logical_and.reduceat(torch.cat(right).cpu().numpy(), starts)
-            found += zip(batch.names, whole.tolist(), strict=True)
+            pairs += zip(batch.names, whole.tolist(), strict=True)
     model.train(was_training)
-    return found
+    return pairs
 
 
 def _parts(lines: list[Line]) -> list[list[Line]]:
@@ -173,14 +173,14 @@ def table(rows: list[GateRow]) -> str:
     by_name: dict[str, dict[str, GateRow]] = {}
     for row in rows:
         by_name.setdefault(row.operation, {})[row.size] = row
-    sizes = [size for size in SIZES if any(size in found for found in by_name.values())]
+    sizes = [size for size in SIZES if any(size in gates for gates in by_name.values())]
     heads = ["operation", *sizes, "n", *(["first gate"] if any(row.asked for row in rows) else [])]
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
-    for name, found in by_name.items():
-        cells = [_cell(found[size]) if size in found else "" for size in sizes]
-        first = next(iter(found.values()))
+    for name, gates in by_name.items():
+        cells = [_cell(gates[size]) if size in gates else "" for size in sizes]
+        first = next(iter(gates.values()))
         asked = f"{100 * first.asked:.0f} %" if first.asked else ""
-        n = " / ".join(str(row.n) for row in found.values())
+        n = " / ".join(str(row.n) for row in gates.values())
         cells = [f"`{name.replace('|', chr(92) + '|')}`", *cells, n, asked]
         lines.append(f"| {' | '.join(cells[: len(heads)])} |")
     return "\n".join(lines)

@@ -59,21 +59,21 @@ def line_rows(
 
 def _questions(operation: Operation, layout: str, size: str, n: int, seed: str) -> Iterator[Example]:
     module = plugins.load("layout", layout)
-    rng, found = Random(f"{seed}: lines: {operation.name}:{size}"), 0
+    rng, n_drawn = Random(f"{seed}: lines: {operation.name}:{size}"), 0
     for _ in range(TRIES * n):
         drawer = Drawer(rng, SIZES[size], by_name=0.9)
-        made, is_held_out = redex(operation, drawer)
-        if not is_held_out or is_sealed(drawer.plain(made.text)) != seed.startswith(SEALED):
+        example, is_held_out = redex(operation, drawer)
+        if not is_held_out or is_sealed(drawer.plain(example.text)) != seed.startswith(SEALED):
             continue
-        is_truth = made.value in ("True", "False") and not operation.mutates
-        program = written([(named(made.text, drawer), is_truth)], drawer)
+        is_truth = example.value in ("True", "False") and not operation.mutates
+        program = written([(named(example.text, drawer), is_truth)], drawer)
         ran = run_of(*program) if program else None
         run = in_process(*ran)(granularity_of(module)) if ran else None
         if ran is None or run is None:
             continue
         steps = [one for one in module.render(run, ran[0]) if f"\n{LINE}" in one.prompt]
         if steps:
-            found += 1
+            n_drawn += 1
             yield steps[0]
-        if found == n:
+        if n_drawn == n:
             return

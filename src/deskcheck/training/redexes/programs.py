@@ -88,11 +88,11 @@ def write(rng: Random, sizes: dict[str, float] | None = None) -> tuple[str, str]
         operation = OPERATIONS[_drawn_name(rng)]
         if size not in operation.sizes:
             continue
-        made, is_held_out = redex(operation, drawer)
+        example, is_held_out = redex(operation, drawer)
         if is_held_out:
             return None
-        is_truth = made.value in ("True", "False")
-        texts.append((named(made.text, drawer), is_truth and not operation.mutates))
+        is_truth = example.value in ("True", "False")
+        texts.append((named(example.text, drawer), is_truth and not operation.mutates))
     return written(texts, drawer) if texts else None
 
 
@@ -141,8 +141,8 @@ def named(text: str, drawer: Drawer) -> str:
     ):
         return text
 
-    def other(found: re.Match[str]) -> str:
-        literal = found.group()
+    def other(match: re.Match[str]) -> str:
+        literal = match.group()
         return drawer.hold(literal) if literal[0] not in "bf" and drawer.rng.random() < NAMED else literal
 
     return _LITERAL.sub(other, text)

@@ -173,13 +173,13 @@ class Redexes:
         """Draw rows by the current shares until they have so many tokens."""
         shares = self.shares()
         names, weights = list(shares), list(shares.values())
-        found: list[Line] = []
+        lines: list[Line] = []
         while n_tokens > 0:
             line = self._drawn(rng, names, weights)
             if line is not None:
-                found.append(line)
+                lines.append(line)
                 n_tokens -= line.n_tokens
-        return found
+        return lines
 
     def _drawn(self, rng: Random, names: list[str], weights: list[float]) -> Line | None:
         is_look_up = rng.random() < self.look_up_share
@@ -196,12 +196,12 @@ class Redexes:
         has_state = rng.random() < 0.5
         n = rng.choice((1, 1, 2, 3, 4, 6))
         drawer = Drawer(rng, by_name=0.5 if has_state else 0.0)
-        found: list[Redex] = []
+        examples: list[Redex] = []
         for name in rng.choices(names, weights, k=n):
             drawer.size = SIZES[self._size(rng, self.operations[name])]
-            made, is_held_out = redex(self.operations[name], drawer)
+            example, is_held_out = redex(self.operations[name], drawer)
             if not is_held_out:
-                found.append(made)
+                examples.append(example)
         drawer.size = SIZES["short"]
         if has_state:
             for _ in range(rng.randint(0, 3)):
@@ -209,7 +209,7 @@ class Redexes:
         state = list(drawer.state.items())
         rng.shuffle(state)
         return Line(
-            self.read.state(state), [self.read.piece(one.operation, one.text, one.answer) for one in found]
+            self.read.state(state), [self.read.piece(one.operation, one.text, one.answer) for one in examples]
         )
 
     def _size(self, rng: Random, operation: Operation) -> str:
@@ -332,7 +332,7 @@ def packed(lines: list[Line], length: int) -> Rows:
         np.zeros(shape, np.bool_),
     )
     for line, (row, at, group) in zip(lines, places, strict=True):
-        one, whole = arrays([line]).rows, slice(at, at + line.n_tokens)
-        rows.ids[row, whole], rows.position[row, whole] = one.ids[0], one.position[0]
-        rows.loss[row, whole], rows.group[row, whole] = one.loss[0], group
+        place, whole = arrays([line]).rows, slice(at, at + line.n_tokens)
+        rows.ids[row, whole], rows.position[row, whole] = place.ids[0], place.position[0]
+        rows.loss[row, whole], rows.group[row, whole] = place.loss[0], group
     return rows

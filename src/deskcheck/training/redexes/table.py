@@ -52,9 +52,9 @@ def redex(operation: Operation, drawer: Drawer) -> tuple[Redex, bool]:
         before = dict(drawer.state)
         text = operation.draw(drawer)
         plain = drawer.plain(text)
-        found = _evaluated(operation, text, plain, drawer)
-        if found is not None:
-            return found, is_held_out(operation, plain)
+        value = _evaluated(operation, text, plain, drawer)
+        if value is not None:
+            return value, is_held_out(operation, plain)
         drawer.state = before
 
 

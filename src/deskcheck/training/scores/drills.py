@@ -97,8 +97,8 @@ def drill_rows(model: TinyModel, layout: str, *, n_drills: int = N_DRILLS) -> li
                 if at == "@" and not line.startswith("return") and not _is_literal(line):
                     asked[title].append((number, top, question, truth))
                 elif title in bars and at == "@" and line.startswith("return"):
-                    found = asked.setdefault(RETURNED, [])
-                    found.append((len(found), top, question, truth))
+                    questions = asked.setdefault(RETURNED, [])
+                    questions.append((len(questions), top, question, truth))
     asked[RETURNED] = asked.pop(RETURNED, [])  # the last row
     bars[RETURNED] = RETURN_GATE
     # Asked together: the few questions of one kind would leave most of a batch empty.
@@ -127,10 +127,10 @@ def _some(kind: drills.Kind, n: int) -> Iterator[tuple[Program, Trace]]:
     """Draw the first `n` drills of a kind that keep within their bounds."""
     random = Random(f"scores of {kind.__name__}")
     while n:
-        found = drills.drawn(random, kind)
-        if found is not None:
+        example = drills.drawn(random, kind)
+        if example is not None:
             n -= 1
-            yield found
+            yield example
 
 
 def _lines(

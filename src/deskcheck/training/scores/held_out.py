@@ -61,20 +61,20 @@ def score(
     """Score a model on the first `n` held-out programs of a family, in these layouts."""
     runs = list(traced(family, seed=HELD_OUT[family], n=n))
     finer = [in_process(program, trace) for program, trace in runs]
-    found: list[LayoutScore] = []
+    scores: list[LayoutScore] = []
     for layout in layouts:
         module = plugins.load("layout", layout)
         again = [(program, at(granularity_of(module))) for (program, _), at in zip(runs, finer, strict=True)]
         examples = [one for program, run in again if run is not None for one in module.render(run, program)]
         if getattr(module, "WHOLE_RUN", False):
-            found.append(_asked(model, layout, "whole run", runs, examples))
-            say(line(found[-1]))
+            scores.append(_asked(model, layout, "whole run", runs, examples))
+            say(line(scores[-1]))
             continue
-        found.append(_asked(model, layout, "one step", runs, _some(examples)))
-        say(line(found[-1]))
-        found.append(_chained(model, layout, runs, max_steps))
-        say(line(found[-1]))
-    return found
+        scores.append(_asked(model, layout, "one step", runs, _some(examples)))
+        say(line(scores[-1]))
+        scores.append(_chained(model, layout, runs, max_steps))
+        say(line(scores[-1]))
+    return scores
 
 
 def _some(examples: list[Example]) -> list[Example]:

@@ -88,7 +88,7 @@ class _Chain:
             self.answer = NoAnswer("budget", f"not over after {max_steps} steps")
         self._seen.add(mark)
 
-    def _compare(self, found: StateTree | Answer | NoAnswer) -> None:
+    def _compare(self, landed: StateTree | Answer | NoAnswer) -> None:
         row = next(self._truth, None)
         if row is None:
             self.wrong = f"step {self.n_steps}: the run was over before"
@@ -96,10 +96,10 @@ class _Chain:
         self.n_true += 1
         _, self._last, after = row
         true = after if after.frames else outcome(self._last)
-        if found == true:
+        if landed == true:
             self.n_right += 1
         else:
-            self.wrong = f"step {self.n_steps}: {str(found)[:120]}; true is {str(true)[:120]}"
+            self.wrong = f"step {self.n_steps}: {str(landed)[:120]}; true is {str(true)[:120]}"
 
     def score(self) -> ChainScore:
         """Return the result of the chain after its end."""

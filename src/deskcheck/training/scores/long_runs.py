@@ -102,8 +102,8 @@ def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int
     for number, (program, trace) in enumerate(runs):
         top = head(layout, program)
         truth = [(module.body(before, program), str(step)) for before, step, _ in steps(trace)]
-        chosen = random.sample(range(len(truth)), min(sampled, len(truth)))
-        sample += [(number, top, *truth[at]) for at in sorted(chosen)]
+        places = random.sample(range(len(truth)), min(sampled, len(truth)))
+        sample += [(number, top, *truth[at]) for at in sorted(places)]
     said = _answers(model, [(top, question) for _, top, question, _ in sample])
     right = [float(counts(text) == truth) for text, (_, _, _, truth) in zip(said, sample, strict=True)]
     chain_interval = clustered_interval(whole, inputs)

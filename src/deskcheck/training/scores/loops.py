@@ -25,13 +25,13 @@ Run = tuple[Program, Trace]
 
 def tasks(runs: Sequence[Run]) -> list[Task]:
     """Make an output task from each run."""
-    found = []
+    result = []
     for program, trace in runs:
         truth = outcome(run_of(trace)[-1][1])
         text = truth.text if isinstance(truth, Answer) else ""  # an outcome without a literal is never right
         form = normal_form(program.source)
-        found.append(Task(program.id, program.origin, "output", program, text, trace, form))
-    return found
+        result.append(Task(program.id, program.origin, "output", program, text, trace, form))
+    return result
 
 
 def is_right(task: Task, rollout: Rollout) -> bool:

@@ -66,25 +66,25 @@ def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
     return msgspec.structs.replace(found, n_rounded=n_rounded)
 
 
-def checked(found: Parity) -> Parity:
+def checked(parity: Parity) -> Parity:
     """Return the result of a faithful export. DataError if answers or logits differ from transformers'."""
-    if found.n_other or not found.worst <= TOLERANCE * found.largest:
+    if parity.n_other or not parity.worst <= TOLERANCE * parity.largest:
         raise DataError(
-            f"the exported file is not the model: {found.n_other} of {found.n} greedy answers are not those "
-            f"of transformers, logits differ by up to {found.worst:.2g} of {found.largest:.2g}"
+            f"the exported file is not the model: {parity.n_other} of {parity.n} greedy answers are not "
+            f"those of transformers, logits differ by up to {parity.worst:.2g} of {parity.largest:.2g}"
         )
-    return found
+    return parity
 
 
-def line(found: Parity) -> str:
+def line(parity: Parity) -> str:
     """Render the result of the comparison as text."""
     rounded = (
-        f"{found.n_rounded} of the answers are others with the checkpoint's own weights (8 bits round them)"
+        f"{parity.n_rounded} of the answers are others with the checkpoint's own weights (8 bits round them)"
     )
     return (
-        f"all {found.n} greedy answers to held-out questions are those of transformers, logits of "
-        f"{found.n_tokens:,} tokens within {found.worst:.1g} of {found.largest:.3g}"
-        + (f"; {rounded}" if found.n_rounded >= 0 else "")
+        f"all {parity.n} greedy answers to held-out questions are those of transformers, logits of "
+        f"{parity.n_tokens:,} tokens within {parity.worst:.1g} of {parity.largest:.3g}"
+        + (f"; {rounded}" if parity.n_rounded >= 0 else "")
     )
 
 
@@ -104,12 +104,12 @@ class _Asked:
         n_highest = 0
         for ids in self.ids:
             expected = reference.logits(ids)
-            found = self.model.network.cache(rows=1).forward(
+            logits = self.model.network.cache(rows=1).forward(
                 [RowInput(0, 0, ids)], wanted=list(range(len(ids)))
             )
-            worst = max(worst, float(np.abs(found - expected).max()))
+            worst = max(worst, float(np.abs(logits - expected).max()))
             largest = max(largest, float(np.abs(expected).max()))
-            n_highest += int((found.argmax(axis=-1) == expected.argmax(axis=-1)).sum())
+            n_highest += int((logits.argmax(axis=-1) == expected.argmax(axis=-1)).sum())
         n_tokens = sum(map(len, self.ids))
         return Parity(len(self.ids), worst, largest, n_tokens, n_highest, self.n_other(reference))
 

@@ -94,12 +94,12 @@ def _ask(
 def _row(
     question: str,
     how: str,
-    found: Sequence[Landed],
+    landings: Sequence[Landed],
     n_questions: int,
     n_tokens: int,
     starts: Sequence[tuple[str, StateTree, Landed, str]],
 ) -> SkipRow:
-    right = [float(one == true) for one, (_, _, true, _) in zip(found, starts, strict=True)]
+    right = [float(one == true) for one, (_, _, true, _) in zip(landings, starts, strict=True)]
     return _counted(question, how, right, [form for *_, form in starts], n_questions, n_tokens)
 
 
@@ -125,15 +125,15 @@ def _counted(
 def table(rows: Sequence[SkipRow]) -> str:
     """Render the rows as a Markdown table."""
     lines = ["| question | how | right | 95 % | n | questions | tokens |", "|---" * 7 + "|"]
-    for one in rows:
+    for row in rows:
         cells = [
-            one.question,
-            one.how,
-            f"{100 * one.right / one.n:.1f} %",
-            percent_ends(one.low, one.high),
-            str(one.n),
-            f"{one.questions:.1f}",
-            f"{one.tokens:.1f}",
+            row.question,
+            row.how,
+            f"{100 * row.right / row.n:.1f} %",
+            percent_ends(row.low, row.high),
+            str(row.n),
+            f"{row.questions:.1f}",
+            f"{row.tokens:.1f}",
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
