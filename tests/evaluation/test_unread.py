@@ -52,8 +52,8 @@ def test_marks_are_found_in_a_run_and_read_at_generous(three: TaskSet) -> None: 
         for n, one in enumerate("abc")
     }
     graded = grade_saved(three, SavedRun("jsonl", replies), policy="strict")
-    assert graded.found is not None
-    assert graded.found.opening == "@@ final"
+    assert graded.marks is not None
+    assert graded.marks.opening == "@@ final"
     assert {levels["usual"] for levels in graded.levels.values()} == {"no answer"}
     assert "no answer" not in {levels["generous"] for levels in graded.levels.values()}
     named = SavedRun("jsonl", replies, marks=("@@ final", "@@ end"))

@@ -20,6 +20,7 @@ enum rule {
 enum { NULL_FD = 64 }; /* as in confine.py, which opens it */
 
 /* confine.c: raises OSError of errno, with the name of the step; NULL */
+/* Raise OSError of errno, with the name of the step `what`. Always NULL. */
 PyObject *failed(const char *what);
 
 /* seccomp.c: allow-list for this process; refused calls give EPERM and are noted. -1 and errno on failure. */
@@ -32,7 +33,10 @@ int landlock_abi(void); /* 0 = not there */
 int landlock_ruleset(void); /* a descriptor that forbids everything */
 enum { LANDLOCK_TRUNCATES = 3 }; /* the version from which on it sees everything that CHANGE in landlock.c names */
 int landlock_allow_reading(int ruleset, int path_fd);
+/* Allow the ruleset to change what lies under an open folder; both descriptors stay the caller's. 0, or -1 with
+   errno. */
 int landlock_allow_changes(int ruleset, int path_fd);
+/* Put this thread under the ruleset for good. 0, or -1 with errno. */
 int landlock_restrict(int ruleset);
 
 /* namespaces.c: methods of the module */

@@ -420,9 +420,9 @@ def _make_call(
 ) -> Callable[[dict[str, object]], Callable[[], object]]:
     """Return a function that makes the call ready in a namespace.
 
-    `entry_code` evaluates to function and arguments, untraced; `code` calls them, None = by position. `arguments`:
-    text of literals that are read and appended. Their constants live as long as the call, like the constants
-    of a compiled call.
+    `entry_code` evaluates to function and arguments, untraced; `code` calls them, None = by position.
+    `arguments`: text of literals that are read and appended. Their constants live as long as the call, like
+    the constants of a compiled call.
     """
     constants: list[object] = []
 

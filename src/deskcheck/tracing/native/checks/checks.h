@@ -51,6 +51,7 @@ typedef struct {
     const char *wrong;
 } Trace;
 
+/* Row `i` of a column of 32-bit numbers; the caller has checked the bounds. */
 static inline int32_t
 at32(const Trace *t, int column, int64_t i)
 {
@@ -59,6 +60,7 @@ at32(const Trace *t, int column, int64_t i)
     return value;
 }
 
+/* Row `i` of a column of 64-bit numbers; the caller has checked the bounds. */
 static inline int64_t
 at64(const Trace *t, int column, int64_t i)
 {
@@ -67,6 +69,7 @@ at64(const Trace *t, int column, int64_t i)
     return value;
 }
 
+/* Row `i` of a column of 8-bit numbers; the caller has checked the bounds. */
 static inline int
 at8(const Trace *t, int column, int64_t i)
 {
@@ -93,11 +96,18 @@ filled(int64_t n, size_t size, int byte)
 }
 
 /* flow.c */
+/* Read which lines of a code object can follow which, from pairs of 32-bit numbers; pairs that name other lines
+   allow nothing. 1, or 0 with an exception (no memory). */
 int flow_take(Trace *t, int64_t code, const char *pairs, Py_ssize_t size);
+/* 1 if line `to` can follow line `from` in this code object, or if its flow is not known, else 0; sets no
+   exception. */
 int flow_allows(const Trace *t, int32_t code, int32_t from, int32_t to);
+/* Free what `flow_take` has read; cannot fail. */
 void flow_free(Trace *t);
 
 /* replay.c: whether events, frames and changes follow each other, and lead to the outcome. */
+/* Whether events, frames and changes follow each other and lead to the outcome. 1, or 0 with the fault noted in the
+   trace. */
 int check_replay(Trace *t, int outcome, int32_t value, int flags);
 
 extern PyMethodDef deskcheck_check_methods[];   /* check.c */

@@ -2,7 +2,7 @@
  *
  *   core         this file, interpreter.h (what differs between the versions of CPython), columns.h (their numbers)
  *   values       columns.c as they grow, stream.c out of memory, values.c and texts.c: handles of scalars
- *   guard        hidden.c: code in C that the interpreter calls and nobody sees
+ *   guard        hidden.c: code in C that the interpreter calls and nobody sees; dict_versions.c: writes to dictionaries
  *   objects      heap.c by number, shapes.c and readers.c into each type, shadows.c what was held, watch.c deaths
  *   differences  deltas.c between then and now: sequences.c, dicts.c, sets.c, heaps.c
  *   flow         line_table.c where lines stand, line_flow.c which can follow which, names.c of the module

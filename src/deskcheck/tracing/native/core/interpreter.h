@@ -6,7 +6,6 @@
  *   IS_SHIM(frame)       a frame that stands for C code that has called the interpreter
  *   STACK_TOP(frame)     index in localsplus of the first slot above the value stack, negative where that is not known
  *   SUBSCRIPT            argument of BINARY_OP that means `a[b]`, -1 where that has its own instruction
- *   DICT_VERSION(dict)   another one after every write to the dictionary. 3.14 has none: modules.c has it watched
  */
 #ifndef DESKCHECK_INTERPRETER_H
 #define DESKCHECK_INTERPRETER_H
@@ -42,6 +41,7 @@
 #if PY_VERSION_HEX >= 0x030E0000
 #define SUBSCRIPT 26 /* NB_SUBSCR */
 typedef _PyStackRef Ref;
+/* The object of a slot, borrowed; NULL for an empty one. */
 static inline PyObject *
 REF(Ref ref)
 {
@@ -51,18 +51,6 @@ REF(Ref ref)
 #define IS_SHIM(frame) ((frame)->owner == FRAME_OWNED_BY_INTERPRETER)
 #define FRAME_CODE(frame) ((PyCodeObject *)REF((frame)->f_executable))
 #define STACK_TOP(frame) ((frame)->stackpointer == NULL ? -1 : (int)((frame)->stackpointer - (frame)->localsplus))
-extern uint64_t dict_writes, dict_watcher_bit;
-void dict_watch(PyObject *dict);
-void dict_unwatch_all(void);
-static inline uint64_t
-dict_version(PyObject *dict)
-{
-    if (!(((PyDictObject *)dict)->_ma_watcher_tag & dict_watcher_bit)) {
-        dict_watch(dict);
-    }
-    return dict_writes;
-}
-#define DICT_VERSION(dict) dict_version((PyObject *)(dict))
 #else
 #define SUBSCRIPT (-1)
 typedef PyObject *Ref;
@@ -74,8 +62,6 @@ typedef PyObject *Ref;
 #define IS_SHIM(frame) 0
 #endif
 #define STACK_TOP(frame) ((frame)->stacktop)
-#define DICT_VERSION(dict) (((PyDictObject *)(dict))->ma_version_tag)
-#define dict_unwatch_all() ((void)0)
 #if PY_VERSION_HEX >= 0x030D0000
 #define FRAME_CODE(frame) ((PyCodeObject *)(frame)->f_executable)
 #else

@@ -4,6 +4,7 @@
 
 #include "../core/core.h"
 
+/* The next unsigned number of a location table; moves `*at` behind it. */
 static inline unsigned
 varint(const unsigned char **at)
 {
@@ -16,6 +17,7 @@ varint(const unsigned char **at)
     return value;
 }
 
+/* The next signed number of a location table; moves `*at` behind it. */
 static inline int
 signed_varint(const unsigned char **at)
 {
@@ -70,16 +72,25 @@ next_handler(const unsigned char **at, const unsigned char *end, Handler *found)
 }
 
 /* equal_code.c */
+/* 1 if two code objects were compiled from equal source, nested ones included, else 0. Borrowed references; sets no
+   exception. */
 int is_equal_code(PyCodeObject *a, PyCodeObject *b);
+/* 1 if the code object is one of `bodies` (a tuple) or inside one, else 0. Borrowed references; sets no exception. */
 int is_compiled(PyObject *bodies, PyCodeObject *code);
 
 /* names.c */
+/* Once per process and opcode: whether the instruction of this name uses global names; cannot fail. */
 void names_note(int op, const char *name);
 
 /* line_flow.c */
+/* 1 if the name is one of the words, which are separated by blanks, else 0. */
 int listed(const char *name, const char *words);
+/* The pairs of lines that can follow each other. Their number, with `*pairs` owned by the caller (PyMem_RawFree);
+   -1 with an exception. */
 int line_flow(PyCodeObject *code, int32_t **pairs);
+/* Once per process and opcode: whether the instruction of this name jumps back, or ends a way; cannot fail. */
 void line_flow_note(int op, const char *name);
+/* Once per process: the opcode is a jump; cannot fail. */
 void line_flow_note_jump(int op);
 
 #endif

@@ -6,19 +6,35 @@
 #include "../objects/objects.h"
 
 /* frames.c */
+/* A frame that begins to run, with slots for its names; the tracer owns it (`frame_free`). NULL with an exception. */
 Frame *frame_new(Tracer *t, Code *code, _PyInterpreterFrame *frame);
+/* Take a frame back: drop what its slots and names hold. Cannot fail. */
 void frame_free(Tracer *t, Frame *frame);
+/* Free all frames of the tracer, also those that wait; cannot fail. */
 void frames_clear(Tracer *t);
 enum { FRAME_RUNS, FRAME_WAITS, FRAME_RAISES, FRAME_LEAVES };
+/* Compare the names and the stack of a frame that has run; with `sent`, give the value that was sent in, a borrowed
+   reference. 0, or -1 with an exception. */
 int frame_update(Tracer *t, Frame *frame, int what, PyObject **sent);
+/* Compare the names of a frame; `extended` is the slot of a string that can only have grown, -1 for none. 0, or -1
+   with an exception. */
 int frame_update_names(Tracer *t, Frame *frame, int extended);
+/* Compare the `n` borrowed slots of the value stack; `is_full`: also what is called and what a handler keeps there.
+   0, or -1 with an exception. */
 int frame_update_stack(Tracer *t, Frame *frame, Ref *stack, int n, int is_full);
+/* Compare the whole stack, of which the lowest `n_kept` slots are as they were at the last look of this kind. 0, or
+   -1 with an exception. */
 int frame_update_top(Tracer *t, Frame *frame, Ref *stack, int n, int n_kept);
+/* The frame of a generator or coroutine that waits, borrowed; NULL if the tracer knows none. */
 Frame *frame_suspended(Tracer *t, _PyInterpreterFrame *frame);
+/* Compare what a waiting generator holds, a borrowed reference. 0, or -1 with an exception. */
 int generator_look(Tracer *t, Entry *entry, PyObject *generator);
+/* Write a name if its value, a borrowed reference, is another than before; `flags` are SLOT_*. 0, or -1 with an
+   exception. */
 int slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_t owner, int32_t key);
 enum { SLOT_VERIFY = 1, SLOT_EXTENDED = 2, SLOT_FIRST = 4 }; /* an object has died since; a string can only have grown; first sight */
 void slot_clear(Slot *slot);
+/* Number of the code unit that the frame runs. */
 static inline int
 unit_of(_PyInterpreterFrame *frame)
 {
@@ -26,9 +42,14 @@ unit_of(_PyInterpreterFrame *frame)
 }
 
 /* modules.c */
+/* Watch the names (a list of str) of a module from now on; holds references to both. 0, or -1 with an exception. */
 int module_add(Tracer *t, int32_t file, PyObject *namespace, PyObject *names);
+/* A code object runs for the first time: watch the names that it uses if it is of another file. Borrowed reference.
+   0, or -1 with an exception. */
 int module_meet(Tracer *t, Code *code, PyObject *namespace);
+/* Compare all watched names of modules. 0, or -1 with an exception. */
 int modules_update(Tracer *t);
+/* Drop the references to all modules and names; cannot fail. */
 void modules_clear(Tracer *t);
 
 /* stack.c */
@@ -37,16 +58,29 @@ int frame_unpark(Tracer *t, Frame *frame);
 enum { MOST_ALWAYS = 16 }; /* iterators that are looked at whatever waits */
 
 /* threads.c */
+/* Begin a stack of frames for a thread, and make it the current one. 0, or -1 with an exception. */
 int add_stack(Tracer *t, PyThreadState *state);
+/* Index of the running thread's stack; -1 without an exception if the thread has outlived the trace in which it was
+   traced. */
 Py_ssize_t thread_index(Tracer *t);
+/* The running thread has outlived its trace: leave a trace function that does nothing, which 3.12 needs. Cannot
+   fail. */
 void thread_let_go(void);
+/* Put a frame on the current thread's stack, which borrows it. 0, or -1 with an exception. */
 int thread_push(Tracer *t, Frame *frame);
+/* Take the top frame off; that of a generator waits among the suspended, any other is freed. Cannot fail. */
 void thread_pop(Tracer *t, int is_suspended);
+/* This thread says nothing more; cannot fail. */
 void thread_forget(Tracer *t);
+/* The number of the thread or task in which a frame of this code runs, in `*number`. 0, or -1 with an exception. */
 int thread_number(Tracer *t, Code *code, int32_t *number);
+/* The frames of a thread end without a further event; they are not looked at any more. Cannot fail. */
 void forget_frames(Tracer *t, PyThreadState *state);
+/* Wait until the tables belong to this thread. Whoever waits must ask again afterwards what it knew. Cannot fail. */
 void take_lock(Tracer *t);
+/* Begin an event. 1 if the lock was taken, 0 if the thread is alone; the answer goes to `end_turn`. */
 int take_turn(Tracer *t);
+/* End an event; give the lock back if `take_turn` took it. Cannot fail. */
 void end_turn(Tracer *t, int is_locked);
 
 /* At the beginning of an event: whether another thread can have run since the last one. */
@@ -58,6 +92,7 @@ threads_note(Tracer *t, PyThreadState *state)
     t->n_switches = now;
 }
 
+/* The value of a slot, or what its cell holds, borrowed; NULL if empty. */
 static inline PyObject *
 slot_content(PyObject *value, int is_cell)
 {

@@ -4,16 +4,52 @@
 
 #include "../values/values.h"
 
+/* dict_versions.c: DICT_VERSION(dict) is another number after every write to the dictionary */
+#if PY_VERSION_HEX >= 0x030E0000
+extern uint64_t dict_writes, dict_watcher_bit;
+/* Have writes to the dictionary counted; one that cannot be watched has another version each time. Borrowed
+   reference; no exception stays set. */
+void dict_watch(PyObject *dict);
+/* Stop counting writes to all dictionaries; cannot fail. */
+void dict_unwatch_all(void);
+/* A number that is another one after every write to the dictionary, which is watched from its first question on; a
+   borrowed reference. */
+static inline uint64_t
+dict_version(PyObject *dict)
+{
+    if (!(((PyDictObject *)dict)->_ma_watcher_tag & dict_watcher_bit)) {
+        dict_watch(dict);
+    }
+    return dict_writes;
+}
+#define DICT_VERSION(dict) dict_version((PyObject *)(dict))
+#else
+#define DICT_VERSION(dict) (((PyDictObject *)(dict))->ma_version_tag)
+#define dict_unwatch_all() ((void)0)
+#endif
+
 /* hidden.c */
+/* Once per process: hold the types of C that run hidden code. 0, or -1 with an exception. */
 int guard_ready(void);
+/* A trace begins: hold references to `sys` and its streams, by which a change is noticed; cannot fail. */
 void guard_begin(Tracer *t);
+/* Drop the references to streams and hooks; cannot fail. */
 void guard_end(Tracer *t);
+/* 1 if a special method of the type, of a base or of its metaclass is code in C that nobody sees, else 0. Borrowed
+   reference; sets no exception. */
 int guard_type(Tracer *t, PyTypeObject *type);
+/* 1 if objects of this type are asked about when they come into sight, else 0. */
 int guard_suspects(PyTypeObject *type);
+/* Ask about a type, weak reference, defaultdict or cache that comes into sight, a borrowed reference; cannot fail. */
 void guard_meet_object(Tracer *t, PyObject *object);
+/* 1 if the function of a cache is visible to events, else 0; it is called where the cache lacks an entry. Borrowed
+   reference. */
 int guard_cache(PyObject *wrapper);
+/* 1 if a factory without arguments changes nothing of the program's, else 0. Borrowed reference. */
 int guard_factory(PyObject *factory);
+/* Look at what was replaced in `sys`: the streams that `print` writes to, and hooks. Cannot fail. */
 void guard_streams(Tracer *t);
+/* Look at hooks of asynchronous generators and audit hooks; cannot fail. */
 void guard_hooks(Tracer *t, PyThreadState *state);
 
 /* From now on every object is compared at every event, finer ones included. */

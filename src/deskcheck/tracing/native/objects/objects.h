@@ -5,16 +5,25 @@
 #include "../guard/guard.h"
 
 /* watch.c */
+/* Have the deaths of a type's instances reported. Borrowed reference. 0, or -1 with an exception (no memory). */
 int watch_type(PyTypeObject *type);
+/* The type whose tp_dealloc ends the instances of this one; borrowed. */
 PyTypeObject *watch_owner(PyTypeObject *type);
+/* Report deaths to this watcher, which must live until `watch_stop`; cannot fail. */
 void watch_start(Watcher *watcher);
+/* Report no more deaths to this watcher; cannot fail. */
 void watch_stop(Watcher *watcher);
+/* Once per process: prepare the table of types. 0, or -1 with an exception. */
 int watch_ready(PyObject *module);
 
 /* shapes.c */
+/* How objects of the value's type are read; borrowed, lives as long as the tracer. NULL with an exception. */
 Shape *shape_of(Tracer *t, PyObject *value);
+/* A type has died: its address may become another type's. Cannot fail. */
 void shapes_forget(Tracer *t, PyObject *type);
+/* Free all shapes and drop their references; cannot fail. */
 void shapes_clear(Tracer *t);
+/* The text that is shown of an object that is known by name. A new reference, or NULL with an exception. */
 PyObject *shape_text(Tracer *t, Shape *shape, PyObject *value);
 
 /* readers.c; the structs of iterators are in no header of CPython's */
@@ -32,6 +41,7 @@ typedef struct {
     long start, step, n;
 } RangeIterator;
 
+/* Number of items that a range's iterator has given. */
 static inline long long
 range_position(Entry *entry)
 {
@@ -42,9 +52,15 @@ range_position(Entry *entry)
 #endif
 }
 
+/* List names and values of an object in `t->heap.names` and `items`, borrowed until the next reading. 0, or -1 with
+   an exception. */
 int read_attributes(Tracer *t, Entry *entry, PyObject *value);
+/* Add a name and a value, both borrowed, to that list. 0, or -1 with an exception. */
 int add_pair(Tracer *t, PyObject *name, PyObject *item);
+/* Once per process: intern the names that readers use. 0, or -1 with an exception. */
 int readers_ready(void);
+/* Place of a key among the entries of a dictionary whose keys are all scalars; -1 without an exception if it is not
+   there. Borrowed references. */
 Py_ssize_t dict_place(PyDictObject *dict, PyObject *key);
 PyObject *dict_value(PyDictObject *dict, PyObject *key);
 PyObject *set_member(PySetObject *set, PyObject *key);
@@ -55,25 +71,44 @@ PyObject *set_member(PySetObject *set, PyObject *key);
 #define UNTAGGED(item) ((int64_t)(intptr_t)(item) >> 1)
 
 /* heap.c */
+/* Make the tables of objects. 0, or -1 with an exception. */
 int heap_init(Tracer *t);
+/* Free them and drop the references to scalars; cannot fail. */
 void heap_clear(Tracer *t);
+/* What is known of an object, borrowed; NULL if it has not been met. Sets no exception. */
 Entry *heap_find(Tracer *t, PyObject *value);
+/* Handle of any value, a borrowed reference; an object that is new gets a number and is looked into. FAILED with an
+   exception. */
 int32_t heap_handle(Tracer *t, PyObject *value);
+/* Append a number to a list of numbers. 0, or -1 with an exception and `t->out_of_memory` set. */
 int heap_add(Tracer *t, Numbers *numbers, int32_t number);
+/* A watcher's `died`: in the middle of a deallocation, so that nothing may touch the object but a look at what it
+   holds. Cannot fail. */
 void heap_died(Watcher *watcher, PyObject *object);
 
 /* shadows.c */
+/* Make room for `n` slots in a shadow, with keys or without. 0, or -1 with an exception. */
 int shadow_resize(Tracer *t, Shadow *shadow, Py_ssize_t n, int has_keys);
+/* Forget all that a shadow holds, and drop the references to scalars; cannot fail. */
 void shadow_clear(Tracer *t, Shadow *shadow);
+/* The address to write for a value with this handle; a reference to a scalar is taken, to be given back by
+   `shadow_release`. NULL where the address would say nothing. */
 PyObject *shadow_hold(Tracer *t, Entry *holder, Shadow *shadow, Py_ssize_t place, PyObject *value, int32_t handle);
+/* Give back what `shadow_hold` returned; cannot fail. */
 void shadow_release(Tracer *t, Shadow *shadow, PyObject *value, int32_t handle);
+/* An object dies: strike its address out wherever a shadow has it. Cannot fail. */
 void shadow_poison(Tracer *t, Entry *dead);
+/* Strike out the addresses of dead objects in one shadow; cannot fail. */
 void shadow_verify(Tracer *t, Shadow *shadow);
+/* Make room for `n` items in `scratch` and `handles`. 0, or -1 with an exception. */
 int scratch_room(Tracer *t, Py_ssize_t n);
+/* A number that stands nowhere in `stamps`, which has room for every handle; < 0 with an exception (no memory). */
 int32_t new_serial(Tracer *t);
+/* Write what has changed among the names and values that a reader has listed. 0, or -1 with an exception. */
 int attributes_update(Tracer *t, Entry *entry);
 
-int compare_int32(const void *a, const void *b); /* for qsort() */
+/* For qsort(): order of two numbers of 32 bits. */
+int compare_int32(const void *a, const void *b);
 
 /* Values whose comparison and hash are C code alone; those of a datetime ask its time zone. */
 static inline int

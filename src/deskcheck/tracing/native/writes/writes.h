@@ -6,40 +6,64 @@
 #include "../frames/frames.h"
 
 /* look.c */
+/* Compare every object that can change. 0, or -1 with an exception. */
 int heap_look(Tracer *t);
+/* Look into what was met since the last look, and what that leads to. 0, or -1 with an exception. */
 int heap_look_new(Tracer *t);
+/* Compare the objects that the last line can have changed, and those that any line can. 0, or -1 with an exception. */
 int heap_look_touched(Tracer *t);
+/* Compare those that any line can have changed. 0, or -1 with an exception. */
 int heap_look_always(Tracer *t);
+/* Compare a dictionary that was known before it became the names of a frame (`exec`), a borrowed reference. 0, or
+   -1 with an exception. */
 int heap_names(Tracer *t, PyObject *dict);
+/* 1 if the object is not what is known of it, and the difference is written; 0 if it is; -1 with an exception. */
 int heap_check(Tracer *t, int32_t number);
+/* Compare the object at an address that may be dead, and what was met since the last look. 0, or -1 with an
+   exception. */
 int heap_look_at(Tracer *t, PyObject *address);
+/* The same where one place of it can have changed. 0, or -1 with an exception. */
 int heap_look_place(Tracer *t, PyObject *address, Py_ssize_t place);
-int compare_pairs(const void *a, const void *b); /* touch.c */
+/* For qsort(): order of two pairs of numbers, by the first and then by the second (touch.c). */
+int compare_pairs(const void *a, const void *b);
 
 enum { REACH_GIVEN = 1, REACH_NAMES = 2, REACH_HIDDEN = 4, REACH_WILD = 8,
        REACH_ALL = REACH_GIVEN | REACH_NAMES | REACH_HIDDEN };
 
+/* Unknown code gets this object, a borrowed reference: note what it can change through it. 0, or -1 with an
+   exception. */
 int reach_give_object(Tracer *t, Frame *frame, PyObject *value);
 
+/* The same of any value; NULL and scalars lead nowhere. 0, or -1 with an exception. */
 static inline int
 reach_give(Tracer *t, Frame *frame, PyObject *value)
 {
     return value == NULL || is_scalar(t, value) ? 0 : reach_give_object(t, frame, value);
 }
 
+/* Note an iterator that may run code in C, a borrowed reference. 0, or -1 with an exception. */
 int reach_wild(Tracer *t, PyObject *iterator);
+/* As `reach_give_object`, of an address that may be dead. 0, or -1 with an exception. */
 int reach_give_known(Tracer *t, Frame *frame, PyObject *address);
+/* Find what unknown code can have changed (REACH_*) and compare it. 0, or -1 with an exception. */
 int reach_look(Tracer *t, Frame *frame, int wanted);
 int reach_give_names(Tracer *t, Frame *frame, PyCodeObject *co, _PyInterpreterFrame *iframe, int is_own);
 int reach_foreign(Tracer *t, Frame *frame, PyFrameObject *f);
+/* Put into `t->touched` all that unknown code can have changed while the frame ran its line. 0, 1 if every object
+   is to be compared instead, -1 with an exception. */
 int reach_find(Tracer *t, Frame *frame, int wanted);
+/* Account for the references of all that the last search met. 0, or -1 with an exception. */
 int reach_settle(Tracer *t);
 
 /* touch.c, callees.c */
+/* Put into `t->touched`, in ascending order, what the line that ran can have changed. 0, 1 if every object is to be
+   compared instead, -1 with an exception. */
 int line_touches(Tracer *t, Frame *ran);
 void line_foresee(Tracer *t, Frame *frame);
 int callees_ready(void);
+/* 1 if a built-in function or type changes nothing that it is given but iterators, else 0. Borrowed reference. */
 int callee_is_pure(PyObject *callee);
+/* 1 if it is `print`, which may be given a file whose `write` is anything, else 0. Borrowed reference. */
 int callee_is_print(PyObject *callee);
 int callee_is_len(PyObject *callee);
 int callee_is_deque(PyObject *object);
@@ -67,14 +91,22 @@ typedef struct {
 } Found;
 
 /* follow.c */
+/* The value of a slot of the frame that ran, borrowed. F_FAIL where it cannot be told, F_NOTHING where there is
+   none. */
 Found local_value(Search *s, int slot);
+/* The value of an attribute without running code, borrowed. F_FAIL where that cannot be told. */
 Found attribute_value(Search *s, PyObject *base, PyObject *name);
+/* The value that a symbol had, borrowed. F_FAIL where that cannot be told. */
 Found value_of(Search *s, int node);
+/* 1 and the number in `*number` where a symbol is a small int, else 0. */
 int int_value(Search *s, int node, int64_t *number);
 PyObject *key_of(Search *s, int node);
 
 /* callees.c */
+/* What a call of this function can change: one of C_*. Borrowed reference; sets no exception. */
 int call_of_function(Search *s, const Touch *touch, PyObject *callee);
+/* What a call of this method can change: one of C_*; a built-in container's changes that container at most.
+   Borrowed references; sets no exception. */
 int call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name);
 
 /* A types.SimpleNamespace: the one type in C whose instances are read by their dictionary. */
