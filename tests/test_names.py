@@ -1,7 +1,7 @@
 """Names say what they hold: words that fit anything are refused in signatures and in loops of some length.
 
-A reader meets a parameter, a field or a function without the line that bound it; in a long loop that line is out
-of sight. There `found` or `one` says nothing. In a comprehension or a loop of three lines it is left alone.
+A reader meets a parameter, a field or a function without the line that bound it; in a long loop that line is
+out of sight. There `found` or `one` says nothing. In a comprehension or a loop of three lines it is left alone.
 """
 
 from __future__ import annotations
@@ -67,8 +67,9 @@ def in_signatures(tree: ast.AST) -> Iterator[tuple[str, int]]:
                 for target in targets_of(statement) if isinstance(statement, ast.stmt) else ():
                     yield from ((name, statement.lineno) for name in names_in(target))
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            if isinstance(node.value, ast.Name) and node.value.id == "self":
-                yield node.attr, node.lineno
+            match node.value:
+                case ast.Name(id="self"):
+                    yield node.attr, node.lineno
 
 
 def in_long_loops(tree: ast.AST) -> Iterator[tuple[str, int]]:

@@ -62,7 +62,9 @@ def test_another_package_adds_a_summary_and_a_long_one_is_cut(monkeypatch: pytes
             self.size = 1
 
     name = full_name(Box)
-    written = Summary(lambda box, look: f"size {look.text(look.own(box, 'size'))}" * look.own(box, "size"))
+    written = Summary(
+        lambda box, look: f"size {look.text(look.attribute(box, 'size'))}" * look.attribute(box, "size")
+    )
     module = SimpleNamespace(SUMMARIES={name: written})
     point = EntryPoint("boxes", "boxes_of_tests", "deskcheck.summaries")
     monkeypatch.setattr(plugins, "_points", lambda folder: (point,) if folder == "summaries" else ())

@@ -25,11 +25,11 @@ def drafts(data: str) -> Iterator[TaskDraft]:
     """Yield the calls of the held-out functions; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'written' ships with deskcheck and reads no file; drop --data {data}")
-    found = []
+    rows = []
     for program in programs(SourceOptions(source="written")):
         family, name, number = program.origin.removeprefix("written:").split(":")
         if is_held_out(name):
             tags = {"family": family}
-            found.append(TaskDraft(f"{name}:{number}", program, recorded="", cluster=name, tags=tags))
-    Random("written").shuffle(found)
-    yield from found
+            rows.append(TaskDraft(f"{name}:{number}", program, recorded="", cluster=name, tags=tags))
+    Random("written").shuffle(rows)
+    yield from rows

@@ -68,9 +68,9 @@ def standard_library() -> Iterator[Package]:
     folder = Path(sysconfig.get_paths()["stdlib"])
     for entry in sorted(folder.iterdir()):
         if entry.suffix == ".py" or (entry / "__init__.py").is_file():
-            found = _standard(f"{STANDARD}{entry.stem}")
-            if found is not None and found.paths:
-                yield found
+            package = _standard(f"{STANDARD}{entry.stem}")
+            if package is not None and package.paths:
+                yield package
 
 
 def _standard(name: str) -> Package | None:
@@ -114,13 +114,13 @@ def is_wanted(path: str) -> bool:
 
 def licence_of(metadata: PackageMetadata) -> str:
     """Return the SPDX name of a package's license; "" if it is unknown or copyleft."""
-    expression = _said(metadata, "License-Expression")
+    expression = _first_value(metadata, "License-Expression")
     classifiers = [one for one in metadata.get_all("Classifier") or [] if one.startswith("License ::")]
-    words = (expression or " ".join(classifiers) or _said(metadata, "License")[:60]).lower()
+    words = (expression or " ".join(classifiers) or _first_value(metadata, "License")[:60]).lower()
     if any(word in words for word in _COPYLEFT):
         return ""
     return expression or next((name for name, signs in _LICENCES if any(sign in words for sign in signs)), "")
 
 
-def _said(metadata: PackageMetadata, field: str) -> str:
+def _first_value(metadata: PackageMetadata, field: str) -> str:
     return str((metadata.get_all(field) or [""])[0])

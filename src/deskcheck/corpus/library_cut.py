@@ -82,24 +82,24 @@ def cut_class(module: Module, node: ast.ClassDef, method: ast.FunctionDef, rules
 
 
 def _class_needed(module: Module, node: ast.ClassDef, name: str, rules: Rules) -> str:
-    methods = [one for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
-    wanted = {one.name for one in methods if one.name.startswith("__")} | {name}
+    methods = [needed for needed in node.body if isinstance(needed, ast.FunctionDef | ast.AsyncFunctionDef)]
+    wanted = {needed.name for needed in methods if needed.name.startswith("__")} | {name}
     waiting: list[ast.stmt] = [
-        one
-        for one in node.body
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) or one.name in wanted
+        needed
+        for needed in node.body
+        if not isinstance(needed, ast.FunctionDef | ast.AsyncFunctionDef) or needed.name in wanted
     ]
     while waiting:
-        one = waiting.pop()
-        if one not in module.members:
-            module.members[one] = _reads_of_class(one)
-        names = module.members[one]
-        new = [one for one in methods if one.name in names and one.name not in wanted]
-        wanted |= {one.name for one in new}
+        needed = waiting.pop()
+        if needed not in module.members:
+            module.members[needed] = _reads_of_class(needed)
+        names = module.members[needed]
+        new = [needed for needed in methods if needed.name in names and needed.name not in wanted]
+        wanted |= {needed.name for needed in new}
         waiting += new
-    left_out = [one for one in methods if one.name not in wanted]
+    left_out = [needed for needed in methods if needed.name not in wanted]
     bound = copy(node)
-    bound.body = [one for one in node.body if one not in left_out]
+    bound.body = [needed for needed in node.body if needed not in left_out]
     alone = copy(module)
     alone.lines = _blanked(module.lines, left_out)
     alone.bound = module.bound | {node.name: [bound]}
@@ -179,16 +179,16 @@ class _Needs:
             self._want_of(bound, name, where, statement)
             return
         if isinstance(bound[0], ast.Import | ast.ImportFrom):
-            for one in bound:
-                assert isinstance(one, ast.Import | ast.ImportFrom), "bindings are of one kind"
-                for text in imports_of(one, name, self._rules):
+            for bound_statement in bound:
+                assert isinstance(bound_statement, ast.Import | ast.ImportFrom), "bindings are of one kind"
+                for text in imports_of(bound_statement, name, self._rules):
                     # `import a.b` binds the package `a`, as `import a.c` does.
                     is_plain = text.startswith("import ") and " as " not in text
                     self._mean(name, f"an import: {f'import {name}' if is_plain else text}")
-                    self._imports.setdefault(text, (found.path, one.lineno))
+                    self._imports.setdefault(text, (found.path, bound_statement.lineno))
         elif isinstance(bound[0], (*DEFINED, ast.Assign, ast.AnnAssign, *BRANCHES)):
             self._mean(name, found.path)
-            self.wanted += [(found, one) for one in bound]
+            self.wanted += [(found, bound_statement) for bound_statement in bound]
         else:
             raise Unfit("a name that is bound in a branch or more than once")
         self._needs.setdefault(where.path, []).append(found.path)
@@ -240,18 +240,18 @@ _Place = tuple[str, int]
 
 def _in_order(path: str, needs: dict[str, list[str]]) -> list[str]:
     """Sort paths of modules so that each follows those that it needs; cycles are cut at some place."""
-    found: dict[str, None] = {}
+    order: dict[str, None] = {}
     waiting = [(path, False)]
     entered: set[str] = set()
     while waiting:
-        one, is_done = waiting.pop()
+        name, is_done = waiting.pop()
         if is_done:
-            found[one] = None
-        elif one not in entered:
-            entered.add(one)
-            waiting.append((one, True))
-            waiting += [(other, False) for other in reversed(needs.get(one, []))]
-    return list(found)
+            order[name] = None
+        elif name not in entered:
+            entered.add(name)
+            waiting.append((name, True))
+            waiting += [(other, False) for other in reversed(needs.get(name, []))]
+    return list(order)
 
 
 def _assembled(
@@ -266,18 +266,18 @@ def _assembled(
 
     statements = [pieces[place] for place in sorted(pieces, key=at)]
     head = sorted(imports, key=lambda text: (at(imports[text]), text))
-    if any(_is_annotated(one) for _, one in statements):
+    if any(_is_annotated(statement) for _, statement in statements):
         head.insert(0, "from __future__ import annotations")
     blocks = ["\n".join(head)] if head else []
     plain: list[str] = []
-    for module, one in statements:
+    for module, statement in statements:
         plain += spaces.pop(module.path, [])
-        if isinstance(one, DEFINED):
+        if isinstance(statement, DEFINED):
             blocks += ["\n".join(plain)] if plain else []
             plain = []
-            blocks.append("\n" + module.piece(one) if blocks else module.piece(one))
+            blocks.append("\n" + module.piece(statement) if blocks else module.piece(statement))
         else:
-            plain.append(module.piece(one))
+            plain.append(module.piece(statement))
     plain += [text for texts in spaces.values() for text in texts]
     blocks += ["\n".join(plain)] if plain else []
     source = "\n\n".join(blocks).strip("\n") + "\n"
@@ -304,15 +304,15 @@ def _parts(statement: ast.stmt) -> list[ast.AST]:
 def _uses(part: ast.AST, module: Module) -> dict[str, Uses]:
     """Return name -> its uses in a part of a statement."""
     if part not in module.uses:
-        found: dict[str, Uses] = {}
-        for one in ast.walk(part):
-            if isinstance(one, ast.Name):
-                found.setdefault(one.id, Uses()).n_alone += 1
-            elif isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
-                uses = found.setdefault(one.value.id, Uses())
-                uses.n_alone -= isinstance(one.ctx, ast.Load)
-                uses.attributes.add(one.attr)
-        module.uses[part] = found
+        by_name: dict[str, Uses] = {}
+        for node in ast.walk(part):
+            if isinstance(node, ast.Name):
+                by_name.setdefault(node.id, Uses()).n_alone += 1
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                uses = by_name.setdefault(node.value.id, Uses())
+                uses.n_alone -= isinstance(node.ctx, ast.Load)
+                uses.attributes.add(node.attr)
+        module.uses[part] = by_name
     return module.uses[part]
 
 
@@ -322,34 +322,34 @@ def _free(statement: ast.stmt, module: Module) -> frozenset[str]:
     Names in annotations do not count.
     """
 
-    def kept(part: ast.stmt, key: ast.stmt) -> Names:
+    def names_in(piece: ast.stmt, key: ast.stmt) -> Names:
         if key not in module.free:
-            module.free[key] = _names(part)
+            module.free[key] = _names(piece)
         return module.free[key]
 
     if not isinstance(statement, ast.ClassDef):
-        return kept(statement, statement).all
+        return names_in(statement, statement).all
     # Part by part, because most programs omit other methods.
     shell = copy(statement)
     shell.body = [ast.Pass()]
-    found = set(_names(shell).all)
+    names_used = set(_names(shell).all)
     read: set[str] = set()
     bound: set[str] = set()
-    for one in statement.body:
-        head: ast.stmt = one
-        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
-            inner = copy(one)
-            inner.name, inner.decorator_list, inner.args = "a_method", [], copy(one.args)
-            inner.args.defaults, inner.args.kw_defaults = [], [None] * len(one.args.kwonlyargs)
-            found |= kept(inner, one).all - {"__class__"}
-            head = _head_of(one)
-        names = module.heads.get(one)
+    for inner_statement in statement.body:
+        head: ast.stmt = inner_statement
+        if isinstance(inner_statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = copy(inner_statement)
+            inner.name, inner.decorator_list, inner.args = "a_method", [], copy(inner_statement.args)
+            inner.args.defaults, inner.args.kw_defaults = [], [None] * len(inner_statement.args.kwonlyargs)
+            names_used |= names_in(inner, inner_statement).all - {"__class__"}
+            head = _head_of(inner_statement)
+        names = module.heads.get(inner_statement)
         if names is None:
-            names = module.heads[one] = _names(_alone_in_class(head, statement.name))
-        found |= names.free
+            names = module.heads[inner_statement] = _names(_alone_in_class(head, statement.name))
+        names_used |= names.free
         read |= names.of_class
         bound |= names.bound
-    return frozenset((found | (read - bound)) - {statement.name})
+    return frozenset((names_used | (read - bound)) - {statement.name})
 
 
 def _head_of(method: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
@@ -366,7 +366,7 @@ def _alone_in_class(statement: ast.stmt, name: str) -> ast.stmt:
 def _names(statement: ast.stmt) -> Names:
     top = symtable.symtable(_unannotated(statement), "piece", "exec")
     own = {one.get_name() for one in top.get_symbols() if one.is_assigned() or one.is_namespace()}
-    found: set[str] = set()
+    free: set[str] = set()
     of_class: set[str] = set()
     bound: set[str] = set()
     tables = [(top, 0)]
@@ -378,54 +378,54 @@ def _names(statement: ast.stmt) -> Names:
             name = symbol.get_name()
             if table is top:
                 if symbol.is_referenced() and name not in own:
-                    found.add(name)
+                    free.add(name)
             elif in_class and depth == 1:
                 if symbol.is_declared_global():
-                    found.add(name)
+                    free.add(name)
                 elif symbol.is_assigned():
                     bound.add(name)
                 elif symbol.is_referenced():
                     of_class.add(name)
             elif symbol.is_global() or (in_class and symbol.is_referenced() and not symbol.is_assigned()):
-                found.add(name)
-    return Names(frozenset(found - own), frozenset(of_class), frozenset(bound))
+                free.add(name)
+    return Names(frozenset(free - own), frozenset(of_class), frozenset(bound))
 
 
 def _unannotated(statement: ast.stmt) -> str:
     """Return the text of a statement without annotations; the tree is restored afterwards."""
     held: list[tuple[ast.AST, str, ast.expr]] = []
-    for one in ast.walk(statement):
-        field = "returns" if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) else "annotation"
-        if (value := getattr(one, field, None)) is not None:
-            held.append((one, field, value))
-            setattr(one, field, ast.Constant(0) if isinstance(one, ast.AnnAssign) else None)
+    for node in ast.walk(statement):
+        field = "returns" if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else "annotation"
+        if (value := getattr(node, field, None)) is not None:
+            held.append((node, field, value))
+            setattr(node, field, ast.Constant(0) if isinstance(node, ast.AnnAssign) else None)
     try:
         return ast.unparse(statement)
     finally:
-        for one, field, value in held:
-            setattr(one, field, value)
+        for node, field, value in held:
+            setattr(node, field, value)
 
 
 def is_generator(node: ast.FunctionDef) -> bool:
     """Whether a call of the function returns a generator."""
-    return any(isinstance(one, ast.Yield | ast.YieldFrom) for one in _own(node))
+    return any(isinstance(one, ast.Yield | ast.YieldFrom) for one in _own_nodes(node))
 
 
-def _own(node: ast.FunctionDef) -> Iterator[ast.AST]:
+def _own_nodes(node: ast.FunctionDef) -> Iterator[ast.AST]:
     """Yield the nodes of a function's body, except those of inner functions and classes."""
     waiting: list[ast.AST] = list(node.body)
     while waiting:
-        one = waiting.pop()
-        yield one
-        if not isinstance(one, (*DOCUMENTED, ast.Lambda)):
-            waiting += ast.iter_child_nodes(one)
+        inner = waiting.pop()
+        yield inner
+        if not isinstance(inner, (*DOCUMENTED, ast.Lambda)):
+            waiting += ast.iter_child_nodes(inner)
 
 
 def _is_annotated(node: ast.AST) -> bool:
-    for one in ast.walk(node):
+    for inner in ast.walk(node):
         annotations = (
-            [one.annotation] if isinstance(one, ast.arg | ast.AnnAssign) else
-            [one.returns] if isinstance(one, ast.FunctionDef) else []
+            [inner.annotation] if isinstance(inner, ast.arg | ast.AnnAssign) else
+            [inner.returns] if isinstance(inner, ast.FunctionDef) else []
         )  # fmt: skip
         if any(a is not None and not (isinstance(a, ast.Name) and a.id in BUILTINS) for a in annotations):
             return True

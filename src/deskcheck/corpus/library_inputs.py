@@ -40,13 +40,13 @@ _METHODS = {kind: {name for name in dir(made) if name[0] != "_"} for kind, made 
 
 def calls(node: ast.FunctionDef, *, seed: str) -> list[str]:
     """Return distinct argument texts, those of the docstring first."""
-    found = dict.fromkeys(text for text in documented(node) if len(text) <= MOST_CHARS)
+    texts = dict.fromkeys(text for text in documented(node) if len(text) <= MOST_CHARS)
     kinds: Kinds = {}
     for number in range(N_MADE):
-        text = made(node, Random(f"{seed}:{number}"), kinds)
+        text = arguments_for(node, Random(f"{seed}:{number}"), kinds)
         if text is not None and len(text) <= MOST_CHARS:
-            found[text] = None
-    return list(found)
+            texts[text] = None
+    return list(texts)
 
 
 def documented(node: ast.FunctionDef) -> Iterator[str]:
@@ -77,7 +77,7 @@ def literal_arguments(call: ast.Call) -> str | None:
     return ", ".join(parts)
 
 
-def made(node: ast.FunctionDef, random: Random, known: Kinds) -> str | None:
+def arguments_for(node: ast.FunctionDef, random: Random, known: Kinds) -> str | None:
     """Make the arguments of one call; None if a parameter needs a value that is no literal.
 
     `known` caches the guessed kinds of each parameter.
@@ -92,41 +92,45 @@ def made(node: ast.FunctionDef, random: Random, known: Kinds) -> str | None:
     positional = [*spec.posonlyargs, *spec.args]
     n_wanted = len(positional) - len(spec.defaults)
     defaults: dict[str, ast.expr | None] = dict(
-        zip([one.arg for one in positional[n_wanted:]], spec.defaults, strict=True)
+        zip([wanted_parameter.arg for wanted_parameter in positional[n_wanted:]], spec.defaults, strict=True)
     )
     defaults |= {
-        one.arg: value for one, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value
+        wanted_parameter.arg: value
+        for wanted_parameter, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+        if value
     }
     parts = []
-    for one in positional[:n_wanted]:
-        kinds = kinds_of(one, None)
+    for wanted_parameter in positional[:n_wanted]:
+        kinds = kinds_of(wanted_parameter, None)
         if not kinds:
             return None
-        parts.append(_value(_drawn(kinds, random), one.arg, random))
+        parts.append(_value(_drawn(kinds, random), wanted_parameter.arg, random))
     if spec.vararg is not None:
         kinds = (
             kinds_of(ast.arg("values"), None) if spec.vararg.arg == "args" else Counter({"int": 1, "str": 1})
         )
         kind = _drawn(kinds, random)
         parts += [_value(kind, spec.vararg.arg, random) for _ in range(random.randint(1, 3))]
-    for one in [*positional[n_wanted:], *spec.kwonlyargs]:
-        default = defaults.get(one.arg)
-        kinds = kinds_of(one, default)
-        if default is None and one in spec.kwonlyargs and not kinds:
+    for wanted_parameter in [*positional[n_wanted:], *spec.kwonlyargs]:
+        default = defaults.get(wanted_parameter.arg)
+        kinds = kinds_of(wanted_parameter, default)
+        if default is None and wanted_parameter in spec.kwonlyargs and not kinds:
             return None
         if kinds and (default is None or random.random() < 0.3):
-            parts.append(f"{one.arg}={_value(_drawn(kinds, random), one.arg, random)}")
-            if one in spec.posonlyargs:
+            parts.append(
+                f"{wanted_parameter.arg}={_value(_drawn(kinds, random), wanted_parameter.arg, random)}"
+            )
+            if wanted_parameter in spec.posonlyargs:
                 return None
     return ", ".join(parts)
 
 
 def guessed(node: ast.FunctionDef, parameter: ast.arg, default: ast.expr | None) -> Counter[str]:
     """Guess the kinds of value for a parameter, with weights; none for an object, function or type."""
-    found: Counter[str] = Counter()
+    weights: Counter[str] = Counter()
     if parameter.annotation is not None:
         named = [ANNOTATED.get(name, "") for name in _names_in(parameter.annotation)]
-        found.update({kind: 12 for kind in named[:3] if kind})
+        weights.update({kind: 12 for kind in named[:3] if kind})
         if not any(named):
             return Counter()
     if isinstance(default, ast.Constant) and default.value is not None and default.value is not ...:
@@ -134,68 +138,68 @@ def guessed(node: ast.FunctionDef, parameter: ast.arg, default: ast.expr | None)
     used = _uses(node, parameter.arg)
     if used is None:
         return Counter()
-    found.update(used)
-    if default is not None and not found:  # None or a name: the default is kept
+    weights.update(used)
+    if default is not None and not weights:  # None or a name: the default is kept
         return Counter()
     for kind, names in NAMES.items():
         if parameter.arg.rstrip("s0123456789_") in names or parameter.arg in names:
-            found[kind] += 3
+            weights[kind] += 3
         elif any(
             parameter.arg.endswith(f"_{name}") or parameter.arg.startswith(f"{name}_") for name in names
         ):
-            found[kind] += 1
-    return found or Counter({"int": 3, "str": 3, "list": 3, "dict": 1})
+            weights[kind] += 1
+    return weights or Counter({"int": 3, "str": 3, "list": 3, "dict": 1})
 
 
 def _uses(node: ast.FunctionDef, name: str) -> Counter[str] | None:
     """Count the types that fit the uses of a parameter in the body; None if an unknown type is needed."""
-    found: Counter[str] = Counter()
-    for one in ast.walk(node):
-        if isinstance(one, ast.Attribute) and _is(one.value, name):
-            kinds = [kind for kind, methods in _METHODS.items() if one.attr in methods]
+    weights: Counter[str] = Counter()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Attribute) and _is(inner.value, name):
+            kinds = [kind for kind, methods in _METHODS.items() if inner.attr in methods]
             if not kinds:
                 return None
-            found.update(dict.fromkeys(kinds, 8))
-        elif isinstance(one, ast.Call):
-            if _is(one.func, name):
+            weights.update(dict.fromkeys(kinds, 8))
+        elif isinstance(inner, ast.Call):
+            if _is(inner.func, name):
                 return None
-            if any(_is(argument, name) for argument in one.args):
-                called = _name_of(one.func)
-                if called in ("isinstance", "issubclass") and len(one.args) > 1:
-                    found.update({kind: 3 for kind in _names_in(one.args[1]) if kind in KINDS})
+            if any(_is(argument, name) for argument in inner.args):
+                called = _name_of(inner.func)
+                if called in ("isinstance", "issubclass") and len(inner.args) > 1:
+                    weights.update({kind: 3 for kind in _names_in(inner.args[1]) if kind in KINDS})
                 elif called == "range":
-                    found["int"] += 8
+                    weights["int"] += 8
                 elif called in TEXTUAL:
-                    found["str"] += 5
-                elif called in ("max", "min") and len(one.args) > 1:
-                    found.update(int=4, float=2)
+                    weights["str"] += 5
+                elif called in ("max", "min") and len(inner.args) > 1:
+                    weights.update(int=4, float=2)
                 elif called in ITERATING:
-                    found.update(list=4, str=2)
+                    weights.update(list=4, str=2)
                 elif called in ("int", "float", "divmod", "abs", "round"):
-                    found.update(int=4, float=1)
-        elif isinstance(one, ast.For | ast.comprehension) and _is(one.iter, name):
-            found.update(list=4, str=2)
-            if isinstance(one.target, ast.Tuple):
-                found["pairs"] += 12
-        elif isinstance(one, ast.Subscript) and _is(one.value, name):
-            found.update(list=3, str=3, dict=1)
-            if isinstance(one.slice, ast.Constant) and isinstance(one.slice.value, str):
-                found["dict"] += 8
-        elif isinstance(one, ast.BinOp) and (_is(one.left, name) or _is(one.right, name)):
-            if isinstance(one.op, ast.Add):
-                other = one.right if _is(one.left, name) else one.left
+                    weights.update(int=4, float=1)
+        elif isinstance(inner, ast.For | ast.comprehension) and _is(inner.iter, name):
+            weights.update(list=4, str=2)
+            if isinstance(inner.target, ast.Tuple):
+                weights["pairs"] += 12
+        elif isinstance(inner, ast.Subscript) and _is(inner.value, name):
+            weights.update(list=3, str=3, dict=1)
+            if isinstance(inner.slice, ast.Constant) and isinstance(inner.slice.value, str):
+                weights["dict"] += 8
+        elif isinstance(inner, ast.BinOp) and (_is(inner.left, name) or _is(inner.right, name)):
+            if isinstance(inner.op, ast.Add):
+                other = inner.right if _is(inner.left, name) else inner.left
                 text = isinstance(other, ast.Constant) and isinstance(other.value, str)
-                found.update({"str": 6} if text else {"int": 3, "str": 1})
-            elif not (isinstance(one.op, ast.Mod) and _is(one.right, name)):
-                found.update(int=6, float=1)
-        elif isinstance(one, ast.Compare):
-            sides = [one.left, *one.comparators]
+                weights.update({"str": 6} if text else {"int": 3, "str": 1})
+            elif not (isinstance(inner.op, ast.Mod) and _is(inner.right, name)):
+                weights.update(int=6, float=1)
+        elif isinstance(inner, ast.Compare):
+            sides = [inner.left, *inner.comparators]
             if any(_is(side, name) for side in sides):
                 held = [type(side.value).__name__ for side in sides if isinstance(side, ast.Constant)]
-                found.update({kind: 5 for kind in held if kind in KINDS})
-                if isinstance(one.ops[0], ast.In) and _is(sides[-1], name):
-                    found.update(list=2, str=2, dict=1)
-    return found
+                weights.update({kind: 5 for kind in held if kind in KINDS})
+                if isinstance(inner.ops[0], ast.In) and _is(sides[-1], name):
+                    weights.update(list=2, str=2, dict=1)
+    return weights
 
 
 def _value(kind: str, name: str, random: Random) -> str:
@@ -252,13 +256,13 @@ def _drawn(kinds: Counter[str], random: Random) -> str:
 
 
 def _names_in(node: ast.AST) -> Iterator[str]:
-    for one in ast.walk(node):
-        if isinstance(one, ast.Name):
-            yield one.id
-        elif isinstance(one, ast.Attribute):
-            yield one.attr
-        elif isinstance(one, ast.Constant) and isinstance(one.value, str):
-            yield from (word for word in one.value.replace("[", " ").replace("|", " ").split() if word)
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            yield inner.id
+        elif isinstance(inner, ast.Attribute):
+            yield inner.attr
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            yield from (word for word in inner.value.replace("[", " ").replace("|", " ").split() if word)
 
 
 def _name_of(node: ast.expr) -> str:

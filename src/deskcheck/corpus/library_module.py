@@ -87,12 +87,12 @@ class Module:
     @cached_property
     def bound(self) -> dict[str, list[ast.stmt]]:
         """Name -> the statements of the module's body that bind it."""
-        found: dict[str, list[ast.stmt]] = {}
+        by_name: dict[str, list[ast.stmt]] = {}
         for statement in self.tree.body:
-            for one in statement.body if self._is_own_try(statement) else [statement]:  # type: ignore[attr-defined]
-                for name in bound_by(one):
-                    found.setdefault(name, []).append(one)
-        return found
+            for part in statement.body if self._is_own_try(statement) else [statement]:  # type: ignore[attr-defined]
+                for name in bound_by(part):
+                    by_name.setdefault(name, []).append(part)
+        return by_name
 
     def _is_own_try(self, statement: ast.stmt) -> bool:
         """Whether a statement is a `try` around an import of the same package that can be read.
@@ -136,8 +136,8 @@ class Module:
         """
         module = self
         for _ in range(_MOST_HOPS):
-            if (found := module.starred(name)) is not None:
-                module = found
+            if (definition := module.starred(name)) is not None:
+                module = definition
                 continue
             statements = module.bindings(name, whole=whole)
             statement = statements[0]
@@ -268,8 +268,8 @@ class Modules:
         for base in bases:
             stem = "/".join([*base, *([inner] if inner else [])])
             for candidate in (f"{stem}.py", f"{stem}/__init__.py" if stem else "__init__.py"):
-                if (found := self._module(candidate)) is not None:
-                    return found
+                if (module := self._module(candidate)) is not None:
+                    return module
         return None
 
     def _roots(self, folders: list[str]) -> Iterator[list[str]]:
@@ -322,19 +322,19 @@ def documented_in(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunction
             yield one
 
 
-def is_same(one: object, other: object) -> bool:
+def is_same(value: object, other: object) -> bool:
     """Whether two trees are equal except for positions and docstrings."""
-    if type(one) is not type(other):
+    if type(value) is not type(other):
         return False
-    if isinstance(one, ast.AST) and isinstance(other, ast.AST):
+    if isinstance(value, ast.AST) and isinstance(other, ast.AST):
         return all(
-            is_same(_bare_field(one, field), _bare_field(other, field))
-            for field in one._fields
+            is_same(_bare_field(value, field), _bare_field(other, field))
+            for field in value._fields
             if field != "kind"
         )
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(is_same, one, other))
-    return one == other or one != one  # equal constants, or two NaNs
+    if isinstance(value, list) and isinstance(other, list):
+        return len(value) == len(other) and all(map(is_same, value, other))
+    return value == other or value != value  # equal constants, or two NaNs
 
 
 def _bare_field(node: ast.AST, field: str) -> object:

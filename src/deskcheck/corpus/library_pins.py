@@ -18,7 +18,7 @@ from functools import cache
 from importlib.resources import files
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from deskcheck.corpus.library import TRAIN, Package, find_package, side_of
 from deskcheck.corpus.library_cut import cut
@@ -85,7 +85,7 @@ class Pins(Struct, frozen=True):
     python: str
     functions: int
     """Number of functions at the top level of the modules."""
-    kept: int
+    n_kept: int = field(name="kept")
     """Number of functions with at least one program."""
     dropped: dict[str, int]
     """Number of other functions by reason; also of modules that do not parse."""
@@ -107,7 +107,7 @@ class _Tried(Struct):
     path: str
     function: str
     programs: list[Program]
-    kept: list[int]
+    numbers: list[int]
 
 
 @cache
@@ -129,18 +129,18 @@ def _made_again(entry: PinnedPackage) -> Iterator[Program | Missing]:
     package = find_package(entry.name)
     for held in entry.modules:
         module = _module(package, held.path) if package is not None else None
-        made: dict[str, list[Program]] = {}
-        for one in held.programs:
-            origin = f"real:{entry.name}:{held.path}:{one.function}:{one.number}"
+        programs: dict[str, list[Program]] = {}
+        for pin in held.programs:
+            origin = f"real:{entry.name}:{held.path}:{pin.function}:{pin.number}"
             if package is None:
                 yield Missing(origin, f"{entry.name} is not installed")
                 continue
-            if one.function not in made:
-                made[one.function] = _programs_of(package, held.path, module, one.function)
-            found = [p for p in made[one.function] if p.id == one.id]
+            if pin.function not in programs:
+                programs[pin.function] = _programs_of(package, held.path, module, pin.function)
+            matches = [p for p in programs[pin.function] if p.id == pin.id]
             yield (
-                found[0]
-                if found
+                matches[0]
+                if matches
                 else Missing(origin, f"another text than that of {entry.name} {entry.version}")
             )
 
@@ -207,29 +207,29 @@ def find(packages: Iterable[Package], *, run: Run, steady: Steady, date: str, py
 
 
 def _try(tried: list[_Tried], run: Run, dropped: Counter[str]) -> None:
-    """Run all calls and fill `kept` of each function."""
-    results = run((program for one in tried for program in one.programs), LIMITS)
-    for one in tried:
-        traces = [next(results)[1] for _ in one.programs]
-        one.kept, reason = choose(traces)
-        if not one.kept:
+    """Run all calls and fill `numbers` of each function."""
+    results = run((program for candidate in tried for program in candidate.programs), LIMITS)
+    for candidate in tried:
+        traces = [next(results)[1] for _ in candidate.programs]
+        candidate.numbers, reason = choose(traces)
+        if not candidate.numbers:
             dropped[reason] += 1
 
 
 def _settle(tried: list[_Tried], steady: Steady, dropped: Counter[str]) -> None:
-    """Remove from `kept` the calls whose further runs differ."""
-    found = iter(steady([one.programs[number] for one in tried for number in one.kept]))
-    for one in tried:
-        before = len(one.kept)
-        one.kept = [number for number in one.kept if next(found)]
-        if before and not one.kept:
+    """Remove from `numbers` the calls whose further runs differ."""
+    found = iter(steady([candidate.programs[number] for candidate in tried for number in candidate.numbers]))
+    for candidate in tried:
+        before = len(candidate.numbers)
+        candidate.numbers = [number for number in candidate.numbers if next(found)]
+        if before and not candidate.numbers:
             dropped["not the same in every run"] += 1
 
 
 def choose(traces: list[Trace]) -> tuple[list[int], str]:
     """Return the numbers of the calls of a function to keep, and the reason if there are none."""
     reasons: Counter[str] = Counter()
-    kept: list[int] = []
+    numbers: list[int] = []
     lines: set[int] = set()
     lengths: set[int] = set()
     answers: set[str] = set()
@@ -238,17 +238,17 @@ def choose(traces: list[Trace]) -> tuple[list[int], str]:
         reasons[reason] += 1
         if reason:
             continue
-        own = reached(trace)
-        new = bool(own - lines)
-        if isinstance(trace.outcome, Raised) and (not new or answer in answers or not kept):
+        visited = reached(trace)
+        new = bool(visited - lines)
+        if isinstance(trace.outcome, Raised) and (not new or answer in answers or not numbers):
             continue
-        if len(kept) < PER_FUNCTION and (new or (answer not in answers and trace.n_steps not in lengths)):
-            kept.append(number)
-            lines |= own
+        if len(numbers) < PER_FUNCTION and (new or (answer not in answers and trace.n_steps not in lengths)):
+            numbers.append(number)
+            lines |= visited
             lengths.add(trace.n_steps)
             answers.add(answer)
-    if kept:
-        return kept, ""
+    if numbers:
+        return numbers, ""
     del reasons[""]
     return [], reasons.most_common(1)[0][0] if reasons else "only raises"
 
@@ -289,19 +289,19 @@ def judge(trace: Trace, *, any_length: bool = False) -> tuple[str, str]:
 def _told_apart(tried: list[_Tried], dropped: Counter[str]) -> Iterator[_Tried]:
     seen: set[str] = set()
     held_out: set[str] = set()  # forms without called functions and constants, which may differ
-    for one in tried:
-        if not one.kept:
+    for candidate in tried:
+        if not candidate.numbers:
             continue
-        form, alone = normal_form(one.programs[0].source), form_alone(one.programs[0])
-        if near_copy(one.programs[0].source, one.programs[0].entry, but=(BENCHMARK,)):
+        form, alone = normal_form(candidate.programs[0].source), form_alone(candidate.programs[0])
+        if near_copy(candidate.programs[0].source, candidate.programs[0].entry, but=(BENCHMARK,)):
             dropped["a program of a benchmark"] += 1
-        elif form in seen or (side_of(one.package.name) == TRAIN and alone in held_out):
+        elif form in seen or (side_of(candidate.package.name) == TRAIN and alone in held_out):
             dropped["the same as another function"] += 1
         else:
             seen.add(form)
-            if side_of(one.package.name) != TRAIN:
+            if side_of(candidate.package.name) != TRAIN:
                 held_out.add(alone)
-            yield one
+            yield candidate
 
 
 def form_alone(program: Program) -> str:
@@ -313,12 +313,13 @@ def form_alone(program: Program) -> str:
 
 def _pins(tried: Iterable[_Tried], n_functions: int, dropped: Counter[str], date: str, python: str) -> Pins:
     packages: dict[str, tuple[Package, dict[str, list[PinnedCall]]]] = {}
-    kept = 0
-    for one in tried:
-        kept += 1
-        modules = packages.setdefault(one.package.name, (one.package, {}))[1]
-        modules.setdefault(one.path, []).extend(
-            PinnedCall(one.function, number, one.programs[number].id) for number in one.kept
+    n_kept = 0
+    for candidate in tried:
+        n_kept += 1
+        modules = packages.setdefault(candidate.package.name, (candidate.package, {}))[1]
+        modules.setdefault(candidate.path, []).extend(
+            PinnedCall(candidate.function, number, candidate.programs[number].id)
+            for number in candidate.numbers
         )
     entries = [
         PinnedPackage(
@@ -327,7 +328,7 @@ def _pins(tried: Iterable[_Tried], n_functions: int, dropped: Counter[str], date
         )
         for name, (package, modules) in packages.items()
     ]  # fmt: skip
-    return Pins(date, python, n_functions, kept, dict(dropped.most_common()), entries)
+    return Pins(date, python, n_functions, n_kept, dict(dropped.most_common()), entries)
 
 
 def _sha256(text: str) -> str:

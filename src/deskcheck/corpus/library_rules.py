@@ -81,8 +81,8 @@ def check_imports(statement: ast.stmt, rules: Rules) -> None:
     """Raise Unfit if a statement imports a module or reads an attribute that the rules forbid."""
     for node in ast.walk(statement):
         if isinstance(node, ast.Import):
-            for one in node.names:
-                _allowed(one.name, 0, rules)
+            for alias in node.names:
+                _allowed(alias.name, 0, rules)
         elif isinstance(node, ast.ImportFrom):
             _allowed(node.module or "", node.level, rules)
         elif isinstance(node, ast.Attribute) and node.attr in rules.attributes:

@@ -81,13 +81,15 @@ def _constructions(module: Module, node: ast.ClassDef, *, seed: str) -> list[str
     seen = {node.name}
     waiting = [node]
     while waiting:
-        one = waiting.pop(0)
-        init = next((m for m in one.body if isinstance(m, ast.FunctionDef) and m.name == "__init__"), None)
+        pending = waiting.pop(0)
+        init = next(
+            (m for m in pending.body if isinstance(m, ast.FunctionDef) and m.name == "__init__"), None
+        )
         if init is not None:
             return calls(without_first(init), seed=seed)
-        if _has_fields(one):
-            return calls(_of_fields(one), seed=seed)
-        for base in one.bases:
+        if _has_fields(pending):
+            return calls(_of_fields(pending), seed=seed)
+        for base in pending.bases:
             bound = module.bound.get(_last_name(base), [])
             if len(bound) == 1 and isinstance(bound[0], ast.ClassDef) and bound[0].name not in seen:
                 seen.add(bound[0].name)

@@ -23,14 +23,14 @@ _TYPES = {"int": int, "float": float, "str": str, "bytes": bytes}
 def values_of(node: ast.AST) -> dict[str, list[object]]:
     """Return the constants of a piece of code by type, each integer with its two neighbors."""
     found: dict[str, dict[object, None]] = {kind: {} for kind in _TYPES}
-    for one in ast.walk(node):
-        if not isinstance(one, ast.Constant) or isinstance(one.value, bool):
+    for part in ast.walk(node):
+        if not isinstance(part, ast.Constant) or isinstance(part.value, bool):
             continue
-        kind = type(one.value).__name__
-        if kind == "int" and abs(one.value) < 10**9:  # type: ignore[arg-type]  # an int, by its kind
-            found[kind].update(dict.fromkeys((one.value, one.value + 1, one.value - 1)))  # type: ignore[operator]
-        elif kind == "float" or (kind in ("str", "bytes") and len(one.value) <= MOST_TEXT):  # type: ignore[arg-type]
-            found[kind][one.value] = None
+        kind = type(part.value).__name__
+        if kind == "int" and abs(part.value) < 10**9:  # type: ignore[arg-type]  # an int, by its kind
+            found[kind].update(dict.fromkeys((part.value, part.value + 1, part.value - 1)))  # type: ignore[operator]
+        elif kind == "float" or (kind in ("str", "bytes") and len(part.value) <= MOST_TEXT):  # type: ignore[arg-type]
+            found[kind][part.value] = None
     return {kind: list(values)[:MOST_MINED] for kind, values in found.items() if values}
 
 

@@ -242,7 +242,7 @@ class Writer:
 
     def fill(self, template: Template, depth: int) -> str:
         """Write the source of a template, with variables in scope and with new expressions."""
-        chosen: dict[str, str] = {}
+        texts: dict[str, str] = {}
         text = ""
         local: list[str] = []
         for plain, mark, letter, number in template.parts:
@@ -251,14 +251,14 @@ class Writer:
                 continue
             field = letter + number
             if letter.isupper() or letter in "xy":
-                if field not in chosen:
-                    chosen[field] = self._variable(letter, mark, chosen, local)
-                text += chosen[field]
+                if field not in texts:
+                    texts[field] = self._variable(letter, mark, texts, local)
+                text += texts[field]
             else:
                 text += self._part(letter, depth, bare=text[-1:] in ("", "(", "[") or text.endswith(", "))
         return text
 
-    def _variable(self, letter: str, mark: str, chosen: dict[str, str], local: list[str]) -> str:
+    def _variable(self, letter: str, mark: str, texts: dict[str, str], local: list[str]) -> str:
         if letter in "xy":
             name = next(
                 n for n in ("x", "y", "v", "w", "e", "u", "z", "q") if n not in self.scope and n not in local
@@ -266,7 +266,7 @@ class Writer:
             local.append(name)
             return name
         names = self.names(letter, writable=bool(mark))
-        free = [name for name in names if name not in chosen.values()]
+        free = [name for name in names if name not in texts.values()]
         return self.rng.choice(free or names)
 
     def _part(self, letter: str, depth: int, *, bare: bool) -> str:

@@ -236,9 +236,9 @@ class Body(Writer):
         over = kinds = ""
         for _ in range(8):
             text, kinds, _ = rng.choices(_LOOPS, [share for _, _, share in _LOOPS])[0]
-            found = self._text(text.replace("{r}", str(rng.randint(2, 7))))
-            if found is not None:
-                over = found
+            iterable = self._text(text.replace("{r}", str(rng.randint(2, 7))))
+            if iterable is not None:
+                over = iterable
                 break
         if not over:
             over, kinds = f"range({rng.randint(2, 6)})", "I"

@@ -78,7 +78,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
     files = _files(root)
     named = [CallLine(call) for call in options.calls] + _read_calls(options.calls_file)
     _check_named(named, files, root)
-    found: list[
+    result: list[
         Program
     ] = []  # all are made before the first is yielded, so that a wrong call is reported at the beginning
     for file in files:
@@ -92,17 +92,17 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         for call in calls:
             entry, arguments = split_call(call, source, file=str(file))
             origin = f"files:{relative or file.name}"
-            found.append(
+            result.append(
                 make_program(
                     source, entry, arguments, origin=origin, licence=options.licence, prelude=prelude
                 )
             )
-    if not found:
+    if not result:
         raise UserError(
             f"no call to make: give --call 'f(3)' or --calls FILE.jsonl, or write a line "
             f"'# deskcheck: f(3)' in {root}"
         )
-    yield from found
+    yield from result
 
 
 def recorded(options: SourceOptions) -> SourceOptions:
@@ -185,19 +185,19 @@ def functions_of(source: str) -> list[str]:
 
 
 def _defined(body: list[ast.stmt]) -> list[str]:
-    found: list[str] = []
+    names: list[str] = []
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found.append(node.name)
+            names.append(node.name)
         elif isinstance(node, ast.ClassDef):
             methods = [m.name for m in node.body if isinstance(m, ast.FunctionDef) and m.name[0] != "_"]
-            found += [f"{node.name}().{name}" for name in methods] or [node.name]
+            names += [f"{node.name}().{name}" for name in methods] or [node.name]
         elif isinstance(node, ast.Assign) and isinstance(node.value, _CALLABLE):
-            found += [target.id for target in node.targets if isinstance(target, ast.Name)]
+            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
         elif isinstance(node, ast.If | ast.Try | ast.With):
             inner = (getattr(node, part, []) for part in ("body", "orelse", "finalbody"))
-            found += [name for part in inner for name in _defined(part)]
-    return found
+            names += [name for part in inner for name in _defined(part)]
+    return names
 
 
 def _root_name(node: ast.expr) -> str:
@@ -242,16 +242,16 @@ def _read_calls(path: str) -> list[CallLine]:
         lines = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8).splitlines()
     except OSError as error:
         raise UserError(f"--calls {path} cannot be read: {error.strerror}") from None
-    found: list[CallLine] = []
+    call_lines: list[CallLine] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                found.append(msgspec.json.decode(line, type=CallLine))
+                call_lines.append(msgspec.json.decode(line, type=CallLine))
             except msgspec.DecodeError as error:
                 raise UserError(f'--calls {path}, line {number} is not {{"call": "f(3)"}}: {error}') from None
-    if not found:
+    if not call_lines:
         raise UserError(f"--calls {path} holds no call")
-    return found
+    return call_lines
 
 
 MAX_FILES, MAX_BYTES = 2_000, 8 << 20
@@ -338,25 +338,25 @@ def own_files(
     A module's packages belong to it, because an import of the module runs them; not those of a script.
     UserError if these are more than MAX_FILES files or MAX_BYTES bytes.
     """
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     size = 0
     waiting = [path, *extra]
     if not is_script:
         waiting += _files_of(_name_of(path), root)
     while waiting:
         at = waiting.pop()
-        if at in found:
+        if at in files:
             continue
-        found[at] = source if at == path else _text(root / at)
-        size += len(found[at])
-        if len(found) > MAX_FILES or size > MAX_BYTES:
+        files[at] = source if at == path else _text(root / at)
+        size += len(files[at])
+        if len(files) > MAX_FILES or size > MAX_BYTES:
             raise UserError(
                 f"the imports of {path} reach more than {MAX_FILES} files or {MAX_BYTES >> 20} MB "
                 f"below {root}; trace a smaller part of it, or in your own process with deskcheck.trace"
             )
-        for name in _imports_of(found[at], at):
+        for name in _imports_of(files[at], at):
             waiting += _files_of(name, root)
-    return dict(sorted(found.items()))
+    return dict(sorted(files.items()))
 
 
 def _main_and_root(request: TraceRequest) -> tuple[Path, Path]:

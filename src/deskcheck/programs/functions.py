@@ -123,45 +123,45 @@ def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[P
     trials.n_places = sum(map(count_of, places))
     texts = (text for place in places for text in texts_of(place, columns=options.columns))
     found = (
-        one
+        trial
         for reader, group in groupby(texts, key=lambda text: text.read if isinstance(text, Text) else None)
         for others in (Modules(reader) if reader else None,)
         for text in group
-        for one in _of_text(text, others, options, trials)
+        for trial in _of_text(text, others, options, trials)
     )
     tried = _tried(found, trials)
     if trials.ask is not None:
         tried = _tried(_written(tried, trials.ask, n_calls), trials)
-    for one in _tried((_mutated(function, n_calls) for function in tried), trials):
-        if isinstance(one, Skipped | Program):
-            yield one
+    for trial in _tried((_mutated(function, n_calls) for function in tried), trials):
+        if isinstance(trial, Skipped | Program):
+            yield trial
             continue
-        kept = [(run.program, run.packed) for run in _filled(one.good, n_calls)]
-        kept += one.differed  # for the quarantine of the build
-        trials.choices[one.key] = choice = _choice_of(one, [program for program, _ in kept])
-        for program, packed in kept:
+        runs = [(run.program, run.packed) for run in _filled(trial.good, n_calls)]
+        runs += trial.differed  # for the quarantine of the build
+        trials.choices[trial.key] = choice = _choice_of(trial, [program for program, _ in runs])
+        for program, packed in runs:
             trials.keep(program, packed)
             yield program
-        if not kept:
-            yield Skipped(one.origin, choice.reason)
+        if not runs:
+            yield Skipped(trial.origin, choice.reason)
 
 
-def _choice_of(function: _Function, kept: list[Program]) -> Choice:
-    if kept:
-        return Choice([(one.entry, one.arguments, one.origin) for one in kept])
+def _choice_of(function: _Function, programs: list[Program]) -> Choice:
+    if programs:
+        return Choice([(one.entry, one.arguments, one.origin) for one in programs])
     if function.reasons:
         return Choice(reason=function.reasons.most_common(1)[0][0])
     return Choice(reason="only raises" if function.calls else NO_INPUTS)
 
 
-def _key_of(origin: str, example: Program, made: list[Program]) -> str:
+def _key_of(origin: str, example: Program, programs: list[Program]) -> str:
     digest = hashlib.sha256(origin.encode("utf-8", "surrogatepass"))
-    for part in (example.source, *(one.call for one in made)):
+    for part in (example.source, *(one.call for one in programs)):
         digest.update(b"\0" + part.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:24]
 
 
-def _chosen(choice: Choice, origin: str, example: Program) -> Iterator[Program | Skipped]:
+def _from_choice(choice: Choice, origin: str, example: Program) -> Iterator[Program | Skipped]:
     """Yield what an earlier attempt at the build chose for a function."""
     for entry, arguments, call in choice.calls:
         yield make_program(example.source, entry, arguments, origin=call, licence=example.licence)
@@ -199,21 +199,23 @@ def _of_text(
             draws = HYPOTHESIS in options.inputs
             if owner is not None:
                 source = cut_class(module, owner, node, ANY_CODE).source  # type: ignore[arg-type]  # or Unfit
-                found = entries(module, owner, node, seed=origin, draws=draws)  # type: ignore[arg-type]
+                entry_calls = entries(module, owner, node, seed=origin, draws=draws)  # type: ignore[arg-type]
                 if is_generator(node):  # type: ignore[arg-type]  # or Unfit above
                     source, entry = _driven(source, node.name, owner.name)
-                    found = [(f"{one.rpartition('.')[0]}.{entry}", given) for one, given in found]
+                    entry_calls = [
+                        (f"{part.rpartition('.')[0]}.{entry}", given) for part, given in entry_calls
+                    ]
             else:
-                one = cut(module, node.name, ANY_CODE)
-                source = one.source
-                if is_generator(one.node):
+                part = cut(module, node.name, ANY_CODE)
+                source = part.source
+                if is_generator(part.node):
                     source, entry = _driven(source, node.name)
-                given = dict.fromkeys([*asserted.get(node.name, ()), *calls(one.node, seed=origin)])
-                given |= dict.fromkeys(drawn(one.node, seed=origin) if draws else ())
-                found = [(entry, arguments) for arguments in given]
-            made = [
+                given = dict.fromkeys([*asserted.get(node.name, ()), *calls(part.node, seed=origin)])
+                given |= dict.fromkeys(drawn(part.node, seed=origin) if draws else ())
+                entry_calls = [(entry, arguments) for arguments in given]
+            results = [
                 make_program(source, entry, arguments, origin=f"{origin}:{number}", licence=licence)
-                for number, (entry, arguments) in enumerate(found)
+                for number, (entry, arguments) in enumerate(entry_calls)
             ]
         except Unfit as why:
             yield Skipped(origin, str(why))
@@ -221,18 +223,18 @@ def _of_text(
         except (BadSource, RecursionError) as why:
             yield Skipped(origin, "does not parse" if isinstance(why, BadSource) else "nested too deeply")
             continue
-        if not made and (trials.ask is None or owner is not None):
+        if not results and (trials.ask is None or owner is not None):
             yield Skipped(origin, NO_INPUTS)
             continue
         # The model may know inputs where there are none; it is shown a call without arguments.
         bare = make_program(source, entry, "", origin=f"{origin}:0", licence=licence)
-        first = made[0] if made else bare
-        key = _key_of(origin, first, made)
+        first = results[0] if results else bare
+        key = _key_of(origin, first, results)
         if key in trials.choices:
-            yield from _chosen(trials.choices[key], origin, first)
+            yield from _from_choice(trials.choices[key], origin, first)
             continue
-        calls_made = {program.call for program in made}
-        yield _Function(origin, node, first, calls_made, made, [], [], Counter(), key)
+        calls_made = {program.call for program in results}
+        yield _Function(origin, node, first, calls_made, results, [], [], Counter(), key)
 
 
 def _driven(source: str, name: str, owner: str = "") -> tuple[str, str]:
@@ -260,7 +262,7 @@ def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.Function
 
 def _asserted(*texts: str) -> dict[str, list[str]]:
     """Return function -> arguments of its calls with literals in asserts, in order."""
-    found: dict[str, list[str]] = {}
+    calls: dict[str, list[str]] = {}
     for text in texts:
         try:
             tree = ast.parse(text)
@@ -272,11 +274,11 @@ def _asserted(*texts: str) -> dict[str, list[str]]:
                     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
                         arguments = literal_arguments(call)
                         if arguments is not None:
-                            found.setdefault(call.func.id, []).append(arguments)
-    return found
+                            calls.setdefault(call.func.id, []).append(arguments)
+    return calls
 
 
-def _tried(found: Iterable[_Found], trials: Trials) -> Iterator[_Found]:
+def _tried(functions: Iterable[_Found], trials: Trials) -> Iterator[_Found]:
     """Run all waiting calls and yield the functions in order.
 
     The calls are one stream, so that no function has to wait for another's slowest call.
@@ -284,10 +286,10 @@ def _tried(found: Iterable[_Found], trials: Trials) -> Iterator[_Found]:
     waiting: deque[_Found] = deque()
 
     def feed() -> Iterator[Program]:
-        for one in found:
-            waiting.append(one)
-            if isinstance(one, _Function):
-                yield from tuple(one.waiting)
+        for function in functions:
+            waiting.append(function)
+            if isinstance(function, _Function):
+                yield from tuple(function.waiting)
 
     def ready() -> Iterator[_Found]:
         while waiting and not (isinstance(waiting[0], _Function) and waiting[0].waiting):
@@ -295,10 +297,10 @@ def _tried(found: Iterable[_Found], trials: Trials) -> Iterator[_Found]:
 
     for program, packed in trials.run(feed()):
         yield from ready()
-        one = waiting[0]
-        assert isinstance(one, _Function) and one.waiting[0].id == program.id
-        del one.waiting[0]
-        one.add(program, packed)
+        trial = waiting[0]
+        assert isinstance(trial, _Function) and trial.waiting[0].id == program.id
+        del trial.waiting[0]
+        trial.add(program, packed)
         yield from ready()
     yield from ready()
 
@@ -307,23 +309,29 @@ def _written(functions: Iterable[_Found], ask: Asking, n_calls: int) -> Iterator
     """Add calls written by a model to functions whose runs show too little; ask for several at once."""
     source = iter(functions)
     while batch := list(islice(source, ASKED_AT_ONCE)):
-        poor = [one for one in batch if isinstance(one, _Function) and len(_new(one.good, n_calls)) < n_calls]
-        answers = ask([PROMPT.format(one.example.call, one.example.source) for one in poor]) if poor else []
-        for one, answer in zip(poor, answers, strict=True):
-            first = one.example
+        poor = [
+            trial
+            for trial in batch
+            if isinstance(trial, _Function) and len(_new(trial.good, n_calls)) < n_calls
+        ]
+        answers = (
+            ask([PROMPT.format(trial.example.call, trial.example.source) for trial in poor]) if poor else []
+        )
+        for trial, answer in zip(poor, answers, strict=True):
+            first = trial.example
             for number, (entry, arguments) in enumerate(written_calls(answer, first.entry)):
                 origin = f"{first.origin}.model.{number}"
-                made = make_program(first.source, entry, arguments, origin=origin, licence=first.licence)
-                if made.call not in one.calls:
-                    one.calls.add(made.call)
-                    one.waiting.append(made)
+                program = make_program(first.source, entry, arguments, origin=origin, licence=first.licence)
+                if program.call not in trial.calls:
+                    trial.calls.add(program.call)
+                    trial.waiting.append(program)
         yield from batch
 
 
 def written_calls(answer: str, entry: str) -> list[tuple[str, str]]:
     """Return (entry, arguments) for each line of an answer that calls the same function with literals."""
     wanted = ast.parse(entry, mode="eval").body
-    found: dict[tuple[str, str], None] = {}
+    calls: dict[tuple[str, str], None] = {}
     for line in answer.splitlines():
         try:
             call = ast.parse(line.strip(" \t`-*"), mode="eval").body
@@ -332,17 +340,17 @@ def written_calls(answer: str, entry: str) -> list[tuple[str, str]]:
         if isinstance(call, ast.Call) and _is_like(call.func, wanted):
             arguments = literal_arguments(call)
             if arguments is not None:
-                found[ast.unparse(call.func), arguments] = None
-    return list(found)[:MOST_WRITTEN]
+                calls[ast.unparse(call.func), arguments] = None
+    return list(calls)[:MOST_WRITTEN]
 
 
-def _is_like(one: ast.expr, other: ast.expr) -> bool:
+def _is_like(node: ast.expr, other: ast.expr) -> bool:
     """Whether two callees are one name, or one method of objects that one class makes from literals."""
-    if isinstance(one, ast.Attribute) and isinstance(other, ast.Attribute):
-        return one.attr == other.attr and _is_like(one.value, other.value)
-    if isinstance(one, ast.Call) and isinstance(other, ast.Call):
-        return _is_like(one.func, other.func) and literal_arguments(one) is not None
-    return isinstance(one, ast.Name) and isinstance(other, ast.Name) and one.id == other.id
+    if isinstance(node, ast.Attribute) and isinstance(other, ast.Attribute):
+        return node.attr == other.attr and _is_like(node.value, other.value)
+    if isinstance(node, ast.Call) and isinstance(other, ast.Call):
+        return _is_like(node.func, other.func) and literal_arguments(node) is not None
+    return isinstance(node, ast.Name) and isinstance(other, ast.Name) and node.id == other.id
 
 
 def _mutated(function: _Found, n_calls: int) -> _Found:
@@ -358,51 +366,51 @@ def _mutated(function: _Found, n_calls: int) -> _Found:
         random = Random(f"{first.origin}:{number}")
         for arguments in mutants(first.arguments, random, mined, n=max(2, MUTANTS * n_calls // len(kept))):
             origin = f"{first.origin}.{len(function.waiting)}"
-            made = make_program(first.source, first.entry, arguments, origin=origin, licence=first.licence)
-            if made.call not in function.calls:
-                function.calls.add(made.call)
-                function.waiting.append(made)
+            mutant = make_program(first.source, first.entry, arguments, origin=origin, licence=first.licence)
+            if mutant.call not in function.calls:
+                function.calls.add(mutant.call)
+                function.waiting.append(mutant)
     return function
 
 
-def _new(found: list[_Run], n_calls: int) -> list[_Run]:
+def _new(runs: list[_Run], n_calls: int) -> list[_Run]:
     """Return the runs that take new lines or branches, then those with new answers, up to `n_calls`.
 
     A run that raises counts only if another run returns; otherwise its inputs are probably just wrong.
     """
-    kept: dict[str, _Run] = {}
+    by_id: dict[str, _Run] = {}
     seen: set[object] = set()
     answers: set[str] = set()
     for wants_new in (True, False):
-        for run in _sound(found):
+        for run in _sound(runs):
             is_new = not seen.issuperset(run.lines | run.branches) if wants_new else run.answer not in answers
-            if run.program.id not in kept and is_new and len(kept) < n_calls:
-                kept[run.program.id] = run
+            if run.program.id not in by_id and is_new and len(by_id) < n_calls:
+                by_id[run.program.id] = run
                 seen |= run.lines | run.branches
                 answers.add(run.answer)
-    return list(kept.values())
+    return list(by_id.values())
 
 
-def _filled(found: list[_Run], n_calls: int) -> list[_Run]:
+def _filled(runs: list[_Run], n_calls: int) -> list[_Run]:
     """Return the new runs, and others up to `n_calls`, those of other lengths first.
 
     There are no others if all answers are the same, unless they are None: then the effects may differ.
     """
-    kept = _new(found, n_calls)
+    kept = _new(runs, n_calls)
     answers = {run.answer for run in kept}
     if len(answers) < 2 and answers != {"None"}:
         return kept
     lengths = {run.packed.n_steps for run in kept}
     ids = {run.program.id for run in kept}
-    others = [run for run in _sound(found) if run.program.id not in ids]
+    others = [run for run in _sound(runs) if run.program.id not in ids]
     others.sort(key=lambda run: run.packed.n_steps in lengths)
     return [*kept, *others][:n_calls]
 
 
-def _sound(found: list[_Run]) -> list[_Run]:
+def _sound(runs: list[_Run]) -> list[_Run]:
     """Return the runs that return, then those that raise if there are both."""
-    good = [run for run in found if not run.raised]
-    return [*good, *(run for run in found if run.raised and good)]
+    good = [run for run in runs if not run.raised]
+    return [*good, *(run for run in runs if run.raised and good)]
 
 
 def _unfit(packed: Packed) -> str:
@@ -421,12 +429,12 @@ def _unfit(packed: Packed) -> str:
 
 def _branches(trace: Trace) -> Branches:
     """Return the pairs of successive lines within a frame, each with the number of the frame's code."""
-    found: set[tuple[int, int, int]] = set()
+    branches: set[tuple[int, int, int]] = set()
     last: dict[int, int] = {}
     events, codes = trace.events, trace.frames.code
     for kind, frame, line in zip(events.kind, events.frame, events.line, strict=True):
         if kind == EventKind.LINE:
             if frame in last:
-                found.add((codes[frame], last[frame], line))
+                branches.add((codes[frame], last[frame], line))
             last[frame] = line
-    return frozenset(found)
+    return frozenset(branches)

@@ -121,8 +121,8 @@ def joined(options: SourceOptions, parts: Iterator[list[Item]]) -> Iterator[Item
     """Yield what belongs to the programs that `programs` yields, from all parts in order."""
     family_of(options.family)  # known here, before any part is made
     n_accepted = 0
-    for n_parts, found in enumerate(parts, 1):
-        for item in found:
+    for n_parts, part in enumerate(parts, 1):
+        for item in part:
             n_accepted += 1
             if n_accepted > options.start:
                 yield item
@@ -151,9 +151,11 @@ def further_calls(program: Program, n: int) -> Iterator[Program]:
             continue
         seen.add(arguments)
         origin = f"{program.origin}:{n - left + 1}"
-        made = make_program(program.source, program.entry, arguments, origin=origin, licence=program.licence)
-        if _keeps_to(family, made):
-            yield made
+        mutant = make_program(
+            program.source, program.entry, arguments, origin=origin, licence=program.licence
+        )
+        if _keeps_to(family, mutant):
+            yield mutant
             left -= 1
             if not left:
                 return

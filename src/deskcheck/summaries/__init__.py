@@ -69,7 +69,7 @@ class Look:
         """Function that returns the name of a class as traces show it: without the program's own module."""
         self._known: dict[tuple[int, str], tuple[type, Any]] = {}  # by identity: no class is asked
 
-    def own(self, value: object, name: str) -> object:
+    def attribute(self, value: object, name: str) -> object:
         """Return an attribute that stands in the instance's own dictionary; Unread if there is none."""
         found = self._attributes(value)
         if found is None or name not in found:
@@ -136,13 +136,13 @@ def _is_made_in_c(kind: type) -> bool:
 
 def _search(kind: type, name: str, kinds: tuple[type, ...], *, with_cython: bool) -> Any:
     for ancestor in _mro(kind):
-        found = _namespace(ancestor).get(name)
-        if found is not None and type(found) in kinds:
-            return found
+        value = _namespace(ancestor).get(name)
+        if value is not None and type(value) in kinds:
+            return value
         # Cython's own kind of method: in a class that no class statement can make.
         is_static = with_cython and not _flags(ancestor) & _HEAP_TYPE
-        if found is not None and is_static and type(found).__name__ == "cython_function_or_method":
-            return found
+        if value is not None and is_static and type(value).__name__ == "cython_function_or_method":
+            return value
     raise Unread(name)
 
 
@@ -182,9 +182,9 @@ def summary_of(kind: type, full_name: Callable[[type], str]) -> Summary | None:
     if own is not None:
         return own if is_named(kind, full_name(kind), full_name) else None
     for ancestor in _mro(kind) or ():
-        found = known.get(full_name(ancestor))
-        if found is not None and found.with_subclasses:
-            return found
+        reader = known.get(full_name(ancestor))
+        if reader is not None and reader.with_subclasses:
+            return reader
     return None
 
 

@@ -10,10 +10,10 @@ from deskcheck.summaries import Look, Summary, Unread
 def member(value: Any, look: Look) -> str:
     """Write a member as the source does; a combination of flags without a name by its number."""
     kind = look.type_name(type(value))
-    name = look.own(value, "_name_")
+    name = look.attribute(value, "_name_")
     if type(name) is str:
         return f"{kind}.{name}"
-    number = look.own(value, "_value_")
+    number = look.attribute(value, "_value_")
     if type(number) is not int:
         raise Unread("_name_")
     return f"{kind}({number})"

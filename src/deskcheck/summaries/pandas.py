@@ -25,7 +25,7 @@ _MASKED = ("Integer", "Floating", "Boolean")
 
 def frame(value: Any, look: Look) -> str:
     """Describe a frame by its size, its columns with their heads, and the content of all."""
-    manager = look.own(value, "_mgr")
+    manager = look.attribute(value, "_mgr")
     labels, index = look.field(manager, "axes")
     columns = dict(sorted(_columns(manager, look)))
     names, _ = _cells(labels, look, len(columns))
@@ -45,10 +45,10 @@ def frame(value: Any, look: Look) -> str:
 
 def series(value: Any, look: Look) -> str:
     """Describe a series by its name, data type, size, first items, labels and content."""
-    manager = look.own(value, "_mgr")
+    manager = look.attribute(value, "_mgr")
     (block,) = _held(manager, "blocks", look)
     (index,) = _held(manager, "axes", look)
-    values, name = look.field(block, "values"), look.own(value, "_name")
+    values, name = look.field(block, "values"), look.attribute(value, "_name")
     texts, n_all = _cells(values, look, MOST_ITEMS)
     labels, _ = _cells(index, look, _HEAD)
     more = ", …" if n_all > len(texts) else ""
@@ -80,18 +80,18 @@ def _held(manager: Any, name: str, look: Look) -> Any:
     try:
         return look.field(manager, name)
     except Unread:
-        return look.own(manager, name)
+        return look.attribute(manager, name)
 
 
 def _columns(manager: Any, look: Look) -> list[tuple[int, tuple[Any, int]]]:
     """Return the place of each column, the array that holds it, and its row there (-1: all of it)."""
-    found = []
+    columns = []
     for block in look.field(manager, "blocks"):
         values = look.field(block, "values")
         places = look.call(look.field(look.field(block, "_mgr_locs"), "as_array"), "tolist")
         is_flat = len(_shape(values, look)) < 2
-        found += [(place, (values, -1 if is_flat else row)) for row, place in enumerate(places)]
-    return found
+        columns += [(place, (values, -1 if is_flat else row)) for row, place in enumerate(places)]
+    return columns
 
 
 def _shape(values: Any, look: Look) -> tuple[int, ...]:
@@ -105,14 +105,14 @@ def _array(values: Any, look: Look, row: int = -1) -> Any:
         return values if row < 0 else type(values).__getitem__(values, row)
     kind = look.type_name(type(values)).rpartition(".")[2]
     if kind.endswith("Index"):
-        return None if kind == "RangeIndex" else _array(look.own(values, "_data"), look)
+        return None if kind == "RangeIndex" else _array(look.attribute(values, "_data"), look)
     if kind == "Categorical" or kind.removesuffix("Array") in _BACKED:
         return _array(look.field(values, "_ndarray"), look, row)
     return None
 
 
 def _range(values: Any, look: Look) -> range | None:
-    held = look.own(values, "_range") if look.is_a(values, "pandas.RangeIndex") else None
+    held = look.attribute(values, "_range") if look.is_a(values, "pandas.RangeIndex") else None
     return held if type(held) is range else None
 
 
@@ -124,10 +124,10 @@ def _is_default(index: Any, look: Look) -> bool:
 def _arrow(values: Any, look: Look) -> Any:
     """Return the array of pyarrow behind a column or an index; None if there is none."""
     if look.type_name(type(values)).endswith("Index") and not look.is_a(values, "pandas.RangeIndex"):
-        values = look.own(values, "_data")
+        values = look.attribute(values, "_data")
     if not any(look.is_a(values, name) for name in _ARROW):
         return None
-    held = look.own(values, "_pa_array")
+    held = look.attribute(values, "_pa_array")
     return held if look.is_a(held, "pyarrow.lib.ChunkedArray") else None
 
 
@@ -153,7 +153,7 @@ def _items(values: Any, look: Look, n: int, row: int) -> tuple[list[str], int] |
         return ["nan" if item is None else look.text(item) for item in some], int(look.call(arrow, "length"))
     kind = look.type_name(type(values)).rpartition(".")[2]
     if kind.removesuffix("Array") in _MASKED:
-        data, mask = look.own(values, "_data"), look.own(values, "_mask")
+        data, mask = look.attribute(values, "_data"), look.attribute(values, "_mask")
         hidden = _numpy(mask, look, n)
         texts = [
             "<NA>" if gone == "True" else text
@@ -165,7 +165,9 @@ def _items(values: Any, look: Look, n: int, row: int) -> tuple[list[str], int] |
         return None
     texts = _numpy(array, look, n)
     if kind == "Categorical":
-        categories, _ = _cells(look.own(look.field(values, "_dtype"), "_categories"), look, _MOST_COMPARED)
+        categories, _ = _cells(
+            look.attribute(look.field(values, "_dtype"), "_categories"), look, _MOST_COMPARED
+        )
         texts = ["nan" if text == "-1" else categories[int(text)] for text in texts]
     return texts, int(look.field(array, "size"))
 
@@ -190,7 +192,7 @@ def _type(values: Any, look: Look) -> str:
     if kind == "Categorical":
         return "category"
     if kind.removesuffix("Array") in _MASKED:
-        return data_type(look.field(look.own(values, "_data"), "dtype"), look).capitalize()
+        return data_type(look.field(look.attribute(values, "_data"), "dtype"), look).capitalize()
     if array is None:
         return kind
     return "string" if kind == "StringArray" else data_type(look.field(array, "dtype"), look)

@@ -37,8 +37,10 @@ def file(value: Any, look: Look) -> str:
     below = _descriptor(value, look)
     if below is None:
         return "over an object of another class"
-    mode = look.own(value, "mode") if look.is_a(value, "_io.TextIOWrapper") else look.field(below, "mode")
-    name = look.own(below, "name")
+    mode = (
+        look.attribute(value, "mode") if look.is_a(value, "_io.TextIOWrapper") else look.field(below, "mode")
+    )
+    name = look.attribute(below, "name")
     called = look.text(name, 120) if type(name) in (str, bytes) else "a descriptor"
     return f"{called} mode {look.text(mode)} {'closed' if look.field(below, 'closed') else 'open'}"
 

@@ -116,19 +116,19 @@ class State:
         return found
 
 
-def summary_of(trace: Trace, found: HeapObject) -> str:
+def summary_of(trace: Trace, heap_object: HeapObject) -> str:
     """Return the summary that stands for an object, "" if its contents or its type are shown.
 
     A summary that never changes is bare: "Colour.RED". One that can change stands in angle brackets.
     """
-    if found.kind is ObjectKind.OPAQUE and found.entries:
-        texts = [value for value in found.entries.values() if trace.values.kind[value] in _STRINGS]
+    if heap_object.kind is ObjectKind.OPAQUE and heap_object.entries:
+        texts = [value for value in heap_object.entries.values() if trace.values.kind[value] in _STRINGS]
         words = text_of(trace, texts[0]) if texts else ""
-        return f"<{found.type} {words}>" if words else ""
-    is_summarized = found.kind is ObjectKind.RECORD or (
-        found.kind is ObjectKind.OPAQUE and found.text != found.type
+        return f"<{heap_object.type} {words}>" if words else ""
+    is_summarized = heap_object.kind is ObjectKind.RECORD or (
+        heap_object.kind is ObjectKind.OPAQUE and heap_object.text != heap_object.type
     )
-    return found.text if is_summarized else ""
+    return heap_object.text if is_summarized else ""
 
 
 def text_of(trace: Trace, handle: int) -> str:

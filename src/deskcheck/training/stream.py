@@ -148,14 +148,14 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 yield from drawn(rng, long_layout(plan.mix), most=CHAIN_STEPS)[1]
                 continue
             if family in called:
-                place, made = of_functions(called[family], rng)
+                place, result = of_functions(called[family], rng)
                 counts[0] += 1
                 counts[place] += 1
-                yield from made
+                yield from result
                 continue
             # every stage has a separate range of numbers
             group, _, kind = family.partition(":")
-            found = (
+            group_draw = (
                 next(datasets[family])
                 if group == DATA
                 else drills.drawn(rng, drills.named(kind))
@@ -165,20 +165,20 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 else candidate(family_of(family), plan.seed, plan.stage * 100_000_000 + number)
             )
             counts[0] += 1
-            if found is None:
+            if group_draw is None:
                 counts[1] += 1
             elif group == DATA:
-                number_of, made = of_dataset(*found, rng)
+                number_of, result = of_dataset(*group_draw, rng)
                 counts[number_of] += 1
-                yield from made
-            elif program_copy(found[0]) is not None:
+                yield from result
+            elif program_copy(group_draw[0]) is not None:
                 counts[2] += 1
             else:
                 counts[3] += 1
                 if plan.mix.natural and rng.random() < plan.mix.natural:
-                    found = natural(*found, rng, plan.mix.sizes) or found
+                    group_draw = natural(*group_draw, rng, plan.mix.sizes) or group_draw
                 mix = drill_mix if group in (DRILLS, OPERATED) else plan.mix
-                yield from program_examples(*found, layouts, mix, rng, lost=lost)
+                yield from program_examples(*group_draw, layouts, mix, rng, lost=lost)
 
     return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))
 
@@ -221,8 +221,8 @@ def program_examples(
         if some is not None:
             yield from some(run, program, choose)
             continue
-        found: list[Example] = layouts[layout].render(run, program)
-        yield from (found[n] for n in choose(len(found)))
+        rendered: list[Example] = layouts[layout].render(run, program)
+        yield from (rendered[n] for n in choose(len(rendered)))
 
 
 def named(plan: PartPlan) -> str:
@@ -314,9 +314,9 @@ def prepare(
         for number in range(len(preset.stages)):
             wanted = round(n_rows * sum(s.share for s in preset.stages[: number + 1])) - done
             plan = plan_of(preset, number, seed=seed, candidates=CANDIDATES_PER_PART)
-            rows, found = _stage(plan, wanted, folder, pool, workers, say, make_examples)
+            rows, stage_rows = _stage(plan, wanted, folder, pool, workers, say, make_examples)
             parts.append(rows)
-            reports += found
+            reports += stage_rows
             done += wanted
     finally:
         if pool is not None:

@@ -136,19 +136,19 @@ def _writer(program: Definitions, fields: dict[str, str], returns: str) -> Write
     return writer
 
 
-def _methods(program: Definitions, name: str, fields: dict[str, str], made: Object) -> list[list[str]]:
+def _methods(program: Definitions, name: str, fields: dict[str, str], target: Object) -> list[list[str]]:
     rng = program.rng
     texts = []
     used: set[str] = set(fields)
     for _ in range(rng.choice((1, 1, 1, 2))):
-        if (text := _change(program, fields, made, used)) is not None:
+        if (text := _change(program, fields, target, used)) is not None:
             texts.append(text)
     for _ in range(rng.choice((0, 1, 1, 1))):
-        texts.append(_ask(program, fields, made, used))
+        texts.append(_ask(program, fields, target, used))
     for special in rng.sample(_special(rng, name, fields), 2)[: rng.choice((0, 0, 1, 1, 2))]:
         lines, *uses = special
         texts.append(lines.split("\n"))
-        made.asks.extend((use[0], use[2:]) for use in uses)
+        target.asks.extend((use[0], use[2:]) for use in uses)
     return texts
 
 
@@ -158,7 +158,7 @@ def _free(rng: Random, names: list[str], used: set[str]) -> str:
     return found
 
 
-def _change(program: Definitions, fields: dict[str, str], made: Object, used: set[str]) -> list[str] | None:
+def _change(program: Definitions, fields: dict[str, str], target: Object, used: set[str]) -> list[str] | None:
     rng = program.rng
     pairs = [pair for pair in _FEEDS if pair[0] in fields.values()]
     if not pairs:
@@ -189,11 +189,11 @@ def _change(program: Definitions, fields: dict[str, str], made: Object, used: se
     elif luck < 0.45:
         lines.append(f"return self.{field}")
     method = _free(rng, _CHANGES, used)
-    made.changes.append((given, f"{{o}}.{method}({{x}})"))
+    target.changes.append((given, f"{{o}}.{method}({{x}})"))
     return [f"def {method}(self, {parameter}):", *("    " + line for line in lines)]
 
 
-def _ask(program: Definitions, fields: dict[str, str], made: Object, used: set[str]) -> list[str]:
+def _ask(program: Definitions, fields: dict[str, str], target: Object, used: set[str]) -> list[str]:
     rng = program.rng
     returns = rng.choice(("I", "I", "S", "L", "B", "F", "W"))
     writer = _writer(program, fields, returns)
@@ -202,7 +202,7 @@ def _ask(program: Definitions, fields: dict[str, str], made: Object, used: set[s
     lines.append(f"return {writer.result(2)}")
     method = _free(rng, _ASKS, used)
     is_property = rng.random() < 0.3
-    made.asks.append((returns, f"{{o}}.{method}{'' if is_property else '()'}"))
+    target.asks.append((returns, f"{{o}}.{method}{'' if is_property else '()'}"))
     head = ["@property"] if is_property else []
     return [*head, f"def {method}(self):", *("    " + line for line in lines)]
 
@@ -213,21 +213,21 @@ def _special(rng: Random, name: str, fields: dict[str, str]) -> list[tuple[str, 
     sized = [n for n, k in fields.items() if k in "LWDSZ"]
     whole = [n for n, k in fields.items() if k == "I"]
     shown = ", ".join(f"{{self.{n}}}" for n in list(fields)[:2])
-    found: list[tuple[str, ...]] = [
+    pairs: list[tuple[str, ...]] = [
         (f"def __repr__(self):\n    return f'{name}({shown})'", "S repr({o})", "S str([{o}])"),
         (f"def __str__(self):\n    return f'<{shown}>'", "S str({o})"),
         (f"def __eq__(self, other):\n    return self.{first} == other.{first}", "B {o} == {o}"),
     ]
     for n in sized:
-        found += [
+        pairs += [
             (f"def __len__(self):\n    return len(self.{n})", "I len({o})"),
             (f"def __bool__(self):\n    return len(self.{n}) > {rng.randint(0, 2)}", "B bool({o})"),
         ]
         if fields[n] != "S":
             item = "I" if fields[n] in "LZ" else "S"
-            found.append((f"def __contains__(self, x):\n    return x in self.{n}", f"B ${item} in {{o}}"))
+            pairs.append((f"def __contains__(self, x):\n    return x in self.{n}", f"B ${item} in {{o}}"))
         if fields[n] == "L":
-            found += [
+            pairs += [
                 (
                     f"def __iter__(self):\n    return iter(self.{n})",
                     "I sum({o})",
@@ -244,24 +244,24 @@ def _special(rng: Random, name: str, fields: dict[str, str]) -> list[tuple[str, 
                 ),
             ]
     for n in whole:
-        found += [
+        pairs += [
             (f"def __lt__(self, other):\n    return self.{n} < other.{n}", "B {o} < {o}"),
             (f"def __call__(self, x):\n    return x {rng.choice('+*-')} self.{n}", "I {o}($I)"),
             (f"def __add__(self, x):\n    return self.{n} + x", "I {o} + $I"),
         ]
-    found.append(
+    pairs.append(
         (
             f"@staticmethod\ndef scale(x):\n    return x * {rng.randint(2, 9)} {rng.choice('+-')} 1",
             f"I {name}.scale($I)",
         )
     )
-    return found
+    return pairs
 
 
-def _subclass(program: Definitions, base: str, fields: dict[str, str], made: Object) -> Object:
+def _subclass(program: Definitions, base: str, fields: dict[str, str], target: Object) -> Object:
     rng = program.rng
     name = rng.choice(("Big", "Fast", "Sub", "Super", "Safe", "Bonus", "Loud")) + base
-    kind, change = rng.choice(made.changes)
+    kind, change = rng.choice(target.changes)
     method = change.split(".")[1].split("(")[0]
     writer = _writer(program, fields, "I")
     parameter = writer.new(kind)
@@ -277,7 +277,7 @@ def _subclass(program: Definitions, base: str, fields: dict[str, str], made: Obj
     if not lines[-1].strip().startswith("return") and rng.random() < 0.4:
         lines += ["    " + line for line in writer.block(1, 0)]
     program.parts.append("\n".join([f"class {name}({base}):", *("    " + line for line in lines)]))
-    return made._replace(make=name + made.make[len(base) :])
+    return target._replace(make=name + target.make[len(base) :])
 
 
 def _dataclass(program: Definitions) -> Object:
@@ -303,7 +303,7 @@ def _dataclass(program: Definitions) -> Object:
     return made
 
 
-def uses_of(writer: Writer, made: Object) -> list[str]:
+def uses_of(writer: Writer, target: Object) -> list[str]:
     """Write statements that make an object and change it; offer what can be asked of it."""
     rng = writer.rng
     name = rng.choice(("obj", "acc", "box", "a", "s", "m", "it", "p", "q", "thing", "cur"))
@@ -312,15 +312,15 @@ def uses_of(writer: Writer, made: Object) -> list[str]:
     writer.reserved.add(name)
     lines: list[str] = []
     writer.hoists = True
-    make = made.make
+    make = target.make
     try:
         lines += writer.lines_of(f"{name} = {make}", 1)
     except Missing:
         for kind in "LWD":
             make = make.replace(f"$v{kind}", f"$s{kind}")
         lines += writer.lines_of(f"{name} = {make}", 1)
-    for _ in range(rng.choice((1, 1, 2)) if made.changes else 0):
-        kind, change = rng.choice(made.changes)
+    for _ in range(rng.choice((1, 1, 2)) if target.changes else 0):
+        kind, change = rng.choice(target.changes)
         change = change.replace("{o}", name)
         loops = (
             ("for $lI.x in $vL:\n    {c}", "for $lI.x in range($k):\n    {c}")
@@ -334,9 +334,9 @@ def uses_of(writer: Writer, made: Object) -> list[str]:
             lines += writer.lines_of(change.replace("{x}", f"${kind}"), 1)
     lines = [*writer.hoisted, *lines]
     writer.hoisted, writer.hoists = [], False
-    for kind, ask in made.asks:
+    for kind, ask in target.asks:
         writer.calls += [(kind, ask.replace("{o}", name))]
-    if made.asks:
-        kind, ask = rng.choice(made.asks)
+    if target.asks:
+        kind, ask = rng.choice(target.asks)
         lines += writer.called(kind, ask.replace("{o}", name))
     return lines

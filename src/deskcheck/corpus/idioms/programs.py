@@ -246,7 +246,7 @@ class Program(Definitions):
         self.used.add(name)
         labels = {"f": (name, "X")}
         self.parts.append("\n".join(writer.lines_of(text, 0, labels)))
-        self.calls.append((kind, writer._chosen(call).replace("$.f", name)))
+        self.calls.append((kind, writer._with_choices(call).replace("$.f", name)))
 
 
 def write_idioms(rng: Random, family: IdiomFamily) -> Written:

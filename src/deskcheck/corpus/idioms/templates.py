@@ -13,7 +13,7 @@ from importlib.resources import files
 
 def _sections(name: str) -> dict[str, str]:
     """Return the text of each section of a file, under the name in its head."""
-    found: dict[str, str] = {}
+    sections: dict[str, str] = {}
     text = files("deskcheck.corpus.idioms").joinpath(name).read_text("utf-8")
     head = ""
     for line in text.splitlines():
@@ -25,8 +25,8 @@ def _sections(name: str) -> dict[str, str]:
         ):
             head = line[1:-1]
         elif not line.startswith("# "):
-            found[head] = found.get(head, "") + line + "\n"
-    return found
+            sections[head] = sections.get(head, "") + line + "\n"
+    return sections
 
 
 @cache
@@ -46,12 +46,12 @@ def statements() -> dict[str, tuple[str, ...]]:
 @cache
 def recursive() -> tuple[tuple[str, str, str], ...]:
     """Return recursive functions: template, a call, the kind of its result."""
-    found = []
+    cases = []
     for text in _parted(_sections("recursion.txt")[""]):
         head, _, body = text.partition("\n")
         kind, _, call = head.partition(" ")
-        found.append((body, call, kind))
-    return tuple(found)
+        cases.append((body, call, kind))
+    return tuple(cases)
 
 
 def _parted(text: str) -> list[str]:

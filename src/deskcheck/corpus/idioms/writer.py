@@ -201,7 +201,7 @@ class Writer(Values):
     def fill(self, template: str, depth: int, labels: dict[str, tuple[str, str]] | None = None) -> str:
         """Write out a template for an expression; Missing if nothing in scope fits."""
         labels = {} if labels is None else labels
-        text = self._chosen(template)
+        text = self._with_choices(template)
         reserved = set(self.reserved)
         self._allocate(text, labels)
         try:
@@ -209,13 +209,13 @@ class Writer(Values):
         finally:
             self.reserved = reserved
 
-    def _chosen(self, template: str) -> str:
+    def _with_choices(self, template: str) -> str:
         return _CHOICE.sub(lambda found: self.rng.choice(found[1].split("~")), template)
 
     def _allocate(self, text: str, labels: dict[str, tuple[str, str]]) -> None:
         """Choose the names of all new variables of a template, which may be used before they are bound."""
-        for found in _HOLE.finditer(text):
-            mode, kind, label = found[1], found[2], found[3]
+        for hole in _HOLE.finditer(text):
+            mode, kind, label = hole[1], hole[2], hole[3]
             if mode not in ("n", "N", "l", "g") or not label or label in labels:
                 continue
             if mode == "l":
@@ -231,13 +231,13 @@ class Writer(Values):
     def _filled(self, text: str, depth: int, labels: dict[str, tuple[str, str]]) -> str:
         parts: list[str] = []
         at = 0
-        for found in _HOLE.finditer(text):
-            parts.append(text[at : found.start()])
-            at = found.end()
-            value = self._hole(found[1], found[2], found[3], depth, labels)
-            if found[1] in ("", "e", "ret", "p") and found[2] + found[1] and _composite(value):
+        for hole in _HOLE.finditer(text):
+            parts.append(text[at : hole.start()])
+            at = hole.end()
+            value = self._hole(hole[1], hole[2], hole[3], depth, labels)
+            if hole[1] in ("", "e", "ret", "p") and hole[2] + hole[1] and _composite(value):
                 before = "".join(parts)
-                simple = (found[1] == "p" or found[2] == "B") and not _JOINS.search(value)
+                simple = (hole[1] == "p" or hole[2] == "B") and not _JOINS.search(value)
                 opens = _OPENS.search(before) or (simple and _AND.search(before))
                 closes = _CLOSES.match(text, at) or (simple and _BEFORE.match(text, at))
                 if not (opens and closes):
@@ -376,7 +376,7 @@ class Writer(Values):
     ) -> list[str]:
         """Write out a template of statements; its new variables come into scope, those of its loops don't."""
         labels = {} if labels is None else labels
-        text = self._chosen(template)
+        text = self._with_choices(template)
         self._allocate(text, labels)
         kinds = {
             m[3]: (m[1], m[2]) for m in reversed(list(_HOLE.finditer(text))) if m[1] in ("n", "N", "l", "g")
@@ -390,11 +390,11 @@ class Writer(Values):
             if not bare:
                 continue
             indent = len(line) - len(line.lstrip())
-            for one in [one for one in local if one[0] >= indent and bare != "$block"]:
-                self.scope.pop(one[1], None)
-                local.remove(one)
+            for entry in [entry for entry in local if entry[0] >= indent and bare != "$block"]:
+                self.scope.pop(entry[1], None)
+                local.remove(entry)
             if bare == "$block":
-                lines += [" " * indent + one for one in self._inner(depth)]
+                lines += [" " * indent + entry for entry in self._inner(depth)]
                 continue
             filled = self._filled(line, 2, labels)
             lines.append(filled)

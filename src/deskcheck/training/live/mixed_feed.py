@@ -214,7 +214,7 @@ class MixedFeed:
 
     def _taken(self, key: tuple[int, str], n: int) -> list[Rows]:
         """Take rows from some open shards, at random."""
-        found: list[Rows] = []
+        parts: list[Rows] = []
         most = -(-n // 3)
         while not self._has(key) and key[0] and self._has((key[0] - 1, key[1])):
             key = key[0] - 1, key[1]  # the stage before, until a shard of this one is there
@@ -227,14 +227,14 @@ class MixedFeed:
                 continue
             source = self._random.choice(opened)
             part = select(source.rows, slice(source.at, source.at + min(most, n)))
-            found.append(part)
+            parts.append(part)
             n -= len(part.ids)
             source.at += len(part.ids)
             self.n_repeated += 0 if source.is_new else len(part.ids)
             if source.at >= len(source.rows.ids):
                 opened.remove(source)
                 self._old.setdefault(key, deque(maxlen=REMEMBERED)).append(source.rows)
-        return found
+        return parts
 
     def _has(self, key: tuple[int, str]) -> bool:
         return bool(self._open.get(key) or self._new.get(key) or self._old.get(key))
