@@ -45,7 +45,8 @@ def docs_of(source: str) -> dict[str, str]:
     lines, found = source.splitlines(), {}
     for node in ast.parse(source).body:
         if isinstance(node, ast.ClassDef):
-            found[node.name] = _flat(ast.get_docstring(node) or "")
+            prose, _, _ = (ast.get_docstring(node) or "").partition("\n\n>>> ")
+            found[node.name] = _flat(prose)
             for member, after in zip(node.body, [*node.body[1:], None], strict=True):
                 name = _target(member)
                 if name is None:

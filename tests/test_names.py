@@ -1,7 +1,8 @@
 """Names say what they hold: words that fit anything are refused in signatures and in loops of some length.
 
-A reader meets a parameter, a field or a function without the line that bound it; in a long loop that line is
-out of sight. There `found` or `one` says nothing. In a comprehension or a loop of three lines it is left alone.
+A reader meets a parameter, a field or a function without the line that bound it; in a long loop that line
+is out of sight. There `found` or `one` says nothing. In a comprehension or a loop of three lines it is left
+alone.
 """
 
 from __future__ import annotations

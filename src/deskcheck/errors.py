@@ -18,7 +18,14 @@ known: core, cruxeval, long".
 
 
 class DeskcheckError(Exception):
-    """Base of every error that deskcheck raises on purpose."""
+    """Base of every error that deskcheck raises on purpose.
+
+    >>> try:
+    ...     deskcheck.load("nowhere.deskcheck")
+    ... except deskcheck.DeskcheckError as error:
+    ...     print(error)
+    no such file: nowhere.deskcheck
+    """
 
     exit_code = 2
     """Exit status of a command that ends with this error."""
@@ -57,7 +64,16 @@ class Unobtainable(UserError):
 
 
 class NoResult(UserError):
-    """Raised for the result of a run that did not return; the message says how it ended."""
+    """Raised for the result of a run that did not return; the message says how it ended.
+
+    >>> def first(xs):
+    ...     return xs[0]
+    >>> try:
+    ...     deskcheck.trace(first, []).result
+    ... except deskcheck.NoResult as error:
+    ...     print(str(error).partition(":")[0])
+    first([]) has no result
+    """
 
 
 class BadSource(UserError):

@@ -185,7 +185,7 @@ from deskcheck.summaries import Look, Summary
 
 def describe(value: Any, look: Look) -> str:
     """Describe one object by a field that C code or its own dictionary holds."""
-    return look.text(look.own(value, "name"))
+    return look.text(look.attribute(value, "name"))
 
 
 SUMMARIES = {{"library.Kind": Summary(describe)}}

@@ -43,9 +43,14 @@ def trace(
 ) -> Trace:
     """Run `function(*args, **kwargs)` in this process and return the trace of its run.
 
-    `limits`: budgets of steps, recorded bytes and nesting (`deskcheck.Limits`); time and memory are not
-    limited here. `granularity`: "line", "expression" or "instruction". An exception that the function raises
-    is the outcome of the run (`Trace.raised`). UserError if `function` is not written in Python.
+    Arguments:
+
+    - `function`, `*args`, `**kwargs`: a function that is written in Python, and what it is called with.
+    - `limits`: budgets in steps and bytes (`deskcheck.Limits`); its time and memory do not bind here.
+    - `granularity`: what a step is: "line", "expression" or "instruction".
+
+    Errors: UserError if `function` is not written in Python, UnknownName for another granularity. An
+    exception that the function raises is the outcome of the run (`Trace.raised`).
 
     >>> def total(xs):
     ...     result = 0
@@ -79,7 +84,18 @@ _HELD: WeakKeyDictionary[Recording, _Held] = WeakKeyDictionary()
 
 
 class Recording:
-    """Context manager and decorator that collects recorded calls, in the order in which they ended."""
+    """Context manager and decorator that collects recorded calls, in the order in which they ended.
+
+    Made by `deskcheck.record`. A block that raises ends the recording like any other; UserError if one that
+    runs is entered again.
+
+    >>> def double(n):
+    ...     return n + n
+    >>> with deskcheck.record() as recording:
+    ...     twice = double(double(2))
+    >>> recording.dropped
+    {}
+    """
 
     __slots__ = ("__weakref__",)
 
@@ -259,7 +275,14 @@ def record(
 
     `with deskcheck.record("package") as recording:` records the calls of the block into that package, or into
     the calling module if no name is given. `@deskcheck.record` records a function whenever it is called.
-    `max_calls`: largest number of calls that are kept per function.
+
+    Arguments:
+
+    - `scope`: name of an imported package, "" = the calling module; or the function to record.
+    - `limits`: budgets of each call in steps and bytes (`deskcheck.Limits`).
+    - `max_calls`: largest number of calls that are kept of one function.
+
+    Errors: UserError if the package is not imported or is not written in Python.
 
     >>> @deskcheck.record
     ... def factorial(n):

@@ -26,7 +26,12 @@ _NO_LIMITS = Limits()
 
 
 class Dataset(Iterable[Trace]):
-    """A folder of traces that `deskcheck.build` made, with its counts; iterating reads the runs from disk."""
+    """A folder of traces that `deskcheck.build` made, with its counts; iterating reads the runs from disk.
+
+    >>> data = deskcheck.build("generated", family="easy", n=4, out="data/four")
+    >>> data.n_read == data.n_kept + sum(data.dropped.values()), data.n_steps > 0
+    (True, True)
+    """
 
     def __init__(self, path: Path, summary: Any) -> None:
         self.path = path
@@ -71,10 +76,19 @@ def build(
 ) -> Dataset:
     """Run programs in the sandbox and keep their traces as a dataset; after a stop, the same call continues.
 
-    `source`: "generated" with `family` and `n`; "functions" with `path`; "files" with `path` and `calls`;
-    "real" with `family`. `calls_each`: calls of each program (generated: 1; functions: up to 6).
-    `limits`: budgets of each run. Programs too near to a benchmark are left out unless `keep_benchmarks`.
-    UserError names a wrong argument. Needs the extra `data`.
+    Arguments:
+
+    - `source`: "generated" with `family`, `n`, `seed` and `start`; "functions" with `path`; "files" with
+      `path` and `calls`; "real" with `family`. Another source names what it needs.
+    - `path`: a file or folder of programs; `calls`: calls as text: "f(3)"; `license`: SPDX name, stored
+      with each.
+    - `out`: folder of the dataset.
+    - `n`: number of generated programs, the first of which has the number `start`.
+    - `calls_each`: calls of each program (generated: 1; functions: up to 6); `limit`: programs at most.
+    - `limits`: budgets of each run in steps, seconds and bytes; `workers`: processes, None = one per core.
+    - `keep_benchmarks`: keep also programs that are too near to a benchmark.
+
+    Errors: UserError names a wrong argument; MissingExtra without the extra `data`.
 
     >>> data = deskcheck.build("generated", family="easy", n=5, out="data/easy")
     >>> data.n_read, len(list(data)) == data.n_kept
@@ -108,10 +122,17 @@ def build(
 def load_dataset(path: str | Path, *, layout: str = "") -> datasets.Dataset:
     """Load a dataset folder as a Hugging Face dataset: one row per run, or with `layout` one per example.
 
-    A run has program_id, origin, license, source, call, outcome, result (a literal, "" if it is not
-    plain) and steps: number, function, line, text and the local variables as text. An example has
-    program_id, prompt, completion and step. UserError for a layout that is not known, MissingExtra without
-    the library `datasets`, which the extra `train` brings.
+    Arguments:
+
+    - `path`: the folder that `deskcheck.build` wrote.
+    - `layout`: name of a layout, such as "line-1"; "" = one row per run.
+
+    A run has program_id, origin, license, source, call, outcome, result (a literal, "" if it is not plain)
+    and steps: number, function, line, text and the local variables as text. An example has program_id,
+    prompt, completion and step.
+
+    Errors: UnknownName for a layout that is not known; MissingExtra without the library `datasets`, which the
+    extra `train` brings.
 
     >>> data = deskcheck.build("generated", family="easy", n=2, out="data/two")
     >>> rows = deskcheck.load_dataset("data/two", layout="line-1")

@@ -32,7 +32,14 @@ Model = str | Callable[[str], str]
 
 
 class Evaluation:
-    """Counts of one model's answers to one benchmark. Made by `deskcheck.evaluate`."""
+    """Counts of one model's answers to one benchmark.
+
+    Made by `deskcheck.evaluate`; iterating over it gives the answers.
+
+    >>> counts = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=2)
+    >>> len(counts), counts.benchmark, counts.strategy, counts.right
+    (2, 'core', 'vanilla', 0)
+    """
 
     def __init__(self, row: Any, note: str, answers: list[Result], log_dir: str, text: str) -> None:
         self.model: str = row.model
@@ -106,14 +113,22 @@ def evaluate(
 ) -> Evaluation:
     """Ask a model every task of a benchmark, and grade its answers against the executed truth.
 
-    `model`: a name as in `deskcheck eval`, or a function from the text of a prompt to a reply. `strategy`: a
-    way to ask, with its `settings`; `task`: the kind of question; `options`: options of the benchmark.
-    `max_cost` is in dollars. Logs and answers of a named model are kept in `log_dir` (default "logs"), from
-    which the same call continues. A function is asked again at every call; its logs are kept only if
-    `log_dir` is given. UserError names an unknown model, benchmark or strategy. Needs the extra `eval`.
+    Arguments:
 
-    >>> found = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=6)
-    >>> found.n_answers, found.right + found.wrong, found.no_answer
+    - `model`: a name as in `deskcheck eval`, or a function from the text of a prompt to a reply.
+    - `benchmark`: its name; `task`: the kind of question; `options`: options of the benchmark; `data`: its
+      file.
+    - `strategy`: a way to ask, "" = the usual one; `settings`: values of its settings.
+    - `limit`, `ids`: the first tasks, or those with these ids; `samples`: answers to each task.
+    - `model_args`: arguments for opening the model; `temperature`: of sampling, None = the provider's.
+    - `max_steps`: prompts of a step loop; `max_tokens`: tokens of one answer; `max_cost`: dollars of the run.
+    - `log_dir`: folder of logs and answers, from which the same call continues; "" = "logs" for a named
+      model. A function is asked again at every call, and its logs are kept only if the folder is given.
+
+    Errors: UserError names an unknown model, benchmark or strategy; MissingExtra without the extra `eval`.
+
+    >>> counts = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=6)
+    >>> counts.n_answers, counts.right + counts.wrong, counts.no_answer
     (6, 6, {})
     """
     from deskcheck.evaluation.plan import Plan, generation, need_inspect, parse_model_args
@@ -213,11 +228,14 @@ def _speaker(model: Callable[[str], str], name: str, failures: list[str]) -> Cal
 def results(*places: str | Path) -> pandas.DataFrame:
     """Read finished evaluations as a data frame: one row per answer, in the order of the places.
 
-    A place is a log folder, a Parquet file of results, or "NAME=PATH", which gives its runs that name.
-    Unknown numbers are missing values. UserError where a place holds no finished evaluation. Needs the
-    extra `eval`.
+    Arguments:
 
-    >>> found = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=2, log_dir="logs")
+    - `*places`: log folders, Parquet files of results, or "NAME=PATH", which gives its runs that name.
+
+    Errors: UserError where a place holds no finished evaluation; MissingExtra without the extra `eval`.
+    Unknown numbers are missing values.
+
+    >>> counts = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=2, log_dir="logs")
     >>> frame = deskcheck.results("logs")
     >>> list(frame["verdict"]), list(frame.columns)[:4]
     (['wrong', 'wrong'], ['run', 'model', 'strategy', 'benchmark'])

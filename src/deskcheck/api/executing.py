@@ -29,7 +29,14 @@ _T = TypeVar("_T")
 
 
 class ModelStep:
-    """One state that a model wrote, beside the true one."""
+    """One state that a model wrote, beside the true one. An element of `Execution`.
+
+    >>> def double(n):
+    ...     return n + n
+    >>> first = deskcheck.execute(double, 4)[0]
+    >>> first.differs, first.truth == first.belief
+    ('', True)
+    """
 
     def __init__(self, name: str, step: BeliefStep) -> None:
         self.name = name
@@ -49,7 +56,16 @@ class ModelStep:
 
 
 class Execution(Sequence[ModelStep]):
-    """A model's execution of one call, state by state. Made by `deskcheck.execute`."""
+    """A model's execution of one call, state by state. Made by `deskcheck.execute`.
+
+    A sequence of `ModelStep`: `run[0]` is the state of the call, `run[k]` the state after step k.
+
+    >>> def double(n):
+    ...     return n + n
+    >>> run = deskcheck.execute(double, 4)
+    >>> run.call, run.expected, len(run) > 1
+    ('double(4)', '8', True)
+    """
 
     def __init__(self, model: str, program: Program, record: Record, execution: Any) -> None:
         from deskcheck.viewer.execution import answer_text, step_names
@@ -147,11 +163,18 @@ def execute(
 ) -> Execution:
     """Let a model execute a call step by step, and put every state that it writes beside the true one.
 
-    `program`: a function, called with the arguments that follow; or the text of a program, with `call`.
-    `model`: "tiny" (ships with the package) or "provider/model", with `model_args`. `strategy` goes from
-    state to state, such as "line-1"; "" = the first such one of the model's card. `max_steps` bounds the
-    model's chain; a reply that cannot be read is asked for again. UserError if the function uses names of its
-    module or the run does not end. Needs the extra `eval`.
+    Arguments:
+
+    - `program`, `*args`, `**kwargs`: a function and what it is called with; or the text of a program, with
+      `call`.
+    - `call`: the call in a program's text: "f(27)".
+    - `model`: "tiny" (ships with the package) or "provider/model"; `model_args`: arguments for opening it.
+    - `strategy`: a way to go from state to state, such as "line-1"; "" = the first such one of the model's
+      card.
+    - `max_steps`: largest number of steps of the model's chain; an unreadable reply is asked for again.
+
+    Errors: UserError if the function uses names of its module or the run does not end; MissingExtra without
+    the extra `eval`.
 
     >>> def double(n):
     ...     total = n + n

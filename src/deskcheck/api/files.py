@@ -19,7 +19,12 @@ from deskcheck.tracing.packed import is_run, read_run
 def read_traces(path: str | Path) -> Iterator[Trace]:
     """Yield every trace of a file that `Trace.save` wrote, of a shard or of a dataset folder, in order.
 
-    CorruptShard or DataError names the defect and its place. Parquet needs the extra `data`.
+    Arguments:
+
+    - `path`: a `.deskcheck` file, a `.parquet` shard, or the folder that `deskcheck.build` wrote.
+
+    Errors: CorruptShard or DataError names the defect and its place; MissingExtra if Parquet's library,
+    which the extra `data` brings, is not installed.
 
     >>> data = deskcheck.build("generated", family="easy", n=3, out="data/three")
     >>> len(list(deskcheck.read_traces("data/three"))) == data.n_kept
@@ -36,7 +41,13 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
 
 
 def load(path: str | Path) -> Trace:
-    """Return the run that a file holds. DataError if it holds none or several.
+    """Return the run that a file holds.
+
+    Arguments:
+
+    - `path`: a file that `Trace.save` or `deskcheck trace --out` wrote.
+
+    Errors: UserError if there is no such file, DataError if it holds no run or several.
 
     >>> def double(n):
     ...     return n + n

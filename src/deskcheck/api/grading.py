@@ -17,8 +17,14 @@ from deskcheck.records import Score
 def grade(answer: object, expected: object, *, policy: str = "strict") -> Score:
     """Score one answer against the expected one; nothing is executed.
 
-    `policy`: strict, lenient, lenient:1e-9 or published. UserError for a value that is not plain data,
-    DataError for an expected text that is neither a literal nor "raises X".
+    Arguments:
+
+    - `answer`: a model's reply as text, in which the answer is looked for; or the value itself.
+    - `expected`: the true value as a literal, "raises KeyError", or the value itself.
+    - `policy`: how values are compared: strict, lenient, lenient:1e-9 (relative difference) or published.
+
+    Errors: UserError for a value that is not plain data or another policy, DataError for an expected text
+    that is neither a literal nor "raises X".
 
     >>> deskcheck.grade("So it returns [1, 2].\\n[ANSWER][1, 2][/ANSWER]", expected=[1, 2]).verdict
     'right'

@@ -37,7 +37,14 @@ _STEP_EVENTS = {
 
 
 class Exit:
-    """The exception by which a run ended."""
+    """The exception by which a run ended. The value of `Trace.raised`.
+
+    >>> def first(xs):
+    ...     return xs[0]
+    >>> exit = deskcheck.trace(first, []).raised
+    >>> exit.type, exit.message
+    ('IndexError', 'list index out of range')
+    """
 
     def __init__(self, outcome: Raised, value: object) -> None:
         self.type = outcome.type
@@ -55,7 +62,15 @@ class Exit:
 
 
 class Frame:
-    """One live call at a state."""
+    """One live call at a state. An element of `State.frames`, the outermost call first.
+
+    >>> def outer(n):
+    ...     def inner(m):
+    ...         return m + 1
+    ...     return inner(n)
+    >>> [frame.function for frame in deskcheck.trace(outer, 4).at(3).frames]
+    ['outer', 'outer.<locals>.inner']
+    """
 
     def __init__(self, function: str, line: int, locals: dict[str, object]) -> None:
         self.function = function
@@ -70,7 +85,17 @@ class Frame:
 
 
 class State:
-    """All live variables before a step; `locals` are those of the call that runs the step."""
+    """All live variables before a step; `locals` are those of the call that runs the step.
+
+    Made by `Trace.at`.
+
+    >>> def double(n):
+    ...     total = n + n
+    ...     return total
+    >>> state = deskcheck.trace(double, 4).at(2)
+    >>> state.number, state.locals, len(state.frames)
+    (2, {'n': 4, 'total': 8}, 1)
+    """
 
     def __init__(self, number: int, frames: list[Frame], running: int, globals: dict[str, object]) -> None:
         self.number = number
@@ -96,7 +121,16 @@ class State:
 
 
 class Step:
-    """One executed line (expression, instruction); its variables are those before it ran."""
+    """One executed line (expression, instruction); its variables are those before it ran.
+
+    An element of `Trace`.
+
+    >>> def double(n):
+    ...     return n + n
+    >>> step = deskcheck.trace(double, 4).steps[0]
+    >>> step.number, step.text, step.function, step.locals
+    (1, 'return n + n', 'double', {'n': 4})
+    """
 
     def __init__(self, trace: Trace, number: int, event: int) -> None:
         self._trace = trace
@@ -174,7 +208,16 @@ class Steps(Sequence[Step]):
 
 
 class Trace(Sequence[Step]):
-    """Record of one run, step by step. Made by `deskcheck.trace`, `deskcheck.record`, `deskcheck.load`."""
+    """Record of one run, step by step. Made by `deskcheck.trace`, `deskcheck.record`, `deskcheck.load`.
+
+    A sequence of `Step`: `t[0]` is step 1. `print(t)` shows the run as a table.
+
+    >>> def double(n):
+    ...     return n + n
+    >>> t = deskcheck.trace(double, 4)
+    >>> t.call, t.outcome, t.result, [step.line for step in t] == [t[0].line]
+    ('double(4)', 'returned', 8, True)
+    """
 
     def __init__(self, program: Program | None, record: Record) -> None:
         self._program = program

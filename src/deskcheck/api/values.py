@@ -36,7 +36,16 @@ class StandIn:
     """A value that is not plain data: an instance, a function, a generator, or a value that was cut.
 
     Recorded attributes are read as attributes (`node.val`) or from `attributes`. A stand-in equals nothing
-    but itself: two runs, or two states, never share one.
+    but itself: two runs, or two states, never share one. AttributeError for a name that was not recorded.
+
+    >>> class Box:
+    ...     def __init__(self, size):
+    ...         self.size = size
+    >>> def make(n):
+    ...     return Box(n)
+    >>> box = deskcheck.trace(make, 4).result
+    >>> box.type_name.endswith("Box"), box.size, box.attributes
+    (True, 4, {'size': 4})
     """
 
     __slots__ = ("_shown", "attributes", "contents", "type_name")

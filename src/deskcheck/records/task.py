@@ -182,7 +182,12 @@ class BeliefStep(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """Verdict on one sample of one task."""
+    """Verdict on one sample of one task. Made by `deskcheck.grade`.
+
+    >>> score = deskcheck.grade("[ANSWER]7[/ANSWER]", expected="8")
+    >>> score.verdict, score.answer, score.expected
+    ('wrong', '7', '8')
+    """
 
     task_id: str
     sample: int

@@ -232,7 +232,15 @@ class FrameColumns(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Budgets of one run. Longer values are cut and marked; any other excess ends the run with an outcome."""
+    """Budgets of one run. Longer values are cut and marked; any other excess ends the run with an outcome.
+
+    >>> def forever(n):
+    ...     while True:
+    ...         n += 1
+    >>> t = deskcheck.trace(forever, 0, limits=deskcheck.Limits(max_steps=100))
+    >>> t.outcome, len(t) <= 100
+    ('step limit', True)
+    """
 
     max_steps: int = 100_000
     """Largest number of line events."""

@@ -37,8 +37,19 @@ def load_environment(
 ) -> Any:
     """Make an environment of verifiers from fresh programs: single questions, or ["run"], the step loop.
 
-    `steps` is the range of executed lines; `contains` and `without` name constructs (`tasks.CONSTRUCTS`);
-    `n` is the number of tasks. Needs the extra rl. UserError for options that no program fits.
+    Arguments:
+
+    - `questions`: kinds of question, or ["run"]; `families`: families of generated programs.
+    - `steps`: smallest and largest number of executed lines of a program's run.
+    - `contains`, `without`: constructs that every program has, or has not (`tasks.CONSTRUCTS`).
+    - `seed`: the same seed gives the same tasks; `n`: number of tasks.
+
+    Errors: UserError for options that no program fits; MissingExtra without verifiers, which the extra `rl`
+    brings.
+
+    >>> env = deskcheck.load_environment(["output"], (3, 25), ["easy"], n=2)
+    >>> len(list(env.taskset))
+    2
     """
     options = options_of(questions, steps, families, contains=contains, without=without, seed=seed)
     vf = need("verifiers")

@@ -67,9 +67,19 @@ def create_environment(
     families: Sequence[str] = DEFAULT_FAMILIES,
     seed: int = 0,
 ) -> Any:
-    """Make an environment of OpenEnv, with options as in `load_environment`.
+    """Make an environment of OpenEnv: `reset` shows a task, `step` takes the model's text.
 
-    MissingExtra without its library.
+    Arguments:
+
+    - `questions`: kinds of question, or ["run"], the step loop; `families`: families of generated programs.
+    - `steps`: smallest and largest number of executed lines of a program's run.
+    - `seed`: the same seed gives the same tasks.
+
+    Errors: UserError for options that no program fits; MissingExtra without the library openenv-core.
+
+    >>> environment = deskcheck.create_environment(["output"], (3, 25), ["easy"])
+    >>> environment.reset(seed=0).done
+    False
     """
     interfaces, types = need("openenv.core.env_server.interfaces"), need("openenv.core.env_server.types")
 

@@ -68,7 +68,16 @@ def score(answer: str | None, entry: dict[str, Any]) -> float:
 
 
 def register_dataset() -> None:
-    """Make the dataset known to reasoning-gym under NAME; a second call changes nothing."""
+    """Make the dataset "deskcheck" known to reasoning-gym; a second call changes nothing.
+
+    Errors: MissingExtra without reasoning-gym, which the extra `rl` brings.
+
+    >>> deskcheck.register_dataset()
+    >>> import reasoning_gym
+    >>> data = reasoning_gym.create_dataset("deskcheck", size=2, seed=1, questions=["output"])
+    >>> len(data)
+    2
+    """
     library, factory = need("reasoning_gym.dataset"), need("reasoning_gym.factory")
     if NAME in factory.DATASETS:
         return
