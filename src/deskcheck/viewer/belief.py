@@ -153,27 +153,27 @@ def _frame_cells(
     """Return the cells in which two frames differ."""
     if true[0] != belief[0]:
         return [[-1, "line", belief[0], ["wrong kind of step"], true[0]]]
-    found: list[list[Any]] = []
+    cells: list[list[Any]] = []
     for name in dict.fromkeys([*true[1], *belief[1]]):
-        value, said = true[1].get(name), belief[1].get(name)
-        if value != said:
-            texts = [shown_text(each)[:2000] if each is not None else "" for each in (said, value)]
-            words = _words_of_texts(depth, name, value, said, at, history)
-            found.append([depth, shown_text(name), texts[0], words, texts[1]])
+        value, texts_of = true[1].get(name), belief[1].get(name)
+        if value != texts_of:
+            texts = [shown_text(each)[:2000] if each is not None else "" for each in (texts_of, value)]
+            words = _words_of_texts(depth, name, value, texts_of, at, history)
+            cells.append([depth, shown_text(name), texts[0], words, texts[1]])
     if true[2] != belief[2]:
         texts = [shown_text(each)[:2000] for each in (belief[2], true[2])]
-        found.append([depth, "<-", texts[0], ["other value on its way"], texts[1]])
-    return found
+        cells.append([depth, "<-", texts[0], ["other value on its way"], texts[1]])
+    return cells
 
 
 def _words_of_texts(
-    depth: int, name: str, true: str | None, said: str | None, at: int, history: _History
+    depth: int, name: str, true: str | None, text: str | None, at: int, history: _History
 ) -> list[Any]:
-    if said is None or true is None:
-        return ["missing" if said is None else "extra"]
-    words: list[Any] = ["wrong type"] if _type(said) != _type(true) else []
-    words += history.words(depth, name, said, at)
-    if said.lstrip("-").isdigit() and true.lstrip("-").isdigit() and abs(int(said) - int(true)) == 1:
+    if text is None or true is None:
+        return ["missing" if text is None else "extra"]
+    words: list[Any] = ["wrong type"] if _type(text) != _type(true) else []
+    words += history.words(depth, name, text, at)
+    if text.lstrip("-").isdigit() and true.lstrip("-").isdigit() and abs(int(text) - int(true)) == 1:
         words.append("off by one")
     return words or ["wrong value"]
 
@@ -206,7 +206,7 @@ def step_name(trace: Trace, event: int) -> str:
 def step_events(trace: Trace) -> list[int]:
     """Return the event of every state of `states.steps`, in order."""
     wanted = set(EventKind) - {EventKind.EXPRESSION, EventKind.INSTRUCTION, EventKind.CATCH, EventKind.FREE}
-    found: list[int] = []
+    step_numbers: list[int] = []
     unwinding = False
     for event in events(trace):
         if event.kind not in wanted:
@@ -215,8 +215,8 @@ def step_events(trace: Trace) -> list[int]:
             unwinding = False
             continue
         unwinding = event.kind is EventKind.UNWIND
-        found.append(event.index)
-    return found
+        step_numbers.append(event.index)
+    return step_numbers
 
 
 def _texts_of(states: list[StateTree]) -> Iterator[tuple[int, int, str, str]]:
@@ -230,9 +230,9 @@ def _texts_of(states: list[StateTree]) -> Iterator[tuple[int, int, str, str]]:
 class _History:
     """All texts of each variable over the run, by depth of its frame and name."""
 
-    def __init__(self, told: Iterable[tuple[int, int, str, str]]) -> None:
+    def __init__(self, rows: Iterable[tuple[int, int, str, str]]) -> None:
         self._changes: dict[tuple[int, str], list[tuple[int, str]]] = {}
-        for at, depth, name, text in told:
+        for at, depth, name, text in rows:
             changes = self._changes.setdefault((depth, name), [])
             if not changes or changes[-1][1] != text:
                 changes.append((at, text))
@@ -277,50 +277,50 @@ def _step(
 
 def _cells(at: int, true: StateTree, belief: StateTree, history: _History) -> list[list[Any]]:
     """Return each cell in which two states differ: [frame, name, believed text, words, true text]."""
-    found: list[list[Any]] = []
+    cells: list[list[Any]] = []
     mine, yours = true.frames[-1], belief.frames[-1]
     if len(true.frames) != len(belief.frames):
         calls = len(belief.frames) - len(true.frames)
-        found.append([-1, "calls", str(len(belief.frames)), [f"{calls:+d} calls"], str(len(true.frames))])
+        cells.append([-1, "calls", str(len(belief.frames)), [f"{calls:+d} calls"], str(len(true.frames))])
     elif (mine.mark, mine.line) != (yours.mark, yours.line):
         word = "wrong branch" if mine.mark == yours.mark else "wrong kind of step"
-        found.append([-1, "line", f"line {yours.line}", [word], f"line {mine.line}"])
+        cells.append([-1, "line", f"line {yours.line}", [word], f"line {mine.line}"])
     for depth, (frame, other) in enumerate(zip(true.frames, belief.frames, strict=False)):
         names = dict.fromkeys([*frame.entries, *other.entries])
         for name in names:
-            value, said = frame.entries.get(name), other.entries.get(name)
-            if value is not None and said is not None and str(value) == str(said):
+            value, values = frame.entries.get(name), other.entries.get(name)
+            if value is not None and values is not None and str(value) == str(values):
                 continue
-            words = _words(depth, name, value, said, at, history)
-            texts = [shown_text(str(each))[:2000] if each is not None else "" for each in (said, value)]
-            found.append([depth, shown_text(name), texts[0], words, texts[1]])
+            words = _words(depth, name, value, values, at, history)
+            texts = [shown_text(str(each))[:2000] if each is not None else "" for each in (values, value)]
+            cells.append([depth, shown_text(name), texts[0], words, texts[1]])
         if (frame.pending, str(frame.value)) != (other.pending, str(other.value)):
             texts = [
                 shown_text(f"{each.pending}{each.value}") if each.pending else "nothing"
                 for each in (other, frame)
             ]
-            found.append([depth, "<-", texts[0][:2000], ["other value on its way"], texts[1][:2000]])
+            cells.append([depth, "<-", texts[0][:2000], ["other value on its way"], texts[1][:2000]])
     if {n: str(v) for n, v in true.module.items()} != {n: str(v) for n, v in belief.module.items()}:
-        found.append([-1, "globals", "", ["globals differ"], ""])
-    return found or [[-1, "state", "", ["written otherwise"], ""]]
+        cells.append([-1, "globals", "", ["globals differ"], ""])
+    return cells or [[-1, "state", "", ["written otherwise"], ""]]
 
 
 def _words(
-    depth: int, name: str, true: Value | None, said: Value | None, at: int, history: _History
+    depth: int, name: str, true: Value | None, value: Value | None, at: int, history: _History
 ) -> list[Any]:
     """Return words for the ways in which a cell is wrong, the most informative first."""
-    if said is None:
+    if value is None:
         return ["missing"]
     if true is None:
         return ["extra"]
     words: list[Any] = []
-    if true.kind == "label" and said.kind != "label":
+    if true.kind == "label" and value.kind != "label":
         words.append("alias missed")
-    text, wanted = str(said), str(true)
+    text, wanted = str(value), str(true)
     if _type(text) != _type(wanted):
         words.append("wrong type")
     words += history.words(depth, name, text, at)
-    if _off_by_one(said, true):
+    if _off_by_one(value, true):
         words.append("off by one")
     return words or ["wrong value"]
 
@@ -333,16 +333,16 @@ def _type(text: str) -> str:
         return text[:1] if text[:1] in "[({<" else ""
 
 
-def _off_by_one(said: Value, true: Value) -> bool:
+def _off_by_one(value: Value, true: Value) -> bool:
     """Whether two values differ by one: as numbers, in their positions, or by one item at an end."""
-    if said.kind != true.kind:
+    if value.kind != true.kind:
         return False
-    if said.kind == "literal":
+    if value.kind == "literal":
         try:
-            return abs(int(said.text) - int(true.text)) == 1
+            return abs(int(value.text) - int(true.text)) == 1
         except ValueError:
             return False
-    if said.position >= 0 or true.position >= 0:
-        return abs(said.position - true.position) == 1 and said.items == true.items
-    short, long = sorted((said.items, true.items), key=len)
+    if value.position >= 0 or true.position >= 0:
+        return abs(value.position - true.position) == 1 and value.items == true.items
+    short, long = sorted((value.items, true.items), key=len)
     return len(long) == len(short) + 1 and (long[:-1] == short or long[1:] == short)

@@ -35,7 +35,7 @@ def execution_lines(
     width = (paint.width or 110) // 2
     yield paint.line(("bold", program.call), f": {n_lines} steps")
     last, over = -1, False
-    for step in _chosen(steps, first, most):
+    for step in _steps_to_show(steps, first, most):
         if step.number != last + 1:
             yield f"      ... {step.number - last - 1} states not shown (--all shows them) ..."
         last = step.number
@@ -101,7 +101,7 @@ def _differing(step: BeliefStep) -> tuple[str, str]:
     return "wrong", f"   ≠ {', '.join(names)}" if names else ""
 
 
-def _chosen(steps: list[BeliefStep], first: int | None, most: int) -> list[BeliefStep]:
+def _steps_to_show(steps: list[BeliefStep], first: int | None, most: int) -> list[BeliefStep]:
     if len(steps) <= most:
         return steps
     middle = most // 2 if first is None else max(min(first, len(steps) - most // 4), most // 4)

@@ -187,14 +187,14 @@ def _values(state: State) -> dict[str, _Value]:
 
 
 def _objects_in(state: State, handle: int) -> list[int]:
-    found: dict[int, None] = {}
+    objects: dict[int, None] = {}
     waiting = [handle]
-    while waiting and len(found) < _MOST_OBJECTS:
+    while waiting and len(objects) < _MOST_OBJECTS:
         held = state.object(waiting.pop())
-        if held is not None and held.number not in found:
-            found[held.number] = None
+        if held is not None and held.number not in objects:
+            objects[held.number] = None
             waiting += [*held.items, *held.entries.values(), *held.attributes.values()]
-    return list(found)
+    return list(objects)
 
 
 def _where(event: Event, lines: Lines) -> str:

@@ -183,14 +183,14 @@ _ENDED = {
 }
 
 
-def request_lines(found: Recorded, *, whole: bool = False, paint: Paint = PLAIN) -> Iterator[str]:
+def request_lines(recorded: Recorded, *, whole: bool = False, paint: Paint = PLAIN) -> Iterator[str]:
     """Yield the lines that `deskcheck trace` prints: the run, then the program's output and hints."""
-    program, files = found.program, found.sources
+    program, files = recorded.program, recorded.sources
     call = shown_call(program)
-    yield from trace_lines(found.trace, program.source, call=call, whole=whole, files=files, paint=paint)
+    yield from trace_lines(recorded.trace, program.source, call=call, whole=whole, files=files, paint=paint)
     for line in (
-        *output_lines(found.output, whole=whole),
-        *hint_lines(found.trace, program, is_trusted=found.is_trusted),
+        *output_lines(recorded.output, whole=whole),
+        *hint_lines(recorded.trace, program, is_trusted=recorded.is_trusted),
     ):
         yield paint.line(line)
 
@@ -223,13 +223,13 @@ def trace_lines(
     sources = Sources(trace, source, files or {})
     writer = _Writer(sources, paint, trace.language)
     yield paint.line(("bold", call))
-    told = False
+    is_introduced = False
     n_after = 0  # events since the last step: the ends of calls
     for event, state in states(trace):
         hidden = cut and _KEEP_HEAD < event.step <= n_steps - _KEEP_TAIL
         if hidden:
-            if not told:
-                told = True
+            if not is_introduced:
+                is_introduced = True
                 n_hidden = n_steps - _KEEP_HEAD - _KEEP_TAIL
                 yield paint.line(f"        ... {n_hidden} steps not shown; --all shows them ...")
             continue
@@ -330,7 +330,7 @@ def _changes(event: Event, state: State) -> Iterator[tuple[str, str]]:
     """
     shown = [event.value, *(change.value for change in event.changes)]
     born = {state.trace.values.number[handle] for handle in shown if _is_reference(state, handle)}
-    told: set[int] = set()
+    owners: set[int] = set()
     for change in event.changes:
         if change.place in (Place.LOCAL, Place.CELL, Place.FREE):
             is_shown = event.kind is not EventKind.CALL or change.owner != event.frame
@@ -339,8 +339,8 @@ def _changes(event: Event, state: State) -> Iterator[tuple[str, str]]:
         elif change.place is Place.GLOBAL:
             if not _is_named_only(state, change.value) and text_of(state.trace, change.key) not in _GIVEN:
                 yield _binding(change, state, event), ""
-        elif change.place >= Place.ELEMENT and change.owner not in told | born:
-            told.add(change.owner)
+        elif change.place >= Place.ELEMENT and change.owner not in owners | born:
+            owners.add(change.owner)
             same = [c for c in event.changes if c.place >= Place.ELEMENT and c.owner == change.owner]
             yield from _in_place(same, state)
 
@@ -432,9 +432,9 @@ def _names_of(state: State, number: int) -> list[str]:
     """Return the variables of live frames and of the module that hold the object directly."""
     values = state.trace.values
     scopes = [frame.bindings for frame in reversed(state.frames)] + [state.globals]
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for scope in scopes:
         for name, handle in scope.items():
             if values.kind[handle] == ValueKind.REF and values.number[handle] == number:
-                found[name] = None
-    return list(found)
+                names[name] = None
+    return list(names)

@@ -178,32 +178,36 @@ class _Writer:
         value = scalar(trace, handle)
         return int_text(value) if type(value) is int else repr(value)
 
-    def object(self, found: HeapObject, above: set[int], depth: int) -> str:
+    def object(self, heap_object: HeapObject, above: set[int], depth: int) -> str:
         """Write the object with its number, down to the last level."""
-        label = f"#{found.number}"
-        if summary := summary_of(self._state.trace, found):
-            return f"{label}{summary}" if found.entries and found.kind is ObjectKind.OPAQUE else summary
-        if found.kind in (*NAMED_ONLY, ObjectKind.OPAQUE):
-            return f"<{found.kind.name.lower()} {found.text or found.type}>"
-        if found.number in above:
+        label = f"#{heap_object.number}"
+        if summary := summary_of(self._state.trace, heap_object):
+            return (
+                f"{label}{summary}"
+                if heap_object.entries and heap_object.kind is ObjectKind.OPAQUE
+                else summary
+            )
+        if heap_object.kind in (*NAMED_ONLY, ObjectKind.OPAQUE):
+            return f"<{heap_object.kind.name.lower()} {heap_object.text or heap_object.type}>"
+        if heap_object.number in above:
             return label
-        below = above | {found.number}
-        is_cut = depth >= self._levels and bool(found.items or found.entries)
+        below = above | {heap_object.number}
+        is_cut = depth >= self._levels and bool(heap_object.items or heap_object.entries)
         self.has_cut = self.has_cut or is_cut
 
         def inner(handle: int) -> str:
             return self.value(handle, below, depth + 1)
 
-        if found.kind is ObjectKind.GENERATOR:
-            return f"{label}<generator {found.text}>"
-        if found.kind in _BRACKETS:
-            return self._container(found, label, inner, is_cut=is_cut)
+        if heap_object.kind is ObjectKind.GENERATOR:
+            return f"{label}<generator {heap_object.text}>"
+        if heap_object.kind in _BRACKETS:
+            return self._container(heap_object, label, inner, is_cut=is_cut)
         if is_cut:
-            return f"{label}{found.type}(…)"
+            return f"{label}{heap_object.type}(…)"
         fields = self._listed(
-            list(found.entries), lambda key: f"{self._name(key)}={inner(found.entries[key])}"
+            list(heap_object.entries), lambda key: f"{self._name(key)}={inner(heap_object.entries[key])}"
         )
-        return f"{label}{found.type}({', '.join(fields)})"
+        return f"{label}{heap_object.type}({', '.join(fields)})"
 
     def _listed(self, members: Sequence[int], write: Callable[[int], str]) -> list[str]:
         """Write the members; if they do not fit on a line and the text is to be short, only both ends."""
@@ -225,38 +229,40 @@ class _Writer:
     def _name(self, key: int) -> str:
         return text_of(self._state.trace, key)
 
-    def _container(self, found: HeapObject, label: str, inner: Callable[[int], str], *, is_cut: bool) -> str:
-        opening, closing = tuple(_BRACKETS[found.kind])
-        is_set = found.kind in (ObjectKind.SET, ObjectKind.FROZENSET)
-        if is_set and not found.entries:
-            return f"{label}{found.type}()"
+    def _container(
+        self, heap_object: HeapObject, label: str, inner: Callable[[int], str], *, is_cut: bool
+    ) -> str:
+        opening, closing = tuple(_BRACKETS[heap_object.kind])
+        is_set = heap_object.kind in (ObjectKind.SET, ObjectKind.FROZENSET)
+        if is_set and not heap_object.entries:
+            return f"{label}{heap_object.type}()"
         if is_cut:
             items = ["…"]
-        elif found.kind is ObjectKind.DICT:
+        elif heap_object.kind is ObjectKind.DICT:
             items = self._listed(
-                list(found.entries), lambda key: f"{inner(key)}: {inner(found.entries[key])}"
+                list(heap_object.entries), lambda key: f"{inner(key)}: {inner(heap_object.entries[key])}"
             )
         elif is_set:
-            order = set_order(self._state.trace, self._state, list(found.entries))
+            order = set_order(self._state.trace, self._state, list(heap_object.entries))
             items = self._listed(order, inner)
         else:
-            items = self._listed(found.items, inner)
-        if found.kind is ObjectKind.TUPLE and found.type == "tuple":
+            items = self._listed(heap_object.items, inner)
+        if heap_object.kind is ObjectKind.TUPLE and heap_object.type == "tuple":
             return f"({items[0]},)" if len(items) == 1 and not is_cut else f"({', '.join(items)})"
-        name = "" if found.type in _PLAIN_NAMES else found.type
+        name = "" if heap_object.type in _PLAIN_NAMES else heap_object.type
         return f"{label}{name}{opening}{', '.join(items)}{closing}"
 
 
 def _begin(texts: Iterable[str]) -> list[str]:
     """Return the first texts that have `_END` characters together; of a longer first one its beginning."""
-    found: list[str] = []
+    shortened: list[str] = []
     left = _END
     for text in texts:
         left -= len(text) + 2
-        if found and left < 0:
+        if shortened and left < 0:
             break
-        found.append(text if len(text) <= _END else f"{text[: _END - 1]}…")
-    return found
+        shortened.append(text if len(text) <= _END else f"{text[: _END - 1]}…")
+    return shortened
 
 
 _OUTPUT_HEAD, _OUTPUT_TAIL = 40, 20  # lines shown of a long output
@@ -353,37 +359,39 @@ def _passed_line(trace: Trace, event: Event, sources: Sources) -> str:
 
 def _passed(trace: Trace, handle: int) -> list[Event]:
     """Return the last RAISE event of the run's final exception in each frame, innermost frame first."""
-    found: dict[int, Event] = {}
+    by_frame: dict[int, Event] = {}
     for event in events(trace):
         if event.kind is EventKind.RAISE and event.value == handle:
-            found.pop(event.frame, None)
-            found[event.frame] = event
-    return list(found.values())
+            by_frame.pop(event.frame, None)
+            by_frame[event.frame] = event
+    return list(by_frame.values())
 
 
 def _causes(trace: Trace, handle: int) -> Iterator[str]:
     state = final_state(trace)
     seen: set[int] = set()
-    found = state.object(handle)
-    while found is not None and found.number not in seen:
-        seen.add(found.number)
-        named = {text_of(trace, key): value for key, value in found.entries.items()}
+    cause_object = state.object(handle)
+    while cause_object is not None and cause_object.number not in seen:
+        seen.add(cause_object.number)
+        named = {text_of(trace, key): value for key, value in cause_object.entries.items()}
         cause = named.get("__cause__", named.get("__context__", -1))
         if cause < 0 or trace.values.kind[cause] != ValueKind.REF:
             return
         how = "caused by" if "__cause__" in named else "while handling"
-        found = state.object(cause)
-        assert found is not None
-        yield short(f"{how} {_exception_text(state, found)}")
+        cause_object = state.object(cause)
+        assert cause_object is not None
+        yield short(f"{how} {_exception_text(state, cause_object)}")
 
 
-def _exception_text(state: State, found: HeapObject) -> str:
+def _exception_text(state: State, heap_object: HeapObject) -> str:
     """Write type and arguments of an exception, like the last line of a traceback."""
-    for key, value in found.entries.items():
+    for key, value in heap_object.entries.items():
         arguments = state.object(value) if text_of(state.trace, key) == "args" else None
         if arguments is not None and arguments.items:
-            return f"{found.type}: {', '.join(fitting_text(state, handle) for handle in arguments.items)}"
-    return found.type
+            return (
+                f"{heap_object.type}: {', '.join(fitting_text(state, handle) for handle in arguments.items)}"
+            )
+    return heap_object.type
 
 
 def output_lines(output: bytes, *, whole: bool = False) -> Iterator[str]:
@@ -466,7 +474,7 @@ def _does_more(trace: Trace) -> bool:
         return True
     state = final_state(trace)
     for name, handle in state.globals.items():
-        found = state.object(handle)
-        if name[:2] != "__" and (found is None or found.kind not in NAMED_ONLY):
+        heap_object = state.object(handle)
+        if name[:2] != "__" and (heap_object is None or heap_object.kind not in NAMED_ONLY):
             return True
     return False

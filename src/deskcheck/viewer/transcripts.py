@@ -88,7 +88,7 @@ def _prefix(lines: Sequence[str], texts: Sequence[str]) -> int:
 
 def _made_of_changes(lines: Sequence[str], start: StateTree) -> list[str]:
     """Rebuild the states from one step per line, up to the first step that cannot be read or applied."""
-    state, found = start, []
+    state, states = start, []
     for line in lines:
         try:
             state = apply_step(state, read_step(line))
@@ -96,8 +96,8 @@ def _made_of_changes(lines: Sequence[str], start: StateTree) -> list[str]:
             break
         if not state.frames:
             break
-        found.append(str(state))
-    return found
+        states.append(str(state))
+    return states
 
 
 def _landed(lines: Sequence[str], true: Sequence[StateTree], texts: list[str]) -> list[str]:

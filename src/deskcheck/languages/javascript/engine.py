@@ -95,7 +95,7 @@ class Engine:
         self._n_run = 0
         version = self._read(time.monotonic() + START_S)
         if not version:
-            said = self._said()
+            said = self._stderr_text()
             self.close()
             raise SandboxUnavailable(
                 f"the JavaScript engine did not start at level {self._level}: {said[-500:]}"
@@ -127,7 +127,7 @@ class Engine:
             code = self._process.wait(10.0)
         except subprocess.TimeoutExpired:
             code = -signal.SIGKILL
-        said = self._said().encode("utf-8", "replace")
+        said = self._stderr_text().encode("utf-8", "replace")
         self.close()
         if any(text in said for text in _OUT_OF_MEMORY) or b"MemoryError" in said:
             return MemoryLimit(self._limits.memory_bytes)
@@ -135,7 +135,7 @@ class Engine:
         known = {one.value: one.name for one in signal.Signals}
         return Crashed(known.get(number, f"exit {code}"))
 
-    def _said(self) -> str:
+    def _stderr_text(self) -> str:
         if self._errors is None:
             return ""
         self._errors.seek(0)

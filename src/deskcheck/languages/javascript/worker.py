@@ -134,19 +134,19 @@ class Engine:
         finally:
             realm.close()
 
-    def _run(self, realm: Any, request: Request, made: dict[str, Any]) -> Reply:
+    def _run(self, realm: Any, request: Request, parsed: dict[str, Any]) -> Reply:
         settings = {
             "maxSteps": request.max_steps, "traceBytes": request.trace_bytes,
             "valueBytes": request.value_bytes, "maxNodes": request.nodes, "outputBytes": request.output_bytes,
             "maxCalls": 9000, "now": 1_704_067_200_000, "argv": request.arguments,
-            "isCall": request.call is not None, "source": request.source, "prefix": made["prefix"],
+            "isCall": request.call is not None, "source": request.source, "prefix": parsed["prefix"],
             "columns": COLUMNS,
             "weird": any(word in request.source for word in _WEIRD),
             "full": request.full or any(word in request.source for word in _UNBOUND),
         }  # fmt: skip
         realm.eval(self._realm)
         run = realm.eval(
-            f"deskcheckRun({json.dumps(made['code'])},{json.dumps(made['table'])},{json.dumps(settings)})"
+            f"deskcheckRun({json.dumps(parsed['code'])},{json.dumps(parsed['table'])},{json.dumps(settings)})"
         )
         state = _called(run["begin"])
         for _ in range(MAX_TURNS):
