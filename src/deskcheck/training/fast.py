@@ -22,6 +22,9 @@ from typing import Any
 import torch
 from torch.nn.functional import cross_entropy, embedding, linear, scaled_dot_product_attention, silu
 
+# R rows, L tokens of a row, E hidden size, H heads, D head size (E = H * D), F inner size of the gated layer,
+# V vocabulary, S ids that the token shift reads, M tokens with loss
+
 LONGEST_ROW = 320
 """Longest row in tokens; scores of longer rows need too much memory."""
 LAYER = "deskcheck_layer"
@@ -40,41 +43,44 @@ def losses(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the summed loss of the wanted tokens, and whether each has the highest score.
 
-    `before` holds the places in the flattened rows that predict the wanted tokens. `earlier` holds the ids
-    that the token shift reads with each token.
+    `ids` and `positions` are (R, L), `mask` as in `hidden_of`. `before` (M) holds the places in the flattened
+    rows that predict the `wanted` tokens (M). `earlier` holds the ids, S times (R, L), that the token shift
+    reads with each token.
     """
-    hidden = hidden_of(model, embedded(model, ids, earlier, bf16), positions, mask, bf16=bf16)
-    kind = hidden.dtype
-    scores = linear(hidden.flatten(0, 1)[before], model.lm_head.weight.to(kind)).float()
+    hidden = hidden_of(model, embedded(model, ids, earlier, bf16), positions, mask, bf16=bf16)  # (R, L, E)
+    dtype = hidden.dtype
+    scores = linear(hidden.flatten(0, 1)[before], model.lm_head.weight.to(dtype)).float()  # (M, V)
     return cross_entropy(scores, wanted, reduction="sum"), scores.detach().argmax(-1) == wanted
 
 
 def embedded(model: Any, ids: torch.Tensor, earlier: tuple[torch.Tensor, ...], bf16: bool) -> torch.Tensor:
-    """Return the embeddings of ids, with those of the ids before them (token shift)."""
-    known, kind = model.model.embed_tokens, torch.bfloat16 if bf16 else torch.float32
+    """Return the embeddings (R, L, E) of ids (R, L), with those of the ids before them (token shift)."""
+    known, dtype = model.model.embed_tokens, torch.bfloat16 if bf16 else torch.float32
     if not earlier:
         only: torch.Tensor = known(ids)
         return only
     if ids.is_cuda:  # a product for every token of the vocabulary, not of the rows
         tables = [known.weight, *(linear(known.weight, matrix.weight) for matrix in model.model.shift)]
+        # tables: (V, E) each
         parts = (embedding(part, table) for part, table in zip((ids, *earlier), tables, strict=True))
         return sum(parts, torch.zeros((), device=ids.device))
-    joined = torch.cat([matrix.weight for matrix in model.model.shift], 1).to(kind)
-    x: torch.Tensor = known(ids)
-    return x + linear(torch.cat([known(one) for one in earlier], -1).to(kind), joined).float()
+    joined = torch.cat([matrix.weight for matrix in model.model.shift], 1).to(dtype)  # (E, S * E)
+    x: torch.Tensor = known(ids)  # (R, L, E)
+    return x + linear(torch.cat([known(one) for one in earlier], -1).to(dtype), joined).float()
 
 
 def hidden_of(
     model: Any, x: torch.Tensor, positions: torch.Tensor, mask: torch.Tensor | None, *, bf16: bool
 ) -> torch.Tensor:
-    """Return the hidden values after the last norm, (rows, length, width).
+    """Return the hidden values after the last norm, (R, L, E).
 
-    `mask` gives the visible tokens, None = all earlier ones.
+    `x` is (R, L, E), `positions` (R, L). `mask` gives the visible tokens, (R or 1, L, L), None = all earlier
+    ones.
     """
     config = model.config
     size = config.hidden_size // config.num_attention_heads
-    kind = torch.bfloat16 if bf16 else torch.float32
-    cos, sin = turns(positions, size, config.rope_parameters["rope_theta"], kind)
+    dtype = torch.bfloat16 if bf16 else torch.float32
+    cos, sin = rotations(positions, size, config.rope_parameters["rope_theta"], dtype)
     if mask is None:
         mask = causal(x.shape[1], x.device)
     x, epsilon = x.float(), float(config.rms_norm_eps)
@@ -90,8 +96,8 @@ def hidden_of(
             block.post_attention_layernorm.weight,
             *(part.weight for part in (mlp.gate_proj, mlp.up_proj, mlp.down_proj)),
         )
-        x = compute(x, *weights, cos, sin, mask[:, None], epsilon)
-    return normed(x, model.model.norm.weight, epsilon, kind)
+        x = compute(x, *weights, cos, sin, mask[:, None], epsilon)  # (R, L, E)
+    return normed(x, model.model.norm.weight, epsilon, dtype)
 
 
 def layer(
@@ -110,63 +116,65 @@ def layer(
     seen: torch.Tensor,
     epsilon: float,
 ) -> torch.Tensor:
-    """Return the hidden values after one layer; its weights are those of transformers, by their names.
+    """Return the hidden values (R, L, E) after one layer; its weights have the names of transformers.
 
-    `seen` gives the visible tokens, or on a GPU what is added to the scores (`bias_of`).
+    The projections of attention are (E, E), `gate_proj` and `up_proj` (F, E), `down_proj` (E, F), the norms
+    `before` and `between` (E), `cos` and `sin` (R, 1, L, D). `seen` (R or 1, 1, L, L) gives the visible
+    tokens, or on a GPU what is added to the scores (`bias_of`).
     """
-    kind, size = cos.dtype, cos.shape[-1]
+    dtype, size = cos.dtype, cos.shape[-1]
     n_rows, length, width = x.shape
-    joined = torch.cat([q_proj, k_proj, v_proj]).to(kind)
-    qkv = linear(normed(x, before, epsilon, kind), joined)
-    q, k, v = qkv.view(n_rows, length, 3, width // size, size).permute(2, 0, 3, 1, 4)
-    q, k = turned(q, cos, sin) / math.sqrt(size), turned(k, cos, sin)
+    joined = torch.cat([q_proj, k_proj, v_proj]).to(dtype)  # (3 * E, E)
+    qkv = linear(normed(x, before, epsilon, dtype), joined)  # (R, L, 3 * E)
+    q, k, v = qkv.view(n_rows, length, 3, width // size, size).permute(2, 0, 3, 1, 4)  # (R, H, L, D) each
+    q, k = rotated(q, cos, sin) / math.sqrt(size), rotated(k, cos, sin)
     if x.is_cuda:
         mixed = scaled_dot_product_attention(q, k, v, attn_mask=seen, scale=1.0)
     else:
-        scores = (q @ k.transpose(-1, -2)).float().masked_fill(~seen, -1e30)
-        mixed = scores.softmax(-1).to(kind) @ v
-    mixed = mixed.transpose(1, 2).reshape(n_rows, length, width)
-    x = x + linear(mixed, o_proj.to(kind)).float()
-    joined = torch.cat([gate_proj, up_proj]).to(kind)
-    gate, up = linear(normed(x, between, epsilon, kind), joined).chunk(2, -1)
-    return x + linear(silu(gate.float()).to(kind) * up, down_proj.to(kind)).float()
+        scores = (q @ k.transpose(-1, -2)).float().masked_fill(~seen, -1e30)  # (R, H, L, L)
+        mixed = scores.softmax(-1).to(dtype) @ v  # (R, H, L, D)
+    mixed = mixed.transpose(1, 2).reshape(n_rows, length, width)  # (R, L, E)
+    x = x + linear(mixed, o_proj.to(dtype)).float()
+    joined = torch.cat([gate_proj, up_proj]).to(dtype)  # (2 * F, E)
+    gate, up = linear(normed(x, between, epsilon, dtype), joined).chunk(2, -1)  # (R, L, F) each
+    return x + linear(silu(gate.float()).to(dtype) * up, down_proj.to(dtype)).float()
 
 
-def normed(x: torch.Tensor, weight: torch.Tensor, epsilon: float, kind: torch.dtype) -> torch.Tensor:
-    """Divide by the root mean square and multiply by the norm's weights."""
-    return (x * torch.rsqrt(x.square().mean(-1, keepdim=True) + epsilon) * weight).to(kind)
+def normed(x: torch.Tensor, weight: torch.Tensor, epsilon: float, dtype: torch.dtype) -> torch.Tensor:
+    """Divide values (.., E) by their root mean square and multiply by the norm's weights (E)."""
+    return (x * torch.rsqrt(x.square().mean(-1, keepdim=True) + epsilon) * weight).to(dtype)
 
 
 def causal(length: int, device: torch.device) -> torch.Tensor:
-    """Return the mask by which a token sees itself and all before it: bool (1, query, key)."""
-    at = torch.arange(length, device=device)
-    return (at[:, None] >= at)[None]
+    """Return the mask by which a token sees itself and all before it: bool (1, L, L), query by key."""
+    positions = torch.arange(length, device=device)
+    return (positions[:, None] >= positions)[None]
 
 
-def turns(
-    positions: torch.Tensor, size: int, base: float, kind: torch.dtype
+def rotations(
+    positions: torch.Tensor, size: int, base: float, dtype: torch.dtype
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return cosine and sine of every position, (rows, 1, length, head size)."""
-    half = torch.arange(0, size, 2, dtype=torch.float32, device=positions.device) / size
-    angle = positions[:, None, :, None].float() / base**half
+    """Return cosine and sine of the angles of positions (R, L), (R, 1, L, D) each."""
+    half = torch.arange(0, size, 2, dtype=torch.float32, device=positions.device) / size  # (D / 2)
+    angle = positions[:, None, :, None].float() / base**half  # (R, 1, L, D / 2)
     both = torch.cat([angle, angle], -1)
-    return both.cos().to(kind), both.sin().to(kind)
+    return both.cos().to(dtype), both.sin().to(dtype)
 
 
-def turned(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-    """Apply rotary positions, as transformers does."""
+def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+    """Apply rotary positions to queries or keys (R, H, L, D), as transformers does."""
     a, b = x.chunk(2, -1)
     return x * cos + torch.cat([-b, a], -1) * sin
 
 
 def mask_of(group: torch.Tensor, question: torch.Tensor) -> torch.Tensor:
-    """Compute the mask of `data.visible` on the device: bool (rows, query, key)."""
+    """Compute the mask of `data.visible` from (R, L) on the device: bool (R, L, L), query by key."""
     same_group = group[:, :, None] == group[:, None, :]
     same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
     return (same_group & same_question).tril()
 
 
 def bias_of(mask: torch.Tensor, *, bf16: bool) -> torch.Tensor:
-    """Return what torch's attention adds to the scores for a mask, which it would compute in every layer."""
+    """Return what torch's attention adds to the scores for a mask (R, L, L), made once for all layers."""
     zero = torch.zeros((), dtype=torch.bfloat16 if bf16 else torch.float32, device=mask.device)
     return torch.where(mask, zero, -torch.inf)

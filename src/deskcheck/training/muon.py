@@ -36,11 +36,11 @@ def orthogonalized(matrices: torch.Tensor) -> torch.Tensor:
     """Bring the singular values of matrices (n, rows, columns) near 1, by Newton and Schulz's iteration."""
     a, b, c = COEFFICIENTS
     is_tall = matrices.shape[1] > matrices.shape[2]
-    x = matrices.mT if is_tall else matrices
+    x = matrices.mT if is_tall else matrices  # (n, short side, long side)
     x = x.to(precision(x.device))
     x = x / x.norm(dim=(1, 2), keepdim=True).clamp(min=SMALLEST_NORM)
     for _ in range(N_ITERATIONS):
-        gram = x @ x.mT
+        gram = x @ x.mT  # (n, short side, short side)
         x = torch.baddbmm(x, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), x, beta=a)
     return x.mT if is_tall else x
 

@@ -28,6 +28,8 @@ from deskcheck.training.graph import EMBEDDING, Weights
 from deskcheck.training.presets import Preset
 from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_tokenizer
 
+# R rows, L tokens of a row, E hidden size, V vocabulary, M tokens with loss
+
 Say = Callable[[str], None]
 COMPILED = "deskcheck_losses"
 """Attribute of a model that holds its compiled `fast.losses`."""
@@ -57,8 +59,8 @@ class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # mypy skips transf
         self._last: Any = None
 
     def embedded(self, ids: torch.Tensor, earlier: list[torch.Tensor]) -> torch.Tensor:
-        """Embed ids with the ids one place before them, two places before them, ..: (.., hidden)."""
-        x: torch.Tensor = self.model.embed_tokens(ids)
+        """Embed ids with the ids one place before them, two places before them, ..: (R, L, E)."""
+        x: torch.Tensor = self.model.embed_tokens(ids)  # (R, L, E)
         for before, matrix in zip(earlier, self.model.shift, strict=True):
             x = x + matrix(self.model.embed_tokens(before))
         return x
@@ -70,7 +72,7 @@ class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # mypy skips transf
             shift = len(self.model.shift)
             if cached is None or not cached.get_seq_length():
                 self._last = input_ids.new_full((len(input_ids), shift), NOTHING)
-            known = torch.cat([self._last, input_ids], 1)
+            known = torch.cat([self._last, input_ids], 1)  # (R, shift + L)
             n = input_ids.shape[1]
             earlier = [known[:, shift - back : shift - back + n] for back in range(1, shift + 1)]
             inputs_embeds, self._last = self.embedded(input_ids, earlier), known[:, -shift:]
@@ -80,16 +82,16 @@ class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # mypy skips transf
 def earlier_of(
     group: torch.Tensor, question: torch.Tensor, ids: torch.Tensor, shift: int
 ) -> list[torch.Tensor]:
-    """Return the ids one place before each token of packed rows, two places before it, ..
+    """Return the ids one place before each token of packed rows, two places before it, ..: (R, L) each.
 
-    The first token of a question follows the last one of its head.
+    The first token of a question follows the last one of its head. All three tensors are (R, L).
     """
-    at = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
+    at = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)  # (R, L)
     follows = torch.zeros_like(ids, dtype=torch.bool)
     follows[:, 1:] = (group[:, 1:] == group[:, :-1]) & (question[:, 1:] == question[:, :-1])
     is_head = question == 0
-    head_end = torch.where(is_head, at, -1).cummax(1).values
-    place = torch.where(follows, at - 1, torch.where(is_head, -1, head_end))
+    head_end = torch.where(is_head, at, -1).cummax(1).values  # (R, L)
+    place = torch.where(follows, at - 1, torch.where(is_head, -1, head_end))  # (R, L), -1 = none
     found, back = [], place
     for _ in range(shift):
         found.append(torch.where(back >= 0, ids.gather(1, back.clamp(min=0)), NOTHING))
@@ -149,15 +151,16 @@ def _tokenizer(size: int) -> Any:
 def loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | None = None) -> Any:
     """Return the sum of the losses of the tokens with loss; a token's scores come from the place before it.
 
-    `right` receives whether each of these tokens has the highest score. Rows of one sequence need no mask.
+    `right` receives whether each of these tokens (M) has the highest score. Rows of one sequence need no
+    mask.
     """
     device = model.device
     if is_fast(device, rows):
         return _fast_loss_of(model, rows, bf16=bf16, right=right)
     length = rows.ids.shape[1]
-    row, place = np.nonzero(rows.loss[:, 1:])
+    row, place = np.nonzero(rows.loss[:, 1:])  # (M) each
     before = _on(row * length + place, device)
-    ids = _on(rows.ids.astype(np.int64), device)
+    ids = _on(rows.ids.astype(np.int64), device)  # (R, L)
     group, question = _on(rows.group, device), _on(rows.question, device)
     with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
         if shift := getattr(model.config, "deskcheck_shift", 0):
@@ -168,9 +171,9 @@ def loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | N
             position_ids=_on(rows.position.astype(np.int64), device),
             attention_mask=None if is_causal(rows) else mask_of(group, question)[:, None],
             **read,
-        ).last_hidden_state
-        scores = model.lm_head(hidden.flatten(0, 1)[before])
-    wanted = ids.flatten()[before + 1]
+        ).last_hidden_state  # (R, L, E)
+        scores = model.lm_head(hidden.flatten(0, 1)[before])  # (M, V)
+    wanted = ids.flatten()[before + 1]  # (M)
     if right is not None:
         right.append(scores.detach().argmax(-1) == wanted)
     return cross_entropy(scores.float(), wanted, reduction="sum")
@@ -184,9 +187,9 @@ def is_fast(device: torch.device, rows: Rows) -> bool:
 def _fast_loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | None) -> Any:
     """Compute `loss_of` by `fast.losses`."""
     rows, device = padded(rows), model.device
-    row, place = np.nonzero(rows.loss[:, 1:])
+    row, place = np.nonzero(rows.loss[:, 1:])  # (M) each
     before = _on(row * rows.ids.shape[1] + place, device)
-    ids = _on(rows.ids.astype(np.int64), device)
+    ids = _on(rows.ids.astype(np.int64), device)  # (R, L)
     group, question = _on(rows.group, device), _on(rows.question, device)
     shift = getattr(model.config, "deskcheck_shift", 0)
     mask: Any = None
@@ -236,7 +239,7 @@ def _on(values: Any, device: torch.device) -> torch.Tensor:
 def backward(
     model: Any, batch: Rows, preset: Preset, right: list[torch.Tensor] | None = None
 ) -> torch.Tensor:
-    """Add up the gradients of the mean loss of a batch, part by part; return that loss."""
+    """Add up the gradients of the mean loss of a batch, part by part; return that loss, a scalar ()."""
     n_loss = int(batch.loss[:, 1:].sum())
     total = torch.zeros((), device=model.device)
     per_pass = _rows_per_pass(model, batch.ids.shape[1], preset)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-# T new tokens, R rows, W widest row, P cached positions, H heads, D head size
+# T new tokens, R rows, W widest row, P cached positions, E hidden size, H heads, D head size,
+# F inner size of the gated layer, V vocabulary, N wanted tokens
 
 
 class TorchNetwork:
@@ -43,7 +44,7 @@ class TorchNetwork:
         return TorchCache(self, rows)
 
     def normed(self, x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-        """Divide by the root mean square."""
+        """Divide values (.., E) by their root mean square."""
         return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.shape.norm_epsilon) * weight
 
     def on_device(self, values: Array) -> torch.Tensor:
@@ -52,6 +53,7 @@ class TorchNetwork:
 
 
 def _layer(weights: dict[str, torch.Tensor], at: str) -> dict[str, torch.Tensor]:
+    """Join the weights of a layer: qkv (3 * E, E), up (2 * F, E), out (E, E), down (E, F), norms (E)."""
     joined = {
         "qkv": torch.cat([weights[f"{at}self_attn.{name}_proj.weight"] for name in "qkv"]),
         "up": torch.cat([weights[f"{at}mlp.{name}_proj.weight"] for name in ("gate", "up")]),
@@ -87,7 +89,7 @@ class TorchCache:
         cos, sin = angle.cos(), angle.sin()
         rows = network.on_device(_indices([one.row for one in inputs]))
         row_of = rows[place // pick.shape[1]]
-        past = self.values[:, rows, :, : max(one.start for one in inputs)]
+        past = self.values[:, rows, :, : max(one.start for one in inputs)]  # (2 * layers, R, H, P, D)
         count = torch.arange(past.shape[3], device=network.device)
         width = torch.arange(pick.shape[1], device=network.device)
         is_seen = torch.cat(
@@ -97,26 +99,26 @@ class TorchCache:
             ],
             -1,
         )  # (R, 1, W, P + W)
-        x = network.embedding[ids]
+        x = network.embedding[ids]  # (T, E)
         for before, matrix in zip(earlier, network.shift, strict=True):
-            x = x + functional.linear(network.embedding[before], matrix)
+            x = x + functional.linear(network.embedding[before], matrix)  # (T, E)
         for number, layer in enumerate(network.layers):
             y = network.normed(x, layer["before"])
             heads = functional.linear(y, layer["qkv"]).view(len(ids), 3 * shape.heads, shape.head_size)
-            heads = torch.cat(
-                [_turned(heads[:, : 2 * shape.heads], cos, sin), heads[:, 2 * shape.heads :]], 1
+            heads = torch.cat(  # (T, 3 * H, D)
+                [_rotated(heads[:, : 2 * shape.heads], cos, sin), heads[:, 2 * shape.heads :]], 1
             )
             q, k, v = heads[pick].transpose(1, 2).split(shape.heads, 1)  # (R, H, W, D)
             keys, values = (torch.cat([past[2 * number + n], new], 2) for n, new in enumerate((k, v)))
             mixed = functional.scaled_dot_product_attention(q, keys, values, attn_mask=is_seen)
-            flat = mixed.transpose(1, 2).reshape(-1, shape.hidden)[place]
+            flat = mixed.transpose(1, 2).reshape(-1, shape.hidden)[place]  # (T, E)
             x = x + functional.linear(flat, layer["out"])
             gate, up = functional.linear(network.normed(x, layer["between"]), layer["up"]).chunk(2, -1)
             x = x + functional.linear(functional.silu(gate) * up, layer["down"])
             self.values[2 * number, row_of, :, positions] = heads[:, shape.heads : 2 * shape.heads]
             self.values[2 * number + 1, row_of, :, positions] = heads[:, 2 * shape.heads :]
-        chosen = network.normed(x[network.on_device(_indices(wanted))], network.norm)
-        scores: Array = functional.linear(chosen, network.embedding).cpu().numpy()
+        last = network.normed(x[network.on_device(_indices(wanted))], network.norm)  # (N, E)
+        scores: Array = functional.linear(last, network.embedding).cpu().numpy()  # (N, V)
         return scores
 
     def _grow(self, n: int) -> None:
@@ -124,12 +126,12 @@ class TorchCache:
             self.values = functional.pad(self.values, (0, 0, 0, n + GROWTH - self.values.shape[3]))
 
     def read(self, row: int, n: int) -> torch.Tensor:
-        """Copy keys and values out, as `OnnxCache.read`."""
+        """Copy keys and values (2 * layers, H, n, D) out, as `OnnxCache.read`."""
         with torch.inference_mode():
             return self.values[:, row, :, :n].clone()
 
     def write(self, row: int, values: torch.Tensor) -> None:
-        """Put keys and values in, as `OnnxCache.write`."""
+        """Put keys and values (2 * layers, H, n, D) in, as `OnnxCache.write`."""
         with torch.inference_mode():  # as in `forward`: a tensor that grew there is an inference tensor
             self._grow(values.shape[2])
             self.values[:, row, :, : values.shape[2]] = values
@@ -144,6 +146,7 @@ def _indices(wanted: list[int]) -> Array:
     return np.array(wanted, np.int64)
 
 
-def _turned(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-    a, b = x.chunk(2, -1)
+def _rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+    """Apply rotary positions: x is (T, heads, D), cos and sin (T, 1, D / 2)."""
+    a, b = x.chunk(2, -1)  # (T, heads, D / 2) each
     return torch.cat([a * cos - b * sin, b * cos + a * sin], -1)

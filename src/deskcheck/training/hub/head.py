@@ -19,6 +19,8 @@ from trl.trainer.utils import FusedCausalLMOutput
 
 from deskcheck.training.hub.shared import IGNORED
 
+# N tokens with a label, E hidden size, V vocabulary, K entries of a slice of it
+
 AT_ONCE = 1 << 20
 """Scores computed at a time: 4 MB, which stay in the cache of a core."""
 LEAST = 1024
@@ -82,22 +84,23 @@ class _Score(torch.autograd.Function):  # type: ignore[misc]  # Any: mypy skips 
         labels: torch.Tensor,
         cap: float,
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        kind = torch.bfloat16 if torch.is_autocast_enabled("cpu") else hidden.dtype
-        state, n = hidden.to(kind), len(hidden)
-        picked, total, mean = (torch.zeros(n) for _ in range(3))
+        """Compute them for hidden states (N, E) and labels (N); weight is (V, E), bias (V), a result (N)."""
+        dtype = torch.bfloat16 if torch.is_autocast_enabled("cpu") else hidden.dtype
+        state, n = hidden.to(dtype), len(hidden)
+        picked, total, mean = (torch.zeros(n) for _ in range(3))  # (N) each
         most = torch.full((n,), -torch.inf)
         likeliest = torch.zeros(n, dtype=torch.int64)
         for part, scores in _slices(state, weight, bias, cap):
-            top, place = scores.max(-1)
+            top, place = scores.max(-1)  # of scores (N, K); (N) each
             likeliest = torch.where(top > most, place + part.start, likeliest)
             shrink = (most - (most := torch.maximum(most, top))).exp_()
             inside, at = _inside(labels, part)
             picked = torch.where(inside, scores.gather(1, at)[:, 0], picked)
-            shares = (scores - most[:, None]).exp_()
+            shares = (scores - most[:, None]).exp_()  # (N, K)
             total = total * shrink + shares.sum(-1)
             mean = mean * shrink + torch.linalg.vecdot(shares, scores)
         log_total = most + total.log()
-        ctx.cap, ctx.kind = cap, kind
+        ctx.cap, ctx.kind = cap, dtype
         ctx.save_for_backward(hidden, weight, bias, labels, log_total)
         found = picked - log_total, log_total - mean / total, likeliest == labels
         ctx.mark_non_differentiable(*found[1:])
@@ -105,22 +108,23 @@ class _Score(torch.autograd.Function):  # type: ignore[misc]  # Any: mypy skips 
 
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor, *_: Any) -> tuple[Any, ...]:
+        """Return the gradients of hidden states (N, E), weight (V, E) and bias (V)."""
         hidden, weight, bias, labels, log_total = ctx.saved_tensors
-        state = hidden.to(ctx.kind)
+        state = hidden.to(ctx.kind)  # (N, E)
         of_hidden = torch.zeros(hidden.shape)
         of_weight = torch.zeros(weight.shape) if ctx.needs_input_grad[1] else None
         of_bias = None if bias is None else torch.zeros(bias.shape)
         for part, scores in _slices(state, weight, bias, ctx.cap):
             slope = 1 - (scores / ctx.cap) ** 2 if ctx.cap else None
-            change = scores.sub_(log_total[:, None]).exp_().mul_(-gradient[:, None])
+            change = scores.sub_(log_total[:, None]).exp_().mul_(-gradient[:, None])  # (N, K)
             inside, at = _inside(labels, part)
             change.scatter_add_(1, at, (gradient * inside)[:, None])
             if slope is not None:
                 change *= slope
             small = change.to(ctx.kind)
-            of_hidden += small @ weight[part].to(ctx.kind)
+            of_hidden += small @ weight[part].to(ctx.kind)  # (N, E)
             if of_weight is not None:
-                of_weight[part] = small.T @ state
+                of_weight[part] = small.T @ state  # (K, E)
             if of_bias is not None:
                 of_bias[part] = change.sum(0)
         found = (of_hidden, hidden), (of_weight, weight), (of_bias, bias)
@@ -130,7 +134,7 @@ class _Score(torch.autograd.Function):  # type: ignore[misc]  # Any: mypy skips 
 def _slices(
     state: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, cap: float
 ) -> Iterator[tuple[slice, torch.Tensor]]:
-    """Yield slices of the vocabulary and the scores in them: fp32 (states, entries), to be overwritten."""
+    """Yield slices of the vocabulary and the scores in them: fp32 (N, K), to be overwritten."""
     n = max(LEAST, AT_ONCE // max(1, len(state)))
     for start in range(0, len(weight), n):
         part = slice(start, min(start + n, len(weight)))
@@ -141,6 +145,6 @@ def _slices(
 
 
 def _inside(labels: torch.Tensor, part: slice) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return which labels lie in a slice, and the places in it: int64 (labels, 1), any for the others."""
+    """Return which labels lie in a slice, and the places in it: int64 (N, 1), any for the others."""
     inside = (labels >= part.start) & (labels < part.stop)
     return inside, torch.where(inside, labels - part.start, 0)[:, None]

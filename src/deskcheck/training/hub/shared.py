@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 import torch
 
+# R rows, L tokens of the longest row; group, question and position are (R, L)
+
 IGNORED = -100
 """Label of a token without loss."""
 KINDS = ("sdpa", "eager", "flex_attention")
@@ -34,7 +36,7 @@ PADDING = {"labels": IGNORED, "position_ids": 0, "group": -1, "question": 0}
 
 
 def collate(rows: Sequence[Mapping[str, Any]], *, pad: int, block: int = 1) -> dict[str, Any]:
-    """Join rows into int64 tensors (rows, longest), padded on the right with group number -1."""
+    """Join rows into int64 tensors (R, L), padded on the right with group number -1."""
     longest = max(len(row["input_ids"]) for row in rows)
     longest += -longest % block
     tensors = {}
@@ -47,13 +49,13 @@ def collate(rows: Sequence[Mapping[str, Any]], *, pad: int, block: int = 1) -> d
 
 
 def sees(group: Any, question: Any, position: Any, window: int = 0) -> Any:
-    """Return the mask of visible tokens: bool (rows, 1, query, key).
+    """Return the mask of visible tokens: bool (R, 1, L, L), query by key.
 
     A key is visible if it is earlier in the group, and shared or in the query's example. `window` limits the
     distance in positions; 0 = no limit.
     """
     earlier = torch.ones(group.shape[1], group.shape[1], dtype=torch.bool, device=group.device).tril()
-    same = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
+    same = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)  # (R, L, L)
     found = earlier & same & (group[:, :, None] == group[:, None, :])
     if window:
         found &= position[:, None, :] > position[:, :, None] - window
