@@ -74,12 +74,12 @@ def test_a_stream_without_its_rules_pays_blind_answers() -> None:
     """The guard itself: without balance, copying and constants would earn more than a random answer."""
     from deskcheck.rewards import tasks as module
 
-    kept = module.Balance.kept
+    kept = module.Balance.balanced
     try:
-        module.Balance.kept = lambda self, task, line_kind: [task]  # type: ignore[method-assign]
+        module.Balance.balanced = lambda self, task, line_kind: [task]  # type: ignore[method-assign]
         found = list(islice(tasks(EASY), 120))
     finally:
-        module.Balance.kept = kept  # type: ignore[method-assign]
+        module.Balance.balanced = kept  # type: ignore[method-assign]
     bars = {one.reward: one for one in baselines(found)}
     assert max(bars["next_line"].copy - 0.5, bars["outcome"].majority - bars["outcome"].no_program) > 0.03
 

@@ -401,8 +401,8 @@ def test_the_front_door_knows_its_tracers() -> None:
 def test_a_second_trace_at_the_same_time_is_refused() -> None:
     program = made("def f():\n    return 1\n")
     with execution.ready_program(program) as ready:
-        one = run.Native(ready.own, [(0, ready.namespace, ready.names)], limits=DEFAULT)
-        other = run.Native(ready.own, [(0, ready.namespace, ready.names)], limits=DEFAULT)
+        one = run.Native(ready.program_file, [(0, ready.namespace, ready.names)], limits=DEFAULT)
+        other = run.Native(ready.program_file, [(0, ready.namespace, ready.names)], limits=DEFAULT)
         one.core.start()
         try:
             with pytest.raises(RuntimeError, match="already"):
