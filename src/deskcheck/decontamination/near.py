@@ -399,16 +399,20 @@ def _near(unit: Unit, known: Fingerprints, but: Collection[str], least: float) -
             for number in holders:
                 shared[number] = shared.get(number, 0.0) + weight
     for number, weight in shared.items():
-        print_ = known.programs[number]
-        similarity = weight / print_.weight
-        if print_.weight < least:
+        fingerprint = known.programs[number]
+        similarity = weight / fingerprint.weight
+        if fingerprint.weight < least:
             continue
-        if similarity >= SIMILAR and print_.benchmark not in but and _counts(unit, print_, similarity):
-            yield Match(print_.benchmark, print_.id, similarity, False, unit.name, unit.line)
+        if (
+            similarity >= SIMILAR
+            and fingerprint.benchmark not in but
+            and _counts(unit, fingerprint, similarity)
+        ):
+            yield Match(fingerprint.benchmark, fingerprint.id, similarity, False, unit.name, unit.line)
 
 
-def _counts(unit: Unit, print_: Print, similarity: float) -> bool:
-    if print_.weight >= SMALL:
+def _counts(unit: Unit, fingerprint: Print, similarity: float) -> bool:
+    if fingerprint.weight >= SMALL:
         return True
-    longer = len(unit.features) > LONGER * print_.n_features + MORE
+    longer = len(unit.features) > LONGER * fingerprint.n_features + MORE
     return similarity >= SIMILAR_SMALL and not longer

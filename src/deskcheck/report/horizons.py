@@ -53,18 +53,18 @@ def of_run(run: Run, runs: Sequence[Run]) -> list[Measured]:
     blind = above_chance(control) if control else {}
     left_out = [family for family in families if family in known or family in blind]
     rest = [task for task in tasks if task.family not in left_out]
-    curves = []
+    measures = []
     if rest:
         name = f"all but {', '.join(left_out)}" if left_out else "all"
         said = "" if control else "no control without the code (--strategy no-code)"
-        curves.append(_measured(name, rest, said))
+        measures.append(_measured(name, rest, said))
     if 1 < len(families) <= MOST_FAMILIES:
         for family in [*(one for one in families if one not in left_out), *left_out]:
             members = [task for task in tasks if task.family == family]
             note = f"apart: {blind.get(family) or 'known by heart'}" if family in left_out else ""
             if len(members) >= FEWEST_TASKS:
-                curves.append(_measured(family or "no family", members, note))
-    return curves
+                measures.append(_measured(family or "no family", members, note))
+    return measures
 
 
 def control_of(run: Run, runs: Sequence[Run]) -> Run | None:
@@ -81,20 +81,20 @@ def control_of(run: Run, runs: Sequence[Run]) -> Run | None:
 def above_chance(control: Run) -> dict[str, str]:
     """Map each family in which the control is above chance to a sentence with its result."""
     groups: dict[str, list[Sampled]] = {}
-    for measured in control.samples:
-        groups.setdefault(measured.tags.get("family", ""), []).append(measured)
-    chances = {}
+    for answer in control.samples:
+        groups.setdefault(answer.tags.get("family", ""), []).append(answer)
+    sentences = {}
     for family, members in groups.items():
-        answers = Counter(measured.expected for measured in members)
+        answers = Counter(answer.expected for answer in members)
         chance = max(answers.values()) / len(members)
         got = share(members)
         low = got.low if not math.isnan(got.low) else _wilson_low(got.right, got.n)
         if low > chance:
-            chances[family] = (
+            sentences[family] = (
                 f"{100 * got.accuracy:.0f} % right without the code, {100 * chance:.0f} % by always "
                 "giving the most frequent answer"
             )
-    return chances
+    return sentences
 
 
 def _wilson_low(right: int, n: int) -> float:

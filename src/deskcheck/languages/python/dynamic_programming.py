@@ -161,15 +161,15 @@ def _is_step(text: str, base: str, steps: set[str]) -> bool:
 
 def _steps(function: ast.AST) -> set[str]:
     """Return the names of moves in a grid: variables of loops over range(..) or over literal pairs."""
-    changed: set[str] = set()
+    moves: set[str] = set()
     for node in ast.walk(function):
         if not isinstance(node, ast.For | ast.comprehension):
             continue
         source = ast.unparse(node.iter)
         pairs = isinstance(node.iter, ast.Tuple | ast.List) and isinstance(node.target, ast.Tuple)
         if source.startswith("range(") or pairs:
-            changed |= names(ast.unparse(node.target))
-    return changed
+            moves |= names(ast.unparse(node.target))
+    return moves
 
 
 def _sets(function: ast.AST) -> set[str]:

@@ -59,7 +59,7 @@ def line_rows(
 
 def _questions(operation: Operation, layout: str, size: str, n: int, seed: str) -> Iterator[Example]:
     module = plugins.load("layout", layout)
-    rng, n_drawn = Random(f"{seed}: lines: {operation.name}:{size}"), 0
+    rng, n_yielded = Random(f"{seed}: lines: {operation.name}:{size}"), 0
     for _ in range(TRIES * n):
         drawer = Drawer(rng, SIZES[size], by_name=0.9)
         example, is_held_out = redex(operation, drawer)
@@ -73,7 +73,7 @@ def _questions(operation: Operation, layout: str, size: str, n: int, seed: str) 
             continue
         steps = [one for one in module.render(run, ran[0]) if f"\n{LINE}" in one.prompt]
         if steps:
-            n_drawn += 1
+            n_yielded += 1
             yield steps[0]
-        if n_drawn == n:
+        if n_yielded == n:
             return
