@@ -55,14 +55,14 @@ class _Writer:
         )
         self._events = trace.events
         self._files = [code.file for code in trace.codes]
-        self._found: list[Operation] = []
+        self._operations: list[Operation] = []
         self._known: dict[
             int, dict[Span, Value]
         ] = {}  # by frame: values that no later expression has used yet
 
     def take(self) -> list[Operation]:
         """Return the operations since the last call, and forget them."""
-        found, self._found = self._found, []
+        found, self._operations = self._operations, []
         return found
 
     def saw(self, event: Event, state: State, draw: Draw) -> None:
@@ -75,7 +75,7 @@ class _Writer:
         known = self._known.setdefault(event.frame, {})
         value = draw(event.value)
         if self._files[frame.code] == 0:
-            self._found.append(self._operation(span, value, known, frame, draw))
+            self._operations.append(self._operation(span, value, known, frame, draw))
         for inner in [one for one in known if _contains(span, one)]:
             del known[inner]
         known[span] = value

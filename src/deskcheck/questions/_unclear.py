@@ -25,12 +25,12 @@ def unclear(reached: list[Visit], trace: Trace) -> set[int]:
         following[visit.frame] = visit.event
     waiting: dict[int, list[Visit]] = {}
     broken: set[int] = set()
-    found: set[int] = set()
+    events: set[int] = set()
     for visit in reached:
         above = [one for one in waiting.get(visit.line, []) if done[one.event] > visit.event]
         if above or visit.line in broken:
-            found |= {visit.event, *(one.event for one in above)}
+            events |= {visit.event, *(one.event for one in above)}
         waiting[visit.line] = [*above, visit]
         if any(visit.event < index < done[visit.event] for index in raised.get(visit.frame, ())):
             broken.add(visit.line)
-    return found
+    return events

@@ -123,10 +123,10 @@ def is_dynamic(tags: Mapping[str, str]) -> bool:
     return bool(DYNAMIC & {one.lower() for one in named.split("; ")})
 
 
-def _pattern(one: Sampled) -> str:
-    if not is_dynamic(one.tags):
+def _pattern(answer: Sampled) -> str:
+    if not is_dynamic(answer.tags):
         return NOT_DYNAMIC
-    text: str = part("python", "pattern")(one.source)
+    text: str = part("python", "pattern")(answer.source)
     return text
 
 
@@ -156,13 +156,13 @@ def _of_measures(read: Callable[[Measures], tuple[int, str]]) -> Callable[[Answe
     return lambda task: (99, "unknown") if task.measures is None else read(task.measures)
 
 
-def abstraction(found: Measures) -> tuple[int, str]:
+def abstraction(measures: Measures) -> tuple[int, str]:
     """Return order and name of the level of abstraction, from "one flat function" to "classes"."""
-    if "class" in found.constructs:
+    if "class" in measures.constructs:
         return 3, "classes"
-    if found.constructs & {"lambda or inner function", "recursion"}:
+    if measures.constructs & {"lambda or inner function", "recursion"}:
         return 2, "inner functions or recursion"
-    if found.functions > 1 or "comprehension" in found.constructs:
+    if measures.functions > 1 or "comprehension" in measures.constructs:
         return 1, "helper functions or comprehensions"
     return 0, "one flat function"
 
@@ -207,12 +207,12 @@ PROPERTIES: dict[str, Callable[[Answered], tuple[int, str]]] = {
 
 def tag_tables(tasks: Sequence[Answered]) -> dict[str, list[tuple[str, Share]]]:
     """Map each tag with two or more groups to its groups in order; a task of several types counts in each."""
-    found = {}
+    tables = {}
     for tag in TAGS:
         groups = _groups(tasks, tag)
         if len(groups) > 1:
-            found[tag] = [(name, share_of(groups[name])) for name in _in_order(tag, groups)]
-    return found
+            tables[tag] = [(name, share_of(groups[name])) for name in _in_order(tag, groups)]
+    return tables
 
 
 def left_out(tasks: Sequence[Answered]) -> list[str]:
@@ -277,14 +277,14 @@ def shares(tasks: Iterable[Answered], name: str) -> list[tuple[str, Share]]:
 
 def by_construct(tasks: Sequence[Answered]) -> list[tuple[str, Share, Share]]:
     """Return for each construct the share with it and the share without it, if both exist."""
-    found = []
+    splits = []
     known = [task for task in tasks if task.measures is not None]
     for name in CONSTRUCTS:
         with_it = [task for task in known if task.measures and name in task.measures.constructs]
         without = [task for task in known if task.measures and name not in task.measures.constructs]
         if with_it and without:
-            found.append((name, share_of(with_it), share_of(without)))
-    return found
+            splits.append((name, share_of(with_it), share_of(without)))
+    return splits
 
 
 def share_of(tasks: Sequence[Answered]) -> Share:
@@ -365,26 +365,26 @@ def effects(tasks: Sequence[Answered], names: Sequence[str] = ()) -> list[Effect
 def _carried(columns: dict[str, list[float]], most: int) -> dict[str, list[float]]:
     import numpy as np
 
-    kept: dict[str, list[float]] = {}
+    carried: dict[str, list[float]] = {}
     for name, column in columns.items():
         values = np.asarray(column)
-        if len(kept) >= most or len(values) == 0 or float(values.std()) < 1e-9:
+        if len(carried) >= most or len(values) == 0 or float(values.std()) < 1e-9:
             continue
         if set(column) <= {0.0, 1.0} and not RARE <= float(values.mean()) <= 1 - RARE:
             continue
-        alike = [abs(float(np.corrcoef(values, np.asarray(other))[0, 1])) for other in kept.values()]
+        alike = [abs(float(np.corrcoef(values, np.asarray(other))[0, 1])) for other in carried.values()]
         if max(alike, default=0.0) < ALIKE:
-            kept[name] = column
-    return kept
+            carried[name] = column
+    return carried
 
 
 def classes(tasks: Iterable[Answered]) -> Counter[str]:
     """Count the wrong answers by class of their difference; those that are no literals are "no literal"."""
-    found = Counter(dict.fromkeys(CLASSES, 0))
+    counts = Counter(dict.fromkeys(CLASSES, 0))
     for task in tasks:
         for answer in task.wrong:
             try:
-                found[difference_class(answer, task.expected)] += 1
+                counts[difference_class(answer, task.expected)] += 1
             except BadSource:
-                found["no literal"] += 1
-    return found
+                counts["no literal"] += 1
+    return counts

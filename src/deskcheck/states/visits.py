@@ -54,7 +54,7 @@ def visits_of(program: Program, rows: Iterable[tuple[int, int, int]]) -> list[Vi
     """List the visits of a run given as (event, frame, line) rows of the program's functions."""
     text = facts(program)
     first_of, once = text.first_lines, text.counted_once
-    found: list[Visit] = []
+    visits: list[Visit] = []
     count: dict[int, int] = {}
     last: dict[int, int] = {}
     for index, frame, at in rows:
@@ -63,8 +63,8 @@ def visits_of(program: Program, rows: Iterable[tuple[int, int, int]]) -> list[Vi
             continue
         last[frame] = line
         count[line] = count.get(line, 0) + 1
-        found.append(Visit(index, frame, line, count[line]))
-    return found
+        visits.append(Visit(index, frame, line, count[line]))
+    return visits
 
 
 def line_text(program: Program, line: int) -> str:
@@ -79,17 +79,17 @@ def locals_at(trace: Trace, wanted: Collection[int], *, whole: bool = False) -> 
     modules.
     """
     left = set(wanted)
-    found = {}
+    values = {}
     for event, state in states(trace):
         if event.index in left:
             left.remove(event.index)
             frame = _frame(state, event.frame)
             plain = plain_locals(trace, state, frame)
             if not whole or len(plain) + _n_functions(state, frame) == len(frame.bindings):
-                found[event.index] = plain
+                values[event.index] = plain
             if not left:
                 break
-    return found
+    return values
 
 
 def _frame(state: State, number: int) -> FrameState:
@@ -113,7 +113,7 @@ def types_and_values(
     for index, name in wanted:
         names.setdefault(index, []).append(name)
     pending: dict[int, int] = {}  # frame -> line event that waits for the frame's next event
-    found: dict[tuple[int, str], tuple[str, str]] = {}
+    pairs: dict[tuple[int, str], tuple[str, str]] = {}
     for event, state in states(trace):
         waiting = pending.pop(event.frame, None)
         if waiting is not None and event.kind not in (EventKind.RAISE, EventKind.UNWIND):
@@ -122,20 +122,20 @@ def types_and_values(
                 handle = bindings.get(name, -1)
                 text = plain_text(trace, state, handle) if handle >= 0 else None
                 if text is not None:
-                    found[waiting, name] = text, trace.names[trace.values.type[handle]]
+                    pairs[waiting, name] = text, trace.names[trace.values.type[handle]]
         if event.index in names:
             pending[event.frame] = event.index
-    return found
+    return pairs
 
 
 def plain_locals(trace: Trace, state: State, frame: FrameState) -> dict[str, str]:
     """Map each local variable that has a literal text to this text."""
-    found = {}
+    texts = {}
     for name, handle in frame.bindings.items():
         text = plain_text(trace, state, handle)
         if text is not None and not name.startswith("."):
-            found[name] = text
-    return found
+            texts[name] = text
+    return texts
 
 
 def plain_text(trace: Trace, state: State, handle: int) -> str | None:

@@ -39,7 +39,7 @@ def believed(program: Program, states: Iterable[StateTree], *, ends_raising: boo
     """Return the run in these states, up to the first without a frame; `ends_raising`: by an exception."""
     text = facts(program)
     stack: list[tuple[int, bool]] = []  # (number of the activation, is it a function of the program)
-    kept: list[StateTree] = []
+    beliefs: list[StateTree] = []
     rows: list[tuple[int, int, int]] = []
     arrived: list[tuple[int, int]] = []  # (activation, state) with an exception on its way
     before: dict[int, tuple[int, int]] = {}  # activation -> the line and instruction that it was at
@@ -47,7 +47,7 @@ def believed(program: Program, states: Iterable[StateTree], *, ends_raising: boo
     for number, state in enumerate(states):
         if not state.frames:
             break
-        kept.append(state)
+        beliefs.append(state)
         del stack[len(state.frames) :]
         top = state.frames[-1]
         while len(stack) < len(state.frames):
@@ -63,9 +63,9 @@ def believed(program: Program, states: Iterable[StateTree], *, ends_raising: boo
             before[activation] = top.line, top.offset
     raised: dict[int, list[int]] = {}
     for activation, number in arrived:
-        if _is_raised(kept, number, text.handlers, ends_raising):
+        if _is_raised(beliefs, number, text.handlers, ends_raising):
             raised.setdefault(activation, []).append(number)
-    return Believed(kept, rows, visits_of(program, rows), raised)
+    return Believed(beliefs, rows, visits_of(program, rows), raised)
 
 
 def _is_raised(states: Sequence[StateTree], number: int, handlers: Set[int], ends_raising: bool) -> bool:

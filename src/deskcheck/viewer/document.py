@@ -134,13 +134,13 @@ def _beliefs(view: View) -> list[dict[str, Any]]:
 def _characters(output: bytes, places: Places) -> list[list[int]]:
     """Convert the places from bytes of the output to UTF-16 units of the page's text."""
     decoder = getincrementaldecoder("utf-8")("replace")
-    found, done, n = [], 0, 0
+    counts, done, n = [], 0, 0
     for event, end in places:
         text = decoder.decode(output[done:end], final=end == len(output))
         n += len(text) + sum(character > "\uffff" for character in text)
         done = end
-        found.append([event, n])
-    return found
+        counts.append([event, n])
+    return counts
 
 
 def _outcome(view: View) -> str:
@@ -185,15 +185,15 @@ def _block(trace: Trace, notes: list[str]) -> Block:
 def _files(trace: Trace, program: Program, texts: dict[str, str]) -> list[dict[str, Any]]:
     """Return the program's files in the order of their numbers, each with its lines and `page_facts`."""
     numbers = dict.fromkeys([0, *sorted(code.file for code in trace.codes)])
-    found = []
+    files = []
     for number in numbers:
         name = trace.names[number] if number else ""
         source = texts.get(name, "") if number else program.source
-        found.append(
+        files.append(
             {"number": number, "name": shown_text(name), "lines": source.split("\n")}
             | page_facts(source, program.language)
         )
-    return found
+    return files
 
 
 # ------------------------------------------------------------------ the shell

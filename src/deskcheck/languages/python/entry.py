@@ -71,11 +71,13 @@ def _way_to(tree: ast.Module, entry: str) -> list[ast.ClassDef | _Function]:
     body: list[ast.stmt] = tree.body
     way: list[ast.ClassDef | _Function] = []
     for name in re.findall(r"[^\W\d]\w*", re.sub(r"\(.*?\)", "", entry)):
-        found = [node for node in body if isinstance(node, ast.ClassDef | _Function) and node.name == name]
-        if not found:
+        definitions = [
+            node for node in body if isinstance(node, ast.ClassDef | _Function) and node.name == name
+        ]
+        if not definitions:
             return []
-        way.append(found[-1])
-        body = found[-1].body
+        way.append(definitions[-1])
+        body = definitions[-1].body
     return way if way and isinstance(way[-1], _Function) else []
 
 

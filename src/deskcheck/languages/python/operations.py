@@ -64,7 +64,7 @@ def _moving_names(tree: ast.AST) -> set[tuple[int, str]]:
     """
     statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
     starts = Counter(node.lineno for node in statements)
-    found: set[tuple[int, str]] = set()
+    places: set[tuple[int, str]] = set()
     for node in statements:
         inner = ast.stmt | ast.excepthandler | ast.match_case
         parts = [part for part in ast.iter_child_nodes(node) if not isinstance(part, inner)]
@@ -73,11 +73,11 @@ def _moving_names(tree: ast.AST) -> set[tuple[int, str]]:
         if starts[node.lineno] == 1 and all(_is_names(target) for target in targets):
             parts = [part for part in parts if part not in targets]
         names = {name for part in parts for name in _bound(part)}
-        found |= {(line, name) for name in names for line in range(node.lineno, max(last, node.lineno) + 1)}
+        places |= {(line, name) for name in names for line in range(node.lineno, max(last, node.lineno) + 1)}
     for case in [node for node in ast.walk(tree) if isinstance(node, ast.match_case)]:
         lines = range(case.pattern.lineno, case.body[0].lineno + 1)
-        found |= {(line, name) for name in _bound(case.pattern) for line in lines}
-    return found
+        places |= {(line, name) for name in _bound(case.pattern) for line in lines}
+    return places
 
 
 def _targets(node: ast.stmt) -> list[ast.expr]:

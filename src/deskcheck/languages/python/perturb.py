@@ -79,28 +79,28 @@ def _own_names(tree: ast.Module, program: Program) -> list[str]:
     """Return names used only as variables of this file's functions, in order of appearance."""
     if any(isinstance(node, ast.Name) and node.id in _REFLECTIVE for node in ast.walk(tree)):
         return []
-    kept = set(dir(builtins)) | _identifiers(ast.parse(program.prelude))
-    kept |= _identifiers(ast.parse(f"{program.entry}({program.arguments})"))
+    fixed = set(dir(builtins)) | _identifiers(ast.parse(program.prelude))
+    fixed |= _identifiers(ast.parse(f"{program.entry}({program.arguments})"))
     bound: dict[str, None] = {}
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                kept.add(name)
+                fixed.add(name)
             case ast.ClassDef(name=name, body=body):
-                kept.add(name)
+                fixed.add(name)
                 # Names bound in a class body are attributes, which other code may use.
-                kept |= {
+                fixed |= {
                     n.id
                     for stmt in body
                     for n in ast.walk(stmt)
                     if isinstance(n, ast.Name) and _is_class_level(stmt)
                 }
             case ast.keyword(arg=str(name)):
-                kept.add(name)
+                fixed.add(name)
             case ast.Global(names=names):
-                kept.update(names)
+                fixed.update(names)
             case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
-                kept |= {(alias.asname or alias.name).partition(".")[0] for alias in aliases}
+                fixed |= {(alias.asname or alias.name).partition(".")[0] for alias in aliases}
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 bound.setdefault(name)
             case ast.arg(arg=name):
@@ -114,7 +114,7 @@ def _own_names(tree: ast.Module, program: Program) -> list[str]:
     return [
         name
         for name in bound
-        if name not in kept and not name.startswith("__") and name not in ("self", "cls")
+        if name not in fixed and not name.startswith("__") and name not in ("self", "cls")
     ]
 
 
@@ -123,16 +123,16 @@ def _is_class_level(statement: ast.stmt) -> bool:
 
 
 def _identifiers(tree: ast.AST) -> set[str]:
-    found = set()
+    names = set()
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)):
-                found.add(name)
+                names.add(name)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                found.add(name)
+                names.add(name)
             case ast.alias(name=name, asname=other):
-                found.add((other or name).partition(".")[0])
-    return found
+                names.add((other or name).partition(".")[0])
+    return names
 
 
 # ------------------------------------------------------------------ layout
