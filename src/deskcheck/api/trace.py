@@ -67,6 +67,7 @@ class Frame:
     >>> def outer(n):
     ...     def inner(m):
     ...         return m + 1
+    ...
     ...     return inner(n)
     >>> [frame.function for frame in deskcheck.trace(outer, 4).at(3).frames]
     ['outer', 'outer.<locals>.inner']
