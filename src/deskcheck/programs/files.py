@@ -298,7 +298,7 @@ def _source_of(request: TraceRequest, main: Path) -> str:
 
 def project_files(root: Path) -> list[str]:
     """Return the paths of the Python files below a folder, without hidden folders and environments."""
-    found: list[str] = []
+    paths: list[str] = []
     for folder, below, names in os.walk(root):
         here = Path(folder)
         below[:] = sorted(
@@ -306,10 +306,10 @@ def project_files(root: Path) -> list[str]:
             for name in below
             if name[0] not in "._" and name != "node_modules" and not (here / name / "pyvenv.cfg").exists()
         )
-        found += [
+        paths += [
             (here / name).relative_to(root).as_posix() for name in sorted(names) if name.endswith(".py")
         ]
-    return found[:MAX_FILES]
+    return paths[:MAX_FILES]
 
 
 def _is_installed(name: str) -> bool:

@@ -134,7 +134,7 @@ class Redactor:
             for name, value in environment.items()
             if len(value) >= SHORTEST and rules.is_secret(name, value)
         }
-        self._found: re.Pattern[str] | None = None
+        self._pattern: re.Pattern[str] | None = None
         self.n_hidden = 0
 
     def run(self, program: Program, trace: Trace) -> tuple[Program, Trace]:
@@ -144,7 +144,7 @@ class Redactor:
         for source in sources:
             self._secrets.update(text for _, text in _literals(source, self._rules) if len(text) >= SHORTEST)
         changed = self._bindings(trace)
-        self._found = _any_of(self._secrets)
+        self._pattern = _any_of(self._secrets)
         values = self._values(trace)
         hidden_at = len(trace.values.kind)
         changes = replace(
@@ -207,8 +207,8 @@ class Redactor:
 
     def _hidden(self, text: str, mask: Callable[[str], str]) -> str:
         before = text
-        if self._found is not None:
-            text = self._found.sub(lambda match: mask(match[0]), text)
+        if self._pattern is not None:
+            text = self._pattern.sub(lambda match: mask(match[0]), text)
         for pattern in self._rules.patterns:
             text = pattern.sub(lambda match: _part(match, mask), text)
         self.n_hidden += text != before
@@ -216,7 +216,7 @@ class Redactor:
 
     def _bindings(self, trace: Trace) -> set[int]:
         """Return the changes whose value is a secret by its name, and note these secrets."""
-        changes, found = trace.changes, set()
+        changes, rows = trace.changes, set()
         held: dict[int, str] = {}  # object -> the name that holds it
         for at, (place, owner, key, value) in enumerate(
             zip(changes.place, changes.owner, changes.key, changes.value, strict=True)
@@ -235,10 +235,10 @@ class Redactor:
                 continue
             text = _text_of_value(trace, value)
             if self._rules.is_secret(name, text):
-                found.add(at)
+                rows.add(at)
                 if len(text) >= SHORTEST and kind in (*_STRINGS, ValueKind.BYTES):
                     self._secrets.add(text)
-        return found
+        return rows
 
     def _values(self, trace: Trace) -> ValueColumns:
         """Return the table of values with its secrets hidden, and one row more for a hidden value."""
