@@ -79,12 +79,12 @@ def in_marks(text: str) -> str:
 
 def checks_of_benchmark(name: str, data: str) -> list[Check]:
     """Return a check for each kind of question that the benchmark can ask."""
-    found = []
+    checks = []
     for kind in KINDS:
         built = build_tasks(name, data=data, kind=kind, limit=N).tasks
         if checked := [task for task in built if _is_checked(task)]:
-            found.append(_checked(f"{name}, {kind}", checked))
-    return found
+            checks.append(_checked(f"{name}, {kind}", checked))
+    return checks
 
 
 def _is_checked(task: Task) -> bool:
@@ -126,8 +126,8 @@ def _checked(name: str, asked: Sequence[Task]) -> Check:
     return Check(name, n, paid)
 
 
-def _differ(one: str, other: str) -> bool:
-    return "".join(one.split()) != "".join(other.split())
+def _differ(first: str, other: str) -> bool:
+    return "".join(first.split()) != "".join(other.split())
 
 
 Scorer = Callable[[RewardTask, str, int], float | None]
@@ -136,17 +136,17 @@ Scorer = Callable[[RewardTask, str, int], float | None]
 
 def checks_of_rewards() -> list[Check]:
     """Return a check for the reward functions of each question, and for the environments built on them."""
-    found = []
+    checks = []
     for question in QUESTIONS:
         options = TaskOptions(questions=(question,), steps=(5, 40), families=("easy",))
-        made = list(islice(tasks(options), N))
-        for name, scorer in _scorers(question, made).items():
+        drawn = list(islice(tasks(options), N))
+        for name, scorer in _scorers(question, drawn).items():
             is_bare = question == STEP or name.startswith("reasoning-gym")
-            found.append(_paid_by(name, scorer, made, is_bare=is_bare))
-    return found
+            checks.append(_paid_by(name, scorer, drawn, is_bare=is_bare))
+    return checks
 
 
-def _scorers(question: str, made: Sequence[RewardTask]) -> dict[str, Scorer]:
+def _scorers(question: str, drawn: Sequence[RewardTask]) -> dict[str, Scorer]:
     episodes, environment = Episodes([question], (5, 40), ("easy",), 0), ExecutionEnvironment()
 
     def openenv(task: RewardTask, text: str, number: int) -> float:
@@ -161,7 +161,7 @@ def _scorers(question: str, made: Sequence[RewardTask]) -> dict[str, Scorer]:
     found: dict[str, Scorer] = {
         f"reward {name}, {question}": partial(_by_function, function)
         for name, function in functions.NAMES.items()
-        if name != "form" and any(name in task.pays for task in made)
+        if name != "form" and any(name in task.pays for task in drawn)
     }
     found[f"reasoning-gym, {question}"] = lambda task, text, number: score(text, entry_of(task, number))
     return {**found, f"OpenEnv, {question}": openenv, f"TRL, {question}": trl}
@@ -171,15 +171,15 @@ def _by_function(function: RewardFunction, task: RewardTask, text: str, number: 
     return function([text], kind=[task.kind], expected=[task.expected], pays=[task.pays])[0]
 
 
-def _paid_by(name: str, scorer: Scorer, made: Sequence[RewardTask], *, is_bare: bool) -> Check:
+def _paid_by(name: str, scorer: Scorer, drawn: Sequence[RewardTask], *, is_bare: bool) -> Check:
     n: dict[str, int] = {}
     paid: dict[str, int] = {}
     with decoys():
-        for number, task in enumerate(made):
+        for number, task in enumerate(drawn):
             answers = {"truth": task.expected, "decoy file": f"open({DECOYS[0]!r}).read()"}
             answers |= {"nan": "nan", "inf": "inf"}
             # A line is one of few, so the answer of a task about the same line would be right here too.
-            others = [one.expected for one in made if _line_of(one.expected) != _line_of(task.expected)]
+            others = [one.expected for one in drawn if _line_of(one.expected) != _line_of(task.expected)]
             answers |= {"another task's": others[number % len(others)]} if others else {}
             texts = {key: text if is_bare else in_marks(text) for key, text in answers.items()}
             for key, text in {**texts, "echo": task.prompt[-1]["content"]}.items():
@@ -195,12 +195,14 @@ def _line_of(expected: str) -> str:
 
 def as_lines(checks: Sequence[Check]) -> list[str]:
     """Return a line for each check: how many true answers were paid in full, and how many others at all."""
-    width = max(len(one.name) for one in checks)
+    width = max(len(check.name) for check in checks)
     lines = []
-    for one in checks:
-        others = ", ".join(f"{name} {one.paid[name]} of {one.n[name]}" for name in ATTACKS if name in one.n)
-        mark = f"   FAILS: {', '.join(one.failures)}" if one.failures else ""
+    for check in checks:
+        others = ", ".join(
+            f"{name} {check.paid[name]} of {check.n[name]}" for name in ATTACKS if name in check.n
+        )
+        mark = f"   FAILS: {', '.join(check.failures)}" if check.failures else ""
         lines.append(
-            f"{one.name:{width}}  truth {one.paid['truth']} of {one.n['truth']}; paid: {others}{mark}"
+            f"{check.name:{width}}  truth {check.paid['truth']} of {check.n['truth']}; paid: {others}{mark}"
         )
     return lines

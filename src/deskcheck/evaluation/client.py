@@ -364,7 +364,7 @@ class Asker:
         self.completions: list[Completion] = []
         self.requests: list[int] = []
         """Numbers of its paid requests in the ledger."""
-        self.own = isinstance(model.api, DeskcheckAPI)
+        self.is_ours = isinstance(model.api, DeskcheckAPI)
         engine = getattr(model.api, "engine", None)
         self.is_greedy = getattr(engine, "is_greedy", False) and channel.generation.temperature <= 0
         """Whether equal prompts have equal replies (`turns/chain.py`)."""
@@ -447,7 +447,7 @@ class Asker:
         except Exception as error:  # a provider's failure is data, whatever library it comes from
             if (sending := _under_way.get()) is not None:
                 sending.is_unbilled = not _may_be_billed(error)
-            if not self.own and status_of(error) in FATAL:
+            if not self.is_ours and status_of(error) in FATAL:
                 raise refused(self.model, error) from None
             return Completion(brief(error)[:_SHOWN], "error")
         if output.error:
@@ -455,7 +455,7 @@ class Asker:
         if not output.choices:
             return Completion(NO_CHOICE, "error")
         completion = as_completion(output)
-        if self.own:
+        if self.is_ours:
             completion = replace(completion, served="")
         if completion.finish_reason == "unknown" and getattr(self.model.api, "stream", False):
             # The stream broke off between two events; half an answer would be read as a whole one.

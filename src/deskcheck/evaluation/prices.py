@@ -40,7 +40,7 @@ from io import BufferedWriter
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from deskcheck.errors import UserError
 from deskcheck.records import Completion, Prompt
@@ -241,7 +241,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     """Dollars that the request may cost; given when it is sent."""
     cost: float = -1.0
     """Dollars that it did cost; given when its reply has come."""
-    kept: list[int] = []
+    answered: list[int] = field(default_factory=list, name="kept")
     """Requests whose answer is stored."""
 
 
@@ -251,7 +251,7 @@ class Ledger:
     def __init__(self, path: Path, entries: Iterable[Entry] = ()) -> None:
         self.path = path
         self._cost: dict[int, float] = {}
-        self._kept: set[int] = set()
+        self._answered: set[int] = set()
         self._file: BufferedWriter | None = None
         for entry in entries:
             self._take(entry)
@@ -271,12 +271,12 @@ class Ledger:
     @property
     def lost(self) -> float:
         """Dollars of requests without a kept answer: failed tries, and those under way at a kill."""
-        return sum(cost for number, cost in self._cost.items() if number not in self._kept)
+        return sum(cost for number, cost in self._cost.items() if number not in self._answered)
 
     @property
     def n_lost(self) -> int:
         """Number of paid requests without a kept answer."""
-        return sum(cost > 0 for number, cost in self._cost.items() if number not in self._kept)
+        return sum(cost > 0 for number, cost in self._cost.items() if number not in self._answered)
 
     def sent(self, worst: float) -> int:
         """Record a request before it is sent, and return its number."""
@@ -291,7 +291,7 @@ class Ledger:
     def keep(self, numbers: list[int]) -> None:
         """Record that the answer of these requests is stored."""
         if numbers:
-            self._write(Entry(kept=numbers))
+            self._write(Entry(answered=numbers))
 
     def close(self) -> None:
         """Close the file of the ledger."""
@@ -313,7 +313,7 @@ class Ledger:
             self._cost[entry.request] = entry.cost
         elif entry.worst >= 0:
             self._cost[entry.request] = entry.worst
-        self._kept.update(entry.kept)
+        self._answered.update(entry.answered)
 
 
 def _entry(line: bytes) -> Entry | None:

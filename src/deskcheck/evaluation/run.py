@@ -120,7 +120,7 @@ class OpenCell:
         self.store = AnswerStore.open(job.folder)
         price = job.channel.price
         self.ledger = job.channel.ledger = Ledger.open(job.folder)
-        self.kept.is_paid = not job.is_own and not (price is not None and price.is_free)
+        self.store.is_paid = not job.is_own and not (price is not None and price.is_free)
         self.done: dict[tuple[str, int], tuple[Rollout, Score]] = {}
         self.earlier = finished(job, self.store)
         self.total = len(job.tasks) * job.asked.n_samples
@@ -182,7 +182,7 @@ def run_jobs(jobs: list[Job], screen: Screen, *, first: int = 0) -> list[CellFil
             _ask(cells, screen)
         finally:
             for cell in cells:
-                cell.kept.close()
+                cell.store.close()
                 cell.ledger.close()
                 screen.end()
         return _written(cells, screen, first)

@@ -182,13 +182,13 @@ def parse_study(text: str, where: str, *, command: str = "", given: Given | None
 
 def _with(settings: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
     """Return the values of a study file, with those of the command line in place of its own."""
-    said = dict(said)
+    settings = dict(settings)
     for name in ("models", "limit", "max_tokens", "prices", "timeout_s", "max_cost", "log_dir"):
         if getattr(given, name):
-            said[name] = getattr(given, name)
+            settings[name] = getattr(given, name)
     for name in ("data", "options", "model_args"):
-        if getattr(given, name) and isinstance(said.get(name, {}), dict):
-            said[name] = {**said.get(name, {}), **getattr(given, name)}
+        if getattr(given, name) and isinstance(settings.get(name, {}), dict):
+            settings[name] = {**settings.get(name, {}), **getattr(given, name)}
     if not given.benchmarks:
         return settings
     blocks = settings.get("cells")

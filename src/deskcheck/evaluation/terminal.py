@@ -147,19 +147,19 @@ def table(rows: list[Row], notes: list[str]) -> str:
 def costs(totals: list[dict[str, float]]) -> list[str]:
     """Return one line per row: calls, tokens, dollars, and the number of answers that are not counted."""
     lines = []
-    for number, one in enumerate(totals, 1):
-        hidden = f", {one['tokens_hidden']:,.0f} of them hidden" if one["tokens_hidden"] > 0 else ""
-        tokens = f"{one['tokens_in']:,.0f} tokens in, {one['tokens_out']:,.0f} out{hidden}"
-        known = tokens if one["tokens_in"] >= 0 and one["tokens_out"] >= 0 else "tokens not reported"
-        cost = "cost unknown" if one["cost_usd"] < 0 else f"${one['cost_usd']:.4f}"
-        silent = max(one.get(f"unknown_{name}", 0) for name in ("tokens_in", "tokens_out", "cost_usd"))
-        partial = "" if max(one["tokens_in"], one["cost_usd"]) < 0 else _unknown(silent)
-        if n_lost := one.get("lost_requests", 0):
+    for number, total in enumerate(totals, 1):
+        hidden = f", {total['tokens_hidden']:,.0f} of them hidden" if total["tokens_hidden"] > 0 else ""
+        tokens = f"{total['tokens_in']:,.0f} tokens in, {total['tokens_out']:,.0f} out{hidden}"
+        known = tokens if total["tokens_in"] >= 0 and total["tokens_out"] >= 0 else "tokens not reported"
+        cost = "cost unknown" if total["cost_usd"] < 0 else f"${total['cost_usd']:.4f}"
+        silent = max(total.get(f"unknown_{name}", 0) for name in ("tokens_in", "tokens_out", "cost_usd"))
+        partial = "" if max(total["tokens_in"], total["cost_usd"]) < 0 else _unknown(silent)
+        if n_lost := total.get("lost_requests", 0):
             partial += (
-                f"; at most ${one['lost_usd']:.4f} more for {n_lost:,.0f} requests without a stored answer "
+                f"; at most ${total['lost_usd']:.4f} more for {n_lost:,.0f} requests without a stored answer "
                 "(failed, or under way at a kill)"
             )
-        lines.append(f"row {number}: {one['calls']:,.0f} calls, {known}, {cost}{partial}")
+        lines.append(f"row {number}: {total['calls']:,.0f} calls, {known}, {cost}{partial}")
     return ["", *lines, ""]
 
 

@@ -389,24 +389,24 @@ def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
             )
         if pair.a.oracle != pair.b.oracle:
             lines.append("  one of the two saw the truth (oracle): a bound, not a fair comparison")
-        lines += [f"  {words}" for words in unread_sides(one)]
-        lines += [f"  not alike: {words}" for words in one.unequal]
+        lines += [f"  {words}" for words in unread_sides(pair)]
+        lines += [f"  not alike: {words}" for words in pair.unequal]
         lines.append("")
     return [*lines, MEANING]
 
 
-def unread_sides(one: Comparison) -> list[str]:
+def unread_sides(pair: Comparison) -> list[str]:
     """Return a sentence for each side of which more than 10 % of the replies were not read."""
     return [
-        f"{name}: {side.unread:,} of {one.n_pairs:,} replies not read, so its share lies within "
-        f"{bounds_in_words((side.accuracy, side.accuracy + side.unread / one.n_pairs))} and the difference "
+        f"{name}: {side.unread:,} of {pair.n_pairs:,} replies not read, so its share lies within "
+        f"{bounds_in_words((side.accuracy, side.accuracy + side.unread / pair.n_pairs))} and the difference "
         "may be the reader's"
-        for name, side in (("A", one.a), ("B", one.b))
-        if side.unread > MOST_UNREAD * one.n_pairs
+        for name, side in (("A", pair.a), ("B", pair.b))
+        if side.unread > MOST_UNREAD * pair.n_pairs
     ]
 
 
-def verdict(one: Comparison) -> str:
+def verdict(pair: Comparison) -> str:
     """Say in a sentence whether a difference is shown, and which one would have been."""
     if pair.is_withheld:
         return f"no verdict: {pair.n_missing} of {pair.n_missing + pair.n_pairs} common answers are missing"

@@ -75,7 +75,7 @@ def _in_our_marks(completion: Completion, word: str) -> Completion:
     return replace(completion, text=f"{OPEN}{found[-1]}{CLOSE}") if found else completion
 
 
-def _yes_or_no(said: str, task: Task) -> str:
+def _yes_or_no(text: str, task: Task) -> str:
     """Return True for YES and False for NO, by the first three letters; leave any other text unchanged."""
     yes, no = ("YES" in text.upper()[:3], "NO" in text.upper()[:3])
     return str(yes) if yes != no else text

@@ -61,11 +61,11 @@ def _of_folder(path: Path) -> dict[tuple[str, str], str]:
 
 def _of_rows(path: Path) -> dict[tuple[str, str], str]:
     prefixes: dict[str, str] = {}
-    found = {}
+    prompts = {}
     for _, row in read_rows(path):
         if "question" in row:
             text = prefixes.get(str(row["prefix"]), "") + str(row["question"])
-            found[str(row["task"]), str(row["id"])] = text
+            prompts[str(row["task"]), str(row["id"])] = text
         elif "text" in row:
             prefixes[str(row["prefix"])] = str(row["text"])
-    return found
+    return prompts

@@ -169,9 +169,9 @@ PUBLISHED = {
 
 def wording(prompt: str) -> Wording:
     """Return the wording of a name in PUBLISHED, of NAME=FILE, of a file, or of a wording's JSON."""
-    if said.startswith("{"):
-        return msgspec.json.decode(said, type=Wording)
-    name, _, saved = said.partition("=")
+    if prompt.startswith("{"):
+        return msgspec.json.decode(prompt, type=Wording)
+    name, _, saved = prompt.partition("=")
     if name == RE2:
         if not saved:
             raise UserError(f"--prompt {RE2}: name its texts too: --prompt {RE2}=CHECKOUT of the repository")
@@ -182,8 +182,8 @@ def wording(prompt: str) -> Wording:
         text = Path(prompt).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(
-            f"--prompt {said}: {getattr(error, 'strerror', None) or error}; name a text file with the blanks "
-            f"{{code}}, {{call}} and {{form}}, or a published prompt: {', '.join([*PUBLISHED, RE2])}"
+            f"--prompt {prompt}: {getattr(error, 'strerror', None) or error}; name a text file with the "
+            f"blanks {{code}}, {{call}} and {{form}}, or a published prompt: {', '.join([*PUBLISHED, RE2])}"
         ) from None
     return _checked(Wording(Path(prompt).name, text))
 
