@@ -349,7 +349,7 @@ class CallRecorder:
         """Make the core for one call; the file of the call is the program's source."""
         main = frame.f_code.co_filename
 
-        def own(code: CodeType) -> str | None:
+        def file_of_code(code: CodeType) -> str | None:
             name = self._file_of(code.co_filename)
             if name is not None:
                 self._filenames[name] = code.co_filename
