@@ -145,7 +145,7 @@ def annotated(task: Task, rollout: Rollout) -> StepCount | None:
         values = said.get(name, [])
         line, _, what = name.partition(".")
         count = kinds.setdefault(cause(task.program.source, int(line), task.program.language), [0, 0])
-        for at in range(max(len(true), len(own))):
+        for at in range(max(len(true), len(values))):
             n += 1
             count[0] += 1
             if at >= len(true) or at >= len(values) or not equal(values[at], true[at], "strict"):
