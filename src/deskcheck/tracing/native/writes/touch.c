@@ -369,8 +369,9 @@ static int
 hits_summary(Search *s)
 {
     for (int i = 0; i < s->n_hits; i++) {
-        if (s->hits[i]->shape->is_summary) {
-            return 1;
+        const Shape *shape = s->hits[i]->shape;
+        if (shape->is_summary || shape->content == C_BYTEARRAY || shape->content == C_ARRAY) {
+            return 1; /* the memory of a bytearray or an array may be that of others too */
         }
     }
     return 0;
