@@ -43,23 +43,23 @@ def _last_line(node: ast.stmt) -> int:
 
 def _does(statement: ast.stmt) -> set[str]:
     """Return the classes of all that a statement itself evaluates, without its inner statements."""
-    found = set()
+    parts = set()
     if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
-        found.add("loop bookkeeping")
+        parts.add("loop bookkeeping")
     if isinstance(statement, ast.If | ast.While | ast.Assert | ast.Match):
-        found.add("comparison or branch")
+        parts.add("comparison or branch")
     if isinstance(statement, ast.Return | ast.FunctionDef | ast.AsyncFunctionDef):
-        found.add("call or return")
+        parts.add("call or return")
     if isinstance(statement, ast.AugAssign):
-        found.add("arithmetic")
+        parts.add("arithmetic")
     waiting: list[ast.AST] = [
         child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)
     ]
     while waiting:
         node = waiting.pop()
-        found |= _evaluates(node)
+        parts |= _evaluates(node)
         waiting += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
-    return found
+    return parts
 
 
 def _evaluates(node: ast.AST) -> set[str]:
@@ -79,48 +79,48 @@ def _evaluates(node: ast.AST) -> set[str]:
     return set()
 
 
-def contradictions(source: str, said: Mapping[str, Sequence[object]]) -> list[str]:
+def contradictions(source: str, lists: Mapping[str, Sequence[object]]) -> list[str]:
     """List the blanks whose number of values differs from that of their branch or loop in the same answer."""
-    found = []
+    messages = []
     for node in ast.walk(parse_module(source)):
-        for block, n in _entered(node, said):
-            for name, count in _counts(block, said):
+        for block, n in _entered(node, lists):
+            for name, count in _counts(block, lists):
                 if count != n:
-                    found.append(f"{name} has {count} values, what it stands in is entered {n} times")
-    return found
+                    messages.append(f"{name} has {count} values, what it stands in is entered {n} times")
+    return messages
 
 
-def _entered(node: ast.AST, said: Mapping[str, Sequence[object]]) -> Iterator[tuple[list[ast.stmt], int]]:
+def _entered(node: ast.AST, lists: Mapping[str, Sequence[object]]) -> Iterator[tuple[list[ast.stmt], int]]:
     """Yield the blocks of a statement, each with the number of times that it is entered."""
     if isinstance(node, ast.If | ast.While):
-        results = said.get(f"{node.lineno}.test")
+        results = lists.get(f"{node.lineno}.test")
         if results is not None:
             yield node.body, sum(one is True for one in results)
             if isinstance(node, ast.If):
                 yield node.orelse, sum(one is False for one in results)
     elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
-        values = said.get(f"{node.lineno}.{node.target.id}")
+        values = lists.get(f"{node.lineno}.{node.target.id}")
         if values is not None:
             yield node.body, len(values)
 
 
-def _counts(block: list[ast.stmt], said: Mapping[str, Sequence[object]]) -> Iterator[tuple[str, int]]:
+def _counts(block: list[ast.stmt], lists: Mapping[str, Sequence[object]]) -> Iterator[tuple[str, int]]:
     """Yield (blank, number of its values) for the lines that run each time that the block is entered."""
     for node in block:
         if isinstance(node, ast.If):
             names = [f"{node.lineno}.test"]
         elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
-            names = [name for name in said if name.partition(".")[0] == str(node.lineno)]
+            names = [name for name in lists if name.partition(".")[0] == str(node.lineno)]
         else:
             names = []
-        yield from ((name, len(said[name])) for name in names if name in said)
-        if any(isinstance(inner, _LEAVES) for inner in _own(node)):
+        yield from ((name, len(lists[name])) for name in names if name in lists)
+        if any(isinstance(inner, _LEAVES) for inner in _direct_parts(node)):
             return
 
 
-def _own(node: ast.AST) -> Iterator[ast.AST]:
+def _direct_parts(node: ast.AST) -> Iterator[ast.AST]:
     """Yield a statement and all nodes in it, without the bodies of functions."""
     yield node
     if not isinstance(node, _FUNCTIONS):
         for inner in ast.iter_child_nodes(node):
-            yield from _own(inner)
+            yield from _direct_parts(inner)
