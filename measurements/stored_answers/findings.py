@@ -298,7 +298,8 @@ def _state(found: Everything) -> Iterator[str]:
     yield (
         "The ten intervals of differences are not corrected for multiple comparisons; after Holm's "
         f"correction {len(gaps_shown(gaps))} of the ten differences are shown (smallest p {least:.2f}). The "
-        "iterated expression of a loop is no state value here; counting it too moves the gap by several points."
+        "iterated expression of a loop is no state value here; counting it too moves the gap by several "
+        "points."
     )
     yield ""
 
