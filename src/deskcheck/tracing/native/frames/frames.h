@@ -53,7 +53,10 @@ int modules_update(Tracer *t);
 void modules_clear(Tracer *t);
 
 /* stack.c */
+/* The frame waits for one that it has called: its loops' iterators are not compared until `frame_unpark`; cannot
+   fail. */
 void frame_park(Tracer *t, Frame *frame);
+/* The frame goes on, or ends: compare the iterators that were parked. 0, or -1 with an exception. */
 int frame_unpark(Tracer *t, Frame *frame);
 enum { MOST_ALWAYS = 16 }; /* iterators that are looked at whatever waits */
 

@@ -62,7 +62,11 @@ int readers_ready(void);
 /* Place of a key among the entries of a dictionary whose keys are all scalars; -1 without an exception if it is not
    there. Borrowed references. */
 Py_ssize_t dict_place(PyDictObject *dict, PyObject *key);
+/* The value that a dictionary has under a key made of scalars, borrowed; NULL without an exception where there is
+   none, or where it cannot be told. */
 PyObject *dict_value(PyDictObject *dict, PyObject *key);
+/* A set's own member that equals a key made of scalars, borrowed; NULL without an exception where there is none, or
+   where it cannot be told. */
 PyObject *set_member(PySetObject *set, PyObject *key);
 #define TAGGED(number) ((PyObject *)(((uintptr_t)(int64_t)(number) << 1) | 1))
 #define DEAD_ADDRESS ((PyObject *)4) /* what stood there has died: equal to nothing */

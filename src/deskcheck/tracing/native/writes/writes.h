@@ -47,7 +47,11 @@ int reach_wild(Tracer *t, PyObject *iterator);
 int reach_give_known(Tracer *t, Frame *frame, PyObject *address);
 /* Find what unknown code can have changed (REACH_*) and compare it. 0, or -1 with an exception. */
 int reach_look(Tracer *t, Frame *frame, int wanted);
+/* Unknown code gets the arguments of a new frame, or all names of a generator's; `is_own`: what its variables hold
+   cannot go without an event. Borrowed references. 0, or -1 with an exception. */
 int reach_give_names(Tracer *t, Frame *frame, PyCodeObject *co, _PyInterpreterFrame *iframe, int is_own);
+/* A function of another file is called in this frame: it gets its arguments. Borrowed reference. 0, or -1 with an
+   exception. */
 int reach_foreign(Tracer *t, Frame *frame, PyFrameObject *f);
 /* Put into `t->touched` all that unknown code can have changed while the frame ran its line. 0, 1 if every object
    is to be compared instead, -1 with an exception. */
@@ -59,14 +63,20 @@ int reach_settle(Tracer *t);
 /* Put into `t->touched`, in ascending order, what the line that ran can have changed. 0, 1 if every object is to be
    compared instead, -1 with an exception. */
 int line_touches(Tracer *t, Frame *ran);
+/* A line that takes an entry out of a dictionary or set is about to run: note where that lies, which cannot be
+   found afterwards. Cannot fail. */
 void line_foresee(Tracer *t, Frame *frame);
+/* Once per process: hold the built-in functions that change nothing. 0, or -1 with an exception. */
 int callees_ready(void);
 /* 1 if a built-in function or type changes nothing that it is given but iterators, else 0. Borrowed reference. */
 int callee_is_pure(PyObject *callee);
 /* 1 if it is `print`, which may be given a file whose `write` is anything, else 0. Borrowed reference. */
 int callee_is_print(PyObject *callee);
+/* 1 if it is `len`, else 0. Borrowed reference. */
 int callee_is_len(PyObject *callee);
+/* 1 if the object is a `collections.deque`, else 0. Borrowed reference. */
 int callee_is_deque(PyObject *object);
+/* 1 if it is `collections.defaultdict`, whose stores and methods are those of dict, else 0. Borrowed reference. */
 int callee_is_defaults(PyObject *callee);
 
 enum { F_FAIL, F_NOTHING, F_OBJECT };
@@ -100,6 +110,8 @@ Found attribute_value(Search *s, PyObject *base, PyObject *name);
 Found value_of(Search *s, int node);
 /* 1 and the number in `*number` where a symbol is a small int, else 0. */
 int int_value(Search *s, int node, int64_t *number);
+/* A tuple of scalars, or a number that the line has computed, as the line uses it for a key. A new reference, or
+   NULL where it cannot be known. */
 PyObject *key_of(Search *s, int node);
 
 /* callees.c */
