@@ -85,7 +85,7 @@ def facts(name: str, module: ModuleType) -> str:
         "; with `inject_states` yes" if "inject_states" in module.SETTINGS and oracle.startswith("no") else ""
     )
     rows = [
-        f"| fits | {fits}{', programs in Python' if strategies.reads_python(module) else ''} |",
+        f"| fits | {fits}{', programs in Python' if strategies.reads_programs(module) else ''} |",
         *([f"| no other, as | {module.WHY} |"] if module.FITS else []),
         f"| asks in | {', '.join(getattr(module, 'STATEMENT_LANGUAGES', ('en',)))} |",
         f"| for | {'models trained on its layout' if module.TRAINED else 'any chat model'} |",
