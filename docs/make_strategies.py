@@ -3,7 +3,7 @@ really sends.
 
     python docs/make_strategies.py            rewrite the pages
 
-The prompts are those of one small example program; `deskcheck eval --show-prompt` prints them for any other.
+The prompts are those of one small example program; `deskcheck eval --dry-run` prints them for any other.
 """
 
 from __future__ import annotations

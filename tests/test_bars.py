@@ -19,8 +19,11 @@ from deskcheck.cli import app
 
 pytestmark = pytest.mark.one_python
 
-FILES = {"trace": 19, "build": 26, "eval": 54}
-"""Command -> files of the package whose functions it calls; the aims are in measurements/files_entered.py."""
+FILES = {"trace": 19, "build": 26, "eval": 58}
+"""Command -> files of the package whose functions it calls; the aims are in measurements/files_entered.py.
+
+`eval` has four more than before: it asks the language of a program instead of parsing Python itself.
+"""
 OPTIONS = 175
 """Options over all commands; the aim is 175."""
 QUICK_S = 60.0

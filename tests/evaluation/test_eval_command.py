@@ -86,10 +86,10 @@ def test_without_the_extra_it_says_how_to_install_it(
     assert "pip install 'deskcheck[eval]'" in err
 
 
-def test_show_prompt_and_dry_run_ask_nothing_and_need_no_model(
+def test_a_dry_run_asks_nothing_and_need_no_model(
     command: Callable[..., tuple[int, str, str]], tmp_path: Path
 ):
-    code, out, _ = command("eval", "--strategy", "cot", "--show-prompt")
+    code, out, _ = command("eval", "--strategy", "cot", "--dry-run")
     assert code == 0
     assert "no tools" in out
     assert "def f(x):\n    return x + 1" in out

@@ -67,11 +67,8 @@ def evaluate(
     log_dir: Annotated[
         str, typer.Option(help="Logs and answers; the same command continues from them.")
     ] = "logs",
-    show_prompt: Annotated[
-        bool, typer.Option("--show-prompt", help="Print the first prompt and stop.")
-    ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print calls, tokens and money and stop.")
+        bool, typer.Option("--dry-run", help="Print the first prompts, calls, tokens and money, and stop.")
     ] = False,
     model_arg: Annotated[
         list[str] | None, typer.Option("-M", help="key=value for the model; repeatable.")
@@ -118,7 +115,7 @@ def evaluate(
         argv=sys.argv,
     )
     contain(require)
-    outputs = Outputs(json, show_prompt, dry_run)
+    outputs = Outputs(json, dry_run)
     raise typer.Exit(run_eval(plan, outputs, build_tasks=counted_tasks))
 
 

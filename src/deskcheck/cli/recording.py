@@ -84,9 +84,11 @@ def trace(
     require: Require = "limits",
 ) -> None:
     """Run a call, a script or a module and show every step; it ends with the program's exit code."""
-    from deskcheck.languages.javascript.request import run_request
+    from pathlib import Path
+
+    from deskcheck.languages.javascript import request as javascript
     from deskcheck.programs.files import program_of
-    from deskcheck.tracing.collect import TraceRequest
+    from deskcheck.tracing.collect import TraceRequest, run_request
 
     request = TraceRequest(
         "" if code else file,
@@ -109,7 +111,9 @@ def trace(
     )
     if not trust:
         contain(require)
-    recorded = run_request(request, program_of=program_of)
+    is_python = code or module or Path(file).suffix not in javascript.LANGUAGES
+    run = run_request if is_python else javascript.run_request
+    recorded = run(request, program_of=program_of)
     if not trust:
         say_containment(file or "-c")
     if confirm:
@@ -299,22 +303,21 @@ def _writer(inputs: list[str]) -> Any:
 
 
 def data(
-    path: Annotated[str, typer.Argument(help="A dataset folder, one shard, or a mixture: FILE.toml.")],
+    path: Annotated[
+        str, typer.Argument(help="A dataset folder, one shard, its removed.jsonl, or a mixture: FILE.toml.")
+    ],
     show: Annotated[int, typer.Option(help="Also print the first N runs, step by step.", min=0)] = 0,
     layout: Annotated[
         str, typer.Option(help="Show the first N programs as training reads them: line-1, compact, ..")
     ] = "",
-    removed: Annotated[
-        bool, typer.Option("--removed", help="What was too near to a benchmark, with both texts.")
-    ] = False,
 ) -> None:
     """Say what a dataset holds, and check every shard."""
     from pathlib import Path
 
-    if removed:
+    if Path(path).name == "removed.jsonl":
         from deskcheck.dataset.command import removed_text
 
-        print(removed_text(Path(path)))
+        print(removed_text(Path(path).parent))
         return
     if layout or path.endswith(".toml"):
         from deskcheck.training.shown import examples_text

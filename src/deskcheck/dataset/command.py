@@ -375,7 +375,7 @@ def run_build(
     write_card(out)
     print(f"{out}: {summary_text(summary)}")
     if n := summary.dropped.get(REASON):
-        print(f"  {n} {REASON}: deskcheck data {out} --removed shows both texts")
+        print(f"  {n} {REASON}: deskcheck data {out}/removed.jsonl shows both texts")
     if text := compared_text(read_runs(out)):
         print(f"  {text}")
     for one in read_quarantine(out)[:3]:

@@ -248,7 +248,6 @@ class Outputs(Struct, frozen=True):
     """Destinations of results besides the log folder; "" = none."""
 
     json: str = ""
-    show_prompt: bool = False
     dry_run: bool = False
 
 
@@ -259,9 +258,9 @@ def run_eval(
     build_tasks: Callable[..., Any],
 ) -> int:
     """Run the plan and print its results; return 1 if an answer is missing, else 0."""
-    if outputs.show_prompt or outputs.dry_run:
-        show = dry_run.prompts if outputs.show_prompt else dry_run.estimate
-        print(show(plan, build_tasks=build_tasks))
+    if outputs.dry_run:
+        print(dry_run.prompts(plan, build_tasks=build_tasks), end="\n\n")
+        print(dry_run.estimate(plan, build_tasks=build_tasks))
         return 0
     need_model(plan)
     plan = check(plan)

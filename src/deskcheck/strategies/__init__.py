@@ -17,7 +17,7 @@ A strategy file states
   `CONTROL`: True if the program is not shown,
 - `ITERATIVE`: True for a form of iterative instruction prompting (the tables of arXiv 2410.06667),
 - `FORCED`: granularity of the steps under teacher forcing, if it is finer than lines,
-- `opening(task, settings) -> Prompt`: the first prompt; `--show-prompt` prints it, its hash is in the log,
+- `opening(task, settings) -> Prompt`: the first prompt; `--dry-run` prints it, its hash is in the log,
 - `async run(task, ask, settings) -> Rollout`: the turns, in order.
 
 The caller of `run` passes in `ask`, which raises an exception if the model failed; strategies need no check

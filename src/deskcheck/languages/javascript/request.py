@@ -17,16 +17,17 @@ from deskcheck.tracing.collect import Recorded, TraceRequest, check_request
 from deskcheck.tracing.collect import run_request as run_python
 from deskcheck.tracing.program import SCRIPT, make_program
 
-_LANGUAGES = {
+LANGUAGES = {
     ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".ts": "typescript",
     ".mts": "typescript", ".cts": "typescript",
 }  # fmt: skip
+"""Ending of a file's name -> the language, for those of this package."""
 _CALL = re.compile(r"\s*(?P<entry>[^(]+?)\s*\((?P<arguments>.*)\)\s*;?\s*", re.DOTALL)
 
 
 def language_of(file: str) -> str:
     """Return the language of a file by the ending of its name, "" for another language."""
-    return _LANGUAGES.get(Path(file).suffix, "")
+    return LANGUAGES.get(Path(file).suffix, "")
 
 
 def is_javascript(request: TraceRequest) -> bool:
