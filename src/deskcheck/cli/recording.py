@@ -84,8 +84,6 @@ def trace(
     require: Require = "limits",
 ) -> None:
     """Run a call, a script or a module and show every step; it ends with the program's exit code."""
-    from pathlib import Path
-
     from deskcheck.languages.javascript import request as javascript
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest, run_request
