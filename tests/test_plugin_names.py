@@ -44,6 +44,10 @@ KNOWN: dict[str, set[str]] = {
     "training/scores/parity.py": {"line-1"},
     # the only kind of question that a published prompt asks for
     "turns/wording.py": {"next-line"},
+    # the only kind of question that a prompt of RE2-Bench asks for beside outputs and inputs
+    "turns/source_prompts.py": {"loop-values"},
+    # the kind of question whose reward the check must know
+    "validation.py": {"next-line"},
     # laws between two kinds of question
     "report/coherence.py": {
         *("full-trace", "hot-lines", "loop-counts", "loop-values", "next-line"),
