@@ -30,6 +30,12 @@ def _without_text(one: Example) -> Example:
     return replace(one, prompt=one.prompt[:-1].rpartition("\n")[0] + "\n")
 
 
+def _as_of_then(example: Example) -> dict[str, object]:
+    """The fields of an example; the layout had another name, which files still have."""
+    fields = msgspec.structs.asdict(example)
+    return {"representation" if name == "layout" else name: value for name, value in fields.items()}
+
+
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="steps are counted as CPython 3.11 does")
 def test_the_quick_way_makes_the_same_examples_and_rows() -> None:
     names = ("direct", "scratchpad", "compact", "line-1")
@@ -43,7 +49,7 @@ def test_the_quick_way_makes_the_same_examples_and_rows() -> None:
                 found += program_examples(*kept, layouts, mix, Random(number))
     assert len(found) == 576
     found = [_without_text(one) if one.layout == "line-1" else one for one in found]
-    digest = hashlib.sha256(msgspec.json.encode(found))
+    digest = hashlib.sha256(msgspec.json.encode([_as_of_then(one) for one in found]))
     rows, _ = pack(encode(found, build_tokenizer()), max_length=512, seed=1)
     for column in rows:
         digest.update(column.tobytes())
