@@ -59,6 +59,7 @@ NONE_AT_FIRST = {
     *(("core", "branches"), ("easy", "branches")),
     *(("fresh", "counterfactual"), ("leetcode", "next-state")),
     *(("real", kind) for kind in ("counterfactual", "hot-lines", "loop-counts", "loop-values", "state")),
+    *(("written", kind) for kind in ("hot-lines", "loop-counts", "loop-values")),
 }
 """Kinds of question that the first two programs of a benchmark do not have; every other one is asked."""
 
