@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from types import SimpleNamespace
 
+from msgspec.structs import replace
+
 from deskcheck import plugins
 from deskcheck.records import (
     ChangeColumns,
     Determinism,
     EventColumns,
+    EventKind,
     Fidelity,
     FrameColumns,
     Granularity,
@@ -58,6 +61,10 @@ def benchmark(*drafts: TaskDraft) -> SimpleNamespace:
     return SimpleNamespace(HUB=None, drafts=lambda data: iter(drafts))
 
 
+CALLED = EventColumns([EventKind.CALL], [0], [0], [1], [-1], [0])
+"""The events of a run that came to its call."""
+
+
 class Runner:
     """Runs the programs here, and ends those that are named by an outcome of ours."""
 
@@ -77,7 +84,8 @@ class Runner:
         try:
             return trace_of(names["f"]())  # type: ignore[operator]
         except Exception as error:
-            return trace_of(None, Raised(type(error).__name__, str(error), 1))
+            ended = trace_of(None, Raised(type(error).__name__, str(error), 1))
+            return replace(ended, events=CALLED)
 
 
 def loader(*drafts: TaskDraft) -> Callable[[str, str], object]:

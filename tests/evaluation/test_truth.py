@@ -10,7 +10,7 @@ from tests.evaluation.fakes import Runner, draft, loader
 from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.records import Crashed, Outcome, TaskDraft, TimeLimit
+from deskcheck.records import Crashed, Outcome, Raised, TaskDraft, TimeLimit
 
 THREE = [draft(name, f"def f():\n    return '{name}'") for name in ("a", "b", "c")]
 
@@ -74,6 +74,12 @@ def test_items_without_a_truth_are_dropped_with_counted_reasons(build) -> None: 
     assert found.dropped_by_reason == {"time limit": 1, "crashed": 1, "value is not plain": 1}
     assert len(found.tasks) + len(found.dropped) == len(drafts) == len(found.ids)
     assert "SIGSEGV" in next(one.detail for one in found.dropped if one.reason == "crashed")
+
+
+def test_a_run_that_ends_before_its_call_is_no_truth(build) -> None:  # type: ignore[no-untyped-def]
+    found = build(THREE, outcomes={"b": Raised("ValueError", "the receiver of the call", 1)})
+    assert [task.id for task in found.tasks] == ["a", "c"]
+    assert [(one.id, one.reason) for one in found.dropped] == [("b", "ends before the call")]
 
 
 def test_an_answer_too_long_to_be_parsed_is_dropped(build) -> None:  # type: ignore[no-untyped-def]

@@ -36,7 +36,7 @@ from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.grading.literals import equal
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.questions import Unasked, runs_something, tasks_of, tasks_of_all
-from deskcheck.records import Limits, Program, Refused, Skipped, Task, TaskDraft, Trace
+from deskcheck.records import EventKind, Limits, Program, Raised, Refused, Skipped, Task, TaskDraft, Trace
 from deskcheck.tracers import languages, trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
 
@@ -224,6 +224,8 @@ def _asked(
     for draft, trace in pairs:
         if trace is None:
             yield draft, trace, _recorded_task(kind, draft, benchmark, module)
+        elif isinstance(trace.outcome, Raised) and EventKind.CALL not in trace.events.kind:
+            yield draft, trace, Unasked("ends before the call", outcome_text(trace))
         elif together is not None:
             yield draft, trace, next(together)
         else:
