@@ -17,6 +17,7 @@ import resource
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -198,6 +199,7 @@ def _serve(connection: Connection, draw: Any, spares: bool) -> None:
     global _draw  # the process makes one task at a time
     _draw = draw
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the training's
+    warnings.simplefilter("ignore", SyntaxWarning)  # drawn programs compare literals by `is`, as people do
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
     if spares:
         _spare_processors()
