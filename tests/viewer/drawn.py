@@ -35,6 +35,8 @@ class Drawing:
     def is_inline(self, number: int) -> bool:
         kind = ObjectKind(self.trace.objects.kind[number])
         type_name = self.trace.names[self.trace.objects.type[number]]
+        if kind is ObjectKind.OPAQUE:  # one with a summary that can change stands among the objects
+            return not self.state.numbered(number).entries
         return kind in NAMED or (kind, type_name) in (
             (ObjectKind.TUPLE, "tuple"),
             (ObjectKind.RECORD, "range"),
@@ -74,7 +76,7 @@ class Drawing:
         if key.startswith("__") and key.endswith("__"):
             return False
         found = self.state.object(handle)
-        return found is None or found.kind not in NAMED
+        return found is None or found.kind is ObjectKind.OPAQUE or found.kind not in NAMED
 
     def modules(self) -> Iterator[tuple[int, list[tuple[str, int]]]]:
         for file, names in self.state.modules.items():
