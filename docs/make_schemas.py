@@ -46,7 +46,7 @@ def schema_of(name: str) -> str:
     bases = [base.__name__ for base in struct.__mro__]
     for kind, definition in schema["$defs"].items():
         if "description" in definition:  # without the example of a public class
-            definition["description"] = definition["description"].partition("\n\n    >>> ")[0]
+            definition["description"] = inspect.cleandoc(definition["description"]).partition("\n\n>>> ")[0]
         for field, form in definition.get("properties", {}).items():
             texts = (known.get(f"{owner}.{field}", "") for owner in (bases if kind == bases[0] else [kind]))
             if text := next(filter(None, texts), ""):
