@@ -12,7 +12,7 @@ from pathlib import Path
 from deskcheck.decontamination.near import kept_out
 from deskcheck.statistics.summary import percent_ends
 from deskcheck.training.grown import in_words
-from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage, chain_layout, long_layout
+from deskcheck.training.presets import CHAINS, DRILLS, WRITTEN, Preset, Stage, chain_layout, long_layout
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.gates import GateRow, shortfall
 from deskcheck.training.redexes.gates import table as gate_table
@@ -30,7 +30,7 @@ license: apache-2.0
 library_name: deskcheck
 tags: [code-execution, execution-tuning]
 layouts: [{layout_names}]
-comments: false
+comments: {comments}
 ---
 # {name}: a small model that executes Python
 
@@ -172,6 +172,15 @@ def n_parameters(preset: Preset) -> int:
     return s.vocabulary * s.hidden + s.shift * s.hidden**2 + s.layers * layer + s.hidden
 
 
+def _has_comments(preset: Preset) -> bool:
+    """Whether programs of the training can have comments: written ones, and those of files and datasets."""
+    return any(
+        family == WRITTEN or (":" in family and not family.startswith(DRILLS))
+        for stage in preset.stages
+        for family in stage.families
+    )
+
+
 def card(
     run: TrainRun,
     scores: list[LayoutScore],
@@ -233,6 +242,7 @@ def card(
         stages="; ".join(f"{stage.share:.0%} {_contents(stage)}" for stage in preset.stages),
         layouts=_weights(preset.mix.layouts),
         layout_names=", ".join(preset.mix.layouts),
+        comments=str(_has_comments(preset)).lower(),
         max_steps=preset.mix.max_steps,
         candidates=data.n_candidates,
         programs=data.n_programs,
