@@ -112,16 +112,19 @@ class _Failures:
         try:
             found = self._calls.last()
             if found is None:
-                return to_builtins(Entry(name, "", last, "nothing of it was recorded", []))  # type: ignore[no-any-return]
-            program, trace = redact.run(*found) if redact else found
-            path = program.origin.split(":")[1]
-            texts = dict(texts_of(trace, self._root))
-            if redact:
-                texts = {file: redact.source(text) for file, text in texts.items()}
-            failure = failure_of(program, trace, path=path, texts=texts)
-            return to_builtins(write_failure(failure, self._folder, name))  # type: ignore[no-any-return]
+                entry = Entry(name, "", last, "nothing of it was recorded", [])
+            else:
+                program, trace = redact.run(*found) if redact else found
+                path = program.origin.split(":")[1]
+                texts = dict(texts_of(trace, self._root))
+                if redact:
+                    texts = {file: redact.source(text) for file, text in texts.items()}
+                failure = failure_of(program, trace, path=path, texts=texts)
+                entry = write_failure(failure, self._folder, name)
         except (DeskcheckError, OSError) as error:  # a failure here must not change the test's verdict
-            return to_builtins(Entry(name, "", last, f"its page could not be written: {error}", []))  # type: ignore[no-any-return]
+            entry = Entry(name, "", last, f"its page could not be written: {error}", [])
+        sent: dict[str, Any] = to_builtins(entry)
+        return sent
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Collect the rows; with xdist the first process gets those of all workers."""

@@ -155,7 +155,7 @@ class Redactor:
         names = [self.text(name) for name in trace.names]
         outcome = trace.outcome
         if getattr(outcome, "message", ""):
-            outcome = replace(outcome, message=self.text(outcome.message))  # type: ignore[union-attr]
+            outcome = replace(outcome, message=self.text(outcome.message))  # type: ignore[union-attr]  # it has one
         source = self.source(program.source)
         prelude = program.prelude
         if bundle is not None:

@@ -41,8 +41,8 @@ check_entry(Tracer *t, Entry *entry, int is_end)
     int64_t n_compared = t->n_compared;
     int changed = heap_check(t, entry->number);
     t->n_compared = n_compared; /* the net has its own budget */
-    /* While there are other threads, one can have run in the middle of this event or of code of the library: no
-     * step need say what it changed. The next event compares everything. */
+    /* Once a run has had another thread, one can have run in the middle of this event or of code of the library,
+     * and no step need say what it changed. The next event compares everything. */
     if (changed > 0 && t->n_stacks <= 1 && SWITCHES(t->stacks[t->current].state) == t->n_switches) {
         t->failure = FAILURE_UNEXPLAINED;
         t->unexplained = shape;
