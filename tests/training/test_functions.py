@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 from random import Random
 
@@ -112,3 +113,6 @@ def test_a_missing_or_foreign_file_is_refused(tmp_path: Path):
     (tmp_path / "text.xz").write_text("no archive")
     with pytest.raises(DataError, match="is no file of functions"):
         functions_of(f"functions:{tmp_path / 'text.xz'}")
+    lzma.open(tmp_path / "empty.xz", "w").close()
+    with pytest.raises(UserError, match="holds no function"):
+        functions_of(f"functions:{tmp_path / 'empty.xz'}")

@@ -116,18 +116,17 @@ def functions_of(family: str) -> Functions:
         return Functions(tuple(_written()), compared=False)
     path = Path(family.partition(":")[2])
     try:
-        header, *functions = read_functions(path)
+        rows = list(read_functions(path))
     except OSError as error:
         raise UserError(
             f"family '{family}': no file of functions at '{path}' ({error.strerror}); "
             "measurements/carried_functions.py makes one"
         ) from None
-    assert isinstance(header, Header)
-    same = header.fingerprints == fingerprints().digest
-    found = tuple(one for one in functions if isinstance(one, Function))
-    if not found:
-        raise UserError(f"family '{family}': '{path}' holds no function")
-    return Functions(found, compared=same)
+    functions = tuple(row for row in rows if isinstance(row, Function))
+    if not functions:
+        raise UserError(f"family '{family}': '{path}' holds no function; make it again")
+    digests = [row.fingerprints for row in rows if isinstance(row, Header)]
+    return Functions(functions, compared=digests == [fingerprints().digest])
 
 
 def _written() -> Iterator[Function]:
