@@ -25,7 +25,7 @@ small=$(printf 'collatz-%d,' {1..20}; printf 'counter-%d,' {1..20}; printf 'fibo
 mkdir -p "$folder"
 
 echo "== one long program, step by step"
-deskcheck demo --no-open --out "$folder/demo.html"
+deskcheck demo --out "$folder/demo.html"
 echo
 echo "== long: Collatz, binary counter and Fibonacci on inputs 1 to 20, programs seen in training, inputs not"
 deskcheck eval --model tiny --benchmark long --strategy line-1 --filter "id=${small%,}" --max-steps "$chain_cap" \

@@ -17,7 +17,7 @@ from tests.pages import ROOT, blocks, missing, python_blocks, run_python
 from deskcheck import cli, plugins
 
 README, EXAMPLES = ROOT / "README.md", ROOT / "examples/README.md"
-DEMO = "deskcheck demo --no-open"  # its line stands in tests/cli/test_demo.py
+DEMO = "deskcheck demo --out demo.html"  # its line stands in tests/cli/test_demo.py
 START = [ROOT / f"docs/start/{name}.md" for name in ("evaluate", "train", "trace", "teach")]
 pytestmark = [*MARKS, pytest.mark.one_python]
 

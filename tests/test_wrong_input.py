@@ -30,17 +30,38 @@ WRONG = [
     ("trace", "name a program: a file, -m MODULE, or -c CODE; deskcheck trace examples/collatz.py"),
     ("trace  --trust  p.py  --stdin  empty", "--stdin is for the sandbox"),
     ("trace  -m  -c  1  p", "-c runs code and -m a module"),
-    ("grade  --benchmark  humanevl  --samples  empty", "'humanevl'; known: ; did you mean 'humaneval'?"),
-    ("grade  --benchmark  mbpp_sanitized  --samples  empty", "did you mean 'mbpp-sanitized'?"),
-    ("grade  --benchmark  cruxeval  --samples  empty", "'cruxeval' has no tests of solutions; humaneval"),
-    ("grade  --benchmark  humaneval  --samples  bytes  --data  problems.jsonl", "bytes: not text in UTF-8"),
     (
-        "grade  --benchmark  humaneval  --samples  folder  --data  problems.jsonl",
+        "grade  --benchmark  humanevl  --task  solution  --generations  empty",
+        "'humanevl'; known: ; did you mean 'humaneval'?",
+    ),
+    (
+        "grade  --benchmark  mbpp_sanitized  --task  solution  --generations  empty",
+        "did you mean 'mbpp-sanitized'?",
+    ),
+    (
+        "grade  --benchmark  cruxeval  --task  solution  --generations  empty",
+        "'cruxeval' has no tests of solutions; humaneval",
+    ),
+    (
+        "grade  --benchmark  humaneval  --task  solution  --generations  bytes  --data  problems.jsonl",
+        "bytes: not text in UTF-8",
+    ),
+    (
+        "grade  --benchmark  humaneval  --task  solution  --generations  folder  --data  problems.jsonl",
         "no file of samples 'folder'",
     ),
-    ("grade  --benchmark  humaneval  --samples  empty  --data  problems.jsonl", "empty: no samples; write"),
-    ("grade  --benchmark  humaneval  --samples  torn.jsonl  --data  problems.jsonl", "torn.jsonl, line 1"),
-    ("grade  --benchmark  humaneval  --samples  torn.jsonl  --data  folder", "no data file at 'folder'"),
+    (
+        "grade  --benchmark  humaneval  --task  solution  --generations  empty  --data  problems.jsonl",
+        "empty: no samples; write",
+    ),
+    (
+        "grade  --benchmark  humaneval  --task  solution  --generations  torn.jsonl  --data  problems.jsonl",
+        "torn.jsonl, line 1",
+    ),
+    (
+        "grade  --benchmark  humaneval  --task  solution  --generations  torn.jsonl  --data  folder",
+        "no data file at 'folder'",
+    ),
     ("grade  --benchmark  cruxevl  --generations  empty", "no benchmark called; did you mean 'cruxeval'?"),
     ("grade  --benchmark  core  --task  outptu  --generations  empty", "no question; did you mean 'output'?"),
     (
@@ -91,7 +112,7 @@ WRONG = [
     ("build  files  p.py  --call  f(1)  --n  3  --out  new", "files takes no --n; it reads PATH, --call"),
     ("build  generated  --n  3  --out  new", "no family of generated programs named; known: easy"),
     ("build  files  p.py  --call  f(1)  --out  p.py", "--out p.py is a file; name a folder"),
-    ("build  files  p.py  --calls  torn.jsonl  --out  new", "--calls torn.jsonl, line 1"),
+    ("build  files  p.py  --call  torn.jsonl  --out  new", "--call torn.jsonl, line 1"),
     ("data  folder", "folder is not a dataset"),
     ("data  bytes", "bytes is not a readable shard: it is no Parquet file; name the folder of a dataset"),
     ("data  p.py", "p.py is not a readable shard: it is no Parquet file; name the folder of a dataset"),
@@ -113,7 +134,7 @@ WRONG = [
     ("train  --out  p.py", "--out p.py is a file; name a folder"),
     ("train  --data  nowhere", "--data 'nowhere': no folder of `deskcheck build`; with --model"),
     ("train  --data  folder", "folder is not a dataset"),
-    ("train  --set  lora=16", "--set is for tuning a model; --model NAME"),
+    ("train  --set  lora=16", "--set lora for tuning a model; --model NAME"),
     ("train  --out  /proc/foo", "--out /proc/foo cannot be made: ; name another folder"),
     ("train  --out  p.py/foo/bar", "--out p.py/foo/bar cannot be made: ; name another folder"),
     ("train  --model  x  --data  folder  --out  /proc/foo", "--out /proc/foo cannot be made"),
@@ -195,7 +216,7 @@ WRONG = [
     ("eval  --model  a/b  -G  reasoning_effort=most", "reasoning_effort=most: one of none, minimal"),
     ("eval  --model  tiny  --require  most", "no containment level called 'most'; known: full"),
     ("grade", "deskcheck grade needs --benchmark; For example: deskcheck grade"),
-    ("grade  --benchmark  core", "name one file: --generations"),
+    ("grade  --benchmark  core", "name one file; --generations"),
     ("grade  --benchmark  core  --generations  nope", "no saved generations at 'nope'"),
     (
         "grade  --benchmark  core  --generations  bytes",
@@ -217,7 +238,7 @@ WRONG = [
     ("downstream  a", "deskcheck downstream needs AFTER; For example: deskcheck downstream"),
     ("doctor  x", "takes no argument 'x'; deskcheck doctor -h; deskcheck doctor"),
     ("train  --minutes  x", "--minutes x: a number is needed"),
-    ("train  --held-out  -1", "--held-out -1: at least 0"),
+    ("train  --set  held_out=-1", "--set: Expected `int` >= 0"),
 ]
 
 

@@ -108,7 +108,7 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 TYPED = {
     "path": "PATH",
     "calls": "--call",
-    "calls_file": "--calls",
+    "calls_file": "--call FILE.jsonl",
     "columns": "--column",
     "licence": "--license",
     "calls_each": "--calls-each",

@@ -31,9 +31,9 @@ SMALLER = {
     "--limit 2 ": "--limit 1 ",
     "core --strategy cot --dry-run": "core --strategy cot --dry-run --limit 3",
     "examples/study.toml": "examples/study.toml --limit 1",
-    "n=200 --to me/fresh --yes": "n=3 --out fresh",
+    "n=200 --to me/fresh": "n=3 --out fresh",
     '"f(27)"': '"f(3)"',
-    "train --preset tiny": "train --preset tiny --minutes 0.01 --held-out 2",
+    "train --preset tiny": "train --preset tiny --minutes 0.01 --set held_out=2",
 }
 """What is typed in place of a size, and of an upload."""
 pytestmark = pytest.mark.filterwarnings("default")  # of libraries, which a shell would not raise

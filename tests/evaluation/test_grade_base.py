@@ -37,7 +37,7 @@ def test_answers_and_solutions_are_graded_with_wilson_intervals():
     solutions = f"{answers}/humaneval"
     done = grade(
         "--benchmark", "humaneval", "--data", f"{solutions}/problems.jsonl",
-        "--samples", f"{solutions}/samples.jsonl",
+        "--task", "solution", "--generations", f"{solutions}/samples.jsonl",
     )  # fmt: skip
     assert "right 3, wrong 2" in done.stdout, done.stderr
     assert "23.07 to 88.24 %" in done.stdout

@@ -97,7 +97,7 @@ def test_a_benchmark_without_tests_of_solutions_and_two_files_at_once_are_bad_in
     with pytest.raises(SystemExit) as left:
         main()
     assert left.value.code == 2
-    assert "--samples" in capsys.readouterr().err
+    assert "--generations" in capsys.readouterr().err
 
 
 def test_the_command_prints_pass_at_k_with_its_denominator_and_writes_all_of_it(
@@ -113,7 +113,9 @@ def test_the_command_prints_pass_at_k_with_its_denominator_and_writes_all_of_it(
         "humaneval",
         "--data",
         data,
-        "--samples",
+        "--task",
+        "solution",
+        "--generations",
         path,
         "--require",
         "i-trust-this-code",

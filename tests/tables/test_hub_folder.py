@@ -77,7 +77,7 @@ def test_results_are_pushed_without_programs(typed, tmp_path: Path):
     [
         ((), "one of the two"),
         (("logs", "--benchmark", "core"), "one of the two"),
-        (("--benchmark", "core", "--yes"), "USER/NAME"),
+        (("--benchmark", "core", "--to", "core"), "USER/NAME"),
     ],
 )
 def test_what_cannot_be_pushed_is_refused(typed, arguments: tuple[str, ...], why: str):
@@ -105,7 +105,7 @@ def test_only_yes_uploads(typed, monkeypatch: pytest.MonkeyPatch):
             return "https://example.org/commit/1"
 
     monkeypatch.setattr(hub, "HfApi", Api)
-    code, said, _ = typed("push", "--benchmark", "fresh", "-T", "n=1", "--to", "me/fresh", "--yes")
+    code, said, _ = typed("push", "--benchmark", "fresh", "-T", "n=1", "--to", "me/fresh")
     assert code == 0 and "uploaded: https://example.org/commit/1" in said
     assert calls == [("create", "me/fresh"), ("upload", "me/fresh")]
 
@@ -145,7 +145,7 @@ def test_a_built_dataset_is_checked_and_only_what_it_consists_of_goes_up(
             return "https://hub/commit"
 
     monkeypatch.setattr("huggingface_hub.HfApi", Api)
-    assert typed("push", str(folder), "--to", "me/easy", "--yes")[0] == 0
+    assert typed("push", str(folder), "--to", "me/easy")[0] == 0
     names = ["README.md", "dataset.json", "manifest.jsonl", "traces-000000000.parquet"]
     assert sent["folder_path"] == str(folder) and sent["allow_patterns"] == names
     shard = folder / names[-1]

@@ -302,11 +302,10 @@ def test_frozen_weights_are_in_bf16_on_a_processor_too(
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        ({"tokens": 5000, "row_length": 64}, "--tokens, --row-length"),
+        ({"tokens": 5000, "minutes": 2.0}, "--minutes, --tokens"),
         ({"preset": "tiny-h100"}, "--preset"),
         ({"device": "cuda", "workers": 3}, "--device, --workers"),
         ({"start_from": "tiny", "minutes": 2.0}, "--minutes, --from"),
-        ({"held_out": 20, "evaluations": 2}, "--held-out, --evaluations"),
     ],
 )
 def test_options_that_tuning_would_ignore_are_refused(given: dict[str, Any], named: str) -> None:

@@ -171,7 +171,7 @@ def test_a_finished_run_is_resumed_without_being_scored_again(
         ({"tokens": 2 * TOKENS}, "--tokens"),
         ({"tokens": 0, "minutes": 3.0}, "--minutes"),
         ({"layouts": ["direct"]}, "--layouts"),
-        ({"row_length": 128}, "--row-length"),
+        ({"row_length": 128}, "--set row_length"),
         ({"start_from": "tiny"}, "--from"),
     ],
 )
@@ -269,7 +269,7 @@ def test_what_cannot_be_done_is_one_clear_error(tmp_path: Path, changes: dict[st
         ({"start_from": "nowhere"}, "no model in 'nowhere'"),
         ({"minutes": 5.0}, "give one"),
         ({"tokens": 100}, "less than one step"),
-        ({"row_length": 10}, "no example fits into rows of 10 tokens; give a larger --row-length"),
+        ({"row_length": 10}, "no example fits into rows of 10 tokens; give a larger --set row_length"),
     ],
 )
 def test_no_rows_are_shown_of_a_run_that_would_be_refused(

@@ -11,8 +11,9 @@ ARGUMENTS, MAX_STEPS = "27", 600
 
 
 def demo(
-    out: Annotated[str, typer.Option(help="The page to write.")] = "demo.html",
-    no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the page, print its path.")] = False,
+    out: Annotated[
+        str, typer.Option(help="The page to write, not to open. [demo.html, which is opened]")
+    ] = "",
 ) -> None:
     """Let the shipped model execute a run of 447 steps, and open the page that shows it beside the truth."""
     import time
@@ -30,7 +31,8 @@ def demo(
     from deskcheck.viewer.document import View, page_of
     from deskcheck.viewer.execution import run_of_steps
 
-    check_target(out, "--out", ending=".html")
+    page = Path(out or "demo.html")
+    check_target(str(page), "--out", ending=".html")
     need_inspect()
     program = make_program(COLLATZ, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
     truth = trace_program(program, Limits())
@@ -62,10 +64,9 @@ def demo(
         print("not be read\n")
     print("Its training had this program, with other inputs. On programs written by hand it is seldom right:")
     print("  deskcheck eval --model tiny --benchmark core --limit 30 --strategy line-1\n")
-    page = Path(out)
     write_whole(page, page_of(View(program, [truth], runs=[run])).encode())
     print(f"every state, belief beside truth: {page.resolve()}")
-    if not no_open and sys.stdout.isatty():
+    if not out and sys.stdout.isatty():
         import webbrowser
 
         webbrowser.open(page.resolve().as_uri())

@@ -30,7 +30,7 @@ GROUPS = {
 }
 
 EXAMPLES = {
-    "demo": ["deskcheck demo", "deskcheck demo --no-open --out demo.html"],
+    "demo": ["deskcheck demo", "deskcheck demo --out demo.html"],
     "trace": [
         'deskcheck trace examples/collatz.py --call "f(3)"',
         "deskcheck trace script.py -- --verbose input.txt",
@@ -57,13 +57,13 @@ EXAMPLES = {
     "merge": ["deskcheck merge logs/1 logs/2 --out all.parquet"],
     "push": [
         "deskcheck push logs --out dataset",
-        "deskcheck push --benchmark fresh -T seed=20261120 -T n=200 --to me/fresh --yes",
+        "deskcheck push --benchmark fresh -T seed=20261120 -T n=200 --to me/fresh",
     ],
     "grade": [
         "deskcheck grade --benchmark cruxeval --data examples/answers/tasks.jsonl "
         "--generations examples/answers/jsonl.jsonl --out graded.parquet",
         "deskcheck grade --benchmark humaneval --data examples/answers/humaneval/problems.jsonl "
-        "--samples examples/answers/humaneval/samples.jsonl",
+        "--task solution --generations examples/answers/humaneval/samples.jsonl",
     ],
     "compare": ["deskcheck compare logs:strategy=line-1 logs:strategy=direct"],
     "report": ["deskcheck report logs --out report.html"],

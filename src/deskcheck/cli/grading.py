@@ -9,20 +9,18 @@ import typer
 from deskcheck.cli.shell import Filters, Options, Require, contain, counted_tasks, end
 from deskcheck.errors import UserError
 
+SOLUTION = "solution"
+"""The task of which an answer is code that the benchmark's tests run."""
+
 
 def grade(
     benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks were answered.")] = "",
     generations: Annotated[
         list[str] | None,
-        typer.Option(help="Saved answers: PATH or NAME=PATH, files or folders; repeatable."),
-    ] = None,
-    samples: Annotated[
-        str,
-        typer.Option(help="Or solutions of humaneval, mbpp: JSONL of task_id, completion; by their tests."),
-    ] = "",
-    guesses: Annotated[
-        list[str] | None,
-        typer.Option(help="Guesses of people: a file saved by a page of `view`; repeatable."),
+        typer.Option(
+            help="Saved answers: PATH or NAME=PATH, files or folders; guesses of a page of `view` alone, "
+            "without --benchmark; repeatable."
+        ),
     ] = None,
     importer: Annotated[str, typer.Option(help="Importer of the answers, if the file does not tell.")] = "",
     marks: Annotated[
@@ -36,7 +34,11 @@ def grade(
     ] = None,
     data: Annotated[str, typer.Option(help="File of the benchmark. [from the hub, or shipped]")] = "",
     task: Annotated[
-        str, typer.Option(help="Question that was asked: output, input, coverage, ..")
+        str,
+        typer.Option(
+            help="Question that was asked: output, input, coverage, ..; solution = code for humaneval or "
+            "mbpp, run by their tests."
+        ),
     ] = "output",
     policy: Annotated[
         str,
@@ -56,23 +58,26 @@ def grade(
     from deskcheck.cell_files import check_target
     from deskcheck.result_rows import check_output
 
-    if guesses:
-        from deskcheck.evaluation.guesses import baseline_lines, read_guesses
+    if generations and not benchmark:
+        from deskcheck.evaluation.guesses import are_guesses, baseline_lines, read_guesses
 
-        print("\n".join(baseline_lines(read_guesses(guesses))))
-        return
+        if are_guesses(generations):
+            print("\n".join(baseline_lines(read_guesses(generations))))
+            return
     if not benchmark:
         raise UserError(
             "deskcheck grade needs --benchmark: what was answered. For example: "
             "deskcheck grade --benchmark cruxeval --generations answers.jsonl"
         )
-    if bool(generations) == bool(samples):
-        raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
+    if not generations:
+        raise UserError("name one file of answers or solutions: --generations FILE")
     check_target(json_file, "--json")
     check_target(out, "--out")
     check_output(out)
-    if samples:
-        _grade_samples(benchmark, samples, data, json_file, require)
+    if task == SOLUTION:
+        if len(generations) > 1:
+            raise UserError(f"--task {SOLUTION} grades one file; {len(generations)} are given")
+        _grade_samples(benchmark, generations[0], data, json_file, require)
         return
     from deskcheck.evaluation.grade_runs import Request
     from deskcheck.evaluation.plan import check_name, split_ids
@@ -86,7 +91,7 @@ def grade(
     ids, conditions = split_ids(filter or [])
     request = Request(
         benchmark=benchmark,
-        places=generations or [],
+        places=generations,
         importer=importer,
         marks=_two_marks(marks),
         fields=key_values(name_of_field or [], "--field"),

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from deskcheck.cli.former import in_place_of
 from deskcheck.cli.shell import (
     Command,
     Confirm,
@@ -37,6 +38,9 @@ class TraceCommand(Command):
                 with usage_in_our_words("trace", typed):
                     raise
             name = getattr(error, "option_name", "")
+            if in_place_of("trace", name):
+                with usage_in_our_words("trace", typed):
+                    raise
             raise UserError(
                 f"deskcheck trace has no option {name} (its own: deskcheck trace -h); options of the script "
                 f"come after --: deskcheck trace FILE -- {name}"
@@ -188,8 +192,10 @@ def build(
         ),
     ] = "",
     out: Annotated[str, typer.Option(help="Folder of the dataset; the same command continues it.")] = "",
-    call: Annotated[list[str] | None, typer.Option(help="files: a call, 'f(3)'; repeatable.")] = None,
-    calls: Annotated[str, typer.Option(help='files: JSON lines {"call": "f(3)"}.')] = "",
+    call: Annotated[
+        list[str] | None,
+        typer.Option(help="files: a call, 'f(3)', or JSON lines of {\"call\": ..}: FILE.jsonl; repeatable."),
+    ] = None,
     column: Annotated[
         list[str] | None, typer.Option(help="functions: code=NAME, tests=NAME, license=NAME of rows.")
     ] = None,
@@ -251,8 +257,8 @@ def build(
     options = SourceOptions(
         source=source,
         path=path,
-        calls=call or [],
-        calls_file=calls,
+        calls=[text for text in call or [] if not text.endswith(".jsonl")],
+        calls_file=_file_of_calls(call or []),
         columns=key_values(column or [], "--column"),
         inputs=inputs or [],
         licence=license,
@@ -284,6 +290,14 @@ def build(
     )
     if status:
         raise typer.Exit(status)
+
+
+def _file_of_calls(given: list[str]) -> str:
+    """Return the file of calls among the texts of --call; "" if there is none."""
+    files = [text for text in given if text.endswith(".jsonl")]
+    if len(files) > 1:
+        raise UserError(f"--call {' --call '.join(files)}: one file of calls at a time")
+    return files[0] if files else ""
 
 
 def _writer(inputs: list[str]) -> Any:

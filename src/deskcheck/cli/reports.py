@@ -16,15 +16,12 @@ def report(
         str, typer.Argument(help="A log folder (`inspect eval`'s too), or the JSON that `eval --json` wrote.")
     ],
     out: Annotated[str, typer.Option(help="The page to write.")] = "report.html",
-    walks: Annotated[
-        int, typer.Option(help="Tasks whose run can be walked through in the page, wrong ones first.")
-    ] = 100,
 ) -> None:
     """Make a one-file HTML report of finished evaluations."""
     from deskcheck.report.page import write_report
 
     with shown():
-        path, rows = write_report(_taken(results), out, n_walks=walks)
+        path, rows = write_report(_taken(results), out)
     print(f"report: {path}")
     if (beside := path.with_name(f"{path.stem}_answers")).is_dir():
         print(f"answers that did not fit into it: {beside}")
@@ -92,14 +89,8 @@ def study(
     price: Annotated[
         list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
     ] = None,
-    base_url: Annotated[
-        str, typer.Option(help="Address of your own server: http://HOST:PORT/v1; same as -M base_url=..")
-    ] = "",
     model_arg: Annotated[
         list[str] | None, typer.Option("-M", help="key=value for every model; repeatable.")
-    ] = None,
-    timeout: Annotated[
-        int | None, typer.Option(help="Seconds for one request to a server. [600]", min=1)
     ] = None,
     max_cost: Annotated[
         float | None, typer.Option(help="Dollars that all cells may spend. [no limit]", min=0.0)
@@ -150,8 +141,7 @@ def study(
         limit=limit or 0,
         max_tokens=max_tokens or 0,
         prices=price or [],
-        model_args=parse_model_args([*(model_arg or []), *([f"base_url={base_url}"] if base_url else [])]),
-        timeout_s=timeout or 0,
+        model_args=parse_model_args(model_arg or []),
         max_cost=max_cost or 0.0,
         log_dir=log_dir,
     )
@@ -275,13 +265,13 @@ def push(
     option: Annotated[
         list[str] | None, typer.Option("-T", help="NAME=VALUE: an option of the benchmark (seed=1).")
     ] = None,
-    to: Annotated[str, typer.Option(help="Data set on the hub: USER/NAME.")] = "",
+    to: Annotated[
+        str,
+        typer.Option(help="Upload to this data set on the hub: USER/NAME; else only the folder is written."),
+    ] = "",
     out: Annotated[str, typer.Option(help="Folder to write; it must not be there.")] = "dataset",
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Upload; without it only the folder is written.")
-    ] = False,
 ) -> None:
-    """Write results or a benchmark as a data set with a card, or check a built one; --yes uploads it."""
+    """Write results or a benchmark as a data set with a card, or check a built one; --to uploads it."""
     from pathlib import Path
 
     from deskcheck.errors import UserError
@@ -295,8 +285,8 @@ def push(
 
     if bool(runs) == bool(benchmark):
         raise UserError("name results (a log folder, a Parquet file) or --benchmark NAME, one of the two")
-    if yes and not to.count("/") == 1:
-        raise UserError(f"--to {to or '(nothing)'}: name the data set as USER/NAME")
+    if to and not to.count("/") == 1:
+        raise UserError(f"--to {to}: name the data set as USER/NAME")
     built = runs is not None and len(runs) == 1 and is_dataset(runs[0])
     if Path(out).exists() and not built:
         raise UserError(f"--out {out} is there already; name a new folder")
@@ -309,7 +299,7 @@ def push(
     )
     for path in made.files:
         print(f"{path}: {path.stat().st_size:,} bytes")
-    if yes:
+    if to:
         print(f"uploaded: {upload(made, to)}")
     else:
-        print(f"{made.n_rows:,} rows; nothing was uploaded: --to USER/NAME --yes does that")
+        print(f"{made.n_rows:,} rows; nothing was uploaded: --to USER/NAME does that")

@@ -34,7 +34,6 @@ def train(
         int | None, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=1)
     ] = None,
     layouts: Annotated[str, typer.Option(help="Only these: direct,line-1,sub,compact, ..")] = "",
-    row_length: Annotated[int | None, typer.Option(help="Tokens of a row. [the preset's]", min=1)] = None,
     seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
     threads: Annotated[
         int | None,
@@ -45,28 +44,16 @@ def train(
         int | None,
         typer.Option(help="Processes that make data. [1; with a GPU all cores but one]", min=0),
     ] = None,
-    stop_minutes: Annotated[
-        float | None, typer.Option(help="Stop after so many minutes; --resume continues.", min=0.0)
-    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     start_from: Annotated[
         str, typer.Option("--from", help='First weights: a model folder, or "tiny"; a smaller one grows.')
     ] = "",
-    evaluations: Annotated[
-        int | None, typer.Option(help="From scratch, by --tokens: scores on the way, so many times.", min=1)
-    ] = None,
-    held_out: Annotated[
-        int,
-        typer.Option(
-            help="Most held-out programs, long runs and lines of a kind to score it on; 0 = no scores.",
-            min=0,
-            max=500,
-        ),
-    ] = 500,
     set_option: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", help="With --model: lora=16, max_length=4096, epochs=1, held_out=50, sft=FILE, .."
+            "--set",
+            help="From scratch: row_length=512, held_out=50, evaluations=4, stop_minutes=60; "
+            "with --model: lora=16, max_length=4096, epochs=1, held_out=50, sft=FILE, ..",
         ),
     ] = None,
     rl: Annotated[
@@ -87,16 +74,14 @@ def train(
     """Train a model on executions: a small one from scratch, or with --model any causal language model."""
     chosen = [name.strip() for name in layouts.split(",") if name.strip()]
     check_folder(out, "--out")
-    if not model and (set_option or rl or config or push_to_hub):
-        given = {"--rl": rl, "--set": set_option, "--config": config, "--push-to-hub": push_to_hub}
+    if not model and (rl or config or push_to_hub):
+        given = {"--rl": rl, "--config": config, "--push-to-hub": push_to_hub}
         option = next(name for name, value in given.items() if value)
         raise UserError(f"{option} is for tuning a model that there is; name it: --model NAME")
     if model:
         _check_not_given(
-            {"--minutes": minutes, "--tokens": tokens, "--row-length": row_length,
-             "--stop-minutes": stop_minutes, "--from": start_from,
-             "--device": device != "cpu", "--workers": workers is not None, "--held-out": held_out != 500,
-             "--preset": preset != "tiny", "--evaluations": evaluations}
+            {"--minutes": minutes, "--tokens": tokens, "--from": start_from, "--device": device != "cpu",
+             "--workers": workers is not None, "--preset": preset != "tiny"}
         )  # fmt: skip
         if rl:
             _reinforce(rl, {"model": model, "out": out, "seed": seed, "threads": threads or 0,
@@ -126,26 +111,23 @@ def train(
         else:
             hub.fine_tune(tuned, say=say)
         return
-    from deskcheck.training.train import TrainOptions, first_rows
+    from deskcheck.training.train import TrainOptions, first_rows, scratch_settings
     from deskcheck.training.train import train as run_train
 
     options = TrainOptions(
+        **scratch_settings(set_option or []),
         preset=preset,
         out=out,
         minutes=minutes or 0.0,
         tokens=tokens or 0,
         layouts=chosen,
-        row_length=row_length or 0,
         data=data,
         seed=seed,
         threads=threads or 2,
         device=device,
         workers=-1 if workers is None else workers,
-        stop_minutes=stop_minutes or 0.0,
         resume=resume,
         start_from=start_from,
-        evaluations=evaluations or 0,
-        n_held_out=held_out,
     )
     if show_batch:
         print(first_rows(options))

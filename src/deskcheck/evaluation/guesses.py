@@ -60,6 +60,21 @@ def read_guesses(paths: Sequence[str]) -> list[Guess]:
     return guesses
 
 
+def are_guesses(paths: Sequence[str]) -> bool:
+    """Whether the first line of each file is a guess, so that no benchmark has to be named."""
+    return all(Path(path).is_file() and _first_keys(Path(path)) >= {"guess", "id", "kind"} for path in paths)
+
+
+def _first_keys(path: Path) -> set[str]:
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+        text = next((line for line in lines if line.strip()), "")
+    try:
+        row = json.loads(text)
+    except ValueError:
+        return set()
+    return set(row) if isinstance(row, dict) else set()
+
+
 def _guess(line: str, where: str) -> Guess:
     try:
         row = json.loads(line)

@@ -1,7 +1,8 @@
 """Read answers of people, saved by the guess mode of a page: rows {id, completion, kind, guess}.
 
 A person guesses single steps of a run (kind "step") and its result (kind "output"). A benchmark asks only for
-the result, so guesses of steps are dropped here. `deskcheck grade --guesses FILE` counts all guesses.
+the result, so guesses of steps are dropped here. `deskcheck grade --generations FILE` without --benchmark
+counts all guesses.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def read(path: Path) -> list[SavedRun]:
         if not isinstance(row, dict) or not isinstance(row.get("completion"), str) or "id" not in row:
             dropped.append(Dropped(f"line {number}", str(row) if isinstance(row, ValueError) else "no guess"))
         elif row.get("kind") != "output":
-            dropped.append(Dropped(f"line {number}", "a guess at a step: grade --guesses counts it"))
+            dropped.append(
+                Dropped(f"line {number}", "a guess at a step: grade without --benchmark counts it")
+            )
         elif row["completion"]:
             texts.setdefault(str(row["id"]), []).append(row["completion"])
         else:

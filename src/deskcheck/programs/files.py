@@ -99,7 +99,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
             )
     if not result:
         raise UserError(
-            f"no call to make: give --call 'f(3)' or --calls FILE.jsonl, or write a line "
+            f"no call to make: give --call 'f(3)' or --call FILE.jsonl, or write a line "
             f"'# deskcheck: f(3)' in {root}"
         )
     yield from result
@@ -225,8 +225,8 @@ def _check_named(named: list[CallLine], files: list[Path], root: Path) -> None:
     for line in named:
         if not line.file and len(files) > 1:
             raise UserError(
-                f"call '{line.call}': {root} holds {len(files)} files; name one file, or use --calls with "
-                '{"call": .., "file": ..}'
+                f"call '{line.call}': {root} holds {len(files)} files; name one file, or use "
+                '--call FILE.jsonl with {"call": .., "file": ..}'
             )
         if line.file and line.file not in known:
             raise UserError(
@@ -241,16 +241,16 @@ def _read_calls(path: str) -> list[CallLine]:
     try:
         lines = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8).splitlines()
     except OSError as error:
-        raise UserError(f"--calls {path} cannot be read: {error.strerror}") from None
+        raise UserError(f"--call {path} cannot be read: {error.strerror}") from None
     call_lines: list[CallLine] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 call_lines.append(msgspec.json.decode(line, type=CallLine))
             except msgspec.DecodeError as error:
-                raise UserError(f'--calls {path}, line {number} is not {{"call": "f(3)"}}: {error}') from None
+                raise UserError(f'--call {path}, line {number} is not {{"call": "f(3)"}}: {error}') from None
     if not call_lines:
-        raise UserError(f"--calls {path} holds no call")
+        raise UserError(f"--call {path} holds no call")
     return call_lines
 
 

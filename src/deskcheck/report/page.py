@@ -45,7 +45,7 @@ N_QUANTILES = 300
 """Number of quantiles of Student's t in the page; beyond them it uses an expansion around the normal one."""
 
 
-def write_report(place: str, out: str, *, n_walks: int = walks.MOST) -> tuple[Path, list[Row]]:
+def write_report(place: str, out: str) -> tuple[Path, list[Row]]:
     """Read a log folder or results file, write the page, and return its path and the rows that it shows.
 
     Answers beyond the page's budget go to the folder `<name>_answers` beside it.
@@ -54,7 +54,7 @@ def write_report(place: str, out: str, *, n_walks: int = walks.MOST) -> tuple[Pa
     runs = read_runs(place)
     target = Path(out)
     folder = target.with_name(f"{target.stem}_answers")
-    text, details, beside = _rendered(runs, n_walks, folder.name)
+    text, details, beside = _rendered(runs, walks.MOST, folder.name)
     write_beside(folder, details, beside)
     write_whole(target, text.encode("utf-8"))
     return target, [run.row for run in runs]

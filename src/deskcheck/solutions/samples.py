@@ -134,7 +134,7 @@ def read_samples(path: str, problems: dict[str, Problem]) -> dict[str, list[str]
     known = problems | {name.rpartition("/")[2]: problem for name, problem in problems.items()}
     samples: dict[str, list[str]] = {}
     if not Path(path).is_file():
-        raise UserError(f"no file of samples at '{path}' (--samples PATH)")
+        raise UserError(f"no file of samples at '{path}' (--generations PATH)")
     try:
         content = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

@@ -132,7 +132,7 @@ def upload(ready: UploadFolder, repository: str) -> str:
     try:
         from huggingface_hub import HfApi
     except ImportError:
-        raise MissingExtra("huggingface_hub", "eval", "deskcheck push --yes") from None
+        raise MissingExtra("huggingface_hub", "eval", "deskcheck push --to") from None
     api = HfApi()
     try:
         api.create_repo(repository, repo_type="dataset", exist_ok=True)

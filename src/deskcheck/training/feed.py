@@ -252,7 +252,7 @@ class Feed:
         if self._n_empty > EMPTY:
             raise UserError(
                 f"stage {self._stage + 1} of preset '{self.preset.name}' gives no rows: {EMPTY} parts of "
-                f"{self.candidates} candidates; longer rows (--row-length), or other layouts?"
+                f"{self.candidates} candidates; longer rows (--set row_length), or other layouts?"
             )
         if len(rows.ids):
             self._last.append(rows)

@@ -264,7 +264,7 @@ def check_fits(report: PartReport, max_length: int) -> None:
     if packed.n_read and packed.n_too_long == packed.n_read:
         raise UserError(
             f"rows of {max_length:,} tokens are too short: none of the {packed.n_read:,} examples of "
-            f"{report.n_programs:,} programs fits into one; ask for longer ones by --row-length"
+            f"{report.n_programs:,} programs fits into one; ask for longer ones by --set row_length"
         )
 
 

@@ -9,7 +9,7 @@
 
 With --tokens, all data is made first, and the same command gives the same model. With --minutes, the clock
 decides: other processes make data while the model is trained, and the decay ends with the time. The card
-gives the number of steps. After an interruption, or an end by --stop-minutes, the same command with
+gives the number of steps. After an interruption, or an end by --set stop_minutes, the same command with
 `--resume` continues the run.
 """
 
@@ -21,7 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Struct
@@ -30,6 +30,7 @@ from deskcheck.decontamination.near import fingerprints
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.format.files import commit
 from deskcheck.models.tiny import Shape, TinyModel
+from deskcheck.plugins import key_values
 from deskcheck.training import record
 from deskcheck.training.data import select, show_batch
 from deskcheck.training.disk import report_full_disk
@@ -118,6 +119,32 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     """Largest number of held-out programs for the scores; 0 = no scores, and all minutes train."""
 
 
+class Settings(Struct, frozen=True, kw_only=True):
+    """Settings of `--set` for training from scratch; they are fields of `TrainOptions`."""
+
+    row_length: Annotated[int, msgspec.Meta(ge=1)] = 0
+    stop_minutes: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+    evaluations: Annotated[int, msgspec.Meta(ge=1)] = 0
+    held_out: Annotated[int, msgspec.Meta(ge=0, le=N_HELD_OUT)] = N_HELD_OUT
+
+
+def scratch_settings(texts: list[str]) -> dict[str, Any]:
+    """Return fields of `TrainOptions` from ["held_out=50"]; UserError names an unknown or impossible one."""
+    values = key_values(texts, "--set")
+    for name in values:
+        if name not in Settings.__struct_fields__:
+            known = ", ".join(Settings.__struct_fields__)
+            raise UserError(
+                f"--set {name} is no setting of training from scratch ({known}); "
+                "for tuning a model that there is, name it: --model NAME"
+            )
+    try:
+        settings = msgspec.structs.asdict(msgspec.convert(values, Settings, strict=False))
+    except msgspec.ValidationError as error:
+        raise UserError(f"--set: {error}") from None
+    return {"n_held_out" if name == "held_out" else name: value for name, value in settings.items()}
+
+
 def train(options: TrainOptions, *, say: Say = print) -> Path:
     """Run the training; return the folder of the exported model, or the checkpoint of a stopped attempt."""
     need_libraries(options.device)
@@ -141,7 +168,7 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
         (model / "README.md").write_text(card(run, [], n_programs=0), encoding="utf-8")
         say(
             f"the model is in {model}, without scores; "
-            "the same command with --resume and --held-out 500 adds them"
+            "the same command with --resume and without --set held_out=0 adds them"
         )
         return model
     loaded = _loaded(checkpoint, model, options)
@@ -323,14 +350,14 @@ def _checked(options: TrainOptions) -> Preset:
         raise UserError("--tokens and --minutes both name the length of the run; give one")
     if options.evaluations and options.minutes:
         raise UserError(
-            "--evaluations goes with --tokens: scores would take their time from a run by the clock"
+            "--set evaluations goes with --tokens: scores would take their time from a run by the clock"
         )
     if not options.minutes and preset(options.preset).practises:
         raise UserError(
             f"preset '{options.preset}' chooses its redexes by what is being learned: give its --minutes"
         )
     if options.stop_minutes and not options.minutes:
-        raise UserError("--stop-minutes goes with --minutes: the length of the whole run")
+        raise UserError("--set stop_minutes goes with --minutes: the length of the whole run")
     chosen = preset(options.preset, options.layouts, row_length=options.row_length)
     chosen = with_functions(chosen, options.data if is_functions(options.data) else "")
     if is_functions(options.data):
@@ -365,7 +392,7 @@ def _check_same(options: TrainOptions, stored: TrainRun) -> None:
     """Raise UserError if the options of a resumed run differ from its record; they would have no effect."""
     kept = {
         "--layouts": (sorted(options.layouts), sorted(stored.preset.mix.layouts)),
-        "--row-length": (options.row_length, stored.preset.shape.trained_length),
+        "--set row_length": (options.row_length, stored.preset.shape.trained_length),
         "--tokens": (options.tokens, stored.budget),
         "--minutes": (options.minutes, stored.minutes),
         "--from": (options.start_from, stored.start_from),
@@ -388,7 +415,7 @@ def _command(options: TrainOptions, budget: int) -> str:
     words = ["deskcheck", "train", "--preset", options.preset, "--out", "DIR"]
     words += ["--minutes", f"{options.minutes:g}"] if options.minutes else ["--tokens", str(budget)]
     words += ["--layouts", ",".join(options.layouts)] if options.layouts else []
-    words += ["--row-length", str(options.row_length)] if options.row_length else []
+    words += ["--set", f"row_length={options.row_length}"] if options.row_length else []
     words += ["--data", Path(options.data).name] if options.data else []
     words += ["--device", options.device] if options.device != "cpu" else []
     words += ["--seed", str(options.seed), "--threads", str(options.threads)]
@@ -517,6 +544,6 @@ def first_rows(options: TrainOptions, n_rows: int = 2) -> str:
         rows, _ = read_part(Path(folder) / "part.npz")
     if not len(rows.ids):
         length = chosen.shape.trained_length
-        raise UserError(f"no example fits into rows of {length:,} tokens; give a larger --row-length")
+        raise UserError(f"no example fits into rows of {length:,} tokens; give a larger --set row_length")
     shown = show_batch(select(rows, slice(0, n_rows)), tokenizer)
     return f"{TURNED}\n{shown}" if chosen.shape.last_digit_first else shown

@@ -322,5 +322,5 @@ class MixedFeed:
         if self._n_empty > MOST_EMPTY:
             raise UserError(
                 f"{self._n_empty} shards in a row gave no rows, the last one for {shard}; longer rows "
-                "(--row-length), or other layouts?"
+                "(--set row_length), or other layouts?"
             )

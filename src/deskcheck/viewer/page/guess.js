@@ -146,6 +146,6 @@ class Guess {
     const link = h("a", { download: "guesses.jsonl", href: URL.createObjectURL(new Blob([this.lines()], { type: "application/x-ndjson" })) });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    this.app.say("guesses.jsonl: deskcheck grade --guesses guesses.jsonl counts them");
+    this.app.say("guesses.jsonl: deskcheck grade --generations guesses.jsonl counts them");
   }
 }
