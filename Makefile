@@ -12,7 +12,7 @@ TRAIN := $(shell $(PYTHON) -c 'import sys; print("train,downstream," * (sys.vers
 # Under PYTHONDONTWRITEBYTECODE imports of big libraries take seconds; some libraries ship files that don't compile.
 COMPILE := -m compileall -qq -j 0
 
-.PHONY: help setup run run-long quick test check bench slow dist docs clean
+.PHONY: help setup run run-long quick test whole check bench slow dist docs clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -38,13 +38,20 @@ QUICK := format grading report states statistics test_layers.py test_words.py te
 quick: $(VENV)/.dev  ## tests that answer in under a minute
 	$(BIN)/python -m tests.timed $(VENV)/quick.json $(BIN)/python -m pytest -q -n 2 --dist loadfile --every-test --ignore tests/report/test_browser.py $(addprefix tests/,$(QUICK))
 
+# A test that hangs costs five minutes, not the run: it fails with the stacks of all threads.
+WHOLE := -q -n 2 --dist loadfile --rerun-sandbox --timeout 300
+
 # The sandbox's tests run real programs against real clocks: on a busy machine one can lose. They alone run again
 # when they fail, and the summary names them (RERUN): such a name is a test to mend.
 test: dist  ## the whole suite, the built wheel in an empty environment included
-	DESKCHECK_DIST=$(CURDIR)/$(DIST) $(BIN)/python -m pytest -q -n 2 --dist loadfile --rerun-sandbox
+	DESKCHECK_DIST=$(CURDIR)/$(DIST) $(BIN)/python -m pytest $(WHOLE)
 
 # Minutes of each fuzzing: of the tracers against each other, and of what reads foreign bytes.
 MINUTES ?= 60
+
+# The suite on another Python: make whole PYTHON=python3.12 VENV=.venv-3.12
+whole: $(VENV)/.dev
+	$(BIN)/python -m pytest $(WHOLE) -p no:cacheprovider
 
 slow: $(VENV)/.train $(VENV)/.docs  ## the tests that take minutes to hours, and fuzzing: make slow MINUTES=60
 	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -m slow

@@ -46,5 +46,5 @@ def test_a_hostile_program_has_its_outcome_and_changes_nothing(
 
 def test_memory_that_v8_refuses_is_an_outcome(run: Callable[..., Run]):
     source = "const keep = [];\nfor (;;) keep.push(new Array(100000).fill(0.5));"
-    found = run(source, limits=replace(LIMITS, max_steps=10**9))
+    found = run(source, limits=replace(LIMITS, max_steps=10**9, time_s=120.0))
     assert isinstance(found.packed.outcome, MemoryLimit | OutputLimit)

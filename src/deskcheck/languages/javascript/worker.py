@@ -194,7 +194,7 @@ def main(level: str, folder: str, memory_bytes: int) -> None:
         try:
             data = read_message(requests)
         except EOFError:
-            return
+            os._exit(0)  # Python's own end would wait for a thread of V8 that has ended: it can hang
         reply = engine.run(msgspec.msgpack.decode(data, type=Request))
         write_message(replies, msgspec.msgpack.encode(reply))
 
