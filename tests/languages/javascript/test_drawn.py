@@ -32,7 +32,8 @@ def drawn(first: int, n: int) -> list[str]:
     code = (
         "import json, sys; from py_mini_racer import MiniRacer; v8 = MiniRacer();"
         "v8.eval(open(sys.argv[1], encoding='utf-8').read() + ';0');"
-        "print(json.dumps([v8.eval(f'draw({i})') for i in range(int(sys.argv[2]), int(sys.argv[3]))])); v8.close()"
+        "print(json.dumps([v8.eval(f'draw({i})') for i in range(int(sys.argv[2]), int(sys.argv[3]))]));"
+        "v8.close()"
     )
     words = [sys.executable, "-c", code, str(DRAW), str(first), str(first + n)]
     return list(
