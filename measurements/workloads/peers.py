@@ -10,8 +10,11 @@ from __future__ import annotations
 import functools
 import importlib
 import io
+import json
 import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from workloads import programs
@@ -177,6 +180,38 @@ class VizTracer(_Library):
         return 0
 
 
+class Tracesnap(_Library):
+    name = "tracesnap, in memory"
+    module = "tracesnap"
+    records = "changed names with repr, identity and time; no change in place"
+
+    def call(self, function: Callable[..., Any], argument: int) -> Any:
+        with self.peer.record("run", source_files=[_FILE], output=None) as recording:
+            result = function(argument)
+        self.trace = recording.trace
+        return result
+
+    def n_bytes(self) -> int:
+        return len(json.dumps(self.trace, indent=2))
+
+
+class CodeTracer(_Library):
+    name = "codetracer-python-recorder, binary"
+    module = "codetracer_python_recorder"
+    records = "locals at each line, calls, results"
+
+    def call(self, function: Callable[..., Any], argument: int) -> Any:
+        self.folder = tempfile.TemporaryDirectory()
+        self.peer.start(self.folder.name, format="binary")
+        try:
+            return function(argument)
+        finally:
+            self.peer.stop()
+
+    def n_bytes(self) -> int:
+        return Path(self.folder.name, "trace.bin").stat().st_size
+
+
 def version_of(tool: Any) -> str:
     """The version that was measured."""
     library = getattr(tool, "library", None)
@@ -185,5 +220,16 @@ def version_of(tool: Any) -> str:
 
 def known() -> list[tuple[str, Callable[[], Any]]]:
     """Every peer, cheapest first."""
-    kinds = [Settrace, Coverage, VizTracer, ChangedReprs, Reprs, PySnooper, Hunter, Snoop]
+    kinds = [
+        Settrace,
+        Coverage,
+        VizTracer,
+        ChangedReprs,
+        Reprs,
+        Tracesnap,
+        CodeTracer,
+        PySnooper,
+        Hunter,
+        Snoop,
+    ]
     return [(kind.name, functools.partial(kind)) for kind in kinds]
