@@ -33,7 +33,7 @@ API = [
     ("Record a run", ["trace", "record", "Recording", "load", "read_traces"]),
     (
         "Look at a run",
-        ["Trace", "Step", "State", "Frame", "Exit", "StandIn", "Limits", "NoResult", "DeskcheckError"],
+        ["Trace", "Step", "State", "Frame", "Exit", "Ask", "StandIn", "Limits", "NoResult", "DeskcheckError"],
     ),
     ("Let a model execute", ["execute", "Execution", "ModelStep"]),
     ("Evaluate and grade", ["evaluate", "Evaluation", "results", "grade", "Score"]),

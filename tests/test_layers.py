@@ -25,6 +25,7 @@ LINES = {
     "tables": 8.2,  # made of what report reads
     "validation": 8.5,  # of benchmarks by evaluation, and of rewards
     "doctor": 8, "scaffold": 8, "dataset": 8, "training": 8, "evaluation": 8, "report": 8,
+    "queries": 7.6,  # questions to a run, in the words of the viewer
     "viewer": 7.5,  # the report walks through runs by it
     "statements": 7.4,  # experimental: `view --statements` asks for it
     "solutions": 7.5,

@@ -18,6 +18,7 @@ import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loads them
+    from deskcheck.api.ask import Ask as Ask
     from deskcheck.api.calls import Recording as Recording
     from deskcheck.api.calls import record as record
     from deskcheck.api.calls import trace as trace
@@ -38,7 +39,6 @@ if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loa
     from deskcheck.api.trace import State as State
     from deskcheck.api.trace import Step as Step
     from deskcheck.api.trace import Trace as Trace
-    from deskcheck.api.values import StandIn as StandIn
     from deskcheck.errors import DeskcheckError as DeskcheckError
     from deskcheck.errors import NoResult as NoResult
     from deskcheck.records import Limits as Limits
@@ -46,6 +46,7 @@ if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loa
     from deskcheck.rewards.environment import load_environment as load_environment
     from deskcheck.rewards.openenv import create_environment as create_environment
     from deskcheck.rewards.procedural import register_dataset as register_dataset
+    from deskcheck.states.values import StandIn as StandIn
 
 __version__ = "0.1.0"
 
@@ -69,7 +70,8 @@ _PUBLIC = {
     "State": "deskcheck.api.trace",
     "Frame": "deskcheck.api.trace",
     "Exit": "deskcheck.api.trace",
-    "StandIn": "deskcheck.api.values",
+    "Ask": "deskcheck.api.ask",
+    "StandIn": "deskcheck.states.values",
     "Limits": "deskcheck.records",
     "DeskcheckError": "deskcheck.errors",
     "NoResult": "deskcheck.errors",

@@ -1,7 +1,7 @@
 """The Python API, loaded by `import deskcheck`: objects that hold Python values, never handles of tables.
 
     trace.py     Trace, Step, State, Frame: one run, its steps, and the variables at each
-    values.py    Python values rebuilt from a trace; StandIn for everything that is not plain data
+    ask.py       Ask: questions to one run
     calls.py     deskcheck.trace, deskcheck.record: record running code in this process
     files.py     deskcheck.load, deskcheck.read_traces: traces from disk
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from deskcheck.api.trace import Trace
-from deskcheck.api.values import literal_of
 from deskcheck.errors import UserError
 from deskcheck.records import BeliefStep, Limits, Program
 from deskcheck.records import Trace as Record
+from deskcheck.states.values import literal_of
 
 if TYPE_CHECKING:
     from types import FunctionType

@@ -9,9 +9,9 @@ A string given as the answer is searched like a model's reply. A string given as
 
 from __future__ import annotations
 
-from deskcheck.api.values import literal_of
 from deskcheck.grading import verdict
 from deskcheck.records import Score
+from deskcheck.states.values import literal_of
 
 
 def grade(answer: object, expected: object, *, policy: str = "strict") -> Score:

@@ -17,11 +17,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
-from deskcheck.api.values import ValueReader
+from deskcheck.api.ask import Ask
 from deskcheck.errors import NoResult, UserError
 from deskcheck.format.buffers import packed_of
+from deskcheck.queries.answers import Difference
+from deskcheck.queries.run import Run
 from deskcheck.records import EventKind, Granularity, Program, Raised, Returned
 from deskcheck.records import Trace as Record
+from deskcheck.states.values import ValueReader
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.replay import FrameState, final_state, states
 from deskcheck.tracing.replay import State as RecordedState
@@ -335,6 +338,23 @@ class Trace(Sequence[Step]):
     @cached_property
     def _lines(self) -> list[str]:
         return self.source.split("\n")
+
+    # ------------------------------------------------------------------ questions
+
+    @cached_property
+    def ask(self) -> Ask:
+        """Questions to the run: `t.ask.why("total", step=17)`, `t.ask.where("n > 10")`; see `Ask`."""
+        return Ask(Run(self._record, self._program))
+
+    def diff(self, other: Trace) -> Difference:
+        """Return where this run and another part: the first differing values, and the first differing line.
+
+        The answer has `to_dict()` and `to_json()`, and `print` shows it; docs/ask.md says which steps
+        correspond.
+        """
+        from deskcheck.queries.diff import diff
+
+        return diff(Run(self._record, self._program), Run(other._record, other._program))
 
     # ------------------------------------------------------------------ out of the tool
 

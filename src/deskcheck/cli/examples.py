@@ -10,7 +10,7 @@ COMMON = ("demo", "trace", "view", "eval", "grade", "compare", "report", "build"
 
 GROUPS = {
     "Begin here": ["demo"],
-    "Record programs and look at them": ["trace", "view", "data"],
+    "Record programs and look at them": ["trace", "view", "ask", "diff", "data"],
     "Evaluate models": [
         "eval",
         "study",
@@ -38,6 +38,11 @@ EXAMPLES = {
         "deskcheck trace --trust script.py < input.txt",
     ],
     "view": ['deskcheck view examples/collatz.py --call "f(3)" --out run.html'],
+    "ask": [
+        'deskcheck ask examples/collatz.py why steps --call "f(3)"',
+        'deskcheck ask examples/collatz.py "where n > 10" --call "f(3)"',
+    ],
+    "diff": ['deskcheck diff examples/collatz.py --call "f(3)" --call "f(20)"'],
     "data": ["deskcheck data data/easy --show 1"],
     "eval": [
         "deskcheck eval --model tiny --benchmark easy --strategy direct --strategy line-1 --limit 20",

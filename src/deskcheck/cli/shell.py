@@ -85,14 +85,16 @@ class Command(TyperCommand):
 
 
 SHOWS_SECRETS = "--no-redact"
+RUNNING = ("trace", "view", "ask", "diff")
+"""Commands that run a program with --trust, and hide its secrets."""
 _redacting = {"is_on": True}
 
 
 def with_redaction(command: str, args: list[str]) -> list[str]:
-    """Take `--no-redact` out of the words of `trace` and `view`, and remember it for this command."""
+    """Take `--no-redact` out of the words of a command that runs programs, and remember it for this one."""
     _redacting["is_on"] = True
     own = args.index("--") if "--" in args else len(args)
-    if command not in ("trace", "view") or SHOWS_SECRETS not in args[:own]:
+    if command not in RUNNING or SHOWS_SECRETS not in args[:own]:
         return args
     _redacting["is_on"] = False
     return [word for word in args[:own] if word != SHOWS_SECRETS] + args[own:]

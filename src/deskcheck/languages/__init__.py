@@ -51,6 +51,7 @@ PARTS = {
     "colors": "colors(line) -> (start, length, class) of the tokens of one line",
     "measures": "measures(source) -> Measures; BadSource for a source that does not parse",
     "pattern": "pattern(source) -> one of PATTERNS of dynamic programming, or NO_PATTERN",
+    "condition": "condition(text) -> an expression over recorded values, with `names` and `value(values)`",
     "PERTURBATIONS": "name -> function from a program to a source that does the same",
 }
 """Name of each part of a language -> its signature and what it gives."""
@@ -136,6 +137,26 @@ class EntryLines(Struct, frozen=True):
     """Lines that the entry's own frame can reach, parts of longer statements included."""
     returns: list[int]
     """Lines of the entry's own frame on which a return statement begins."""
+
+
+class Undefined(Exception):
+    """Raised if an expression has no value over recorded values; the text gives the reason."""
+
+
+class RecordedValues(Protocol):
+    """Values of one state of a run, for an expression that is evaluated over them."""
+
+    def name(self, name: str) -> object:
+        """Return the value of a variable. Undefined if it is not bound."""
+        ...
+
+    def attribute(self, value: object, name: str) -> object:
+        """Return a recorded attribute of a value. Undefined if none was recorded."""
+        ...
+
+    def contents(self, value: object) -> object:
+        """Return a recorded container of another type as a built-in one. Undefined if it is none."""
+        ...
 
 
 Span = tuple[int, int, int, int]

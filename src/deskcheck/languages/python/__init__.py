@@ -9,6 +9,7 @@ operations.py  expressions with values for their parts; working.py: intermediate
 bytecode.py    instructions of every line
 syntax.py      tokens, branches and reads for a page; contents.py: what a source holds
 causes.py      what each statement evaluates
+conditions.py  expressions over recorded values
 measures.py    measures of code; recurrences.py, dynamic_programming.py: patterns of dynamic programming
 perturb.py     programs rewritten so that they do the same
 parsing.py     programs and expressions parsed without warnings
@@ -23,6 +24,7 @@ from deskcheck.languages.python.bindings import bindings as bindings
 from deskcheck.languages.python.bytecode import listing as listing
 from deskcheck.languages.python.causes import causes as causes
 from deskcheck.languages.python.causes import contradictions as contradictions
+from deskcheck.languages.python.conditions import condition as condition
 from deskcheck.languages.python.contents import branching as branching
 from deskcheck.languages.python.contents import constructs as constructs
 from deskcheck.languages.python.contents import contents as contents

@@ -111,6 +111,10 @@ class ValueReader:
             self._waiting.pop()()
         return made
 
+    def has_read(self, number: int) -> bool:
+        """Whether the object of that number is part of a value that was returned."""
+        return number in self._values
+
     def _value(self, handle: int) -> object:
         trace = self._state.trace
         kind = ValueKind(trace.values.kind[handle])

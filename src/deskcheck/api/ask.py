@@ -1,0 +1,56 @@
+"""Questions to a recorded run, as methods: `trace.ask.why("total", step=17)`."""
+
+from __future__ import annotations
+
+from deskcheck.queries.answers import Answer, Changes, Raises, Where, Why
+from deskcheck.queries.ask import ask
+from deskcheck.queries.changes import changes
+from deskcheck.queries.raised import raised
+from deskcheck.queries.run import Run
+from deskcheck.queries.where import where
+from deskcheck.queries.why import why
+
+
+class Ask:
+    """Questions to one run. The value of `Trace.ask`.
+
+    Each answer has `to_dict()` and `to_json()`, and `print` shows it. Nothing runs code of the program.
+
+    >>> def total(xs):
+    ...     result = 0
+    ...     for x in xs:
+    ...         result += x
+    ...     return result
+    >>> t = deskcheck.trace(total, [2, 3])
+    >>> t.ask.why("result").link.value, t.ask.where("result > 1").n
+    ('5', 4)
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def __call__(self, question: str) -> Answer:
+        """Answer a question in words: "why total at step 17", "where n > 10", "changes xs", "raised"."""
+        return ask(self._run, question)
+
+    def why(self, name: str, *, step: int = 0) -> Why:
+        """Return the chain of writes that made a value: of a variable, `xs[0]`, `node.next`, `table['k']`.
+
+        The value is that before `step`; 0 is the end of the variable's life.
+        """
+        return why(self._run, name, step)
+
+    def where(self, condition: str, *, most: int = 20) -> Where:
+        """Return the steps before which a condition holds, at most `most` of them and their number."""
+        return where(self._run, condition, most)
+
+    def changes(self, name: str, *, most: int = 50) -> Changes:
+        """Return all changes of a variable, also those in place, at most `most` and their number."""
+        return changes(self._run, name, most)
+
+    def raised(self, *, most: int = 20) -> Raises:
+        """Return the exceptions, with the values of the raising line and where they were caught."""
+        return raised(self._run, most)
+
+    def __repr__(self) -> str:
+        return "<questions: why(name), where(condition), changes(name), raised()>"

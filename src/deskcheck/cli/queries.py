@@ -1,0 +1,118 @@
+"""The commands that answer questions about recorded runs: ask, diff."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from deskcheck.cli.shell import contain, is_redacted, say_containment
+from deskcheck.errors import UnknownName, UserError
+
+Trust = Annotated[
+    bool, typer.Option("--trust", help="Not contained, with your files; hides secrets but for --no-redact.")
+]
+Format = Annotated[str, typer.Option(help="text or json.")]
+
+
+def ask(
+    file: Annotated[str, typer.Argument(help="A saved run (NAME.deskcheck), or a program's file.")] = "",
+    question: Annotated[
+        list[str] | None,
+        typer.Argument(help="why NAME [at step N], where CONDITION, changes NAME, or raised."),
+    ] = None,
+    call: Annotated[
+        str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")
+    ] = "",
+    trust: Trust = False,
+    format: Format = "text",
+) -> None:
+    """Answer a question about a run: where a value came from, when a condition held, what was raised."""
+    from deskcheck.queries.ask import FORMS
+    from deskcheck.queries.ask import ask as answer_of
+
+    if not question:
+        raise UserError(f"name a question behind the file: {FORMS}")
+    check_format(format)
+    _print(answer_of(run_of(file, call, is_trusted=trust), " ".join(question)), format)
+
+
+def diff(
+    a: Annotated[str, typer.Argument(help="A saved run (NAME.deskcheck), or a program's file.")] = "",
+    b: Annotated[str, typer.Argument(help="The other one; without it A is run twice.")] = "",
+    call: Annotated[
+        list[str] | None, typer.Option(help="What to call: 'f(3)'; given twice, A and then B.")
+    ] = None,
+    trust: Trust = False,
+    format: Format = "text",
+) -> None:
+    """Compare two runs: the first step at which values differ, and at which the paths part."""
+    from deskcheck.queries.diff import diff as difference_of
+
+    check_format(format)
+    calls = (call or [""])[:2]
+    if len(call or []) > 2:
+        raise UserError("--call is given at most twice: for A and for B")
+    if not b and len(calls) < 2:
+        raise UserError(
+            "name two runs: two files, or one file and two calls. "
+            "For example: deskcheck diff a.py --call 'f(3)' --call 'f(4)'"
+        )
+    first = run_of(a, calls[0], is_trusted=trust)
+    _print(difference_of(first, run_of(b or a, calls[-1], is_trusted=trust)), format)
+
+
+def check_format(format: str) -> None:
+    """Raise UnknownName for a format that no answer has."""
+    if format not in ("text", "json"):
+        raise UnknownName("format", format, ["json", "text"])
+
+
+def _print(answer: Any, format: str) -> None:
+    from deskcheck.viewer.terminal import printable
+
+    if format == "json":
+        print(answer.to_json())
+        return
+    for line in answer.lines():
+        print(printable(line))
+
+
+def run_of(file: str, call: str, *, is_trusted: bool) -> Any:
+    """Return the run that a file holds; a program is run, in the sandbox unless it is trusted."""
+    from deskcheck.format.buffers import trace_of
+    from deskcheck.queries.run import Run
+    from deskcheck.tracing.packed import SUFFIX, is_run, read_run
+    from deskcheck.viewer.text import outcome_lines
+
+    if not file:
+        raise UserError(
+            "name a saved run or a program's file. For example: deskcheck ask run.deskcheck raised"
+        )
+    if Path(file).is_file() and (is_run(file) or file.endswith(SUFFIX)):
+        if call:
+            raise UserError(f"{file} is a saved run, which is not called again: leave out --call")
+        program, packed = read_run(file)
+        run = Run(trace_of(packed), program)
+    else:
+        recorded = _recorded(file, call, is_trusted=is_trusted)
+        run = Run(recorded.in_memory(), recorded.program)
+    if not run.lines:
+        raise UserError(f"{file}: no step was recorded: {next(outcome_lines(run.trace, run.sources))}")
+    return run
+
+
+def _recorded(file: str, call: str, *, is_trusted: bool) -> Any:
+    from deskcheck.languages.javascript import request as javascript
+    from deskcheck.programs.files import program_of
+    from deskcheck.tracing.collect import TraceRequest, run_request
+
+    request = TraceRequest(file, call=call.strip(), is_trusted=is_trusted, is_redacted=is_redacted())
+    if not is_trusted:
+        contain("limits")
+    run = javascript.run_request if javascript.is_javascript(request) else run_request
+    recorded = run(request, program_of=program_of)
+    if not is_trusted:
+        say_containment(file)
+    return recorded

@@ -1,0 +1,17 @@
+"""Questions about recorded runs: where a value came from, when something held, where two runs part.
+
+    ask(Run(trace, program), "why total at step 17")   -> Why: the chain of writes that made the value
+    ask(run, "where n > 10")                           -> Where: the steps before which it holds
+    ask(run, "changes xs"), ask(run, "raised")         -> Changes, Raises
+    diff(run_a, run_b)                                 -> Difference: the first step at which they part
+
+run.py         Run: a trace with its source, and who wrote what
+answers.py     the answers, as text, dict and JSON
+why.py         chains of writes; changes.py: all writes of one variable
+where.py       conditions over recorded values
+raised.py      exceptions and where they were caught
+diff.py        two runs: corresponding lines, first different step; aligned.py: corresponding steps
+ask.py         a question in words
+
+Nothing here runs code of the program.
+"""

@@ -1,0 +1,275 @@
+"""Answers to questions about runs: records of texts and numbers, which can be printed or sent elsewhere.
+
+    answer.to_dict() -> {"name": "total", "step": 17, ..}     plain data, ready for JSON
+    answer.to_json() -> '{"name":"total",..}'
+    str(answer)      -> lines for a reader
+
+Values are texts as a trace shows them: "#0[1, 2]" is an object with its number in the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+
+class Answer(Struct, frozen=True):
+    """Base of every answer, with its forms for printing and for other programs."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as dicts, lists, texts and numbers."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
+    def to_json(self) -> str:
+        """Return the answer as one line of JSON."""
+        return msgspec.json.encode(self).decode()
+
+    def lines(self) -> Iterator[str]:
+        """Yield the answer as lines of text for a reader."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+class At(Struct, frozen=True):
+    """A step and its line; step 0 is the call itself."""
+
+    step: int
+    line: int
+    text: str
+    """Source of the line."""
+    file: str = ""
+    """Name of the file, "" for the program's own."""
+
+    def __str__(self) -> str:
+        where = f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
+        return f"step {self.step}, {where}: {self.text}" if self.step else "the call"
+
+
+class Link(Struct, frozen=True):
+    """One value of a chain: where it was made, and the values that its line read."""
+
+    name: str
+    value: str
+    way: str
+    """"made", "changed" in place, "returned", "passed" as an argument, or "given" by the call."""
+    at: At
+    sources: list[Link] = []
+
+
+class Earlier(Struct, frozen=True):
+    """An earlier value of the same variable."""
+
+    value: str
+    at: At
+
+
+class Why(Answer, frozen=True):
+    """Answer to `why NAME`: the chain of writes that made a value."""
+
+    step: int
+    """Step before which the variable has the value; 0 = at the end of the run."""
+    link: Link
+    earlier: list[Earlier]
+    """Earlier values, the latest first."""
+    n_earlier: int
+
+    def lines(self) -> Iterator[str]:
+        """Yield the chain as an indented tree, and then the earlier values."""
+        when = f"before step {self.step}" if self.step else "when it was last known"
+        yield f"{self.link.name} = {self.link.value}, {when}"
+        yield f"  {_maker(self.link)}"
+        yield from _sources(self.link, 4)
+        if self.n_earlier:
+            yield f"{self.n_earlier} earlier value{'s' * (self.n_earlier > 1)}, the latest first:"
+            for earlier in self.earlier:
+                yield f"  {earlier.value}, from {earlier.at}"
+            if self.n_earlier > len(self.earlier):
+                yield f"  .. `changes {self.link.name}` lists all"
+
+
+_WORDS = {"made": "made at", "changed": "changed in place at", "returned": "returned at",
+          "passed": "passed at", "given": "given by"}  # fmt: skip
+
+
+def _maker(link: Link) -> str:
+    return f"{_WORDS[link.way]} {link.at}"
+
+
+def _sources(link: Link, indent: int) -> Iterator[str]:
+    for source in link.sources:
+        yield f"{' ' * indent}{source.name} = {source.value}, {_maker(source)}"
+        yield from _sources(source, indent + 2)
+
+
+class Value(Struct, frozen=True):
+    """A variable with the text of its value."""
+
+    name: str
+    value: str
+
+
+class Match(Struct, frozen=True):
+    """A step before which a condition holds, with the variables that the condition names."""
+
+    at: At
+    values: list[Value]
+
+
+class Where(Answer, frozen=True):
+    """Answer to `where CONDITION`: the steps before which it holds."""
+
+    condition: str
+    n: int
+    """Number of steps before which it holds."""
+    n_steps: int
+    n_undefined: int
+    """Steps before which it has no value: a variable is not bound, or an operation is impossible."""
+    matches: list[Match]
+    """The first of them, in order."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield the count and then each step with the values."""
+        undefined = f", has no value before {self.n_undefined}" if self.n_undefined else ""
+        yield f"{self.condition}: holds before {self.n} of {self.n_steps} steps{undefined}"
+        for match in self.matches:
+            values = ", ".join(f"{each.name} = {each.value}" for each in match.values)
+            yield f"  {match.at}  ({values})" if values else f"  {match.at}"
+        if self.n > len(self.matches):
+            yield f"  .. and {self.n - len(self.matches)} more"
+
+
+class Changed(Struct, frozen=True):
+    """One change of a variable."""
+
+    at: At
+    """The line that made it."""
+    function: str
+    way: str
+    """"made", "changed", "passed", "given" or "deleted"."""
+    before: str
+    """Value before, "" if there was none."""
+    after: str
+
+
+class Changes(Answer, frozen=True):
+    """Answer to `changes NAME`: all changes of a variable, also those in place."""
+
+    name: str
+    n: int
+    changes: list[Changed]
+    """The first of them, in order."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield each change with the value after it."""
+        yield f"{self.name}: {self.n} change{'s' * (self.n != 1)}"
+        functions = {change.function for change in self.changes}
+        for change in self.changes:
+            inside = f" in {change.function}" if len(functions) > 1 else ""
+            value = "deleted" if change.way == "deleted" else change.after
+            how = {"changed": " (in place)", "passed": " (argument)", "given": " (argument)"}
+            yield f"  {value}{how.get(change.way, '')}, from {change.at}{inside}"
+        if self.n > len(self.changes):
+            yield f"  .. and {self.n - len(self.changes)} more"
+
+
+class RaisedAt(Struct, frozen=True):
+    """One exception of a run."""
+
+    type: str
+    message: str
+    at: At
+    """Line that raised it."""
+    function: str
+    passed: list[At]
+    """Lines of the calling frames that it passed, the innermost first."""
+    caught: At | None
+    """Line at which the run went on; None if it ended the run."""
+    values: list[Value]
+    """Variables that the raising line reads."""
+
+
+class Raises(Answer, frozen=True):
+    """Answer to `raised`: the exceptions of a run, in order."""
+
+    n: int
+    exceptions: list[RaisedAt]
+
+    def lines(self) -> Iterator[str]:
+        """Yield each exception with its values, the lines that it passed, and its end."""
+        if not self.n:
+            yield "no exception was raised in the recorded lines"
+        for error in self.exceptions:
+            text = f"{error.type}: {error.message}" if error.message else error.type
+            yield f"{text}, at {error.at}"
+            for each in error.values:
+                yield f"  {each.name} = {each.value}"
+            for at in error.passed:
+                yield f"  passed {at}"
+            yield (
+                f"  caught; the run went on at {error.caught}"
+                if error.caught
+                else "  not caught: it ended the run"
+            )
+        if self.n > len(self.exceptions):
+            yield f".. and {self.n - len(self.exceptions)} more"
+
+
+class Differing(Struct, frozen=True):
+    """A variable whose value differs between two runs; "" where it is not bound."""
+
+    name: str
+    a: str
+    b: str
+
+
+class Parting(Struct, frozen=True):
+    """A pair of steps at which two runs part; None for a run that is over."""
+
+    a: At | None
+    b: At | None
+    names: list[Differing]
+    """Variables that differ before these steps."""
+
+
+class Difference(Answer, frozen=True):
+    """Comparison of two runs; `queries/diff.py` says which steps correspond."""
+
+    n_common: int
+    """Number of corresponding pairs of steps before the paths part."""
+    n_a: int
+    n_b: int
+    values: Parting | None
+    """First pair before which variables differ; None if there is none before the paths part."""
+    path: Parting | None
+    """First pair at which the runs are at lines that do not correspond; None if there is none."""
+    outcome_a: str
+    outcome_b: str
+    is_same: bool
+
+    def lines(self) -> Iterator[str]:
+        """Yield where values and paths part, with the values that differ, and the outcomes."""
+        if self.is_same:
+            yield f"the same: {self.n_common} steps on corresponding lines with equal variables"
+        if self.values:
+            yield "values part:"
+            yield from _parting_lines(self.values)
+        if self.path:
+            yield f"paths part, after {self.n_common} corresponding steps:"
+            yield from _parting_lines(self.path)
+        elif not self.is_same:
+            yield f"the paths do not part: {self.n_common} corresponding steps"
+        yield f"A: {self.outcome_a}"
+        yield f"B: {self.outcome_b}"
+
+
+def _parting_lines(parting: Parting) -> Iterator[str]:
+    for mark, at in (("A", parting.a), ("B", parting.b)):
+        yield f"  {mark}: {at}" if at else f"  {mark}: the run is over"
+    for each in parting.names:
+        yield f"    {each.name}: {each.a or 'not bound'} in A, {each.b or 'not bound'} in B"
