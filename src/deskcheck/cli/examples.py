@@ -40,7 +40,7 @@ EXAMPLES = {
     "view": ['deskcheck view examples/collatz.py --call "f(3)" --out run.html'],
     "ask": [
         'deskcheck ask examples/collatz.py why steps --call "f(3)"',
-        'deskcheck ask examples/collatz.py "where n > 10" --call "f(3)"',
+        'deskcheck ask examples/collatz.py "where n >= 10" --call "f(3)"',
     ],
     "diff": ['deskcheck diff examples/collatz.py --call "f(3)" --call "f(20)"'],
     "data": ["deskcheck data data/easy --show 1"],

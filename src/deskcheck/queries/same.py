@@ -22,15 +22,15 @@ def common_events(a: Trace, b: Trace) -> int:
     n_values = _common(*(_rows(trace.values, trace) for trace in (a, b)))
     n_objects = _common(*(_rows(trace.objects, trace) for trace in (a, b)))
     done = 0
-    for at, (one, other) in enumerate(zip(_event_rows(a), _event_rows(b), strict=False)):
-        if one != other:
+    for at, (mine_row, other_row) in enumerate(zip(_event_rows(a), _event_rows(b), strict=False)):
+        if mine_row != other_row:
             return at
-        for row in range(done, one[-1]):
+        for row in range(done, mine_row[-1]):
             mine, theirs = _change(a, row), _change(b, row)
             is_object = mine[0] >= Place.ELEMENT
             if mine != theirs or max(mine[2], mine[5]) >= n_values or (is_object and mine[1] >= n_objects):
                 return at
-        done = one[-1]
+        done = mine_row[-1]
     return min(len(a.events.kind), len(b.events.kind))
 
 
