@@ -19,9 +19,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from deskcheck.corpus.calls import split_call
 from deskcheck.importers.exerscope import own_words
 from deskcheck.importers.re2_bench import STOPS
-from deskcheck.programs.files import split_call
 from deskcheck.records import Granularity, Limits, Program
 from deskcheck.statements.reasoning import judged
 from deskcheck.statistics.summary import clustered_interval, percent_ends

@@ -108,7 +108,7 @@ def test_the_marks_of_a_run_are_in_its_log_and_in_the_report(
 
     monkeypatch.setattr(Scripted, "model", type("M", (), {"path": tmp_path}), raising=False)
     monkeypatch.setattr(
-        "deskcheck.evaluation.prepare.has_comment", lambda source: "Adds what is greater" in source
+        "deskcheck.evaluation.prepare.has_comment", lambda source, language: "Adds what is greater" in source
     )
     log = logged(
         tmp_path / "logs",

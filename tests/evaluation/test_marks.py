@@ -62,7 +62,7 @@ def test_comments_are_warned_of_where_training_had_none():
         strategy = plugins.load("strategy", name)
         assert warn_of_comments("m", card, strategy, tasks, said) == expected  # type: ignore[arg-type]
         assert len(said.lines) == len(expected)
-    assert not has_comment("s = '# no'\n") and has_comment("x = (\n  # yes\n")
+    assert not has_comment("s = '# no'\n", "python") and has_comment("x = (\n  # yes\n", "python")
 
 
 def test_the_card_is_read_from_its_front_matter_alone(tmp_path: Path):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from deskcheck.cli import main
+from deskcheck.corpus.calls import written_calls
 from deskcheck.corpus.texts import MOST_BYTES, Text, texts_of
 from deskcheck.dataset.build import DEFECT, build
 from deskcheck.dataset.folder import read_quarantine
@@ -22,7 +23,7 @@ from deskcheck.errors import DataError, Unobtainable, UserError
 from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.format.shards import check_shard, read_manifest, read_packed
 from deskcheck.plugins import SourceOptions
-from deskcheck.programs.functions import LIMITS, PER_FUNCTION, programs, recorded, written_calls
+from deskcheck.programs.functions import LIMITS, PER_FUNCTION, programs, recorded
 from deskcheck.records import Limits, Program, Rejected, Returned, Skipped, TimeLimit
 from deskcheck.records.job import NOT_ALONE
 from deskcheck.tracers import Trials, trace_packed, trace_programs

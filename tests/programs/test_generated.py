@@ -11,7 +11,7 @@ import pytest
 
 from deskcheck.corpus.expressions import Family, Written
 from deskcheck.corpus.grammar import write_program
-from deskcheck.corpus.plain_run import plain_run
+from deskcheck.corpus.plain_run import plain_run, plain_steps
 from deskcheck.decontamination.canonical import normal_form
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.plugins import SourceOptions, check_options, load
@@ -24,7 +24,6 @@ from deskcheck.programs.generated import (
     candidate,
     family_of,
     further_calls,
-    plain_steps,
     programs,
     traced,
 )

@@ -22,6 +22,7 @@ import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.scripts import load_script  # noqa: E402
 
+from deskcheck.corpus.interpreted import value_of  # noqa: E402
 from deskcheck.decontamination.canonical import normal_form  # noqa: E402
 from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.languages.python.working import working  # noqa: E402
@@ -38,7 +39,7 @@ from deskcheck.training.presets import Mix, Optimiser, Preset, Stage  # noqa: E4
 from deskcheck.training.redexes import gates, rows, watch  # noqa: E402
 from deskcheck.training.redexes.practice import Practice  # noqa: E402
 from deskcheck.training.redexes.source import Practising  # noqa: E402
-from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex, value_of  # noqa: E402
+from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex  # noqa: E402
 from deskcheck.training.redexes.values import SIZES, Drawer  # noqa: E402
 from deskcheck.training.scores import card_scores  # noqa: E402
 from deskcheck.training.tokenizer import COMPUTING_SIZE, EOS_ID, build_tokenizer  # noqa: E402

@@ -25,6 +25,7 @@ BUILTINS = frozenset(dir(builtins))
 DEFINED = (ast.FunctionDef, ast.ClassDef)
 BRANCHES = (ast.Try, ast.If)
 DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Unfit(Exception):

@@ -9,12 +9,13 @@ a dataclass or NamedTuple, from its fields. A method that takes another object o
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from copy import copy
 from itertools import cycle, islice, zip_longest
 
 from deskcheck.corpus.drawn_inputs import N_DRAWN, drawn
 from deskcheck.corpus.library_inputs import calls
-from deskcheck.corpus.library_module import Module, Unfit
+from deskcheck.corpus.library_module import Function, Module, Unfit
 
 N_TRIED = 14
 _UNCALLED = frozenset(
@@ -22,6 +23,15 @@ _UNCALLED = frozenset(
     __setstate__ __getattr__ __getattribute__ __setattr__ __delattr__ __repr__ __hash__ __sizeof__ __dir__
     __enter__ __exit__ __subclasshook__ __set_name__ __get__ __set__ __copy__ __deepcopy__""".split()
 )
+
+
+def defined_in(module: Module) -> Iterator[tuple[ast.ClassDef | None, Function]]:
+    """Yield the functions at the top of a module and the methods of its classes, in order."""
+    for node in module.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield None, node
+        elif isinstance(node, ast.ClassDef):
+            yield from ((node, method) for method in methods_of(node))
 
 
 def methods_of(node: ast.ClassDef) -> list[ast.FunctionDef]:

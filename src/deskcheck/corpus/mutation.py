@@ -34,6 +34,11 @@ def values_of(node: ast.AST) -> dict[str, list[object]]:
     return {kind: list(values)[:MOST_MINED] for kind, values in found.items() if values}
 
 
+def mined_from(source: str) -> Mined:
+    """Return the constants of a program by type. SyntaxError if it does not parse."""
+    return values_of(ast.parse(source))
+
+
 def mutants(arguments: str, random: Random, mined: Mined, *, n: int) -> Iterator[str]:
     """Yield up to `n` other arguments for the same call; none if an argument is no literal."""
     try:

@@ -1,6 +1,7 @@
 """Run a generated program in this process, untraced; count its moves and check the sizes of its values.
 
     plain_run(source, "f(3)", family) -> Ran(moves=17, raised="")   None if it exceeds a limit of the family
+    plain_steps(program, family)      -> 12                         -1 if it exceeds a bound of the family
 
 A move is a line event on a line other than the frame's last one, in a named function. Line events differ
 between Python versions, of which some give comprehensions a frame; moves do not. deskcheck wrote the program,
@@ -14,10 +15,13 @@ import sys
 from types import FrameType
 from typing import Any, NamedTuple
 
+from deskcheck.corpus.expressions import Family
 from deskcheck.corpus.real_expressions import RealFamily
+from deskcheck.records import Program
 
 _FILENAME = "<candidate>"
 _MODULE = "__program__"
+_SIZED = (str, list, dict, tuple)
 
 
 class Ran(NamedTuple):
@@ -88,3 +92,51 @@ def _is_small(value: Any, family: RealFamily, depth: int) -> bool:
     if len(inside) > family.max_length:
         return False
     return depth == 0 or all(_is_small(one, family, depth - 1) for one in inside)
+
+
+class _TooLarge(BaseException):
+    """Raised when a run exceeds its family's bounds; a BaseException, which the program does not catch."""
+
+
+def plain_steps(program: Program, family: Family) -> int:
+    """Count the line events of an untraced run; -1 if it exceeds the family's bounds.
+
+    This is cheaper than a trace and limits memory. Checking every line suffices, because one line multiplies
+    only a few bounded numbers, or repeats a string at most three times.
+    """
+    steps, most = 0, family.steps[1]
+    max_int, max_length = family.max_int, family.max_length
+
+    def local(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal steps
+        if event == "line":
+            steps += 1
+            if steps > most:
+                raise _TooLarge
+            for value in frame.f_locals.values():
+                if isinstance(value, int):
+                    if not -max_int <= value <= max_int:
+                        raise _TooLarge
+                elif isinstance(value, _SIZED) and len(value) > max_length:
+                    raise _TooLarge
+        return local
+
+    def call(frame: FrameType, event: str, _: Any) -> Any:
+        return local if frame.f_code.co_filename == _FILENAME else None
+
+    namespace: dict[str, object] = {}
+    exec(compile(program.source, _FILENAME, "exec", dont_inherit=True), namespace)
+    code = compile(program.call, "<call>", "eval", dont_inherit=True)
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        result = eval(code, namespace)
+    except _TooLarge:
+        return -1
+    except Exception:  # the program ended with an exception; `_fits` decides by its trace
+        return steps
+    finally:
+        sys.settrace(before)
+    if isinstance(result, int):
+        return steps if abs(result) <= max_int else -1
+    return -1 if isinstance(result, _SIZED) and len(result) > max_length else steps

@@ -11,8 +11,8 @@ filters depends only on the order of the programs, so a resumed build makes the 
 
 from __future__ import annotations
 
-import ast
 import hashlib
+import runpy
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from deskcheck.decontamination.near import name_of
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.format.buffers import COLUMN_NUMBER, Packed, trace_of
 from deskcheck.format.shards import ManifestEntry, check_shard, read_packed
+from deskcheck.languages import offers, part
 from deskcheck.records import CompileFailure, Program, Raised, Returned, Trace
 
 NEAR, PATH, FILE = "near-duplicate", "duplicate-path", ".py"
@@ -40,7 +41,6 @@ DEFAULTS: dict[str, float] = {
 similarity, or 0 = unused."""
 WITHOUT_NUMBER = ("does-not-run", "nondeterministic", "side-effects", PATH)
 _WRONG = frozenset({"NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError", "SyntaxError"})
-_EFFECTS = frozenset({"print", "input", "open", "breakpoint", "exec", "eval"})
 _KIND, _LINE, _FRAME = (COLUMN_NUMBER[f"events.{name}"] for name in ("kind", "line", "frame"))
 
 
@@ -97,7 +97,7 @@ class Filters:
                 return Drop("near duplicate", family.name)
         if len(program.source) > self._numbers.get("long-source", len(program.source)):
             return Drop("long source")
-        if "side-effects" in self._numbers and (effect := _effect(program.source)):
+        if "side-effects" in self._numbers and (effect := _effect(program)):
             return Drop(f"side effects ({effect})")
         return NOTHING
 
@@ -162,8 +162,7 @@ def _filter_in_file(text: str) -> tuple[str, Callable[[Program, Trace], str]]:
     path = Path(text)
     try:
         source = path.read_text("utf-8-sig")
-        space: dict[str, object] = {"__name__": path.stem, "__file__": str(path)}
-        exec(compile(source, str(path), "exec"), space)
+        space = runpy.run_path(str(path), run_name=path.stem)
     except (OSError, ValueError, SyntaxError) as error:
         raise UserError(f"--filter {text}: {getattr(error, 'strerror', None) or error}") from None
     drop = space.get("drop")
@@ -174,18 +173,12 @@ def _filter_in_file(text: str) -> tuple[str, Callable[[Program, Trace], str]]:
     return f"{path.name}:{hashlib.sha256(source.encode()).hexdigest()[:16]}", drop
 
 
-def _effect(source: str) -> str:
-    """Return a side effect in the text of a program: the name of a called function, "global", or ""."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+def _effect(program: Program) -> str:
+    """Return a side effect in the text of a program, or ""; so too if its language tells of none."""
+    if not offers(program.language, "effect"):
         return ""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Global):
-            return "global"
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _EFFECTS:
-            return node.func.id
-    return ""
+    effect: str = part(program.language, "effect")(program.source)
+    return effect
 
 
 def _path(program: Program, packed: Packed) -> bytes:

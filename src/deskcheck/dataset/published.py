@@ -7,7 +7,6 @@ All programs of the source are read, including those without a possible question
 
 from __future__ import annotations
 
-import ast
 import gzip
 import json
 import re
@@ -16,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deskcheck import plugins
+from deskcheck.corpus.definitions import classes_with, functions_defined
 from deskcheck.errors import DataError
-from deskcheck.languages.python.parsing import parse_module
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
 from deskcheck.records import TaskDraft
 
@@ -98,7 +97,7 @@ def _humaneval(path: Path) -> Iterator[Published]:
 def _mbpp(path: Path) -> Iterator[Published]:
     for row in _rows(path):
         source, tests = row["code"].replace("\r\n", "\n"), " ".join(row["test_list"])
-        defined = [node.name for node in parse_module(source).body if isinstance(node, ast.FunctionDef)]
+        defined = functions_defined(source)
         called = [name for name in defined if re.search(rf"\b{re.escape(name)}\(", tests)]
         yield Published(str(row["task_id"]), source, (called or defined or [""])[-1])
 
@@ -115,18 +114,8 @@ def _reval(path: Path) -> Iterator[Published]:
 
 def _re2_bench(path: Path) -> Iterator[Published]:
     for row in _rows(path):
-        try:
-            body = ast.parse(row["code"]).body
-        except (SyntaxError, ValueError):  # a text that the source cut off is not Python
-            body = []
-        of = [one.name for one in body if isinstance(one, ast.ClassDef) and _defines(one, row["function"])]
+        of = classes_with(row["code"], row["function"])
         yield Published(row["id"], row["code"], ".".join([*of[:1], row["function"] or "main"]))
-
-
-def _defines(node: ast.ClassDef, name: str) -> bool:
-    return any(
-        isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and one.name == name for one in node.body
-    )
 
 
 _RAW: dict[str, Callable[[Path], Iterator[Published]]] = {

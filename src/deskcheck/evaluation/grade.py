@@ -32,8 +32,8 @@ from deskcheck.grading.literals import MAX_CHARS, equal, is_literal
 from deskcheck.grading.run_marks import Marks
 from deskcheck.grading.verdict import Raises, answer_value, answers_of, marks_of, unchecked
 from deskcheck.importers import SavedRun
-from deskcheck.languages import part
-from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
+from deskcheck.languages import offers, part
+from deskcheck.records import Answer, Completion, NoAnswer, Program, Score, Task
 from deskcheck.solutions.answers import execute
 from deskcheck.statistics.summary import Summary, summarise
 
@@ -272,7 +272,7 @@ def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list
         elif task.kind == "input":
             why = "an argument is no literal"
         else:
-            why = _why(text, task.program.entry, score)
+            why = _why(text, task.program, score)
         rows.append(
             Difference(
                 score.task_id,
@@ -287,7 +287,7 @@ def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list
     return rows
 
 
-def _why(text: str, entry: str, score: Score) -> str:
+def _why(text: str, program: Program, score: Score) -> str:
     """Return the rule that makes the difference, by comparing; "unexplained" if none of them does."""
     if len(text) > MAX_CHARS:
         return "unexplained"
@@ -297,5 +297,7 @@ def _why(text: str, entry: str, score: Score) -> str:
         return "answer found in a longer text" if score.answer.strip() in text else "unexplained"
     if score.verdict == "wrong" and score.answer.strip() == score.expected.strip("'\""):
         return "equal as text, without quotes"
-    form: str = part("python", "form_of")(text, entry)
+    if not offers(program.language, "form_of"):
+        return "unexplained"
+    form: str = part(program.language, "form_of")(text, program.entry)
     return form or "unexplained"

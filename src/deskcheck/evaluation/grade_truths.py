@@ -11,8 +11,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from deskcheck.evaluation.truth import Dropped, TaskSet
-from deskcheck.languages import part
-from deskcheck.records import Task
+from deskcheck.languages import offers, part
+from deskcheck.records import Program, Task
 
 _IMPORTS = ("raises ModuleNotFoundError", "raises ImportError")
 _CLOCK = frozenset(
@@ -46,10 +46,12 @@ def _made_here(task: Task) -> str:
     if not any(call.rpartition(".")[2] + "(" in source for call in _CLOCK):
         return ""
     executed = set(task.truth.events.line)
-    return "reads the clock" if any(line in executed for line in _clock_lines(source)) else ""
+    return "reads the clock" if any(line in executed for line in _clock_lines(task.program)) else ""
 
 
-def _clock_lines(source: str) -> list[int]:
+def _clock_lines(program: Program) -> list[int]:
     """Return the lines that call a clock or a source of chance; none if the source does not parse."""
-    calls: list[tuple[int, str]] = part("python", "method_calls")(source)
+    if not offers(program.language, "method_calls"):
+        return []
+    calls: list[tuple[int, str]] = part(program.language, "method_calls")(program.source)
     return [line for line, name in calls if name in _CLOCK]

@@ -23,7 +23,6 @@ of a smaller one. Secrets are left out.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.metadata
 import os
@@ -40,6 +39,7 @@ from inspect_ai.model import Model, get_model
 from msgspec import Struct, field
 
 from deskcheck import __version__, plugins
+from deskcheck.corpus.imports import imports_of
 from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.evaluation.client import cause_text, watch
 from deskcheck.evaluation.plan import Plan, built, filter_tasks, load_strategy
@@ -48,7 +48,7 @@ from deskcheck.evaluation.provider import DeskcheckAPI
 from deskcheck.evaluation.truth import TaskSet, revision_of
 from deskcheck.format.files import commit
 from deskcheck.inference.engine import Card, read_card
-from deskcheck.languages import part
+from deskcheck.languages import offers, part
 from deskcheck.models import suited_strategy
 from deskcheck.records import RunInfo, Score, Task
 from deskcheck.sandbox.containment import level
@@ -217,20 +217,22 @@ def warn_of_comments(
     """Warn of comments, and return a mark, if the model was trained without any."""
     if card.comments or not strategy.TRAINED:
         return []
-    sources = {task.program.id: task.program.source for task in tasks if task.program.language == "python"}
-    n = sum(map(has_comment, sources.values()))
+    programs = {
+        task.program.id: task.program for task in tasks if offers(task.program.language, "has_comment")
+    }
+    n = sum(has_comment(program.source, program.language) for program in programs.values())
     if not n:
         return []
     screen.say(
-        f"warning: {n} of {len(sources)} programs hold comments, and {model} was trained without any (its "
+        f"warning: {n} of {len(programs)} programs hold comments, and {model} was trained without any (its "
         "card): expect more wrong answers there; the programs are asked about as they are"
     )
-    return [f"comments in {n} of {len(sources)} programs, trained without"]
+    return [f"comments in {n} of {len(programs)} programs, trained without"]
 
 
-def has_comment(source: str) -> bool:
-    """Return whether a Python program has a comment."""
-    has: bool = part("python", "has_comment")(source)
+def has_comment(source: str, language: str) -> bool:
+    """Return whether a program has a comment. MissingPart if its language doesn't tell."""
+    has: bool = part(language, "has_comment")(source)
     return has
 
 
@@ -309,13 +311,7 @@ def shared_files(file: Path) -> list[Path]:
 
 @cache
 def _imported(file: Path) -> list[Path]:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    names = [
-        f"{node.module}.{name.name}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module
-        for name in node.names
-    ]
+    names = imports_of(file.read_text(encoding="utf-8"), file.name)
     parts = [name.split(".")[1:3] for name in names if name.startswith(PROMPT_CODE)]
     return [PACKAGE.joinpath(*part).with_suffix(".py") for part in parts if part != ["turns", "settings"]]
 

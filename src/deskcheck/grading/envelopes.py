@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from deskcheck.grading.cues import BESIDE, CALLS, ENVELOPES
 from deskcheck.grading.literals import MAX_CHARS
-from deskcheck.languages import part
+from deskcheck.languages import LITERALS, part
 
 _TOOL = re.compile(
     r"\A\s*(?:```(?:json|python|xml)?\s*\n?|<(?:tool_call|function_call|tool_use)>|<function=\w+>)\s*"
@@ -74,7 +74,7 @@ def _object(body: str) -> object:
     except (ValueError, RecursionError):
         pass
     try:
-        value: object = part("python", "plain")(body)
+        value: object = part(LITERALS, "plain")(body)
     except ValueError:
         return None
     return value

@@ -16,7 +16,7 @@ from deskcheck.grading.cues import ENVELOPES, NO_ENTRY, SUBMITS
 from deskcheck.grading.envelopes import opened
 from deskcheck.grading.literals import MAX_CHARS
 from deskcheck.grading.plain import plain_line, straight
-from deskcheck.languages import part
+from deskcheck.languages import LITERALS, part
 
 Reader = Callable[[str], str | None]
 
@@ -60,7 +60,7 @@ def is_whole(text: str) -> bool:
         return False
     if "#" not in text and "..." not in text:
         return True
-    omits: bool = part("python", "omits")(text)
+    omits: bool = part(LITERALS, "omits")(text)
     return not omits
 
 
@@ -167,7 +167,7 @@ def _stated(text: str) -> str | None:
     comment = text.partition("#")[2]
     if comment and (_COMMENT.search(comment) or HEDGED.search(comment)):
         return None
-    value: str | None = part("python", "stated")(text, not_entries=NO_ENTRY, prints=SUBMITS, names=ENVELOPES)
+    value: str | None = part(LITERALS, "stated")(text, not_entries=NO_ENTRY, prints=SUBMITS, names=ENVELOPES)
     return value
 
 

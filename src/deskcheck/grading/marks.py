@@ -13,7 +13,7 @@ import re
 from typing import Any
 
 from deskcheck.grading.literals import equal
-from deskcheck.languages import part
+from deskcheck.languages import LITERALS, part
 
 KINDS = ("state", "branch")
 _STATE = re.compile(r"\[STATE\](.+?)=(.+?)\[/STATE\]")
@@ -44,7 +44,7 @@ def marks_in(kind: str, text: str) -> dict[str, Any]:
 def literal_or_text(text: str) -> Any:
     """Return the value of a literal, or else the text itself."""
     try:
-        return part("python", "plain")(text)
+        return part(LITERALS, "plain")(text)
     except ValueError:
         return text
 

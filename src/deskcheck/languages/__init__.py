@@ -40,6 +40,8 @@ PARTS = {
     "method_calls": "method_calls(source) -> (line, last two parts of the name) of calls through an object",
     "form_of": "form_of(text, entry) -> why an answer is an expression and no literal",
     "has_comment": "has_comment(source) -> whether a program has a comment",
+    "effect": "effect(source) -> a side effect in it: a called function, global, or an empty text",
+    "is_expression": "is_expression(text) -> whether a text parses as one expression",
     "contents": "contents(source) -> kinds of its statements: definition, import, statement",
     "names_read": "names_read(source, line) -> names that a statement reads",
     "bindings": "bindings(text) -> (name, value) of each assignment in a text; ValueError for another text",
@@ -55,6 +57,10 @@ PARTS = {
     "PERTURBATIONS": "name -> function from a program to a source that does the same",
 }
 """Name of each part of a language -> its signature and what it gives."""
+
+
+LITERALS = "python"
+"""Language in whose literals all stored files write answers and states (decision 034)."""
 
 
 class MissingPart(UserError):

@@ -19,21 +19,19 @@ adds those, and data files.
 
 from __future__ import annotations
 
-import ast
 import codecs
-import io
 import os
 import re
 import sys
-import tokenize
 from collections.abc import Iterator
-from functools import lru_cache
 from importlib.machinery import PathFinder
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
+from deskcheck.corpus.calls import split_call
+from deskcheck.corpus.imports import checked, decoded, imports_of
 from deskcheck.errors import BadSource, UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
@@ -45,7 +43,6 @@ from deskcheck.tracing.program import (
     make_program,
     module_name,
     prelude_of,
-    with_line_feeds,
 )
 
 TRUST = "named"  # containment.admit: the user named the files
@@ -57,10 +54,6 @@ _OTHER_FILES = {
     ".parquet": _SHOWN,
 }
 _COMMENT = re.compile(r"^[ \t]*#[ \t]*deskcheck:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
-
-
-# Values that may turn out to be callable: `double = lambda x: 2 * x`, `add3 = partial(add, 3)`.
-_CALLABLE = (ast.Lambda, ast.Call, ast.Name, ast.Attribute)
 
 
 class CallLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,7 +125,7 @@ def _needs_bundle(bundle: Bundle, source: str) -> bool:
 def read_source(file: Path) -> str:
     """Return the text of a source file. BadSource if it does not parse as Python."""
     try:
-        source = _decoded(file.read_bytes())
+        source = decoded(file.read_bytes())
     except (UnicodeError, SyntaxError) as error:  # SyntaxError: the named encoding is unknown
         why = _OTHER_FILES.get(file.suffix) or (
             f"it is not UTF-8 text, and names no encoding that fits in its first lines: {error}"
@@ -141,69 +134,7 @@ def read_source(file: Path) -> str:
     if file.suffix in _OTHER_FILES:
         raise BadSource(f"{file} is no Python program: {_OTHER_FILES[file.suffix]}")
     hint = "" if file.suffix == ".py" else "; the text of a Python program is needed"
-    return _parsing(source, str(file), hint)
-
-
-def _parsing(source: str, name: str, hint: str = "") -> str:
-    """Return the same source. BadSource if it does not parse as Python."""
-    try:
-        ast.parse(source, filename=name)
-    except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None) or 0
-        raise BadSource(f"{name}, line {line} does not parse: {getattr(error, 'msg', error)}{hint}") from None
-    return source
-
-
-def split_call(call: str, source: str, *, file: str) -> tuple[str, str]:
-    """Return entry and argument text of a call like "Solution().solve(3, k=[1])".
-
-    BadSource if the call is wrong; it lists the functions that the file defines.
-    """
-    call = call.strip()
-    try:
-        tree = ast.parse(call, mode="eval").body
-    except (SyntaxError, ValueError) as error:
-        raise BadSource(f"call '{call}' for {file} does not parse: {getattr(error, 'msg', error)}") from None
-    if not isinstance(tree, ast.Call):
-        raise BadSource(f"'{call}' for {file} is not a call; write it with its arguments: '{call}(3)'")
-    defined = functions_of(source)
-    name = _root_name(tree.func)
-    if name not in {entry.split("(")[0].split(".")[0] for entry in defined}:
-        raise BadSource(
-            f"call '{call}': {file} defines no '{name or ast.unparse(tree.func)}' at its top level; "
-            f"it defines: {', '.join(defined) or 'nothing that can be called'}"
-        )
-    text, entry = ast.get_source_segment(call, tree) or "", ast.get_source_segment(call, tree.func) or ""
-    if not (entry and text.startswith(entry) and text[len(entry) :].lstrip().startswith("(")):
-        text, entry = ast.unparse(tree), ast.unparse(tree.func)  # "(f)(3)"
-    return entry, text[len(entry) :].strip()[1:-1].strip()
-
-
-def functions_of(source: str) -> list[str]:
-    """Return the names that a call may use: functions, classes, and methods of classes, in order."""
-    return _defined(ast.parse(source).body)
-
-
-def _defined(body: list[ast.stmt]) -> list[str]:
-    names: list[str] = []
-    for node in body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            names.append(node.name)
-        elif isinstance(node, ast.ClassDef):
-            methods = [m.name for m in node.body if isinstance(m, ast.FunctionDef) and m.name[0] != "_"]
-            names += [f"{node.name}().{name}" for name in methods] or [node.name]
-        elif isinstance(node, ast.Assign) and isinstance(node.value, _CALLABLE):
-            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
-        elif isinstance(node, ast.If | ast.Try | ast.With):
-            inner = (getattr(node, part, []) for part in ("body", "orelse", "finalbody"))
-            names += [name for part in inner for name in _defined(part)]
-    return names
-
-
-def _root_name(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
+    return checked(source, str(file), hint)
 
 
 def _files(root: Path) -> list[Path]:
@@ -290,7 +221,7 @@ _RUNNER = "run_"  # and the name of an installed module: the two lines that run 
 
 def _source_of(request: TraceRequest, main: Path) -> str:
     if request.code:
-        return _parsing(request.code, "-c")
+        return checked(request.code, "-c")
     if request.is_module and not main.is_file():
         return f"import runpy\nrunpy.run_module({request.file!r}, run_name='__main__', alter_sys=True)\n"
     return read_source(main)
@@ -354,7 +285,7 @@ def own_files(
                 f"the imports of {path} reach more than {MAX_FILES} files or {MAX_BYTES >> 20} MB "
                 f"below {root}; trace a smaller part of it, or in your own process with deskcheck.trace"
             )
-        for name in _imports_of(files[at], at):
+        for name in imports_of(files[at], at):
             waiting += _files_of(name, root)
     return dict(sorted(files.items()))
 
@@ -410,61 +341,9 @@ def _given_files(names: list[str], root: Path) -> tuple[list[str], dict[str, byt
 
 def _text(file: Path) -> str:
     try:
-        return _decoded(file.read_bytes())
+        return decoded(file.read_bytes())
     except (OSError, UnicodeError, SyntaxError) as error:
         raise BadSource(f"{file}, which the program imports, cannot be read as text: {error}") from None
-
-
-def _decoded(data: bytes) -> str:
-    """Decode source as Python does: as UTF-8, or in the encoding that its first lines name (PEP 263).
-
-    Every line ends in a line feed, as Python reads it. SyntaxError or UnicodeError: it cannot be read.
-    """
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    try:
-        text = data.decode(encoding)
-    except LookupError:  # rot13, hex: they are codecs, but not from bytes to text
-        raise SyntaxError(f"encoding problem: {encoding}") from None
-    return with_line_feeds(text)
-
-
-@lru_cache(maxsize=4096)  # a build asks for the files of a package once per module of it
-def _imports_of(source: str, path: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_imports(source, path)))
-
-
-def _imports(source: str, path: str) -> Iterator[str]:
-    """Yield the dotted names that a file imports and that may be modules, with relative names resolved."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # the program gets this error when it imports the file
-        return
-    package = module_name(path) if path.endswith("__init__.py") else module_name(path).rpartition(".")[0]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = _absolute("." * node.level + (node.module or ""), package)
-            yield base
-            yield from (f"{base}.{alias.name}".strip(".") for alias in node.names)
-        elif isinstance(node, ast.Call) and _called_name(node) in ("__import__", "import_module"):
-            names = (one.value for one in node.args[:1] if isinstance(one, ast.Constant))
-            yield from (_absolute(name, package) for name in names if isinstance(name, str))
-
-
-def _absolute(name: str, package: str) -> str:
-    """Return the dotted name of an import in a package: "..b" in "p.q" -> "p.b"."""
-    level = len(name) - len(name.lstrip("."))
-    parts = package.split(".")
-    above = parts[: len(parts) + 1 - level] if level else []
-    return ".".join([*above, name[level:]]).strip(".")
-
-
-def _called_name(node: ast.Call) -> str:
-    """Return the last name of what is called: "import_module" for `importlib.import_module(..)`."""
-    if isinstance(node.func, ast.Attribute):
-        return node.func.attr
-    return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
 def _files_of(name: str, root: Path) -> Iterator[str]:

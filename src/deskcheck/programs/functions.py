@@ -18,7 +18,6 @@ its reason. The kept calls run a second time in other processes and are dropped 
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
 from collections import Counter, deque
@@ -28,13 +27,14 @@ from random import Random
 
 from msgspec import Struct
 
+from deskcheck.corpus.calls import asserted_calls, written_calls
 from deskcheck.corpus.drawn_inputs import drawn
 from deskcheck.corpus.library_cut import cut, cut_class, is_generator
-from deskcheck.corpus.library_inputs import calls, literal_arguments
-from deskcheck.corpus.library_module import Module, Modules, Unfit
+from deskcheck.corpus.library_inputs import calls
+from deskcheck.corpus.library_module import Function, Module, Modules, Unfit
 from deskcheck.corpus.library_pins import WRONG_INPUT, judge, reached
 from deskcheck.corpus.library_rules import ANY_CODE
-from deskcheck.corpus.methods import entries, methods_of
+from deskcheck.corpus.methods import defined_in, entries
 from deskcheck.corpus.mutation import mutants, values_of
 from deskcheck.corpus.texts import Text, count_of, texts_of
 from deskcheck.errors import BadSource, UserError
@@ -52,7 +52,7 @@ PER_FUNCTION = 6
 """Largest number of calls of a function, if none is given."""
 HYPOTHESIS = "hypothesis"
 NO_INPUTS = "no inputs of the types that it wants were found"
-ASKED_AT_ONCE, MOST_WRITTEN = 16, 12
+ASKED_AT_ONCE = 16
 PROMPT = """Write up to 8 calls of the Python function below, one on each line and nothing else. Every
 argument is a literal. Together they take as many branches and lines as possible and give different results.
 Write them as this call: {}
@@ -79,7 +79,7 @@ class _Function(Struct):
     """A function with its calls and the results of their runs."""
 
     origin: str
-    node: ast.FunctionDef | ast.AsyncFunctionDef
+    node: Function
     example: Program
     calls: set[str]
     """All calls made, whether run or not."""
@@ -189,9 +189,9 @@ def _of_text(
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield Skipped(f"functions:{text.place}", "does not parse")
         return
-    asserted = _asserted(text.text, text.tests)
+    asserted = asserted_calls(text.text, text.tests)
     licence = text.licence or options.licence
-    for owner, node in _defined(module):
+    for owner, node in defined_in(module):
         name = f"{owner.name}.{node.name}" if owner else node.name
         entry = node.name
         origin = f"functions:{text.place}:{name}"
@@ -251,33 +251,6 @@ def _driven(source: str, name: str, owner: str = "") -> tuple[str, str]:
     return f"{source}\n\n{method}\n\n{owner}.{entry} = {entry}\n", entry
 
 
-def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """Yield the functions at the top of a module and the methods of its classes, in order."""
-    for node in module.tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield None, node
-        elif isinstance(node, ast.ClassDef):
-            yield from ((node, method) for method in methods_of(node))
-
-
-def _asserted(*texts: str) -> dict[str, list[str]]:
-    """Return function -> arguments of its calls with literals in asserts, in order."""
-    calls: dict[str, list[str]] = {}
-    for text in texts:
-        try:
-            tree = ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError):
-            continue
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assert):
-                for call in ast.walk(node.test):
-                    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-                        arguments = literal_arguments(call)
-                        if arguments is not None:
-                            calls.setdefault(call.func.id, []).append(arguments)
-    return calls
-
-
 def _tried(functions: Iterable[_Found], trials: Trials) -> Iterator[_Found]:
     """Run all waiting calls and yield the functions in order.
 
@@ -326,31 +299,6 @@ def _written(functions: Iterable[_Found], ask: Asking, n_calls: int) -> Iterator
                     trial.calls.add(program.call)
                     trial.waiting.append(program)
         yield from batch
-
-
-def written_calls(answer: str, entry: str) -> list[tuple[str, str]]:
-    """Return (entry, arguments) for each line of an answer that calls the same function with literals."""
-    wanted = ast.parse(entry, mode="eval").body
-    calls: dict[tuple[str, str], None] = {}
-    for line in answer.splitlines():
-        try:
-            call = ast.parse(line.strip(" \t`-*"), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        if isinstance(call, ast.Call) and _is_like(call.func, wanted):
-            arguments = literal_arguments(call)
-            if arguments is not None:
-                calls[ast.unparse(call.func), arguments] = None
-    return list(calls)[:MOST_WRITTEN]
-
-
-def _is_like(node: ast.expr, other: ast.expr) -> bool:
-    """Whether two callees are one name, or one method of objects that one class makes from literals."""
-    if isinstance(node, ast.Attribute) and isinstance(other, ast.Attribute):
-        return node.attr == other.attr and _is_like(node.value, other.value)
-    if isinstance(node, ast.Call) and isinstance(other, ast.Call):
-        return _is_like(node.func, other.func) and literal_arguments(node) is not None
-    return isinstance(node, ast.Name) and isinstance(other, ast.Name) and node.id == other.id
 
 
 def _mutated(function: _Found, n_calls: int) -> _Found:

@@ -14,17 +14,15 @@ of the standard library that compute, and their steps are bounded.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from random import Random
-from types import FrameType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from deskcheck.corpus.expressions import Expressions, Family, Written
 from deskcheck.corpus.grammar import write_program
 from deskcheck.corpus.idioms.programs import IDIOMS, IdiomFamily, write_idioms
 from deskcheck.corpus.idioms.values import Values
-from deskcheck.corpus.plain_run import plain_run
+from deskcheck.corpus.plain_run import plain_run, plain_steps
 from deskcheck.corpus.real_expressions import REAL, RealFamily
 from deskcheck.corpus.real_programs import write_real
 from deskcheck.corpus.real_statements import Body
@@ -94,7 +92,6 @@ N_HELD_OUT = 500
 FROZEN_SHA256 = "33e59a93174ed88d8fb19e229221f84626658c1c665205a9218459f854356eb4"
 """Hash of the ids of the held-out `easy` programs, one a line, with the step counts of CPython 3.11."""
 _MORE_EXCEPTIONS = {"AssertionError", "AttributeError", "RuntimeError", "StopIteration"}
-_SIZED = (str, list, dict, tuple)
 PART = 250
 """Candidates of one part; one core makes their programs and calls in about a second."""
 Item = TypeVar("Item")
@@ -274,54 +271,6 @@ def _trace(program: Program, max_steps: int) -> Trace:
     if isinstance(trace.outcome, Raised) and trace.outcome.type == "KeyboardInterrupt":
         raise KeyboardInterrupt  # Ctrl-C of the user while the program ran; no outcome of the program
     return trace
-
-
-class _TooLarge(BaseException):
-    """Raised when a run exceeds its family's bounds; a BaseException, which the program does not catch."""
-
-
-def plain_steps(program: Program, family: Family) -> int:
-    """Count the line events of an untraced run; -1 if it exceeds the family's bounds.
-
-    This is cheaper than a trace and limits memory. Checking every line suffices, because one line multiplies
-    only a few bounded numbers, or repeats a string at most three times.
-    """
-    steps, most = 0, family.steps[1]
-    max_int, max_length = family.max_int, family.max_length
-
-    def local(frame: FrameType, event: str, _: Any) -> Any:
-        nonlocal steps
-        if event == "line":
-            steps += 1
-            if steps > most:
-                raise _TooLarge
-            for value in frame.f_locals.values():
-                if isinstance(value, int):
-                    if not -max_int <= value <= max_int:
-                        raise _TooLarge
-                elif isinstance(value, _SIZED) and len(value) > max_length:
-                    raise _TooLarge
-        return local
-
-    def call(frame: FrameType, event: str, _: Any) -> Any:
-        return local if frame.f_code.co_filename == "<candidate>" else None
-
-    namespace: dict[str, object] = {}
-    exec(compile(program.source, "<candidate>", "exec", dont_inherit=True), namespace)
-    code = compile(program.call, "<call>", "eval", dont_inherit=True)
-    before = sys.gettrace()
-    sys.settrace(call)
-    try:
-        result = eval(code, namespace)
-    except _TooLarge:
-        return -1
-    except Exception:  # the program ended with an exception; `_fits` decides by its trace
-        return steps
-    finally:
-        sys.settrace(before)
-    if isinstance(result, int):
-        return steps if abs(result) <= max_int else -1
-    return -1 if isinstance(result, _SIZED) and len(result) > max_length else steps
 
 
 def _fits(trace: Trace, family: Family) -> bool:

@@ -12,13 +12,13 @@ Source: this project; a language model wrote the functions (docs/written.md). Li
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Iterator
 from importlib.resources import files
 from random import Random
 
-from deskcheck.corpus.mutation import mutants, values_of
+from deskcheck.corpus.calls import entry_and_arguments
+from deskcheck.corpus.mutation import mined_from, mutants
 from deskcheck.errors import UnknownName
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
@@ -86,17 +86,9 @@ def is_held_out(name: str) -> bool:
     return int.from_bytes(digest[:4], "big") % HELD_OUT_OF == 0
 
 
-def entry_and_arguments(call: str) -> tuple[str, str]:
-    """Split "Till(3).run([1])" into ("Till(3).run", "[1]")."""
-    node = ast.parse(call, mode="eval").body
-    assert isinstance(node, ast.Call)
-    entry = ast.get_source_segment(call, node.func) or ""
-    return entry, call[len(entry) + 1 : -1]
-
-
 def mutated(source: str, split: list[tuple[str, str]], n_calls: int, *, seed: str) -> list[tuple[str, str]]:
     """Change the arguments of the written calls until there are `n_calls` calls, or no more exist."""
-    mined = values_of(ast.parse(source))
+    mined = mined_from(source)
     random = Random(seed)
     each = -(-n_calls // max(1, len(split)))
     known = dict.fromkeys(split)

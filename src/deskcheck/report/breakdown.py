@@ -21,7 +21,7 @@ from deskcheck.cell_files import Sampled
 from deskcheck.errors import BadSource, UserError
 from deskcheck.grading.difference import CLASSES, difference_class
 from deskcheck.grading.verdict import Raises, answer_value
-from deskcheck.languages import CONSTRUCTS, NO_PATTERN, PATTERNS, Measures, MissingPart, part
+from deskcheck.languages import CONSTRUCTS, NO_PATTERN, PATTERNS, Measures, MissingPart, offers, part
 from deskcheck.report import numbers
 from deskcheck.report.complexity import CLASSES as COMPLEXITIES
 from deskcheck.report.complexity import UNREAD, complexity_class
@@ -126,7 +126,10 @@ def is_dynamic(tags: Mapping[str, str]) -> bool:
 def _pattern(answer: Sampled) -> str:
     if not is_dynamic(answer.tags):
         return NOT_DYNAMIC
-    text: str = part("python", "pattern")(answer.source)
+    language = answer.tags.get("language", "python")
+    if not offers(language, "pattern"):
+        return ""
+    text: str = part(language, "pattern")(answer.source)
     return text
 
 

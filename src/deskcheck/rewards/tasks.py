@@ -226,7 +226,7 @@ def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[st
     found = tasks_of(kind, TaskDraft(program.id, program, "", program.id), trace, benchmark="rewards")
     if isinstance(found, Unasked):
         return []
-    turns = _turns(program.source)
+    turns = _turns(program)
     tasks = []
     for task in found:
         line_kind, copy = "", _argument(program)
@@ -255,7 +255,7 @@ def _task(task: Task, kind: str, family: str, copy: str, pays: str, prompt: str)
 
 def _steps(program: Program, trace: Trace, family: str) -> LinedTasks:
     """Return tasks about single steps, from the true state before each."""
-    turns = _turns(program.source)
+    turns = _turns(program)
     run = run_of(trace)
     tasks: LinedTasks = []
     for number in sorted(range(len(run)), key=lambda n: hash_of(f"{program.id}:{n}")):
@@ -293,9 +293,9 @@ def hash_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _turns(source: str) -> dict[int, str]:
+def _turns(program: Program) -> dict[int, str]:
     """Return line -> kind of statement, for branching lines."""
-    kinds: dict[int, str] = part("python", "branching")(source)
+    kinds: dict[int, str] = part(program.language, "branching")(program.source)
     return kinds
 
 

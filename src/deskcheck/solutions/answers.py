@@ -18,7 +18,7 @@ import msgspec
 
 from deskcheck.grading.foreign import BLANK, arguments_in
 from deskcheck.grading.verdict import literal_arguments
-from deskcheck.languages.python.parsing import parse_expression
+from deskcheck.languages import part
 from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Task
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.foreign import TOOLCHAINS, run_all_foreign
@@ -62,7 +62,7 @@ def execute(
     outcomes = {
         (request.program.id, request.texts[0]): "raises SyntaxError"
         for request in requests
-        if request.whole and not _parses(request.texts[0])
+        if request.whole and not part(request.program.language, "is_expression")(request.texts[0])
     }
     requests = [one for one in requests if (one.program.id, one.texts[0]) not in outcomes]
     alone = _run_all(requests, run, outcomes)
@@ -113,14 +113,6 @@ def _requests(pairs: Sequence[Pair], whole: bool) -> list[Request]:
         ]
         requests += [Request(program, [text], [text], True) for text in reply if text not in plain]
     return requests
-
-
-def _parses(text: str) -> bool:
-    try:
-        parse_expression(text.strip())
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _parts(texts: list[str], size: int) -> Iterator[list[str]]:

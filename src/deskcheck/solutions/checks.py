@@ -20,7 +20,6 @@ value, but this is the same as returning it.
 
 from __future__ import annotations
 
-import ast
 import builtins
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +28,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from deskcheck.corpus.definitions import names_bound, names_in
 from deskcheck.records import Job, JobDone, JobResult, Limits
 from deskcheck.sandbox import containment
 from deskcheck.solutions.check_jobs import (
@@ -95,12 +95,12 @@ class _State:
     def _look(self) -> Checked | None:
         """Return the verdict if it is known without running anything, else None."""
         check = self.check
-        defined = _names_of(check.source)
+        defined = names_bound(check.source)
         if check.entry not in defined:
             return Checked("failed", f"the candidate defines no function {check.entry}")
-        used = {node.id for node in ast.walk(_parsed(check.test)) if isinstance(node, ast.Name)}
+        used = names_in(check.test)
         # These names never come from the solution; with its own `abs` it could pass many tests.
-        own = _names_of(check.test) | _names_of(check.helpers) | {*dir(builtins), *LIBRARIES, check.entry}
+        own = names_bound(check.test) | names_bound(check.helpers) | {*dir(builtins), *LIBRARIES, check.entry}
         if foreign := (used & defined) - own:
             return Checked("not checked", f"the tests use {min(foreign)}, which only the candidate defines")
         return None
@@ -169,27 +169,6 @@ def _value(data: bytes) -> object:
         return unpack_value(data)
     except ValueError as error:
         return Failed(f"rejected: {error}")
-
-
-def _names_of(source: str) -> set[str]:
-    """Return the names that a text binds at its top level: functions, classes, assignments, imports."""
-    bound: set[str] = set()
-    for node in _parsed(source).body:
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                bound.add(name)
-            case ast.Assign(targets=targets):
-                bound |= {part.id for one in targets for part in ast.walk(one) if isinstance(part, ast.Name)}
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                bound |= {(alias.asname or alias.name).partition(".")[0] for alias in names}
-    return bound
-
-
-def _parsed(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module(body=[], type_ignores=[])
 
 
 def _test_request(state: _State) -> TestRequest:

@@ -13,7 +13,6 @@ the file lacks (not_asked) is in no rate; it only widens the bounds.
 
 from __future__ import annotations
 
-import ast
 import json
 import math
 from collections import Counter
@@ -27,6 +26,7 @@ from msgspec import Struct
 from deskcheck import __version__, plugins
 from deskcheck.benchmarks import humaneval, mbpp, mbpp_sanitized
 from deskcheck.cell_files import write_whole
+from deskcheck.corpus.definitions import called_by_tests
 from deskcheck.data_files import int_field, list_field, rows_of, sha256_of, text_field
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.records import Score
@@ -106,24 +106,9 @@ def _of_mbpp(path: Path, number: int, row: dict[str, object]) -> Problem:
         id=str(int_field(row, "task_id", path, number)),
         prompt="",
         test="\n".join([*before, *tests]) + "\n",
-        entry=_asked_for(solution, tests, f"{path}, row {number}"),
+        entry=called_by_tests(solution, tests, where=f"{path}, row {number}"),
         helpers="",
     )
-
-
-def _asked_for(solution: str, tests: list[str], where: str) -> str:
-    """Return the function of the reference solution that the tests call; MBPP has no field for its name."""
-    try:
-        defined = {
-            one.name for one in ast.parse(solution).body if isinstance(one, ast.FunctionDef | ast.ClassDef)
-        }
-        used = [node.id for test in tests for node in ast.walk(ast.parse(test)) if isinstance(node, ast.Name)]
-    except SyntaxError as error:
-        raise DataError(f"{where}: does not parse: {error}") from None
-    found = next((name for name in used if name in defined), None)
-    if found is None:
-        raise DataError(f"{where}: its tests call nothing that its 'code' defines")
-    return found
 
 
 def read_samples(path: str, problems: dict[str, Problem]) -> dict[str, list[str]]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 
-from deskcheck.languages import part
+from deskcheck.languages import LITERALS, part
 from deskcheck.records import Answer, Completion, NoAnswer
 from deskcheck.states.tree import Change, Frame, StateTree, Step, Value, ordered
 
@@ -201,7 +201,7 @@ def _value(cursor: _Text, depth: int) -> Value:
             _call(cursor, f"<{opaque}>", label, depth) if cursor.peek("(") else Value("opaque", opaque, label)
         )
     if found := cursor.match(_STRING):
-        if not part("python", "is_canonical")(found):  # state texts write every language's strings so
+        if not part(LITERALS, "is_canonical")(found):
             raise ValueError(f"the string {found[:40]} is not written as repr() writes it")
         return Value("literal", found, label)
     if found := cursor.match(_NUMBER):

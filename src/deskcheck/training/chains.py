@@ -19,12 +19,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
-from typing import Any
 
 from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.benchmarks import long
+from deskcheck.corpus.interpreted import result_of
 from deskcheck.corpus.long_programs import DEFAULT_STEPS, PROGRAMS, dial
 from deskcheck.layouts.line_1 import LAYOUT as LINE_1
 from deskcheck.records import Example, Limits, Program, Trace
@@ -90,13 +90,6 @@ def _number(random: Random, digits: int) -> int:
     """Draw a number whose length is uniform between 1 and `digits`."""
     length = random.randint(1, digits)
     return random.randint(10 ** (length - 1) if length > 1 else 0, 10**length - 1)
-
-
-def _result(source: str, n: int) -> object:
-    """Return the program's result for `n`; in most looped programs, the total at the start of round `n`."""
-    names: dict[str, Any] = {}
-    exec(source, names)
-    return names["f"](n)
 
 
 def _below(random: Random, *limits: int) -> int:
@@ -168,7 +161,7 @@ def _collatz(random: Random) -> Start:
 def _collatz_many(random: Random) -> Start:
     source = PROGRAMS["collatz"].many
     first = 1 + _below(random, 10, 100, 300)
-    total = _result(source, first - 1) if random.random() < 0.5 else _number(random, 5)
+    total = result_of(source, first - 1) if random.random() < 0.5 else _number(random, 5)
     if random.random() < 0.3:  # a carry is near
         total = max(0, random.randint(1, 99) * 10 ** random.randint(1, 4) - random.randint(1, 12))
     changes = [
@@ -194,7 +187,7 @@ def _counter(random: Random) -> Start:
 
 def _fibonacci(random: Random) -> Start:
     first = _below(random, 10, 76, 76)
-    a, b = (_result(PROGRAMS["fibonacci"].source, first + more) for more in (0, 1))
+    a, b = (result_of(PROGRAMS["fibonacci"].source, first + more) for more in (0, 1))
     if random.random() < 0.2:
         a, b = _number(random, 15), _number(random, 15)
     changes = (("a = 0", f"a = {a}"), ("b = 1", f"b = {b}"), ("range(n)", f"range({first}, n)"))
@@ -205,7 +198,7 @@ def _fibonacci_many(random: Random) -> Start:
     source = PROGRAMS["fibonacci"].many
     first = _below(random, 10, 100, 300)
     true = random.random() < 0.7
-    total = _result(source, first) if true else random.randrange(MODULUS)
+    total = result_of(source, first) if true else random.randrange(MODULUS)
     changes = [("    total = 0", f"    total = {total}"), ("range(count)", f"range({first}, count)")]
     n, most, alike = first + 1 + _rounds(random), 260, ""
     kind = random.random()

@@ -13,15 +13,13 @@ it doubles a string until it takes gigabytes. The new run is therefore bounded b
 
 from __future__ import annotations
 
-import ast
-import io
-import tokenize
 from random import Random
 
 from msgspec.structs import replace
 
 from deskcheck.corpus.expressions import Family
-from deskcheck.programs.generated import plain_steps
+from deskcheck.corpus.plain_run import plain_steps
+from deskcheck.corpus.rewriting import annotated, redrawn
 from deskcheck.records import Program, Returned, Trace
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
@@ -42,8 +40,12 @@ def natural(
     """Return the program with other strings, and its trace from this process; the program is ours."""
     shares = sizes or SHARES
     drawer = Drawer(rng, SIZES[rng.choices(list(shares), list(shares.values()))[0]])
-    source = annotated(redrawn(program.source, drawer), rng)
-    arguments = redrawn(program.arguments, drawer)
+
+    def literal(value: str) -> str:
+        return drawer.quoted(value) if len(value) < 2 else drawer.text()
+
+    source = annotated(redrawn(program.source, literal), rng, share=ANNOTATED)
+    arguments = redrawn(program.arguments, literal)
     if (source, arguments) == (program.source, program.arguments):
         return None
     made = make_program(source, program.entry, arguments, origin=program.origin, licence=program.licence)
@@ -51,40 +53,3 @@ def natural(
         return None
     run = trace_program(made, trace.limits)
     return (made, run) if isinstance(run.outcome, Returned) else None
-
-
-def redrawn(source: str, drawer: Drawer) -> str:
-    """Replace the strings in code by drawn ones; strings of one character may only change their quotes."""
-    lines = source.splitlines(keepends=True)
-    tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    for token in reversed(tokens):
-        if token.type != tokenize.STRING or token.start[0] != token.end[0] or token.string[0] not in "'\"":
-            continue
-        value = ast.literal_eval(token.string)
-        literal = drawer.quoted(value) if len(value) < 2 else drawer.text()
-        row = token.start[0] - 1
-        line = lines[row]
-        lines[row] = line[: token.start[1]] + literal + line[token.end[1] :]
-    return "".join(lines)
-
-
-def annotated(source: str, rng: Random) -> str:
-    """Write `n: int = 3` for some of the assignments `n = 3` in code."""
-    lines = source.splitlines(keepends=True)
-    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assign)]
-    for node in sorted(found, key=lambda node: (node.lineno, node.col_offset), reverse=True):
-        if len(node.targets) > 1 or rng.random() >= ANNOTATED:
-            continue
-        (target,), kind = node.targets, _kind(node.value)
-        row, at = node.lineno - 1, target.end_col_offset or 0
-        if isinstance(target, ast.Name) and kind and lines[row][:at].isascii():
-            lines[row] = f"{lines[row][:at]}: {kind}{lines[row][at:]}"
-    return "".join(lines)
-
-
-def _kind(value: ast.expr) -> str:
-    """Return the name of a literal's type; "" if the expression is no literal."""
-    try:
-        return type(ast.literal_eval(value)).__name__
-    except ValueError:
-        return ""

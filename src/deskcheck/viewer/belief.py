@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from deskcheck.languages import part
+from deskcheck.languages import LITERALS, part
 from deskcheck.layouts import cwm
 from deskcheck.records import EventKind, Trace
 from deskcheck.states.steps import whole_run
@@ -328,7 +328,7 @@ def _words(
 def _type(text: str) -> str:
     try:
         plain = text.partition("[")[0] if text.startswith("#") else text
-        return type(part("python", "plain")(plain)).__name__  # state texts write every language's values so
+        return type(part(LITERALS, "plain")(plain)).__name__
     except ValueError:
         return text[:1] if text[:1] in "[({<" else ""
 

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.cell_files import CELL, Sampled, read_cell, read_samples
+from deskcheck.corpus.calls import split_call
 from deskcheck.errors import BadSource, DataError, UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.languages.javascript.request import is_javascript, run_request
-from deskcheck.programs.files import split_call
 from deskcheck.records import Granularity, Limits, Program, TaskDraft, Trace
 from deskcheck.strategies import says
 from deskcheck.tracing.access import has_native

@@ -28,6 +28,7 @@ from deskcheck.languages.python.conditions import condition as condition
 from deskcheck.languages.python.contents import branching as branching
 from deskcheck.languages.python.contents import constructs as constructs
 from deskcheck.languages.python.contents import contents as contents
+from deskcheck.languages.python.contents import effect as effect
 from deskcheck.languages.python.contents import first_argument as first_argument
 from deskcheck.languages.python.contents import form_of as form_of
 from deskcheck.languages.python.contents import has_comment as has_comment
@@ -43,6 +44,7 @@ from deskcheck.languages.python.literals import same as same
 from deskcheck.languages.python.literals import write as write
 from deskcheck.languages.python.measures import measures as measures
 from deskcheck.languages.python.operations import expressions as expressions
+from deskcheck.languages.python.parsing import is_expression as is_expression
 from deskcheck.languages.python.perturb import PERTURBATIONS as PERTURBATIONS
 from deskcheck.languages.python.syntax import colors as colors
 from deskcheck.languages.python.syntax import page_facts as page_facts

@@ -26,6 +26,7 @@ _CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "break": (ast.Break,),
     "continue": (ast.Continue,),
 }
+_EFFECTS = frozenset({"print", "input", "open", "breakpoint", "exec", "eval"})
 
 
 def contents(source: str) -> frozenset[str]:
@@ -125,3 +126,17 @@ def form_of(text: str, entry: str) -> str:
     if any(isinstance(node, ast.BoolOp) for node in nodes):
         return "boolean operator"
     return "arithmetic" if any(isinstance(node, ast.BinOp) for node in nodes) else ""
+
+
+def effect(source: str) -> str:
+    """Return a side effect in the text of a program: the name of a called function, "global", or ""."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Global):
+            return "global"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _EFFECTS:
+            return node.func.id
+    return ""

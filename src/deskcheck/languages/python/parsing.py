@@ -18,3 +18,12 @@ def parse_expression(text: str) -> ast.expr:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text, mode="eval").body
+
+
+def is_expression(text: str) -> bool:
+    """Tell whether a text parses as one expression."""
+    try:
+        parse_expression(text.strip())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

@@ -18,7 +18,6 @@ protection from an enemy.
 
 from __future__ import annotations
 
-import ast
 import builtins
 import lzma
 import signal
@@ -34,12 +33,13 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from deskcheck.corpus.calls import entry_and_arguments
 from deskcheck.corpus.expressions import Family
-from deskcheck.corpus.mutation import Mined, mutants, values_of
+from deskcheck.corpus.mutation import Mined, mined_from, mutants
+from deskcheck.corpus.plain_run import plain_steps
 from deskcheck.decontamination.near import fingerprints, program_copy
 from deskcheck.errors import DataError, UserError
 from deskcheck.programs import written
-from deskcheck.programs.generated import plain_steps
 from deskcheck.records import Limits, Program, Raised, Returned, Trace
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
@@ -134,7 +134,7 @@ def _written() -> Iterator[Function]:
         for source, calls in written.blocks(written.text_of(family)):
             name = written.name_of(calls)
             if not written.is_held_out(name):
-                split = [written.entry_and_arguments(call) for call in calls]
+                split = [entry_and_arguments(call) for call in calls]
                 yield Function(f"written:{family}:{name}", source, split, "Apache-2.0")
 
 
@@ -238,4 +238,4 @@ def _is_near(source: str, entry: str, program: Program) -> bool:
 
 @cache
 def _mined(source: str) -> Mined:
-    return values_of(ast.parse(source))
+    return mined_from(source)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from deskcheck.corpus.interpreted import effect_of
 from deskcheck.training.redexes.operation import Draw, Operation
 from deskcheck.training.redexes.values import Drawer
 
@@ -87,13 +88,8 @@ def executed(text: str, literal: str) -> tuple[str, str]:
     name = _NAME.search(text)
     assert name is not None, f"{text} names no value of the state"
     code = text.replace(name.group(), "held")
-    before, scope = eval(literal), {"held": eval(literal)}
-    try:
-        returned = eval(code, {}, scope)
-    except SyntaxError:
-        exec(code, {}, scope)
-        returned = None
-    return repr(returned), change(name.group(), before, scope["held"])
+    returned, before, after = effect_of(code, literal, name="held")
+    return repr(returned), change(name.group(), before, after)
 
 
 def change(name: str, before: Any, after: Any) -> str:

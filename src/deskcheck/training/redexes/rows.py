@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from deskcheck.corpus.interpreted import value_of
 from deskcheck.inference.network import Digits
 from deskcheck.training.data import Integers, Rows
 from deskcheck.training.pieces import reader
@@ -283,7 +284,7 @@ def look_ups(rng: Random, read: Reader, size: str = "short") -> Line:
     names = list(asked)
     rng.shuffle(names)
     # As in the interpreter, a string in double quotes is answered as `repr` writes it.
-    pieces = [read.piece(asked[name], name, repr(eval(drawer.state[name]))) for name in names]
+    pieces = [read.piece(asked[name], name, repr(value_of(drawer.state[name]))) for name in names]
     return Line(read.state(list(drawer.state.items())), pieces)
 
 

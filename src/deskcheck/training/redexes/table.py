@@ -5,11 +5,10 @@ redex(OPERATIONS["len(s)"], Drawer(Random(1))) -> Redex("len(s)", "len('Kb-3')",
 
 from __future__ import annotations
 
-import ast
 import re
 import zlib
-from typing import Any
 
+from deskcheck.corpus.interpreted import value_of
 from deskcheck.languages import part
 from deskcheck.training.redexes import containers, mutators, numbers, texts
 from deskcheck.training.redexes.operation import Operation, Redex
@@ -70,19 +69,6 @@ def _evaluated(operation: Operation, text: str, plain: str, drawer: Drawer) -> R
     except (ValueError, IndexError, KeyError, TypeError, ZeroDivisionError, OverflowError):
         return None
     return made if len(made.answer) <= LONGEST else None
-
-
-def value_of(plain: str) -> Any:
-    """Evaluate a redex of literals in Python, without a warning for `5 is not None`.
-
-    Python warns of a literal next to `is`, but not of an operand that is a name.
-    """
-    tree = ast.parse(plain, mode="eval")
-    if not (isinstance(node := tree.body, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot)):
-        return eval(plain)
-    operand = ast.literal_eval(node.left)
-    node.left = ast.copy_location(ast.Name("operand", ast.Load()), node.left)
-    return eval(compile(tree, "<redex>", "eval"), {"operand": operand})
 
 
 def is_sealed(plain: str) -> bool:

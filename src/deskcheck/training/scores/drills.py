@@ -94,7 +94,7 @@ def drill_rows(model: TinyModel, layout: str, *, n_drills: int = N_DRILLS) -> li
         for number, (program, trace) in enumerate(_some(kind, n_drills)):
             top = head(layout, program)
             for at, line, question, truth in _lines(program, trace, module.body):
-                if at == "@" and not line.startswith("return") and not _is_literal(line):
+                if at == "@" and not line.startswith("return") and not _is_literal(line, program.language):
                     asked[title].append((number, top, question, truth))
                 elif title in bars and at == "@" and line.startswith("return"):
                     questions = asked.setdefault(RETURNED, [])
@@ -143,11 +143,11 @@ def _lines(
         yield frame.mark, lines[frame.line - 1].strip(), body(before, program), str(step)
 
 
-def _is_literal(line: str) -> bool:
+def _is_literal(line: str, language: str) -> bool:
     """Whether the line has the form `name = literal`."""
     _, equals, value = line.partition(" = ")
     try:
-        part("python", "plain")(value)
+        part(language, "plain")(value)
     except ValueError:
         return False
     return bool(equals)

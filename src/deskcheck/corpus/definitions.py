@@ -1,0 +1,73 @@
+"""Find the functions, classes and names that a text of Python defines at its top level; nothing is executed.
+
+functions_defined("def f(x):\\n    return x")     -> ["f"]
+names_bound("import os.path\\nx = 1")             -> {"os", "x"}
+"""
+
+from __future__ import annotations
+
+import ast
+
+from deskcheck.errors import DataError
+from deskcheck.languages.python.parsing import parse_module
+
+
+def functions_defined(source: str) -> list[str]:
+    """Return the functions at the top level, in order. SyntaxError if the source does not parse."""
+    return [node.name for node in parse_module(source).body if isinstance(node, ast.FunctionDef)]
+
+
+def classes_with(source: str, function: str) -> list[str]:
+    """Return the classes that define a method of this name; none if the source does not parse."""
+    return [
+        node.name
+        for node in _parsed(source).body
+        if isinstance(node, ast.ClassDef) and _defines(node, function)
+    ]
+
+
+def _defines(node: ast.ClassDef, name: str) -> bool:
+    return any(
+        isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and one.name == name for one in node.body
+    )
+
+
+def called_by_tests(solution: str, tests: list[str], *, where: str) -> str:
+    """Return the function of the reference solution that the tests call; MBPP has no field for its name."""
+    try:
+        defined = {
+            one.name for one in ast.parse(solution).body if isinstance(one, ast.FunctionDef | ast.ClassDef)
+        }
+        used = [node.id for test in tests for node in ast.walk(ast.parse(test)) if isinstance(node, ast.Name)]
+    except SyntaxError as error:
+        raise DataError(f"{where}: does not parse: {error}") from None
+    found = next((name for name in used if name in defined), None)
+    if found is None:
+        raise DataError(f"{where}: its tests call nothing that its 'code' defines")
+    return found
+
+
+def names_in(source: str) -> set[str]:
+    """Return all names in a text, bound or read."""
+    return {node.id for node in ast.walk(_parsed(source)) if isinstance(node, ast.Name)}
+
+
+def names_bound(source: str) -> set[str]:
+    """Return the names that a text binds at its top level: functions, classes, assignments, imports."""
+    bound: set[str] = set()
+    for node in _parsed(source).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                bound.add(name)
+            case ast.Assign(targets=targets):
+                bound |= {part.id for one in targets for part in ast.walk(one) if isinstance(part, ast.Name)}
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                bound |= {(alias.asname or alias.name).partition(".")[0] for alias in names}
+    return bound
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module(body=[], type_ignores=[])
