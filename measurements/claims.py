@@ -19,14 +19,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from deskcheck.corpus.calls import split_call
 from deskcheck.importers.exerscope import own_words
 from deskcheck.importers.re2_bench import STOPS
 from deskcheck.records import Granularity, Limits, Program
 from deskcheck.statements.reasoning import judged
 from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.tracing.collect import trace_programs
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import make_program, split_call
 
 LABELS = Path(__file__).parents[1] / "tests" / "statements" / "labels" / "claims.tsv"
 

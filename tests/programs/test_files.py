@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from deskcheck.api.trace import Trace
-from deskcheck.corpus.calls import functions_of, split_call
 from deskcheck.data_files import read_rows
 from deskcheck.errors import BadSource, UserError
 from deskcheck.importers._files import document_of, lines_of
@@ -20,6 +19,7 @@ from deskcheck.programs.files import program_of, programs, read_source
 from deskcheck.records import Program, Returned
 from deskcheck.solutions.samples import Problem, read_samples
 from deskcheck.tracing.collect import TraceRequest, run_request
+from deskcheck.tracing.program import functions_of, split_call
 from deskcheck.viewer.terminal import request_lines
 
 SOURCE = '''\

@@ -11,6 +11,5 @@ library_cut.py       a function cut out of its module; library_inputs.py, drawn_
 methods.py           methods as entries; mutation.py: small changes of arguments
 long_programs.py     programs that run a wanted number of steps
 calls.py             calls in texts of users, models and asserts; definitions.py: what a text defines
-imports.py           files of code, and the modules that they import
 interpreted.py       values of small pieces of code; rewriting.py: other literals in the same code
 """

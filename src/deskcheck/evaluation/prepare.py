@@ -39,7 +39,6 @@ from inspect_ai.model import Model, get_model
 from msgspec import Struct, field
 
 from deskcheck import __version__, plugins
-from deskcheck.corpus.imports import imports_of
 from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.evaluation.client import cause_text, watch
 from deskcheck.evaluation.plan import Plan, built, filter_tasks, load_strategy
@@ -53,6 +52,7 @@ from deskcheck.models import suited_strategy
 from deskcheck.records import RunInfo, Score, Task
 from deskcheck.sandbox.containment import level
 from deskcheck.strategies import Settings, Strategy, check_program, label
+from deskcheck.tracing.program import imports_of
 from deskcheck.turns import layout_options
 from deskcheck.turns.wording import title
 

@@ -30,8 +30,6 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from deskcheck.corpus.calls import split_call
-from deskcheck.corpus.imports import checked, decoded, imports_of
 from deskcheck.errors import BadSource, UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
@@ -40,9 +38,13 @@ from deskcheck.tracing.program import (
     SCRIPT,
     Bundle,
     check_rules,
+    checked,
+    decoded,
+    imports_of,
     make_program,
     module_name,
     prelude_of,
+    split_call,
 )
 
 TRUST = "named"  # containment.admit: the user named the files

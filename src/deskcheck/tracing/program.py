@@ -6,6 +6,8 @@
     bundle_of(program) -> Bundle | None              None for a program of one file
     encode_request(program, limits)                  the program and its limits as the payload of a job
     scope = Scope({"tool.py": "", "util.py": "util.py"}.get, no_step_in=["log"])
+    split_call("f(3)", source, file="a.py") -> ("f", "3")     BadSource for a call that cannot be made
+    decoded(data), checked(source, name), imports_of(source, path)      files of code: text, modules
     scope(code) -> "" for the program's source, the name of another file of it, None for other code
 
 A Program is identified by a digest of its language, texts and arguments; its `source` is the file that is
@@ -22,8 +24,11 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import pprint
-from collections.abc import Callable, Iterable, Sequence
+import tokenize
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from types import CodeType
 
 import msgspec
@@ -239,3 +244,122 @@ def files_of(program: Program) -> dict[str, bytes]:
     if any("__file__" in text for text in sources.values()):
         files = {path: text.encode() for path, text in sources.items()} | files
     return files | ({STDIN: bundle.stdin.encode()} if bundle.stdin else {})
+
+
+# Values that may turn out to be callable: `double = lambda x: 2 * x`, `add3 = partial(add, 3)`.
+_CALLABLE = (ast.Lambda, ast.Call, ast.Name, ast.Attribute)
+
+
+def split_call(call: str, source: str, *, file: str) -> tuple[str, str]:
+    """Return entry and argument text of a call like "Solution().solve(3, k=[1])".
+
+    BadSource if the call is wrong; it lists the functions that the file defines.
+    """
+    call = call.strip()
+    try:
+        tree = ast.parse(call, mode="eval").body
+    except (SyntaxError, ValueError) as error:
+        raise BadSource(f"call '{call}' for {file} does not parse: {getattr(error, 'msg', error)}") from None
+    if not isinstance(tree, ast.Call):
+        raise BadSource(f"'{call}' for {file} is not a call; write it with its arguments: '{call}(3)'")
+    defined = functions_of(source)
+    name = _root_name(tree.func)
+    if name not in {entry.split("(")[0].split(".")[0] for entry in defined}:
+        raise BadSource(
+            f"call '{call}': {file} defines no '{name or ast.unparse(tree.func)}' at its top level; "
+            f"it defines: {', '.join(defined) or 'nothing that can be called'}"
+        )
+    text, entry = ast.get_source_segment(call, tree) or "", ast.get_source_segment(call, tree.func) or ""
+    if not (entry and text.startswith(entry) and text[len(entry) :].lstrip().startswith("(")):
+        text, entry = ast.unparse(tree), ast.unparse(tree.func)  # "(f)(3)"
+    return entry, text[len(entry) :].strip()[1:-1].strip()
+
+
+def functions_of(source: str) -> list[str]:
+    """Return the names that a call may use: functions, classes, and methods of classes, in order."""
+    return _defined(ast.parse(source).body)
+
+
+def _defined(body: list[ast.stmt]) -> list[str]:
+    names: list[str] = []
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            names.append(node.name)
+        elif isinstance(node, ast.ClassDef):
+            methods = [m.name for m in node.body if isinstance(m, ast.FunctionDef) and m.name[0] != "_"]
+            names += [f"{node.name}().{name}" for name in methods] or [node.name]
+        elif isinstance(node, ast.Assign) and isinstance(node.value, _CALLABLE):
+            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.If | ast.Try | ast.With):
+            inner = (getattr(node, part, []) for part in ("body", "orelse", "finalbody"))
+            names += [name for part in inner for name in _defined(part)]
+    return names
+
+
+def _root_name(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def checked(source: str, name: str, hint: str = "") -> str:
+    """Return the same source. BadSource if it does not parse as Python."""
+    try:
+        ast.parse(source, filename=name)
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 0
+        raise BadSource(f"{name}, line {line} does not parse: {getattr(error, 'msg', error)}{hint}") from None
+    return source
+
+
+def decoded(data: bytes) -> str:
+    """Decode source as Python does: as UTF-8, or in the encoding that its first lines name (PEP 263).
+
+    Every line ends in a line feed, as Python reads it. SyntaxError or UnicodeError: it cannot be read.
+    """
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    try:
+        text = data.decode(encoding)
+    except LookupError:  # rot13, hex: they are codecs, but not from bytes to text
+        raise SyntaxError(f"encoding problem: {encoding}") from None
+    return with_line_feeds(text)
+
+
+@lru_cache(maxsize=4096)  # a build asks for the files of a package once per module of it
+def imports_of(source: str, path: str) -> tuple[str, ...]:
+    """Return the dotted names that a file imports and that may be modules, each once."""
+    return tuple(dict.fromkeys(_imports(source, path)))
+
+
+def _imports(source: str, path: str) -> Iterator[str]:
+    """Yield the dotted names that a file imports and that may be modules, with relative names resolved."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):  # the program gets this error when it imports the file
+        return
+    package = module_name(path) if path.endswith("__init__.py") else module_name(path).rpartition(".")[0]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = _absolute("." * node.level + (node.module or ""), package)
+            yield base
+            yield from (f"{base}.{alias.name}".strip(".") for alias in node.names)
+        elif isinstance(node, ast.Call) and _called_name(node) in ("__import__", "import_module"):
+            names = (one.value for one in node.args[:1] if isinstance(one, ast.Constant))
+            yield from (_absolute(name, package) for name in names if isinstance(name, str))
+
+
+def _absolute(name: str, package: str) -> str:
+    """Return the dotted name of an import in a package: "..b" in "p.q" -> "p.b"."""
+    level = len(name) - len(name.lstrip("."))
+    parts = package.split(".")
+    above = parts[: len(parts) + 1 - level] if level else []
+    return ".".join([*above, name[level:]]).strip(".")
+
+
+def _called_name(node: ast.Call) -> str:
+    """Return the last name of what is called: "import_module" for `importlib.import_module(..)`."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""

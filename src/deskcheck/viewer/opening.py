@@ -16,7 +16,6 @@ from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.cell_files import CELL, Sampled, read_cell, read_samples
-from deskcheck.corpus.calls import split_call
 from deskcheck.errors import BadSource, DataError, UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade
@@ -29,7 +28,7 @@ from deskcheck.tracing.collect import Recorded, TraceRequest, trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.packed import is_run, read_run
 from deskcheck.tracing.printing import printed_at
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import make_program, split_call
 from deskcheck.viewer.belief import ModelRun, chain_in
 from deskcheck.viewer.document import View
 
