@@ -224,4 +224,4 @@ def test_most_replacements_replace_something():
     [("a = 4", True), ("a = 'x = 1'", True), ("a = [1, 2]", True), ("a = b", False), ("if a == 4:", False)],
 )
 def test_a_literal_given_to_a_name_practises_nothing(line: str, literal: bool):
-    assert drill_scores._is_literal(line) is literal
+    assert drill_scores._is_literal(line, "python") is literal
