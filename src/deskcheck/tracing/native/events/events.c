@@ -561,6 +561,14 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
     if (LIKELY(t != NULL && t->is_quiet && (what == PyTrace_LINE || what == PyTrace_OPCODE))) {
         Stack *stack = &t->stacks[0];
         Frame *top = stack->n ? stack->live[stack->n - 1] : NULL;
+        if (what == PyTrace_LINE && FRAME_CODE(f->f_frame)->co_filename == t->last_foreign && top != NULL) {
+            /* A line of a library, of which there are many: what `foreign_event` does for it. */
+            threads_note(t, stack->state);
+            t->foreign_ran = 1;
+            t->n_foreign++;
+            top->handed.is_foreign = 1;
+            return 0;
+        }
         if (LIKELY(top != NULL && top->frame == f->f_frame && top->code->code == FRAME_CODE(f->f_frame) &&
                    (f->f_lineno > 0 || what == PyTrace_OPCODE) && !top->code->has_self_jump)) {
             t->is_busy = 1;
