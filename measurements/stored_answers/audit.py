@@ -30,6 +30,11 @@ def page(found: Everything, folder: Path) -> Iterator[str]:
     yield "# An audit of published tables"
     yield ""
     yield (
+        "For readers of leaderboards: which published tables can be met again from their stored answers, and "
+        "which cannot."
+    )
+    yield ""
+    yield (
         f"For every table whose answers are stored, {COMMAND} grades the answers again, twice: by the "
         "source's own rule, to see whether the table is met, and by ours (exact types, every answer asked "
         "for in the denominator, nothing executed but predicted inputs). Of all verdicts that differ, "
@@ -58,7 +63,8 @@ def _has_truth(found: Everything, asked: str, identity: str) -> bool:
 
 def _all_reasons(found: Everything) -> Counter[str]:
     reasons: Counter[str] = Counter()
-    for run in [*found.lcb, *found.lcb_input, *found.cruxeval, *found.cruxeval_x, *found.cwm]:
+    others = [*found.cruxeval, *found.qwen, *found.cruxeval_x, *found.cwm]
+    for run in [*found.lcb, *found.lcb_input, *others]:
         reasons.update(run.differs)
     for _, ours in found.exerscope:
         reasons.update(ours.differs)
@@ -203,10 +209,10 @@ def _exerscope(found: Everything) -> Iterator[str]:
 
 
 def _others(found: Everything) -> Iterator[str]:
-    yield "## CRUXEval, CRUXEval-X, CWM's traces"
+    yield "## CRUXEval, Qwen2.5-Coder, CRUXEval-X, CWM's traces"
     yield ""
     rows = []
-    for run in [*found.cruxeval, *found.cruxeval_x, *found.cwm]:
+    for run in [*found.cruxeval, *found.qwen, *found.cruxeval_x, *found.cwm]:
         if not run.tasks:
             why = "not run for this page; [js and lua are run apart](benchmarks/cruxeval-x.md)"
             rows.append([run.source, run.model, f"{run.n_answers:,}", "as recorded", why])

@@ -23,6 +23,8 @@ class Everything(Struct, frozen=True):
     lcb_input: list[Run]
     cruxeval: list[Run]
     """Outputs and inputs of CodeLlama-7B."""
+    qwen: list[Run]
+    """Outputs and inputs of Qwen2.5-Coder on CRUXEval."""
     exerscope: list[tuple[Run, Run]]
     """By the source's rule, by ours."""
     cruxeval_x: list[Run]
@@ -44,7 +46,7 @@ class Everything(Struct, frozen=True):
     @property
     def n_answers(self) -> int:
         """Answers with a text; the leaderboard has none."""
-        runs = [*self.lcb, *self.lcb_input, *self.cruxeval, *self.cruxeval_x]
+        runs = [*self.lcb, *self.lcb_input, *self.cruxeval, *self.qwen, *self.cruxeval_x]
         return self.n_new + sum(run.n_answers for run in [*runs, *(one for one, _ in self.exerscope)])
 
 
@@ -64,6 +66,7 @@ def read_everything(folder: Path, workers: int) -> Everything:
         exerscope=exerscope,
         cruxeval_x=cruxeval[1],
         cwm=cruxeval[2],
+        qwen=cruxeval[3],
         page=outputs[1],
         known=known,
         settings=settings,
@@ -87,11 +90,12 @@ def _inputs(folder: Path) -> list[Run]:
     return graded.predicted_inputs(folder / "livecodebench-exec", 1)
 
 
-def _cruxeval(folder: Path) -> tuple[list[Run], list[Run], list[Run]]:
+def _cruxeval(folder: Path) -> tuple[list[Run], list[Run], list[Run], list[Run]]:
     return (
         graded.cruxeval(folder / "cruxeval", 1),
         graded.cruxeval_x_runs(folder / "cruxeval-x"),
         graded.cwm(folder / "cwm-traces", folder / "cruxeval/cruxeval.jsonl"),
+        graded.qwen(folder / "qwen2.5-coder", folder / "cruxeval/cruxeval.jsonl", 1),
     )
 
 

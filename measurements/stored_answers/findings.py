@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from deskcheck.report import breakdown
 from deskcheck.statistics.paired import detectable_difference, holm, paired_difference
 from deskcheck.statistics.summary import Interval, clustered_interval, t_quantile
-from stored_answers import older, re2
+from stored_answers import older, re2, small
 from stored_answers.everything import Everything, of_question, outputs_by_steps, recorded_inputs
 from stored_answers.graded import NEW, OLD, Run
 from stored_answers.numbers import difference, horizon_words, p_value, percent, points, table
@@ -22,6 +22,8 @@ COMMAND = "`python measurements/real_models.py --data DIR`"
 def page(found: Everything, image: str) -> Iterator[str]:
     """Yield the lines of docs/results.md; `image` is the chart's path in it."""
     yield "# What real models already said"
+    yield ""
+    yield "For readers who ask how well models of today execute programs."
     yield ""
     yield _first_paragraph(found)
     yield ""
@@ -41,14 +43,17 @@ def page(found: Everything, image: str) -> Iterator[str]:
     yield from _state(found)
     yield from _steps(found)
     yield from older.sections(found)
+    yield from small.sections(found)
 
 
 # ------------------------------------------------------------------ first
 
 
-def pairs(setting: re2.Setting) -> tuple[Interval, Interval, Interval, float, int]:
+def pairs(
+    setting: re2.Setting, definition: str = re2.VARIABLES
+) -> tuple[Interval, Interval, Interval, float, int]:
     """Output, state, output minus state, every blank right, n."""
-    both = re2.beside(setting)
+    both = re2.beside(setting, definition)
     names = [one.id for one in both]
     output, state = [float(one.output) for one in both], [one.state for one in both]
     return (
@@ -75,20 +80,22 @@ def _first_paragraph(found: Everything) -> str:
     best = max(outputs, key=lambda name: outputs[name].accuracy)
     steps = outputs_by_steps(found, [one for one in found.settings if one.name == best])
     easy, hard = breakdown.share_of(steps), _of_projects(found, best)
-    gaps = [pairs(one)[2] for one in found.settings]
-    shown = gaps_shown(gaps)
-    above = [one.name for one, gap in zip(found.settings, gaps, strict=True) if gap in shown and gap.mean > 0]
-    below = [one.name for one, gap in zip(found.settings, gaps, strict=True) if gap in shown and gap.mean < 0]
+    above, below = (_shown_gaps(found, sign) for sign in (1, -1))
     effects = _effects(found)
     adjusted = holm([p for _, _, _, p in effects])
     sure = [row for row, p in zip(effects, adjusted, strict=True) if p < 0.05]
     gpt = {run.name: run for run in found.lcb}
     turbo, _ = difference(gpt["gpt-4-1106-preview+cot"].tasks, gpt["gpt-4-1106-preview"].tasks)
-    n = pairs(found.settings[0])[4]
-    subject = f"{_names(above)} is shown" if above else "No setting is shown"
-    less = f"; {_names(below)} the other way round" if below else "; none is shown the other way round either"
+    counts = [pairs(found.settings[0], definition)[4] for definition in re2.DEFINITIONS]
+    subject = f"{' and '.join(above)} is shown" if above else "No setting is shown"
+    less = (
+        f"; {' and '.join(below)} the other way round"
+        if below
+        else "; the other way round is not shown either"
+    )
     state = (
-        f"{subject} to be more often right about the output than about a loop variable at one moment (n {n})"
+        f"{subject} to be more often right about the output than about a loop value at one moment, by any of "
+        f"three definitions of such a value (n {min(counts)} to {max(counts)})"
     )
     return (
         f"The best of ten settings of 2025/26, {best}, gives the right output for {percent(outputs[best])} "
@@ -124,8 +131,18 @@ def gaps_shown(gaps: Sequence[Interval]) -> list[Interval]:
     return [gap for gap, p in zip(gaps, adjusted, strict=True) if p < 0.05]
 
 
-def _names(names: Sequence[str]) -> str:
-    return " and ".join(names)
+def _shown_gaps(found: Everything, sign: int) -> list[str]:
+    """Name the settings and definitions whose gap has this sign and is shown."""
+    names = []
+    for definition in re2.DEFINITIONS:
+        gaps = [pairs(one, definition)[2] for one in found.settings]
+        shown = gaps_shown(gaps)
+        names += [
+            f"{one.name} ({definition})"
+            for one, gap in zip(found.settings, gaps, strict=True)
+            if gap in shown and gap.mean * sign > 0
+        ]
+    return names
 
 
 def _of_projects(found: Everything, name: str) -> breakdown.Share:
@@ -172,6 +189,7 @@ def _read(found: Everything) -> Iterator[str]:
             "published without verdicts; executed here",
         ],
         ["CRUXEval, CodeLlama-7B", OLD, _n(found.cruxeval), _met(found.cruxeval)],
+        ["CRUXEval, Qwen2.5-Coder, 3 runs", OLD, _n(found.qwen), _met(found.qwen)],
         ["CRUXEval-X, phi-1", OLD, _n(found.cruxeval_x), f"{_met(found.cruxeval_x)}; input: as recorded"],
         ["ExeRScope, 5 models", OLD, _n(theirs), _met(theirs)],
         ["LiveCodeBench's page, 35 models", OLD, "0", "verdicts alone"],
@@ -267,41 +285,66 @@ def _state(found: Everything) -> Iterator[str]:
     yield (
         f"{asked} programs were asked for the output and for the values of their loops; in {n} of them loops "
         "match the truth one to one and change a variable. A state value is the value of one loop variable "
-        "in one iteration; the table gives the accuracy of one drawn at random. Many loop variables only "
-        "count, so a state value is no harder a question than the output. The difference, the shortcut "
-        "gap, shows whether outputs are right although the run is not known. *All blanks* asks for every "
+        "in one iteration; the table gives the accuracy of one drawn at random. *All blanks* asks for every "
         "value of every iteration at once and is no state value. Fewer than 100 of the programs run here, "
         "so they have percentages and no horizon."
     )
     yield ""
-    rows, gaps = [], []
+    rows = []
     for one in found.settings:
-        output, state, gap, all_blanks, _ = pairs(one)
+        output, state, _, all_blanks, _ = pairs(one)
         here = [pair for pair in re2.beside(one) if pair.id in found.executed.steps]
         rows.append([
-            _label(one), _mean(output), _mean(state), points(gap), f"{100 * all_blanks:.1f}",
+            _label(one), _mean(output), _mean(state), f"{100 * all_blanks:.1f}",
             f"{100 * sum(p.output for p in here) / len(here):.0f} / "
             f"{100 * sum(p.state for p in here) / len(here):.0f}",
         ])  # fmt: skip
-        gaps.append(gap)
     ran = len([pair for pair in re2.beside(found.settings[0]) if pair.id in found.executed.steps])
     head = [
         "setting",
         f"output, n {n}",
         "one state value",
-        "shortcut gap: output minus state",
         "all blanks",
         f"the {ran} that run here: output / state",
     ]
     yield from table(head, rows)
-    least = min(holm([gap_p(gap) for gap in gaps]))
+    yield from _gaps(found)
+
+
+def _gaps(found: Everything) -> Iterator[str]:
+    """Yield the shortcut gap by each definition of a state value."""
     yield (
-        "The ten intervals of differences are not corrected for multiple comparisons; after Holm's "
-        f"correction {len(gaps_shown(gaps))} of the ten differences are shown (smallest p {least:.2f}). The "
-        "iterated expression of a loop is no state value here; counting it too moves the gap by several "
-        "points."
+        "The shortcut gap, output minus state in points, asks whether outputs are right although the run is "
+        "not known. It depends on which names of a loop count as state, and no choice is neutral. *Loop "
+        "variables* leave out the value that a `for` goes over; this is the definition of the table above. "
+        "*Every blank* has that value too, which is often the same in every iteration. *No mere counters* "
+        "leaves out what `range` and `enumerate` count as well. *p* is corrected by Holm over the ten rows "
+        "of its column."
     )
     yield ""
+    columns = {}
+    for definition in re2.DEFINITIONS:
+        gaps = [pairs(one, definition)[2] for one in found.settings]
+        columns[definition] = list(zip(gaps, holm([gap_p(gap) for gap in gaps]), strict=True))
+    counts = {definition: pairs(found.settings[0], definition)[4] for definition in re2.DEFINITIONS}
+    head = ["setting"]
+    for definition in re2.DEFINITIONS:
+        head += [f"{definition}, n {counts[definition]}", "p (Holm)"]
+    rows = []
+    for number, one in enumerate(found.settings):
+        cells = [columns[definition][number] for definition in re2.DEFINITIONS]
+        rows.append([_label(one), *(text for gap, p in cells for text in (points(gap), _shown(p)))])
+    yield from table(head, rows)
+    ps = [p for cells in columns.values() for _, p in cells]
+    yield (
+        f"{sum(p < 0.05 for p in ps)} of the {len(ps)} gaps are shown; a gap that is not shown may still "
+        "exist. The intervals are not corrected for multiple comparisons."
+    )
+    yield ""
+
+
+def _shown(p: float) -> str:
+    return p_value(p) if p < 0.05 else f"{p:.2f}, not shown"
 
 
 def _mean(interval: Interval) -> str:

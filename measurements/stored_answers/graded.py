@@ -2,7 +2,7 @@
 
     livecodebench(folder) -> (tasks, [Run(..)])       43 runs of outputs, 205,970 answers
     predicted_inputs(folder) -> [Run]                 21 runs, executed in the sandbox, 100,590 answers
-    cruxeval, cruxeval_x, exerscope, cwm              the other sources; RE2-Bench: re2.py
+    cruxeval, qwen, cruxeval_x, exerscope, cwm        the other sources; RE2-Bench: re2.py
     leaderboard(folder, tasks) -> [Run]               35 models, verdicts without answers
 
 A run keeps counts and wrong answers, no replies: all runs together fit in a few hundred MB.
@@ -10,6 +10,7 @@ A run keeps counts and wrong answers, no replies: all runs together fit in a few
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
@@ -46,6 +47,8 @@ class Run(Struct, frozen=True):
     n_answers: int
     """Read from the files; verdicts without answers count 0."""
     n_stored: int = 0
+    n_published: int = 0
+    """Stored verdicts that say right."""
     differs: Counter[str] = field(default_factory=Counter)
     """Why verdicts differ from the source's -> how many."""
 
@@ -82,6 +85,44 @@ def cruxeval(folder: Path, workers: int) -> list[Run]:
         _graded("CRUXEval", saved, outputs, measured(outputs.tasks)),
         *_executed("CRUXEval, input", [inputs], asked, workers),
     ]
+
+
+QWEN = (("7b", "output"), ("7b", "input"), ("1.5b", "output"))
+
+
+def qwen(folder: Path, data: Path, workers: int) -> list[Run]:
+    """Qwen2.5-Coder, base models: what the project took from each reply, with its verdicts."""
+    outputs = build_tasks("cruxeval", data=str(data))
+    inputs = build_tasks("cruxeval", kind="input", data=str(data))
+    known = measured(outputs.tasks)
+    runs = []
+    for size, asked in QWEN:
+        file = folder / f"{size}-{asked}-completion_scored.json.gz"
+        saved = replace(read_single(file), model=f"Qwen2.5-Coder-{size.upper()}", strategy="cot")
+        if asked == "input":
+            runs += _executed("CRUXEval, input", [saved], inputs, workers)
+        else:
+            run = _graded("CRUXEval", saved, outputs, known)
+            runs.append(replace(run, differs=_bare_tuples(outputs, saved, run.differs)))
+    return runs
+
+
+def _bare_tuples(tasks: TaskSet, saved: SavedRun, differs: Counter[str]) -> Counter[str]:
+    """Name the difference of a tuple without parentheses, of which an assertion sees the head alone."""
+    found = grade_saved(tasks, saved, policy="published").differences
+    bare = [
+        one for one in found if one.why == "unexplained" and one.verdict == "right" and _is_bare(one.text)
+    ]
+    named = Counter({"a bare tuple, whose tail the source's assertion takes for a message": len(bare)})
+    return +(differs - Counter({"unexplained": len(bare)}) + named)
+
+
+def _is_bare(text: str) -> bool:
+    try:
+        value = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        return False
+    return isinstance(value, ast.Tuple) and bool(value.elts) and value.col_offset == value.elts[0].col_offset
 
 
 def exerscope(folder: Path, problems: Path) -> list[tuple[Run, Run]]:
@@ -199,7 +240,8 @@ def _run(
         if task.id in by_task
     ]
     n_answers = sum(map(len, saved.texts.values()))
-    return Run(source, saved.model, saved.strategy, OLD, answered, n_answers, n_stored, differs)
+    n_published = sum(bool(verdict) for verdicts in saved.stored.values() for verdict in verdicts)
+    return Run(source, saved.model, saved.strategy, OLD, answered, n_answers, n_stored, n_published, differs)
 
 
 def _answered(
@@ -231,14 +273,22 @@ def _executed(source: str, runs: list[SavedRun], tasks: TaskSet, workers: int) -
     found = []
     for run in runs:
         own = [next(scores) for texts in run.texts.values() for _ in texts]
-        verdicts = [
-            (score.verdict == "right") == run.stored[score.task_id][score.sample]
-            for score in own
-            if run.stored
-        ]
-        differs = Counter({"another verdict": verdicts.count(False)}) if not all(verdicts) else Counter()
-        found.append(_run(source, run, tasks.tasks, own, known, len(verdicts), differs))
+        known_verdicts = [score for score in own if run.stored]
+        differs = Counter(
+            _why_executed(by_id[score.task_id].program.source)
+            for score in known_verdicts
+            if (score.verdict == "right") != run.stored[score.task_id][score.sample]
+        )
+        found.append(_run(source, run, tasks.tasks, own, known, len(known_verdicts), differs))
     return found
+
+
+def _why_executed(source: str) -> str:
+    """Why an executed input is right here and wrong there, as far as the program shows it."""
+    newer = ".removeprefix(" in source or ".removesuffix(" in source
+    return (
+        "scored by a Python before 3.9, which lacks removeprefix and removesuffix" if newer else "unexplained"
+    )
 
 
 def _call(task: Task, text: str) -> Answer | NoAnswer:

@@ -18,6 +18,8 @@ from deskcheck.statistics.summary import Interval
 
 FEWEST_EXECUTED = 100
 """Programs under which no horizon is printed, bins only."""
+FEWEST_LONG = 10
+"""Programs that must be as long as a horizon or longer; beyond that it is only a bound."""
 
 
 def percent(share: Share) -> str:
@@ -72,24 +74,33 @@ def horizon_words(tasks: Sequence[Answered], level: float) -> str:
         return f"n {len(tasks)}: bins only"
     seen = [Observation(max(1, t.steps), t.right, len(t.verdicts), "all", t.cluster) for t in tasks]
     found = horizon(seen, level=level)
-    isotonic = _end(found.isotonic, found.shortest, found.longest)
+    ends = (found.shortest, _reach(tasks))
+    isotonic = _end(found.isotonic, *ends)
     if not falls(tasks):
         return f"not falling (isotonic {isotonic})"
-    at = f"{found.bound + ' ' if found.bound else ''}{found.steps:.0f}"
-    mark = " ‡" if "not logistic" in found.note else ""
-    if found.low >= found.longest or found.high <= found.shortest:
-        return at + mark
-    low, high = (
-        _end(found.low, found.shortest, found.longest),
-        _end(found.high, found.shortest, found.longest),
-    )
-    return f"{at} [{low}, {high}]{mark}, isotonic {isotonic}"
+    steps = {"<": 0.0, ">": math.inf, "": found.steps}[found.bound]
+    low_steps = math.inf if found.low >= found.longest else found.low
+    high_steps = 0.0 if found.high <= found.shortest else found.high
+    at, low, high = (_end(one, *ends) for one in (steps, low_steps, high_steps))
+    if low == high and low[0] in "<>":  # the whole interval lies there
+        return low
+    if not found.is_logistic:
+        return f"isotonic {isotonic} [{low}, {high}] ‡, logistic {at}"
+    return f"{at} [{low}, {high}], isotonic {isotonic}"
+
+
+def _reach(tasks: Sequence[Answered]) -> int:
+    """Return the steps that FEWEST_LONG programs have or exceed, each counted at its longest task."""
+    longest: dict[str, int] = {}
+    for task in tasks:
+        longest[task.cluster] = max(longest.get(task.cluster, 1), task.steps)
+    return sorted(longest.values(), reverse=True)[min(FEWEST_LONG, len(longest)) - 1]
 
 
 def _end(steps: float, shortest: int, longest: int) -> str:
     if steps == 0:
         return f"< {shortest}"
-    return f"> {longest}" if math.isinf(steps) else f"{steps:.0f}"
+    return f"> {longest}" if steps > longest else f"{steps:.0f}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -7,7 +7,8 @@
 
 The source's verdict is its rule run again (`importers/re2_bench.py`). Ours: exact types, the last answer, no
 program without a blank, none whose truth stands where the shown program has no blank. A state value is what a
-loop variable holds in one round; `Pair.state` is the chance that one drawn at random is right.
+loop variable holds in one round; `Pair.state` is the chance that one drawn at random is right. Which names of
+a loop count is a choice (`DEFINITIONS`) that moves the shortcut gap by several points.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ from deskcheck.tracing.program import make_program
 ASKED = ("output", "input", "loop", "branch")
 OLDER = ("cruxeval", "humaneval", "classeval", "avatar")
 """Sources whose programs need no project, so that they can be run here."""
+VARIABLES, BLANKS, NO_COUNTERS = DEFINITIONS = ("loop variables", "every blank", "no mere counters")
+"""Names of a loop whose values count as state: all but what a `for` goes over; all; neither that nor what
+`range` and `enumerate` count."""
 
 
 class Answer(Struct, frozen=True):
@@ -53,9 +57,8 @@ class Answer(Struct, frozen=True):
 class States(Struct, frozen=True):
     """What one reply says of the loops of one program."""
 
-    right: int
-    n: int
-    """Values of loop variables, one a round."""
+    counts: dict[str, tuple[int, int]]
+    """Definition -> right values and all values, one a round."""
     all_blanks: bool
     """Every blank is right, iterated values included."""
 
@@ -187,25 +190,37 @@ def _ours_of_blanks(asked: str, reply: str, truth: dict[str, Any]) -> tuple[str,
 def _states(reply: str, truth: dict[str, dict[str, list[Any]]], code: str) -> States:
     """Round by round, by the source's equality; what is missing is wrong."""
     said = re2_bench.marked("loop", reply)
-    right = n = 0
+    right, n = dict.fromkeys(DEFINITIONS, 0), dict.fromkeys(DEFINITIONS, 0)
     for line, blanks in truth.items():
         own = said.get(line) or {}
-        for name in _variables(line, list(blanks), code):
-            values = blanks[name]
+        names = _names(line, list(blanks), code)
+        for name, values in blanks.items():
             found = marks.as_lists(own.get(name))
             found = found if isinstance(found, list) else []
-            n += len(values)
-            right += sum(a == marks.as_lists(b) for a, b in zip(found, values, strict=False))
+            same = sum(a == marks.as_lists(b) for a, b in zip(found, values, strict=False))
+            for definition in DEFINITIONS:
+                if name in names[definition]:
+                    n[definition] += len(values)
+                    right[definition] += same
     whole = all(re2_bench.line_is_right(said.get(line), blanks) for line, blanks in truth.items())
-    return States(right, n, whole)
+    return States({definition: (right[definition], n[definition]) for definition in DEFINITIONS}, whole)
 
 
-def _variables(line: str, names: list[str], code: str) -> list[str]:
-    """The names that a loop changes: all but the value that a `for` goes over."""
+def _names(line: str, names: list[str], code: str) -> dict[str, list[str]]:
+    """Return the names of one loop that count as state, by definition."""
     shown = next(text for text in code.split("\n") if text.split(" ", 1)[0] == line)
-    _, loop, over = shown.partition("##")[0].partition(" in ")
-    is_for = loop and shown.split(" ", 1)[1].lstrip().startswith(("for ", "async for "))
-    return [name for name in names if name != over.strip().rstrip(":").strip()] if is_for else names
+    head, loop, rest = shown.partition("##")[0].partition(" in ")
+    over = rest.strip().rstrip(":").strip()
+    if not loop or not shown.split(" ", 1)[1].lstrip().startswith(("for ", "async for ")):
+        return dict.fromkeys(DEFINITIONS, names)
+    variables = [name for name in names if name != over]
+    targets = [name.strip(" ()") for name in head.rpartition("for ")[2].split(",")]
+    counters = targets if over.startswith("range(") else targets[:1] if over.startswith("enumerate(") else []
+    return {
+        VARIABLES: variables,
+        BLANKS: names,
+        NO_COUNTERS: [name for name in variables if name not in counters],
+    }
 
 
 class Pair(Struct, frozen=True):
@@ -217,14 +232,15 @@ class Pair(Struct, frozen=True):
     all_blanks: bool
 
 
-def beside(setting: Setting) -> list[Pair]:
+def beside(setting: Setting, definition: str = VARIABLES) -> list[Pair]:
     """By the source's rule on both sides."""
     outputs = {one.id: bool(one.again) for one in setting.answers["output"]}
-    return [
-        Pair(identity, outputs[identity], states.right / states.n, states.all_blanks)
-        for identity, states in setting.states.items()
-        if states.n
-    ]
+    pairs = []
+    for identity, states in setting.states.items():
+        right, n = states.counts[definition]
+        if n:
+            pairs.append(Pair(identity, outputs[identity], right / n, states.all_blanks))
+    return pairs
 
 
 # ------------------------------------------------------------------ programs that can be run here

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
+from deskcheck.evaluation.sample_records import wrong_if_astray
 from deskcheck.evaluation.step_scores import CAUSES, cause, divergence
-from deskcheck.records import Answer, Limits, NoAnswer, Rollout, Task
+from deskcheck.grading.verdict import score
+from deskcheck.records import Answer, Limits, NoAnswer, Rollout, Score, Task
 from deskcheck.states.steps import whole_run
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
+from deskcheck.turns.settings import Settings
 
 SOURCE = """\
 def f(xs):
@@ -98,3 +103,23 @@ def test_strategies_without_a_chain_of_states_have_none(task: Task) -> None:
 def test_a_line_is_named_by_the_first_class_it_holds(line: str, name: str) -> None:
     assert cause(line, 1) == name
     assert name in CAUSES
+
+
+@pytest.mark.parametrize("reason", ["budget", "endless"])
+def test_out_of_steps_is_no_answer_only_where_the_chain_had_not_left_the_truth(
+    task: Task, reason: Literal["budget", "endless"]
+) -> None:
+    def verdict(chain: list[str], settings: Settings) -> Score:
+        done = Rollout(NoAnswer(reason, "not over after 3 steps"), [], chain)
+        first = score(task, done.answer, sample=0, policy="strict")
+        return wrong_if_astray(task, done, first, "line-1", settings)
+
+    true = states(task)[:3]
+    astray = [*true[:2], true[2].replace("total=0", "total=9")]
+    assert astray != true
+    kept, lost = verdict(true, Settings()), verdict(astray, Settings())
+    assert (kept.verdict, kept.reason) == ("no answer", reason)
+    assert (lost.verdict, lost.reason) == ("wrong", "")
+    assert lost.answer == "left the true run after 2 right steps, and did not end"
+    fed = verdict(astray, Settings(teacher_forcing="true"))
+    assert fed.verdict == "no answer", "with true states each step begins anew"

@@ -38,7 +38,7 @@ from deskcheck.errors import DeskcheckError
 from deskcheck.evaluation.client import Asker, Channel, as_messages, roll_out, was_not_asked
 from deskcheck.evaluation.prepare import marks_of
 from deskcheck.evaluation.prices import Price, price_of
-from deskcheck.evaluation.sample_records import Judge, as_sampled, spent
+from deskcheck.evaluation.sample_records import Judge, as_sampled, spent, wrong_if_astray
 from deskcheck.evaluation.stores import AnswerStore, question_hash
 from deskcheck.records import NoAnswer, Rollout, Score, Task
 from deskcheck.strategies import Settings, Strategy, is_oracle, label
@@ -199,6 +199,7 @@ def _verdict(
             task = tasks[str(state.sample_id)]
             done = memory.rollouts.pop((task.id, state.epoch))
             result = await judge_one(task, done.answer, sample=state.epoch - 1, policy=policy)
+            result = wrong_if_astray(task, done, result, asked.strategy_name, asked.settings)
             memory.on_sample(task, state.epoch - 1, done, result)
             paid = price or price_of(str(state.model), {})
             facts = _facts(done, result, paid)

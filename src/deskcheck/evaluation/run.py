@@ -68,7 +68,15 @@ from deskcheck.evaluation.prepare import (
 )
 from deskcheck.evaluation.prices import Budget, Ledger, price_of
 from deskcheck.evaluation.provider import MAX_CONNECTIONS, DeskcheckAPI
-from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, names_of, row_of, served_by
+from deskcheck.evaluation.sample_records import (
+    Totals,
+    as_sampled,
+    judge_all,
+    names_of,
+    row_of,
+    served_by,
+    wrong_if_astray,
+)
 from deskcheck.evaluation.stores import AnswerStore, locked, question_hash
 from deskcheck.evaluation.truth import TaskSet, revision_of
 from deskcheck.grading.verdict import score
@@ -140,7 +148,9 @@ class OpenCell:
         """Grade the answers of an earlier run; no model is asked."""
         answered = [(task, sample, rollout.answer) for task, sample, rollout in self.earlier]
         verdicts = judge_all(answered, policy=self.job.asked.policy)
-        for (task, sample, rollout), verdict in zip(self.earlier, verdicts, strict=True):
+        asked = self.job.asked
+        for (task, sample, rollout), first in zip(self.earlier, verdicts, strict=True):
+            verdict = wrong_if_astray(task, rollout, first, asked.strategy_name, asked.settings)
             self.on_sample(task, sample, rollout, verdict)
 
     def give_up(self) -> None:

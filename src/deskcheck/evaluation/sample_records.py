@@ -28,11 +28,11 @@ import msgspec
 
 from deskcheck.cell_files import ResultsFile, Row, Sampled
 from deskcheck.evaluation.prices import Price, cost_usd
-from deskcheck.evaluation.step_scores import divergence, judged, parted
+from deskcheck.evaluation.step_scores import Parted, divergence, judged, parted
 from deskcheck.evaluation.stores import question_hash
 from deskcheck.grading.extraction import level_name
 from deskcheck.grading.verdict import USUAL, answers_of, score
-from deskcheck.records import Answer, Executed, NoAnswer, Rollout, Score, Task
+from deskcheck.records import OUT_OF_STEPS, Answer, Executed, NoAnswer, Rollout, Score, Task
 from deskcheck.solutions.answers import Pair, execute
 from deskcheck.states.steps import run_sizes
 from deskcheck.statistics.summary import Summary, exit_of, summarise
@@ -275,16 +275,33 @@ def _read_at_levels(task: Task, rollout: Rollout, verdict: Score) -> dict[str, A
 def _parting(task: Task, rollout: Rollout, name: str, settings: Settings) -> dict[str, Any]:
     task = stepping(task, settings)
     facts: dict[str, Any] = {"steps": judged(task, rollout, strategy=name, settings=settings)}
+    first = _first_wrong_step(task, rollout, name, settings)
+    if first is not None:
+        facts |= {"together": first.together, "part": first.part, "cause": first.cause}
+    return facts
+
+
+def _first_wrong_step(task: Task, rollout: Rollout, name: str, settings: Settings) -> Parted | None:
     # Under teacher forcing every step begins anew, so later errors do not follow from a first one.
     if says(name, "CHAIN") == "words":
-        found = parted(task, rollout, settings)
-    else:
-        # A chain from an injected state has diverged before its first step.
-        plain = settings.teacher_forcing == "false" and settings.inject_states == "0"
-        found = divergence(task, rollout, strategy=name) if plain else None
-    if found is not None:
-        facts |= {"together": found.together, "part": found.part, "cause": found.cause}
-    return facts
+        return parted(task, rollout, settings)
+    # A chain from an injected state has diverged before its first step.
+    plain = settings.teacher_forcing == "false" and settings.inject_states == "0"
+    return divergence(task, rollout, strategy=name) if plain else None
+
+
+def wrong_if_astray(task: Task, rollout: Rollout, verdict: Score, name: str, settings: Settings) -> Score:
+    """Return the verdict, or "wrong" for a chain that ran out of steps after it had left the true run.
+
+    Such a chain needs no more steps: what it has already said is not true.
+    """
+    if verdict.reason not in OUT_OF_STEPS:
+        return verdict
+    first = _first_wrong_step(stepping(task, settings), rollout, name, settings)
+    if first is None or not first.part:
+        return verdict
+    place = f"left the true run after {first.together:,} right steps, and did not end"
+    return msgspec.structs.replace(verdict, verdict="wrong", reason="", answer=place)
 
 
 def spent(done: Rollout, price: Price | None) -> dict[str, Any]:

@@ -179,19 +179,27 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
 def horizon(estimate: Horizon) -> str:
     """Write a horizon with its interval: "34, 21 to 55"; an open end is "under .." or "over ..".
 
-    A horizon whose whole interval is outside the asked lengths is only a bound.
+    A horizon whose whole interval is outside the asked lengths is only a bound. If the curve is not logistic,
+    the isotonic figure stands first: "21 (isotonic), 18 to 30; by a logistic curve 34".
     """
     at = f"{estimate.steps:,.0f}"
     if estimate.bound:
         at = f"{'under' if estimate.bound == '<' else 'over'} {at}"
+    if not estimate.is_logistic:
+        first = f"{step_bound(estimate.isotonic, estimate)} (isotonic)"
+        return f"{first}, {_ends(estimate)}; by a logistic curve {at}"
     inside = estimate.low < estimate.longest * (1 - _REL_TOLERANCE) and estimate.high > estimate.shortest * (
         1 + _REL_TOLERANCE
     )
     if not inside:
         return at
+    return f"{at}, {_ends(estimate)}"
+
+
+def _ends(estimate: Horizon) -> str:
     low = f"under {estimate.shortest:,}" if estimate.low == 0 else f"{estimate.low:,.0f}"
     high = f"over {estimate.longest:,}" if math.isinf(estimate.high) else f"{estimate.high:,.0f}"
-    return f"{at}, {low} to {high}"
+    return f"{low} to {high}"
 
 
 def step_bound(steps: float, estimate: Horizon) -> str:

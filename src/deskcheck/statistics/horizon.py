@@ -4,8 +4,9 @@
     horizon(.., level=0.8)
 
 The horizon comes from a logistic curve in log2(steps), in which every family has the same weight, whatever
-its number of tasks. The interval holds the lengths that a test does not reject (`horizon_interval.py`). An
-isotonic fit, given as well, assumes only that longer is not easier. A horizon outside the steps that were
+its number of tasks. The interval holds the lengths that a test of the answers near them does not reject
+(`horizon_interval.py`); it needs no logistic curve. An isotonic fit, given as well, assumes only that longer
+is not easier; where the curve is not logistic, its figure stands first. A horizon outside the steps that were
 asked is a bound, never a number: "> 640". The steps are executed line events of the true run on CPython 3.11.
 
 Earlier work: time horizons (Kwa et al., arXiv 2503.14499), accuracy against length (Sinha et al.,
@@ -66,6 +67,8 @@ class Horizon(Struct, frozen=True):
     longest: int
     n_programs: int
     n_families: int
+    is_logistic: bool
+    """Whether no test speaks against a logistic curve; otherwise `isotonic` is the better figure."""
     note: str
     """Weaknesses of the interval, or "": too few programs, families that represent only themselves, a curve
     that is not logistic."""
@@ -92,6 +95,7 @@ def horizon(observations: Sequence[Observation], *, level: float = 0.5) -> Horiz
     intercept, slope = float(curve[0][0]), float(curve[1][0])
     lowest, highest = float(x.min()), float(x.max())
     mean = float((weights * share).sum() / weights.sum())
+    is_logistic = len(asked.programs) < FEWEST_PROGRAMS or not _is_bent(asked, share)
     at = _crossing(intercept, slope, mean, level)
     bound: Bound = "<" if at < lowest else ">" if at > highest else ""
     low, high = horizon_interval.interval(asked, share, level=level)
@@ -108,17 +112,22 @@ def horizon(observations: Sequence[Observation], *, level: float = 0.5) -> Horiz
         longest=max(o.steps for o in rows),
         n_programs=len(asked.programs),
         n_families=len(asked.families),
-        note=_note(asked, share),
+        is_logistic=is_logistic,
+        note=_note(asked, is_logistic=is_logistic),
     )
 
 
-def _note(asked: horizon_interval.Design, share: np.ndarray) -> str:
+def _is_bent(asked: horizon_interval.Design, share: np.ndarray) -> bool:
+    return abs(float(horizon_interval.bend(asked, share[None, :])[0])) > 1
+
+
+def _note(asked: horizon_interval.Design, *, is_logistic: bool) -> str:
     n_programs, n_families = len(asked.programs), len(asked.families)
     said = ["too few programs"] if n_programs < FEWEST_PROGRAMS else []
     if 1 < n_families < FEWEST_CLUSTERS:
         said.append(f"of these {n_families} families alone")
-    if n_programs >= FEWEST_PROGRAMS and abs(float(horizon_interval.bend(asked, share[None, :])[0])) > 1:
-        said.append("the curve is not logistic, so the interval is too sure")
+    if not is_logistic:
+        said.append("the curve is not logistic, so the isotonic figure stands first")
     return "; ".join(said)
 
 

@@ -79,14 +79,12 @@ def sign_flip(sums: Sequence[int]) -> float:
     return min(1.0, float(chances[np.abs(reached) >= abs(sum(sums))].sum()))
 
 
-def paired_difference(
-    a: Sequence[float], b: Sequence[float], clusters: Sequence[Hashable], *, seed: int = 0
-) -> Interval:
+def paired_difference(a: Sequence[float], b: Sequence[float], clusters: Sequence[Hashable]) -> Interval:
     """Return the mean of a - b over the same tasks in the same order, with its interval by program."""
     _check_pairs(a, b)
     differences = [float(x) - float(y) for x, y in zip(a, b, strict=True)]
     if len(differences) != len(clusters) or any(value not in (-1.0, 0.0, 1.0) for value in differences):
-        return clustered_interval(differences, clusters, seed=seed, bounds=(-1.0, 1.0))
+        return clustered_interval(differences, clusters, bounds=(-1.0, 1.0))
     import numpy as np
 
     programs = {cluster: number for number, cluster in enumerate(dict.fromkeys(clusters))}

@@ -28,14 +28,13 @@ The interval is that of a mean, at 95 %. Observations come in clusters (samples 
   drawn towards the largest possible one, that of clusters which agree wholly (Kish). In this case the plain
   mean +- t x error covers as little as 46 % (`measurements/intervals.py`).
 - Other observations (share of right steps of a run, differences): mean +- t x cluster-robust error.
-- Fewer than 30 clusters: the note is "too few clusters", and observations other than 0/1 get a percentile
-  bootstrap over clusters. With fewer than 5 clusters there is no interval; `low` and `high` are NaN.
+- Fewer than 30 clusters: the note is "too few clusters". With fewer than 5 there is no interval; `low` and
+  `high` are NaN.
 """
 
 from __future__ import annotations
 
 import math
-import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
@@ -227,11 +226,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 ENOUGH_CLUSTERS = 30
-FEWEST_CLUSTERS = 5  # with fewer, even a bootstrap only redraws the same few numbers
+FEWEST_CLUSTERS = 5  # with fewer, the spread from cluster to cluster cannot be seen
 CONFIDENCE = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # two-sided, 95 %
 NEEDS_DATA = "an interval of several answers a program needs: pip install 'deskcheck[data]'"
-N_RESAMPLES = 2000
 # Chosen on simulated data (measurements/intervals.py), as are the 1.5 x (clusters - 1) degrees of freedom. A
 # design effect under 0.6 is chance. At 1.4 clusters with the rarer outcome, the estimated effect has the same
 # weight as the largest possible one.
@@ -247,7 +245,7 @@ class Interval(Struct, frozen=True):
     """Lower end; NaN if there is no interval."""
     high: float
     method: str
-    """"wilson", "clustered wilson", "clustered t", "cluster bootstrap" or "none"."""
+    """"wilson", "clustered wilson", "clustered t" or "none"."""
     n_clusters: int
     note: str
     """"", "too few clusters", or `NEEDS_DATA` if numpy and scipy are not installed."""
@@ -264,12 +262,11 @@ def clustered_interval(
     values: Sequence[float],
     clusters: Sequence[Hashable],
     *,
-    seed: int = 0,
     bounds: tuple[float, float] = (0.0, 1.0),
 ) -> Interval:
     """Return the mean of `values`, with an interval clustered by `clusters` (same length), within `bounds`.
 
-    UserError if there is no value. Only the bootstrap uses `seed`.
+    UserError if there is no value.
     """
     if len(values) != len(clusters):
         raise UserError(f"{len(values)} values but {len(clusters)} clusters")
@@ -281,7 +278,7 @@ def clustered_interval(
         groups.setdefault(cluster, []).append(value)
     note = "" if len(groups) >= ENOUGH_CLUSTERS else "too few clusters"
     try:
-        low, high, method = _bounds(mean, list(groups.values()), len(values), seed, bounds)
+        low, high, method = _bounds(mean, list(groups.values()), len(values), bounds)
     except ModuleNotFoundError:  # numpy or scipy, which the extra `data` installs
         low, high, method, note = math.nan, math.nan, "none", NEEDS_DATA
     if method != "none":  # by rounding, Wilson's bounds can lie slightly outside of 0 and 1
@@ -290,7 +287,7 @@ def clustered_interval(
 
 
 def _bounds(
-    mean: float, groups: list[list[float]], n: int, seed: int, bounds: tuple[float, float]
+    mean: float, groups: list[list[float]], n: int, bounds: tuple[float, float]
 ) -> tuple[float, float, str]:
     # Wilson's interval is for shares, not for differences in -1..1.
     shares = bounds == (0.0, 1.0) and all(value in (0.0, 1.0) for group in groups for value in group)
@@ -307,8 +304,6 @@ def _bounds(
     squares = math.fsum(math.fsum(value - mean for value in group) ** 2 for group in groups)
     if squares < 1e-18:  # no spread to see: an error of 0 would claim certainty
         return math.nan, math.nan, "none"
-    if len(groups) < ENOUGH_CLUSTERS:
-        return *_bootstrap(groups, seed), "cluster bootstrap"
     error = math.sqrt(squares * len(groups) / (len(groups) - 1)) / n
     half = t_quantile(len(groups) - 1) * error
     return mean - half, mean + half, "clustered t"
@@ -369,16 +364,3 @@ def t_quantile(freedom: int) -> float:
     from scipy.special import stdtrit  # scipy.stats takes seconds to load
 
     return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
-
-
-def _bootstrap(groups: list[list[float]], seed: int) -> tuple[float, float]:
-    """Return a percentile bootstrap of a ratio (sum / count) over clusters of unequal size."""
-    draw = random.Random(seed)
-    sums = [(math.fsum(group), len(group)) for group in groups]
-    means = []
-    for _ in range(N_RESAMPLES):
-        chosen = draw.choices(sums, k=len(sums))
-        means.append(math.fsum(total for total, _ in chosen) / sum(count for _, count in chosen))
-    means.sort()
-    tail = (1 - CONFIDENCE) / 2
-    return means[int(tail * N_RESAMPLES)], means[math.ceil((1 - tail) * N_RESAMPLES) - 1]
