@@ -65,11 +65,40 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
+class Failures:
+    """A line for each failure at the time it happens: a run of ten minutes is not watched to its end."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._plugins = config.pluginmanager
+
+    @pytest.hookimpl(trylast=True)  # after the letter of the test
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed or report.outcome == "rerun":
+            self._write(report, report.when)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._write(report, "import")
+
+    def _write(self, report: pytest.TestReport | pytest.CollectReport, when: str) -> None:
+        terminal = self._plugins.get_plugin("terminalreporter")  # it comes after the conftest
+        if terminal is not None:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            why = str(crash.message if crash else report.longrepr or "").strip().partition("\n")[0]
+            verdict = "FAILED" if report.failed else "RERUN"
+            part = f" ({when})" * (when != "call")
+            terminal.ensure_newline()
+            terminal.write_line(f"{verdict} NOW {report.nodeid}{part}: {why[:300]}")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Ctrl-C as a terminal gives it, to the tests and what they start: a job in the background ignores it.
 
-    Files go to the workers in the order of LONG_FIRST, not by the number of their tests.
+    Failures are printed at once, by the process that has the terminal and not by its workers. Files go to the
+    workers in the order of LONG_FIRST, not by the number of their tests.
     """
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Failures(config))
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

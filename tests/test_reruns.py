@@ -73,6 +73,44 @@ def test_long_files_go_to_the_workers_first(pytester: pytest.Pytester):
     found.stdout.fnmatch_lines(["*PASSED test_b.py*", "*PASSED test_a.py*"])
 
 
+FAILS = """
+import pytest
+@pytest.fixture
+def broken():
+    raise KeyError("no such table")
+def test_of_arithmetic():
+    assert 1 + 1 == 3, "sums are wrong"
+def test_with_a_fixture(broken): ...
+def test_that_passes():
+    print("the last test runs")
+"""
+
+
+@pytest.mark.parametrize(
+    "how", [("-p", "no:xdist", "-s"), ("-n", "1", "--dist", "loadfile")], ids=["one", "xdist"]
+)
+def test_a_failure_is_printed_with_its_name_when_it_happens(pytester: pytest.Pytester, how: tuple[str, ...]):
+    pytester.makepyprojecttoml('[tool.pytest.ini_options]\naddopts = "--import-mode=importlib"')
+    pytester.makeconftest((ROOT / "tests/conftest.py").read_text(encoding="utf-8"))
+    pytester.makepyfile(test_a=FAILS)
+    text = pytester.runpytest("-q", *how).stdout.str()
+    lines = [
+        "FAILED NOW test_a.py::test_of_arithmetic: AssertionError: sums are wrong",
+        "FAILED NOW test_a.py::test_with_a_fixture (setup): KeyError: 'no such table'",
+    ]
+    places = [text.index(line) for line in lines]
+    later = text.index("the last test runs") if "-s" in how else text.index("= ERRORS =")
+    assert places == sorted(places) and places[-1] < later
+    assert text.count("NOW") == 2
+
+
+def test_a_file_that_cannot_be_imported_is_named_at_once(pytester: pytest.Pytester):
+    pytester.makeconftest((ROOT / "tests/conftest.py").read_text(encoding="utf-8"))
+    pytester.makepyfile(test_a="import absent_module")
+    text = pytester.runpytest("-q", "-p", "no:xdist").stdout.str()
+    assert text.index("FAILED NOW test_a.py (import): ") < text.index("= ERRORS =")
+
+
 def test_nothing_else_runs_tests_again():
     for name in ("Makefile", ".ci/run", "pyproject.toml"):
         assert "--reruns" not in (ROOT / name).read_text(encoding="utf-8"), name
