@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +14,8 @@ from tests.strategies.programs import gold, roll_out, tasks
 
 from deskcheck import plugins
 from deskcheck.evaluation.sample_records import as_sampled, judge_all
-from deskcheck.records import Event, Limits, Trace
+from deskcheck.questions import NotAsked
+from deskcheck.records import Event, Limits, TaskDraft, Trace
 from deskcheck.states import steps, visits
 from deskcheck.states.steps import run_sizes
 from deskcheck.states.visits import entry_lines, entry_locals
@@ -58,6 +61,22 @@ def test_later_samples_replay_no_run_again(name: str, replayed: list[str]):
             assert set(replayed) == {task.program.id for task, *_ in answered}
             replayed.clear()
     assert replayed == []
+
+
+def test_many_questions_about_one_run_list_its_visits_once(monkeypatch: pytest.MonkeyPatch):
+    task, counted, real = tasks()[0], [], visits.visits_of
+
+    def listed(*given: Any) -> Any:
+        counted.append(given)
+        return real(*given)
+
+    monkeypatch.setattr(visits, "visits_of", listed)
+    trace = trace_program(task.program, Limits())
+    draft = TaskDraft(id=task.id, program=task.program, recorded="", cluster="c")
+    for kind in ("coverage", "next-line", "halting", "hot-lines", "reached"):
+        with suppress(NotAsked):
+            plugins.load("question", kind).questions(draft, trace)
+    assert len(counted) == 1
 
 
 def test_a_fact_is_made_once_for_each_trace_and_forgotten_with_it():

@@ -34,7 +34,23 @@ class Visit(Struct, frozen=True):
 
 
 def visits(program: Program, trace: Trace) -> list[Visit]:
-    """List all visits of lines in order; none if the call reached no line of the program."""
+    """List all visits of lines in order; none if the call reached no line of the program.
+
+    They are made once for each run, however many questions are asked about it.
+    """
+    made = _made(trace)
+    if program.id not in made:
+        made[program.id] = _all_visits(program, trace)
+    return made[program.id]
+
+
+@of_a_run
+def _made(trace: Trace) -> dict[str, list[Visit]]:
+    """Return the visits of a run by the program whose text was read for them, at first none."""
+    return {}
+
+
+def _all_visits(program: Program, trace: Trace) -> list[Visit]:
     inline = facts(program).inline_names
     own = [
         trace.codes[code].file == 0 and not trace.codes[code].name.endswith(inline)
