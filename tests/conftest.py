@@ -87,8 +87,7 @@ class Failures:
             why = str(crash.message if crash else report.longrepr or "").strip().partition("\n")[0]
             verdict = "FAILED" if report.failed else "RERUN"
             part = f" ({when})" * (when != "call")
-            terminal.ensure_newline()
-            terminal.write_line(f"{verdict} NOW {report.nodeid}{part}: {why[:300]}")
+            terminal.write_line(f"\n{verdict} NOW {report.nodeid}{part}: {why[:300]}")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -20,6 +20,7 @@ from msgspec import structs
 
 from deskcheck import plugins
 from deskcheck.cli import app
+from deskcheck.cli.grading import SOLUTION
 from deskcheck.errors import DeskcheckError, UnknownName, UserError
 from deskcheck.evaluation.plan import check, from_options, generation, parse_model_args
 from deskcheck.evaluation.study import read_study
@@ -152,9 +153,9 @@ def check_eval(given: dict[str, Any]) -> None:
 
 
 def check_grade(given: dict[str, Any]) -> None:
-    if given["generations"] or given["samples"]:  # else a mention of the command, or what people guessed
+    if given["benchmark"]:  # else a mention of the command, or what people guessed
         known("benchmark", [given["benchmark"]])
-    known("question", [given["task"]])
+    known("question", {given["task"]} - {SOLUTION})
     tolerance_of(given["policy"] or "strict")
 
 
@@ -177,6 +178,9 @@ def check_train(given: dict[str, Any]) -> None:
         named = {"model": "m", "data": "d", "out": "o", "layouts": [], "seed": 0, "resume": False}
         hub_options(named, given["set_option"] or [])
     elif not own(given["preset"]):
+        from deskcheck.training.train import scratch_settings  # it loads what training needs
+
+        scratch_settings(given["set_option"] or [])
         presets.preset(given["preset"], layouts or None)
 
 
