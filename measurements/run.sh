@@ -14,14 +14,23 @@ chain_cap=150
 # Version 1 of core has 180 calls, version 3 has 870: the first 60 take minutes.
 part=(-T version=1 --limit 60)
 folder=runs/quick
+inputs=3
+classic_cap=150
 if [ "${1:-}" = --long ]; then
     cap=5000
     chain_cap=5000
     part=()
     folder=runs/long
+    inputs=10
+    classic_cap=5000
 fi
 logs="$folder/logs"
 small=$(printf 'collatz-%d,' {1..20}; printf 'counter-%d,' {1..20}; printf 'fibonacci-%d,' {1..20})
+textbook=
+for file in src/deskcheck/benchmarks/classic_programs/*.py; do
+    program=$(basename "$file" .py | cut -c4-)
+    textbook+=$(printf "$program:%d," $(seq "$inputs"))
+done
 mkdir -p "$folder"
 
 echo "== one long program, step by step"
@@ -35,6 +44,10 @@ echo "== easy: held-out programs of the kind that the model was trained on; 'dir
 echo "   'sub' for the operations of each line and what they change"
 deskcheck eval --model tiny --benchmark easy --limit 100 --strategy direct --strategy sub \
     --log-dir "$logs" --json "$folder/easy.json"
+echo
+echo "== classic: textbook programs that no generator of training data writes, the first ${inputs} of ten inputs of each"
+deskcheck eval --model tiny --benchmark classic --strategy sub --filter "id=${textbook%,}" --max-steps "$classic_cap" \
+    --log-dir "$logs" --json "$folder/classic.json"
 echo
 echo "== core, problems written by hand${part:+, the first 60 calls}"
 deskcheck eval --model tiny --benchmark core "${part[@]}" --strategy direct --strategy sub \

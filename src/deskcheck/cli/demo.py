@@ -1,13 +1,20 @@
-"""The command `demo`: the shipped model executes a program, and a page shows its belief beside the truth."""
+"""The command `demo`: the shipped model executes two programs; pages show its belief beside the truth."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from deskcheck.records import Program
+    from deskcheck.viewer.document import View
+
 ARGUMENTS, MAX_STEPS = "27", 600
+UNSEEN = "binary-multiplication:5"
+"""Chosen before any model was asked: of `classic`, the first program and the middle one of its ten inputs."""
 
 
 def demo(
@@ -15,30 +22,50 @@ def demo(
         str, typer.Option(help="The page to write, not to open. [demo.html, which is opened]")
     ] = "",
 ) -> None:
-    """Let the shipped model execute a run of 447 steps, and open the page that shows it beside the truth."""
-    import time
-    from pathlib import Path
-
+    """Let the shipped model execute a program that it practiced, and a textbook one that it did not."""
+    from deskcheck.benchmarks.classic import drafts
     from deskcheck.cell_files import check_target, write_whole
     from deskcheck.corpus.long_programs import COLLATZ
-    from deskcheck.evaluation.execute import run_execute
     from deskcheck.evaluation.plan import need_inspect
     from deskcheck.layouts.line_1 import LAYOUT as LINE_1
-    from deskcheck.pace import CountLine
-    from deskcheck.records import Limits
+    from deskcheck.layouts.sub import LAYOUT as SUB
     from deskcheck.tracing.program import make_program
-    from deskcheck.tracing.run import trace_program
-    from deskcheck.viewer.document import View, page_of
-    from deskcheck.viewer.execution import run_of_steps
+    from deskcheck.viewer.document import page_of
 
     page = Path(out or "demo.html")
-    check_target(str(page), "--out", ending=".html")
+    unseen_page = page.with_name(f"{page.stem}-unseen.html")
+    for path in (page, unseen_page):
+        check_target(str(path), "--out", ending=".html")
     need_inspect()
     program = make_program(COLLATZ, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
+    unseen = next(draft.program for draft in drafts("") if draft.id == UNSEEN)
+    print("tiny, the 11 MB model that ships, executes a program line by line: after each line it writes what")
+    print("changed, and it sees nothing but the program and its own last state.\n")
+    print("A program that it practiced with other inputs:\n")
+    write_whole(page, page_of(_executed(program, LINE_1)).encode())
+    print("A textbook program whose like was kept out of its training, and an input of middle length:\n")
+    write_whole(unseen_page, page_of(_executed(unseen, SUB)).encode())
+    print("Thirty textbook programs: deskcheck eval --model tiny --benchmark classic --strategy sub")
+    print(f"every state, belief beside truth: {page.resolve()}, {unseen_page.resolve()}")
+    if not out and sys.stdout.isatty():
+        import webbrowser
+
+        webbrowser.open(page.resolve().as_uri())
+
+
+def _executed(program: Program, layout: str) -> View:
+    """Let the model execute a program, print how far it was right, and return the view of both runs."""
+    import time
+
+    from deskcheck.evaluation.execute import run_execute
+    from deskcheck.pace import CountLine
+    from deskcheck.records import Limits
+    from deskcheck.tracing.run import trace_program
+    from deskcheck.viewer.document import View
+    from deskcheck.viewer.execution import run_of_steps
+
     truth = trace_program(program, Limits())
-    print(COLLATZ)
-    print(f"tiny, the 11 MB model that ships, executes {program.call} line by line: after each line it")
-    print("writes what changed, and it sees nothing but the program and its own last state.\n", flush=True)
+    print(program.source.rstrip(), "\n", flush=True)
     began = time.monotonic()
     counter = CountLine("steps", most=MAX_STEPS)
     execution = run_execute(
@@ -47,26 +74,17 @@ def demo(
         model="tiny",
         max_steps=MAX_STEPS,
         model_args=[],
-        strategy=LINE_1,  # in which the shipped model practiced the steps of this program
+        strategy=layout,  # one in which the shipped model practiced steps like these
         after_step=counter.count,
     )
     counter.end()
     run = run_of_steps(f"tiny, {execution.strategy}", execution.steps, execution.answer, execution.expected)
-    right = next((at for at, step in enumerate(execution.steps) if step.apart), None)
-    n_steps = truth.n_steps
-    if right is None:
-        print(f"{n_steps} of {n_steps} steps right, in {time.monotonic() - began:.0f} s")
-    else:
-        print(f"the first {max(right - 1, 0)} of {n_steps} steps right, in {time.monotonic() - began:.0f} s")
+    apart = next((at for at, step in enumerate(execution.steps) if step.apart), None)
+    right = f"{truth.n_steps}" if apart is None else f"the first {max(apart - 1, 0)}"
+    seconds = time.monotonic() - began
+    print(f"{program.call}: {right} of {truth.n_steps} steps right, in {seconds:.0f} s")
     print(f"model: {run.answer}    truth: {run.expected}\n")
     if execution.n_again:
         print(f"asked again: {execution.n_again} of {execution.n_questions} questions, since a reply could")
         print("not be read\n")
-    print("Its training had this program, with other inputs. On programs written by hand it is seldom right:")
-    print("  deskcheck eval --model tiny --benchmark core --limit 30 --strategy line-1\n")
-    write_whole(page, page_of(View(program, [truth], runs=[run])).encode())
-    print(f"every state, belief beside truth: {page.resolve()}")
-    if not out and sys.stdout.isatty():
-        import webbrowser
-
-        webbrowser.open(page.resolve().as_uri())
+    return View(program, [truth], runs=[run])
