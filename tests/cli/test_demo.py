@@ -1,4 +1,4 @@
-"""deskcheck demo: every step right, and a page that says so."""
+"""deskcheck demo: how many steps of two programs are right, and a page of each that shows it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def test_the_demo_executes_every_step_and_writes_its_page(tmp_path: Path):
     assert done.returncode == 0, done.stderr
     assert missing(shown, done.stdout) == []
     assert "447 of 447 steps right" in done.stdout and "model: 111    truth: 111" in done.stdout
-    assert str(tmp_path / "demo.html") in done.stdout
-    page = (tmp_path / "demo.html").read_text(encoding="utf-8")
-    assert page.startswith("<!doctype html>") and "f(27)" in page
+    for name, call in (("demo.html", "f(27)"), ("demo-unseen.html", "multiply(42, 766)")):
+        assert str(tmp_path / name) in done.stdout
+        page = (tmp_path / name).read_text(encoding="utf-8")
+        assert page.startswith("<!doctype html>") and call in page
     assert "step 1 of" not in done.stderr  # quiet when piped
 
 
