@@ -206,28 +206,32 @@ REVAL = {
         },
     ],
 }
+_RUBY_TEST = """
+require 'test/unit'
+
+class TestHumanEval < Test::Unit::TestCase
+  def test_f
+    candidate = method(:f)
+    assert_equal({output}, candidate.call({arguments}))
+  end
+end"""
+
+
+def _in_ruby(number: int, body: str, arguments: str, output: str) -> dict[str, object]:
+    """A row of CRUXEval-X: the program and its test, without the arguments or without the output."""
+    blank = "????"
+    return {
+        "id": number,
+        "code": body + _RUBY_TEST.format(arguments=arguments, output=output),
+        "input_reasoning": _RUBY_TEST.format(arguments=blank, output=output),
+        "output_reasoning": _RUBY_TEST.format(arguments=arguments, output=blank),
+    }
+
+
 CRUXEVAL_X = [
-    {
-        "id": 0,
-        "code": "function f(xs){\n    return xs.length;\n}\nconst assert = require('node:assert');\n\n\n"
-        "function test() {\n  let candidate = f;\n  assert.deepEqual(candidate([1, 2]),2);\n}\n\ntest();",
-        "input_reasoning": "assert.deepEqual(candidate(????),2);\n}\n\ntest();",
-        "output_reasoning": "assert.deepEqual(candidate([1, 2]),????);\n}\n\ntest();",
-    },
-    {
-        "id": 1,
-        "code": "function f(s){\n    return s + ')';\n}\nconst assert = require('node:assert');\n\n\n"
-        'function test() {\n  let candidate = f;\n  assert.deepEqual(candidate("a"),"a)");\n}\n\ntest();',
-        "input_reasoning": 'assert.deepEqual(candidate(????),"a)");\n}\n\ntest();',
-        "output_reasoning": 'assert.deepEqual(candidate("a"),????);\n}\n\ntest();',
-    },
-    {
-        "id": 2,
-        "code": "function f(n){\n    return [n, n];\n}\nconst assert = require('node:assert');\n\n\n"
-        "function test() {\n  let candidate = f;\n  assert.deepEqual(candidate(3),[3, 3]);\n}\n\ntest();",
-        "input_reasoning": "assert.deepEqual(candidate(????),[3, 3]);\n}\n\ntest();",
-        "output_reasoning": "assert.deepEqual(candidate(3),????);\n}\n\ntest();",
-    },
+    _in_ruby(0, "def f(xs)\n    xs.length\nend", "[1, 2]", "2"),
+    _in_ruby(1, "def f(s)\n    s + ')'\nend", '"a"', '"a)"'),
+    _in_ruby(2, "def f(n)\n    [n, n]\nend", "3", "[3, 3]"),
 ]
 RE2_BENCH = [
     {
@@ -270,8 +274,8 @@ def data_of(name: str, folder: Path) -> tuple[str, dict[str, str]]:
         written(place / "DREval_tasks.jsonl", REVAL["tasks"])
         return str(place), {}
     if name == "cruxeval-x":
-        (folder / "js.json").write_text(json.dumps(CRUXEVAL_X), encoding="utf-8")
-        return str(folder / "js.json"), {"language": "js"}
+        (folder / "rb.json").write_text(json.dumps(CRUXEVAL_X), encoding="utf-8")
+        return str(folder / "rb.json"), {"language": "rb"}
     own = Path(__file__).parent / "rows_of" / f"{name}.jsonl"
     if own.is_file():
         return str(own), {}

@@ -122,7 +122,7 @@ def test_a_benchmark_keeps_the_contract(name: str, kind: str, folder: Path) -> N
             tasks(name, kind, folder)  # it has a file of its own: tests/importers
         SEEN[name, kind] = 0
         return
-    if (name, kind) == ("cruxeval-x", "input"):  # its row is JavaScript: tests/sandbox/test_foreign.py
+    if (name, kind) == ("cruxeval-x", "input"):  # its row is Ruby: tests/sandbox/test_foreign.py
         with pytest.raises(UserError, match="answers to input have to be run; add -T run_foreign=yes"):
             tasks(name, kind, folder)
         SEEN[name, kind] = 0

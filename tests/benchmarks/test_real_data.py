@@ -13,6 +13,7 @@ from deskcheck.evaluation.grade import grade_saved
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.importers import read_places
 from deskcheck.records import Skipped, TaskDraft
+from deskcheck.tracers import languages
 
 pytestmark = pytest.mark.one_python
 
@@ -37,7 +38,11 @@ def test_cruxeval_x_in_all_19_languages(data: Data) -> None:
         assert by_language[language] == {"item": n}
 
 
-@pytest.mark.parametrize(("language", "n", "loose"), [("js", 743, 8), ("lua", 741, 0)])
+# JavaScript is run here with the extra, and its answers are read in its own spelling.
+LOOSE = 6 if "javascript" in languages() else 8
+
+
+@pytest.mark.parametrize(("language", "n", "loose"), [("js", 743, LOOSE), ("lua", 741, 0)])
 def test_cruxeval_x_meets_the_stored_verdicts(data: Data, language: str, n: int, loose: int) -> None:
     tasks = build_tasks("cruxeval-x", data=str(data(f"cruxeval-x/{language}.jsonl.gz")))
     (run,) = read_places([str(data(f"cruxeval-x/phi-1/{language}_output.jsonl.gz"))])

@@ -190,7 +190,7 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
         pytest.skip(f"no '{kind}' question can be asked of the first programs of '{benchmark}'")
     if reads_programs(strategy) and tasks[0].program.language != "python":
         with pytest.raises(
-            UserError, match=f"strategy '{name}' reads .*; task .* is in (javascript|python of a project)"
+            UserError, match=f"strategy '{name}' reads .*; task .* is in (ruby|python of a project)"
         ):
             check_program(name, strategy, tasks[0])
         return

@@ -33,7 +33,7 @@ from deskcheck.records import ObjectKind, Program, Trace, ValueKind
 from deskcheck.tracing import codes
 from deskcheck.tracing.codes import CodeFacts
 from deskcheck.tracing.execution import module_namespace
-from deskcheck.tracing.literal import _NotPlain, scalar
+from deskcheck.tracing.literal import NotPlain, scalar
 from deskcheck.tracing.replay import FrameState, HeapObject, text_of
 
 _NAMED: dict[str, Callable[[], Any]] = {
@@ -218,7 +218,7 @@ class _Builder:
             return self._object(self.trace.values.number[handle])
         try:
             return scalar(self.trace, handle)
-        except _NotPlain:
+        except NotPlain:
             name = self.trace.names[self.trace.values.type[handle]]
             how = "a value that was cut" if kind == ValueKind.TRUNCATED else "an opaque value"
             raise NotResumable(f"{how}: {name}") from None

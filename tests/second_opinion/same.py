@@ -14,7 +14,7 @@ from typing import Any
 
 from deskcheck.records import ObjectKind, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.execution import message_of
-from deskcheck.tracing.literal import _NotPlain, scalar
+from deskcheck.tracing.literal import NotPlain, scalar
 from deskcheck.tracing.replay import State, final_state
 
 
@@ -71,7 +71,7 @@ class _Recorded:
         if found is None:
             try:
                 value = scalar(self._trace, handle)
-            except _NotPlain:
+            except NotPlain:
                 return self._trace.names[self._trace.values.type[handle]].rpartition(".")[2], []
             return _Real().about(value)[0], []
         name = found.type.rpartition(".")[2]

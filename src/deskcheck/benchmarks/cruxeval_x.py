@@ -5,8 +5,9 @@
 Source: Xu et al., arXiv 2408.13001; hub xhwl/cruxeval-x, one file for each language. Licence: MIT on the hub.
 Row: id (int), code (whole program with its true assert), input_reasoning and output_reasoning (the last part
 of the program, with ???? in place of the arguments or the answer). No revision is pinned: name the file with
---data. `py` is executed. The answers of the other languages are "recorded, not re-executed". With
--T run_foreign=yes, each program runs its own test (`sandbox/foreign.py`), and those that fail are skipped.
+--data. `py` is executed, and so are `js` and `ts` with the extra `javascript`, graded by their own equality.
+The answers of the other languages are "recorded, not re-executed". With -T run_foreign=yes, each program runs
+its own test (`sandbox/foreign.py`), and those that fail are skipped.
 Answers are read in the notation of the language (`nil`, `{1, 3}` of Lua as a list, `vec![..]`). Rows with
 several blanks, or with an answer that is no plain value, are skipped and counted.
 """
@@ -27,6 +28,7 @@ from deskcheck.grading.literals import is_literal
 from deskcheck.languages.python.parsing import parse_module
 from deskcheck.records import Skipped, TaskDraft
 from deskcheck.sandbox.foreign import run_all_foreign
+from deskcheck.tracers import languages
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -61,7 +63,7 @@ def drafts(
     For kind "input", the test of a program in another language has a blank in place of the arguments.
     """
     found = _rows(data, language, kind)
-    if kind == "input" and run_foreign == "no" and _short_name(data, language) != "py":
+    if kind == "input" and run_foreign == "no" and LANGUAGES[_short_name(data, language)] not in languages():
         raise UserError("benchmark 'cruxeval-x': answers to input have to be run; add -T run_foreign=yes")
     if run_foreign == "no":
         yield from (draft for draft, _ in found)
@@ -101,6 +103,7 @@ def _rows(data: str, language: str, kind: str) -> Iterator[tuple[TaskDraft | Ski
     """Yield every row as a draft with its whole program."""
     short = _short_name(data, language)
     path = given(data)
+    is_run = LANGUAGES[short] in languages()
     for number, row in read_rows(path):
         identity = f"{short}-{int_field(row, 'id', path, number)}"
         code, asked_input, asked_output = (
@@ -111,12 +114,13 @@ def _rows(data: str, language: str, kind: str) -> Iterator[tuple[TaskDraft | Ski
             yield Skipped(identity, next(why for why in (given_in, given_out) if isinstance(why, str))), code
             continue
         (arguments, start_in), (written, start) = given_in, given_out
-        answer = written if short == "py" else as_literal(written, LANGUAGES[short])
-        if answer is None or not is_literal(answer):
+        read_in = LANGUAGES[short] if is_run else "python"
+        answer = written if is_run else as_literal(written, LANGUAGES[short])
+        if answer is None or not is_literal(answer, language=read_in):
             yield Skipped(identity, "the answer is no plain value"), code
             continue
         source, entry = _before(code, start, short), "f"
-        if kind == "input" and short != "py":
+        if kind == "input" and not is_run:
             called = _CALL.search(asked_input)
             if called is None:
                 yield Skipped(identity, "its test has no call with arguments in parentheses"), code
@@ -131,7 +135,7 @@ def _rows(data: str, language: str, kind: str) -> Iterator[tuple[TaskDraft | Ski
             language=LANGUAGES[short],
         )
         tags = {"language": LANGUAGES[short]}
-        if short != "py":
+        if not is_run:
             tags["spelling"] = LANGUAGES[short]
         yield TaskDraft(identity, program, answer, cluster=identity, tags=tags), code
 

@@ -30,7 +30,7 @@ from deskcheck.evaluation.truth import TaskSet
 from deskcheck.grading.extraction import LEVELS, Level, level_name
 from deskcheck.grading.literals import MAX_CHARS, equal, is_literal
 from deskcheck.grading.run_marks import Marks
-from deskcheck.grading.verdict import Raises, answer_value, answers_of, marks_of, unchecked
+from deskcheck.grading.verdict import Raises, answer_language, answer_value, answers_of, marks_of, unchecked
 from deskcheck.importers import SavedRun
 from deskcheck.languages import offers, part
 from deskcheck.records import Answer, Completion, NoAnswer, Program, Score, Task
@@ -222,19 +222,19 @@ def _published(task: Task, saved: SavedRun, sample: int) -> Answer | NoAnswer:
     return Answer(text)
 
 
-def _why_equal(text: str, score: Score) -> str:
+def _why_equal(text: str, score: Score, language: str) -> str:
     """Return how a literal and the truth are equal or differ under the rules of this project and Python."""
     try:
-        answer, truth = answer_value(text), answer_value(score.expected)
+        answer, truth = (answer_value(each, language=language) for each in (text, score.expected))
     except BadSource:
         return "unexplained"
     if isinstance(answer, Raises) or isinstance(truth, Raises):
         return "unexplained"
     if score.verdict == "right":
         return "unexplained"
-    if equal(answer, truth, "published"):
+    if equal(answer, truth, "published", language=language):
         return "equal by ==, of another type"
-    if equal(answer, truth, "lenient"):
+    if equal(answer, truth, "lenient", language=language):
         return "equal but for list and tuple or number types"
     if str(answer) == str(truth):
         return "equal as text, of another type"
@@ -272,7 +272,7 @@ def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list
         elif task.kind == "input":
             why = "an argument is no literal"
         else:
-            why = _why(text, task.program, score)
+            why = _why(text, task.program, score, answer_language(task.tags))
         rows.append(
             Difference(
                 score.task_id,
@@ -287,12 +287,12 @@ def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list
     return rows
 
 
-def _why(text: str, program: Program, score: Score) -> str:
+def _why(text: str, program: Program, score: Score, language: str = "python") -> str:
     """Return the rule that makes the difference, by comparing; "unexplained" if none of them does."""
     if len(text) > MAX_CHARS:
         return "unexplained"
-    if is_literal(text):
-        return _why_equal(text, score)
+    if is_literal(text, language=language):
+        return _why_equal(text, score, language)
     if score.verdict == "right":
         return "answer found in a longer text" if score.answer.strip() in text else "unexplained"
     if score.verdict == "wrong" and score.answer.strip() == score.expected.strip("'\""):

@@ -31,6 +31,7 @@ from msgspec import Struct
 from deskcheck.cell_files import StepCount
 from deskcheck.errors import BadSource
 from deskcheck.grading.literals import equal, parse_literal
+from deskcheck.grading.verdict import answer_language
 from deskcheck.languages import MissingPart
 from deskcheck.languages import part as part_of
 from deskcheck.records import OUT_OF_STEPS, Answer, Granularity, NoAnswer, Rollout, Task
@@ -135,20 +136,25 @@ def cause(source: str, line: int, language: str = "python") -> str:
 
 def annotated(task: Task, rollout: Rollout) -> StepCount | None:
     """Count the positions of an annotation answer; None if there is no answer to count."""
-    said = _lists(rollout.answer.text) if isinstance(rollout.answer, Answer) else None
+    language = answer_language(task.tags)
+    said = _lists(rollout.answer.text, language) if isinstance(rollout.answer, Answer) else None
     if said is None:
         return None
     parts: Counter[str] = Counter()
     kinds: dict[str, list[int]] = {}
     n = 0
-    for name, true in (_lists(task.expected) or {}).items():
+    for name, true in (_lists(task.expected, language) or {}).items():
         values = said.get(name, [])
         line, _, what = name.partition(".")
         count = kinds.setdefault(cause(task.program.source, int(line), task.program.language), [0, 0])
         for at in range(max(len(true), len(values))):
             n += 1
             count[0] += 1
-            if at >= len(true) or at >= len(values) or not equal(values[at], true[at], "strict"):
+            if (
+                at >= len(true)
+                or at >= len(values)
+                or not equal(values[at], true[at], "strict", language=language)
+            ):
                 count[1] += 1
                 parts["test" if what == "test" else "variables"] += 1
     return StepCount(
@@ -160,10 +166,10 @@ def annotated(task: Task, rollout: Rollout) -> StepCount | None:
     )
 
 
-def _lists(text: str) -> dict[str, list[object]] | None:
+def _lists(text: str, language: str) -> dict[str, list[object]] | None:
     """Return the name of each blank -> its values; None for any other value."""
     try:
-        value = parse_literal(text)
+        value = parse_literal(text, language=language)
     except BadSource:
         return None
     if not isinstance(value, dict):
@@ -250,6 +256,7 @@ def _of_words(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[st
     visits = entry_lines(task.truth)
     held = entry_locals(task.truth)
     ever = {name for values in held.values() for name in values}
+    language = answer_language(task.tags)
     n_injected = how_many(settings.inject_states, len(visits))
     verdicts = []
     pairs = zip_longest(visits[:-1], visits[1:], rollout.chain[: len(visits) - 1])
@@ -259,30 +266,33 @@ def _of_words(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[st
         else:
             place, _, bindings = belief.partition(" | ")
             wrong = [] if place == f"@{following}" else ["control flow"]
-            wrong += [] if _same(bindings, held[event], ever) else ["variables"]
+            wrong += [] if _same(bindings, held[event], ever, language) else ["variables"]
             part = ", ".join(wrong)
         verdicts.append((part, line))
     return verdicts
 
 
-def _same(text: str, true: dict[str, str], ever: set[str]) -> bool:
-    said = bindings_in(text)
+def _same(text: str, true: dict[str, str], ever: set[str], language: str) -> bool:
+    said = bindings_in(text, language)
     if said is None or any(name in ever and name not in true for name in said):
         return False
-    return all(name in said and _equal(said[name], value) for name, value in true.items())
+    return all(name in said and _equal(said[name], value, language) for name, value in true.items())
 
 
-def _equal(text: str, true: str) -> bool:
+def _equal(text: str, true: str, language: str) -> bool:
     try:
-        return equal(parse_literal(text), parse_literal(true), "strict")
+        return equal(
+            parse_literal(text, language=language), parse_literal(true, language=language), "strict",
+            language=language,
+        )  # fmt: skip
     except (BadSource, RecursionError):
         return False
 
 
-def bindings_in(text: str) -> dict[str, str] | None:
+def bindings_in(text: str, language: str = "python") -> dict[str, str] | None:
     """Return name -> value of "n=3; s=[1]"; None if the text has another form."""
     try:
-        return dict(part_of("python", "bindings")(text, chained=True))
+        return dict(part_of(language, "bindings")(text, chained=True))
     except ValueError:
         return None
 
@@ -294,15 +304,18 @@ def _after_plant(task: Task, rollout: Rollout, settings: Settings) -> str:
     if not n or not settings.inject_states.endswith("wrong") or n + 1 >= len(visits):
         return ""
     true = entry_locals(task.truth)
-    told = bindings_in(rollout.chain[n - 1].partition(" | ")[2]) or {}
-    names = [name for name, text in true[visits[n][0]].items() if not _equal(told.get(name, ""), text)]
+    language = answer_language(task.tags)
+    told = bindings_in(rollout.chain[n - 1].partition(" | ")[2], language) or {}
+    names = [
+        name for name, text in true[visits[n][0]].items() if not _equal(told.get(name, ""), text, language)
+    ]
     if not names or len(rollout.chain) <= n:
         return ""
-    own = bindings_in(rollout.chain[n].partition(" | ")[2]) or {}
+    own = bindings_in(rollout.chain[n].partition(" | ")[2], language) or {}
     value = own.get(names[0], "")
-    if _equal(value, true[visits[n + 1][0]].get(names[0], "")):
+    if _equal(value, true[visits[n + 1][0]].get(names[0], ""), language):
         return "corrected"
-    return "followed" if _equal(value, told.get(names[0], "")) else "neither"
+    return "followed" if _equal(value, told.get(names[0], ""), language) else "neither"
 
 
 def _after_injected_state(task: Task, rollout: Rollout, settings: Settings) -> str:

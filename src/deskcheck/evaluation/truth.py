@@ -34,8 +34,8 @@ from deskcheck.evaluation.plan import shard_of
 from deskcheck.evaluation.stores import open_store
 from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.grading.literals import equal
-from deskcheck.grading.verdict import Raises, answer_value
-from deskcheck.questions import Unasked, runs_something, tasks_of, tasks_of_all
+from deskcheck.grading.verdict import Raises, answer_language, answer_value
+from deskcheck.questions import Unasked, filled, runs_something, tasks_of, tasks_of_all
 from deskcheck.records import EventKind, Limits, Program, Raised, Refused, Skipped, Task, TaskDraft, Trace
 from deskcheck.tracers import languages, trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
@@ -205,10 +205,14 @@ def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, st
 
 def _traces(drafts: list[TaskDraft], run: Runner, limits: Limits) -> Iterator[Trace | None]:
     """Yield a trace for every draft that can be run here, None for the others, in order."""
-    known = languages()
-    ran = run([draft.program for draft in drafts if draft.program.language in known], limits)
+    ran = run([draft.program for draft in drafts if _is_traced(draft)], limits)
     for draft in drafts:
-        yield next(ran)[1] if draft.program.language in known else None
+        yield next(ran)[1] if _is_traced(draft) else None
+
+
+def _is_traced(draft: TaskDraft) -> bool:
+    """Tell whether a run here gives the truth of a draft; one with a tag has it from elsewhere."""
+    return draft.program.language in languages() and not {"spelling", "truth"} & draft.tags.keys()
 
 
 def _asked(
@@ -238,7 +242,11 @@ def _recorded_task(kind: str, draft: TaskDraft, benchmark: str, module: ModuleTy
     if (kind != "output" and kind not in own) or not draft.recorded:
         return Unasked("not run here", f"no tracer for {draft.program.language}, so only the recorded output")
     output = plugins.load("question", "output")
-    question, form, grading = own.get(kind) or (output.QUESTION, _form(draft, output.FORM), "value")
+    question, form, grading = own.get(kind) or (
+        output.QUESTION,
+        _form(draft),
+        "value",
+    )
     return [
         Task(
             id=draft.id,
@@ -257,11 +265,11 @@ def _recorded_task(kind: str, draft: TaskDraft, benchmark: str, module: ModuleTy
     ]
 
 
-def _form(draft: TaskDraft, form: dict[str, str]) -> dict[str, str]:
+def _form(draft: TaskDraft) -> dict[str, str]:
     """Return the form of the answer, spelled in the draft's language or as JSON."""
     spelling = draft.tags.get("spelling", "")
     if not spelling:
-        return form
+        return filled(plugins.load("question", "output").FORM, answer_language(draft.tags), {})
     if spelling == "json":
         return {
             "en": 'the JSON object of what the call returns, under the key "output"',
@@ -293,7 +301,7 @@ def _disagreement(draft: TaskDraft, outputs: list[Task] | Unasked) -> Disagreeme
     found = outputs if isinstance(outputs, Unasked) else outputs[0]
     if isinstance(found, Unasked):
         return Disagreement(draft.id, draft.recorded, f"{found.reason}: {found.detail}"[:200], "no truth")
-    reason = _difference(draft.recorded, found.expected)
+    reason = _difference(draft.recorded, found.expected, answer_language(found.tags))
     return Disagreement(draft.id, draft.recorded, found.expected, reason) if reason else None
 
 
@@ -338,19 +346,19 @@ def _hash(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big")
 
 
-def _difference(recorded: str, executed: str) -> str:
+def _difference(recorded: str, executed: str, language: str) -> str:
     """Return why two answers differ; "" if they are the same."""
     try:
-        a = answer_value(recorded)
+        a = answer_value(recorded, language=language)
     except BadSource:
         return "the file's text is no literal"
-    b = answer_value(executed)
+    b = answer_value(executed, language=language)
     if isinstance(a, Raises) or isinstance(b, Raises):
         same = isinstance(a, Raises) and isinstance(b, Raises) and a.type == b.type
         return "" if same else "an exception"
-    if equal(a, b, "strict"):
+    if equal(a, b, "strict", language=language):
         return ""
-    return "another type" if equal(a, b, "lenient") else "another value"
+    return "another type" if equal(a, b, "lenient", language=language) else "another value"
 
 
 def _origin(module: ModuleType, data: str) -> tuple[bool, str]:

@@ -33,15 +33,15 @@ CLASSES = (
 )
 
 
-def difference_class(answer: str, expected: str) -> str:
+def difference_class(answer: str, expected: str, *, language: str = "python") -> str:
     """Return the class of two answers that are not equal, as text. BadSource if one is no literal."""
     try:
-        got, true = answer_value(answer), answer_value(expected)
+        got, true = (answer_value(each, language=language) for each in (answer, expected))
     except RecursionError:
         raise BadSource("too deeply nested to be compared") from None
     if isinstance(got, Raises) or isinstance(true, Raises):
         return "exception or value"
-    if equal(got, true, "lenient"):
+    if equal(got, true, "lenient", language=language):
         return "same value, other type"
     if isinstance(got, bool) and isinstance(true, bool):
         return "true for false"
@@ -52,33 +52,36 @@ def difference_class(answer: str, expected: str) -> str:
     if isinstance(got, str) and isinstance(true, str):
         if "".join(got.split()).casefold() == "".join(true.split()).casefold():
             return "letter case or spaces"
-        return _sequences(got, true)
+        return _sequences(got, true, language)
     if isinstance(got, dict) and isinstance(true, dict):
-        return _sequences(list(got.items()), list(true.items()))
+        return _sequences(list(got.items()), list(true.items()), language)
     if isinstance(got, list | tuple) and isinstance(true, list | tuple):
-        return _sequences(got, true)
+        return _sequences(got, true, language)
     if isinstance(got, set | frozenset) and isinstance(true, set | frozenset):
         return _sizes(len(got), len(true), len(got ^ true))
     return "other type"
 
 
-def _sequences(got: Sequence[object], true: Sequence[object]) -> str:
+def _sequences(got: Sequence[object], true: Sequence[object], language: str) -> str:
     left, right = sorted(map(repr, got)), sorted(map(repr, true))
     if left == right:
         return "other order"
     if len(got) == len(true):
-        wrong = sum(not equal(one, other) for one, other in zip(got, true, strict=True))
+        wrong = sum(not equal(one, other, language=language) for one, other in zip(got, true, strict=True))
         return "one element wrong" if wrong == 1 else "several elements wrong"
-    return _lengths(got, true)
+    return _lengths(got, true, language)
 
 
-def _lengths(got: Sequence[object], true: Sequence[object]) -> str:
+def _lengths(got: Sequence[object], true: Sequence[object], language: str) -> str:
     short, long = (got, true) if len(got) < len(true) else (true, got)
     if len(long) - len(short) == 1:
         same = 0
-        while same < len(short) and equal(short[same], long[same]):
+        while same < len(short) and equal(short[same], long[same], language=language):
             same += 1
-        if all(equal(one, other) for one, other in zip(short[same:], long[same + 1 :], strict=True)):
+        if all(
+            equal(one, other, language=language)
+            for one, other in zip(short[same:], long[same + 1 :], strict=True)
+        ):
             return "one too many or too few"
     return "other length"
 

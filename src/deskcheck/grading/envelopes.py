@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from deskcheck.grading.cues import BESIDE, CALLS, ENVELOPES
 from deskcheck.grading.literals import MAX_CHARS
-from deskcheck.languages import LITERALS, part
+from deskcheck.languages import MissingPart, part, write
 
 _TOOL = re.compile(
     r"\A\s*(?:```(?:json|python|xml)?\s*\n?|<(?:tool_call|function_call|tool_use)>|<function=\w+>)\s*"
@@ -40,9 +40,16 @@ class Wanted(Struct, frozen=True):
     """Keys of the answer itself, if it is a dictionary: an object with one of them is no envelope."""
     objects: bool = True
     """Whether envelopes are opened; not where the task asks for JSON."""
+    language: str = "python"
+    """Language in which the answer is a literal."""
 
     def __call__(self, text: str) -> str | None:
         return self.read(text)
+
+
+def language_of(read: object) -> str:
+    """Return the language in which a reader reads literals."""
+    return read.language if isinstance(read, Wanted) else "python"
 
 
 def opened(text: str, wanted: object = None) -> list[str] | None:
@@ -54,19 +61,20 @@ def opened(text: str, wanted: object = None) -> list[str] | None:
         tool = _TOOL.match(body)
         body = tool.group(1).strip() if tool else ""
     keys = wanted.keys if isinstance(wanted, Wanted) else frozenset()
-    inner = _inner(_object(body), keys, 0)
+    language = language_of(wanted)
+    inner = _inner(_object(body, language), keys, 0, language)
     if inner is None:
         return None
     (value,) = inner
     if not isinstance(value, str):
-        return [repr(value)]
+        return [write(language, value)]
     quoted = value.strip()[:1] in ("'", '"') and value.strip()[-1:] == value.strip()[:1]
     if isinstance(wanted, Wanted) and wanted.text and not quoted:
-        return [repr(value)]
-    return [value, repr(value)]
+        return [write(language, value)]
+    return [value, write(language, value)]
 
 
-def _object(body: str) -> object:
+def _object(body: str, language: str) -> object:
     if body[:1] != "{":
         return None
     try:
@@ -74,13 +82,13 @@ def _object(body: str) -> object:
     except (ValueError, RecursionError):
         pass
     try:
-        value: object = part(LITERALS, "plain")(body)
-    except ValueError:
+        value: object = part(language, "plain")(body)
+    except (ValueError, MissingPart):
         return None
     return value
 
 
-def _inner(value: object, keys: frozenset[str], depth: int) -> tuple[object] | None:
+def _inner(value: object, keys: frozenset[str], depth: int, language: str) -> tuple[object] | None:
     """Return the value in an envelope as a tuple of one; None if it is none."""
     if not isinstance(value, dict) or depth > _DEEPEST or not all(isinstance(key, str) for key in value):
         return None
@@ -96,5 +104,5 @@ def _inner(value: object, keys: frozenset[str], depth: int) -> tuple[object] | N
         return (plain[answers[0]],)
     if len(calls) == 1 and not answers:
         item = plain[calls[0]]
-        return _inner(_object(item) if isinstance(item, str) else item, keys, depth + 1)
+        return _inner(_object(item, language) if isinstance(item, str) else item, keys, depth + 1, language)
     return None

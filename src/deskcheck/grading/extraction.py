@@ -21,7 +21,7 @@ from typing import Literal, get_args
 from deskcheck.errors import UnknownName
 from deskcheck.grading import places, wrapping
 from deskcheck.grading.cues import THINKING
-from deskcheck.grading.envelopes import opened
+from deskcheck.grading.envelopes import language_of, opened
 from deskcheck.grading.forms import is_whole
 from deskcheck.grading.literals import MAX_CHARS
 from deskcheck.records import Answer, Completion, NoAnswer
@@ -134,6 +134,11 @@ _STAGES: dict[Level, Callable[[str, Reader], str | None]] = {
 
 def _plain(text: str, read: Reader) -> str | None:
     text = text.strip()
-    if not text or len(text) > MAX_CHARS or not is_whole(text) or opened(text, read) is not None:
+    if (
+        not text
+        or len(text) > MAX_CHARS
+        or not is_whole(text, language_of(read))
+        or opened(text, read) is not None
+    ):
         return None
     return read(text)

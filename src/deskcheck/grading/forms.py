@@ -13,13 +13,15 @@ import re
 from collections.abc import Callable, Iterator
 
 from deskcheck.grading.cues import ENVELOPES, NO_ENTRY, SUBMITS
-from deskcheck.grading.envelopes import opened
+from deskcheck.grading.envelopes import language_of, opened
 from deskcheck.grading.literals import MAX_CHARS
 from deskcheck.grading.plain import plain_line, straight
-from deskcheck.languages import LITERALS, part
+from deskcheck.languages import LITERALS, offers, part
 
 Reader = Callable[[str], str | None]
 
+_OMITS = ("#", "...", "//", "/*")
+"""Marks of comments and of omitted parts; the language tells them from parts of a string."""
 _MOST_FORMS = 40
 _MOST_INSIDE = 2_000
 """Longest part of a sentence whose wrapping is taken off; a longer one is read as it stands."""
@@ -54,13 +56,13 @@ _MESSAGE = re.compile(
 )
 
 
-def is_whole(text: str) -> bool:
+def is_whole(text: str, language: str = "python") -> bool:
     """Return whether a text may be an answer as a whole: no comment, no dots for omitted parts."""
     if THOUSANDS.fullmatch(text) or (text.endswith((".", ",")) and not _BARE_FLOAT.fullmatch(text)):
         return False
-    if "#" not in text and "..." not in text:
+    if not any(mark in text for mark in _OMITS):
         return True
-    omits: bool = part(LITERALS, "omits")(text)
+    omits: bool = part(language if offers(language, "omits") else LITERALS, "omits")(text)
     return not omits
 
 
@@ -116,7 +118,7 @@ def _peeled(text: str, read: Reader) -> Iterator[str]:
     if comment and not HEDGED.search(comment.group(2)) and not MAYBE.search(comment.group(2)):
         yield comment.group(1)
     yield from _of_console(text)
-    if (value := _stated(text)) is not None:
+    if (value := _stated(text, language_of(read))) is not None:
         yield value
     if (same := straight(text)) != text:
         yield same
@@ -158,7 +160,7 @@ def _of_console(text: str) -> Iterator[str]:
         yield match.group(1)
 
 
-def _stated(text: str) -> str | None:
+def _stated(text: str, language: str) -> str | None:
     """Return v of "assert f(3) == v", "f(3) -> v", "f(3) = v", "return v", "print(v)", "result = v"."""
     if match := re.fullmatch(
         r"`?([A-Za-z_][\w.]*)\(.*\)`?\s*(?:->|→|=>|⇒|=(?!=)|returns?\b)\s*(.+)", text, re.DOTALL
@@ -167,7 +169,8 @@ def _stated(text: str) -> str | None:
     comment = text.partition("#")[2]
     if comment and (_COMMENT.search(comment) or HEDGED.search(comment)):
         return None
-    value: str | None = part(LITERALS, "stated")(text, not_entries=NO_ENTRY, prints=SUBMITS, names=ENVELOPES)
+    read = part(language if offers(language, "stated") else LITERALS, "stated")
+    value: str | None = read(text, not_entries=NO_ENTRY, prints=SUBMITS, names=ENVELOPES)
     return value
 
 
@@ -177,7 +180,7 @@ def _read(form: str, read: Reader) -> str | None:
         form = _FLOAT.sub(lambda match: (match[2] or "") + (match[3] or match[4])[:3].lower(), form)
     if form[:1] == "{" and opened(form, read) is not None:
         return None  # the value is inside
-    if is_whole(form) and (value := read(form)) is not None:
+    if is_whole(form, language_of(read)) and (value := read(form)) is not None:
         return value
     match = _MESSAGE.fullmatch(form)
     if match is None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 
 from msgspec import structs
@@ -33,7 +33,7 @@ from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without
 from deskcheck.grading.literals import MAX_CHARS, TRUTH_CHARS, equal, is_literal, parse_literal, tolerance_of
 from deskcheck.grading.marks import last_answer, marks_in, same_marks
 from deskcheck.grading.run_marks import Marks, found_marks, in_our_tags
-from deskcheck.languages import part
+from deskcheck.languages import offers, part
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Score, Task
 
 _NAME = r"`?((?:[A-Za-z_<][\w<>]*\.)*[A-Za-z_]\w*)`?"
@@ -84,17 +84,27 @@ def _reader_of(task: Task) -> Reader:
     spelling = task.tags.get("spelling", "")
     if task.grading == "executed" or spelling == "json":
         return Wanted(_function_of(task), objects=spelling != "json")
-    return wanted(task.expected, _function_of(task))
+    return wanted(task.expected, _function_of(task), language=answer_language(task.tags))
 
 
-def wanted(expected: str, read: Reader) -> Wanted:
+def answer_language(tags: Mapping[str, str]) -> str:
+    """Return the language in which an answer is a literal, by the tags of a task or of a stored row.
+
+    It is the language of the program, unless the truth comes from elsewhere than a run of it.
+    """
+    language = tags.get("language", "python")
+    own = "spelling" not in tags and "truth" not in tags and offers(language, "read")
+    return language if own else "python"
+
+
+def wanted(expected: str, read: Reader, *, language: str = "python") -> Wanted:
     """Return a reader that knows the form of the truth: whether it is a string, and a dictionary's keys."""
     try:
-        value = _expected_value(expected)
+        value = _expected_value(expected, language)
     except DataError:
-        return Wanted(read)
+        return Wanted(read, language=language)
     keys = frozenset(key for key in value if isinstance(key, str)) if isinstance(value, dict) else frozenset()
-    return Wanted(read, text=isinstance(value, str), keys=keys)
+    return Wanted(read, text=isinstance(value, str), keys=keys, language=language)
 
 
 def _function_of(task: Task) -> Reader:
@@ -102,10 +112,14 @@ def _function_of(task: Task) -> Reader:
     if task.grading == "executed":
         if spelling in foreign.LANGUAGES:
             return lambda text: foreign.arguments_in(text, spelling, task.program.entry)
-        return lambda text: _arguments_in(text, task.program.entry, "python")
+        return lambda text: _arguments_in(text, task.program.entry, answer_language(task.tags))
     if spelling == "json":
         return json_value_in
-    return partial(foreign_value_in, spelling) if spelling in foreign.LANGUAGES else value_in
+    return partial(foreign_value_in, spelling) if spelling in foreign.LANGUAGES else _value_reader(task)
+
+
+def _value_reader(task: Task) -> Reader:
+    return partial(value_in, language=answer_language(task.tags))
 
 
 def _of_marks(task: Task, completion: Completion) -> Answer | NoAnswer:
@@ -127,9 +141,9 @@ def foreign_value_in(language: str, text: str) -> str | None:
     return f"raises {name}" if name is not None else foreign.as_literal(text, language)
 
 
-def value_in(text: str) -> str | None:
+def value_in(text: str, *, language: str = "python") -> str | None:
     """Return the text if it is a literal or "raises X", else None."""
-    if is_literal(text):
+    if is_literal(text, language=language):
         return text
     name = raised_type(text)
     return f"raises {name}" if name is not None else None
@@ -183,10 +197,19 @@ class Raises:
         self.type = type
 
 
-def grade(answer: str, /, *, expected: str, policy: str = "strict", level: Level = "usual") -> Score:
+def grade(
+    answer: str,
+    /,
+    *,
+    expected: str,
+    policy: str = "strict",
+    level: Level = "usual",
+    language: str = "python",
+) -> Score:
     """Score a text against the expected answer; the text is searched like a model's reply."""
-    found = extract(Completion(text=answer, finish_reason="stop"), level, wanted(expected, value_in))
-    return _score("", found, 0, policy=policy, expected=expected, rule=_same)
+    read = wanted(expected, partial(value_in, language=language), language=language)
+    found = extract(Completion(text=answer, finish_reason="stop"), level, read)
+    return _score("", found, 0, policy=policy, expected=expected, rule=_same, language=language)
 
 
 def score(
@@ -198,7 +221,15 @@ def score(
     """
     if task.grading == "executed" and isinstance(answer, Answer):
         raise DataError(f"task {task.id}: an answer to '{task.kind}' has to be executed before it is graded")
-    found = _score(task.id, answer, sample, policy=policy, expected=task.expected, rule=RULES[task.grading])
+    found = _score(
+        task.id,
+        answer,
+        sample,
+        policy=policy,
+        expected=task.expected,
+        rule=RULES[task.grading],
+        language=answer_language(task.tags),
+    )
     return unchecked(found) if task.grading == "witness" and found.verdict == "wrong" else found
 
 
@@ -207,8 +238,8 @@ def unchecked(score: Score) -> Score:
     return structs.replace(score, verdict="no answer", reason="not_asked")
 
 
-Rule = Callable[[object, object, str], bool]
-"""(answer, truth, policy) -> whether the answer is right."""
+Rule = Callable[[object, object, str, str], bool]
+"""(answer, truth, policy, language) -> whether the answer is right."""
 
 
 def _score(
@@ -219,15 +250,15 @@ def _score(
     policy: str,
     expected: str,
     rule: Rule,
+    language: str,
 ) -> Score:
     tolerance_of(policy)
-    truth = _expected_value(expected)
+    truth = _expected_value(expected, language)
     if isinstance(answer, NoAnswer):
         return Score(task_id, sample, "no answer", answer.reason, policy, answer.detail, expected)
     try:
-        right = rule(
-            answer_value(answer.outcome if isinstance(answer, Executed) else answer.text), truth, policy
-        )
+        text = answer.outcome if isinstance(answer, Executed) else answer.text
+        right = rule(answer_value(text, language=language), truth, policy, language)
     except BadSource:
         if isinstance(answer, Executed):  # it ran, but its outcome has no literal
             return Score(task_id, sample, "wrong", "", policy, answer.text, expected)
@@ -235,13 +266,14 @@ def _score(
     return Score(task_id, sample, "right" if right else "wrong", "", policy, answer.text, expected)
 
 
-def _same(value: object, truth: object, policy: str) -> bool:
+def _same(value: object, truth: object, policy: str, language: str) -> bool:
     if isinstance(value, Raises) or isinstance(truth, Raises):
         return isinstance(value, Raises) and isinstance(truth, Raises) and value.type == truth.type
-    return equal(value, truth, policy)
+    return equal(value, truth, policy, language=language)
 
 
-def _same_lines(value: object, truth: object, policy: str) -> bool:
+def _same_lines(value: object, truth: object, policy: str, language: str) -> bool:
+    del policy, language  # numbers of lines are alike in all of them
     if not isinstance(value, list | tuple | set | frozenset) or not isinstance(truth, list):
         return False
     return all(type(line) is int for line in value) and set(value) == set(truth)
@@ -250,21 +282,21 @@ def _same_lines(value: object, truth: object, policy: str) -> bool:
 RULES: dict[str, Rule] = {
     "value": _same,
     "lines": _same_lines,
-    "marks": same_marks,
+    "marks": lambda value, truth, policy, language: same_marks(value, truth, policy),
     "executed": _same,
     "witness": _same,
 }
 
 
-def answer_value(text: str, *, most: int = MAX_CHARS) -> object:
+def answer_value(text: str, *, most: int = MAX_CHARS, language: str = "python") -> object:
     """Return the value of an answer's text: a plain value, or Raises. BadSource if it is neither."""
     name = raised_type(text)
-    return Raises(name) if name is not None else parse_literal(text, most=most)
+    return Raises(name) if name is not None else parse_literal(text, most=most, language=language)
 
 
 @lru_cache(maxsize=1024)  # a task's truth is compared with every sample of it
-def _expected_value(expected: str) -> object:
+def _expected_value(expected: str, language: str = "python") -> object:
     try:
-        return answer_value(expected, most=TRUTH_CHARS)
+        return answer_value(expected, most=TRUTH_CHARS, language=language)
     except BadSource as error:
         raise DataError(f"the expected answer is neither a literal nor 'raises X': {error}") from None

@@ -12,7 +12,7 @@ plug-in of its own (`tracers/`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any, Protocol
 
@@ -27,6 +27,12 @@ PARTS = {
     "read": "read(text, *, most) -> the value of one literal; BadSource says why a text is none",
     "write": "write(value) -> the literal of a value that `read` makes",
     "same": "same(a, b, *, policy, tolerance) -> whether two values are one answer under a policy",
+    "literal": "literal(trace, state, handle) -> the literal of a value of a run; NotPlain if it has none",
+    "scalar": "scalar(trace, handle) -> the text of a value that is no object, in states; None: as Python's",
+    "shape": "shape(trace, object) -> a Shape: how states write an object; None: as Python's of its kind",
+    "key": "key(name) -> the name of an entry in the literal of a dictionary",
+    "type_name": "type_name(value) -> the name of the type of a value that `read` makes",
+    "WORDS": "statement language -> blank -> word: how a question calls a literal, a tuple, True, ..",
     "is_canonical": "is_canonical(text) -> whether a string is spelled as `write` spells it",
     "plain": "plain(text) -> the value of one literal in the narrow sense; ValueError if the text is none",
     "omits": "omits(text) -> whether an answer has a comment, or dots for parts that it leaves out",
@@ -169,6 +175,16 @@ Span = tuple[int, int, int, int]
 """Line, column, end line and end column of an expression; columns count UTF-8 bytes."""
 
 
+class Shape(Struct, frozen=True):
+    """The form of an object in the text of a state; see `states.tree.Value`."""
+
+    kind: str
+    text: str = ""
+    items: tuple[int | Shape, ...] = ()
+    """Handles of values, or shapes inside."""
+    names: tuple[str, ...] = ()
+
+
 class Expressions(Protocol):
     """Expressions of one source, by their spans."""
 
@@ -247,6 +263,24 @@ def facts_of(source: str, language: str = "python") -> Facts:
     """Return the facts about a source; they are made once for all questions about it."""
     made: Facts = part(language, "facts")(source)
     return made
+
+
+def write(language: str, value: object) -> str:
+    """Write the literal of a value that every language has: a number, a text, True, a list, a dict, None."""
+    text: str = part(language, "write")(value) if offers(language, "write") else repr(value)
+    return text
+
+
+def sequence(language: str, texts: Sequence[str]) -> str:
+    """Write some values of unlike types, given as literals: a tuple, or an array where there is none."""
+    words = words_of(language, "en")
+    return words["open"] + ", ".join(texts) + words["close"]
+
+
+def words_of(language: str, spoken: str) -> dict[str, str]:
+    """Return the words for the blanks of a question; those of Python for a language without the part."""
+    words: dict[str, dict[str, str]] = part(language if offers(language, "WORDS") else "python", "WORDS")
+    return words[spoken]
 
 
 def listing(layout: str, program: Program) -> str:

@@ -21,7 +21,7 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.errors import BadSource, DataError, UnknownName
 from deskcheck.grading.verdict import answer_value
-from deskcheck.languages import MissingPart
+from deskcheck.languages import MissingPart, words_of
 from deskcheck.records import Raised, Returned, RunQuestion, Task, TaskDraft, Trace
 from deskcheck.tracing.literal import outcome_text
 
@@ -82,6 +82,8 @@ def _questions_of(module: ModuleType, draft: TaskDraft, trace: Trace) -> list[Ru
         return why
     except MissingPart as why:
         return NotAsked(str(why))
+    except BadSource as why:
+        return NotAsked(f"the source does not parse: {why}")
 
 
 def _task(
@@ -95,13 +97,20 @@ def _task(
         expected=question.expected,
         truth=trace,
         cluster=draft.cluster,
-        tags=draft.tags,
-        question={language: text.format(**question.words) for language, text in module.QUESTION.items()},
-        form={language: text.format(**question.words) for language, text in module.FORM.items()},
+        tags=draft.tags
+        if draft.program.language == "python"
+        else {"language": draft.program.language} | draft.tags,
+        question=filled(module.QUESTION, draft.program.language, question.words),
+        form=filled(module.FORM, draft.program.language, question.words),
         statement=draft.statement,
         grading=getattr(module, "GRADING", "value"),
         numbered=getattr(module, "NUMBERED", False),
     )
+
+
+def filled(texts: dict[str, str], language: str, words: dict[str, str]) -> dict[str, str]:
+    """Fill the blanks of a question or a form, by statement language: words of the run and of a language."""
+    return {spoken: text.format(**{**words_of(language, spoken), **words}) for spoken, text in texts.items()}
 
 
 def outcome_of(trace: Trace) -> str:
@@ -117,7 +126,7 @@ def outcome_of(trace: Trace) -> str:
     except DataError as error:
         raise NotAsked(f"value is not plain: {error}") from None
     try:
-        answer_value(text)
+        answer_value(text, language=trace.language)
     except BadSource as error:
         raise NotAsked(f"answer is no literal: {error}") from None
     return text

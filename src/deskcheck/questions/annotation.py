@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deskcheck.languages import facts
+from deskcheck.languages import facts, write
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
 from deskcheck.questions._unclear import unclear
@@ -36,10 +36,10 @@ QUESTION = {
     "`if` 或 `while` 的条件（`test`）取每次判断的结果。请填写所有空白。",
 }
 FORM = {
-    "en": "a Python dict from the name of each blank to the list of its values, [] where its line is never "
-    "executed, for example {{'3.x': [1, 2], '4.test': [True, False]}}",
-    "zh": "Python 字典，从每个空白的名称到其值的列表，该行从未执行则为 []，"
-    "例如 {{'3.x': [1, 2], '4.test': [True, False]}}",
+    "en": "{dict} from the name of each blank to the list of its values, [] where its line is never "
+    "executed, for example {{'3.x': [1, 2], '4.test': [{true}, {false}]}}",
+    "zh": "{dict}，从每个空白的名称到其值的列表，该行从未执行则为 []，"
+    "例如 {{'3.x': [1, 2], '4.test': [{true}, {false}]}}",
 }
 
 
@@ -56,7 +56,7 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
         raise NotAsked("no blank has a value" if not n else f"more than {MOST} values: {n}")
     texts = {f"{line}.{name}": f"[{', '.join(literals)}]" for (line, name), literals in blanks.items()}
     words = {"call": draft.program.call, "annotated": annotated(draft.program.source, list(blanks))}
-    return [RunQuestion("", dict_text(texts), words)]
+    return [RunQuestion("", dict_text(texts, draft.program.language), words)]
 
 
 def annotated(source: str, blanks: Sequence[tuple[int, str]]) -> str:
@@ -74,7 +74,9 @@ def _blanks(program: Program, trace: Trace, reached: list[Visit]) -> dict[tuple[
     if conditions is None or loops is None:
         raise NotAsked("a branch or loop that lines cannot tell")
     tests = outcomes(conditions, reached, raises_of(trace))
-    blanks = {(line, "test"): list(map(str, results)) for line, results in tests.items()}
+    blanks = {
+        (line, "test"): [write(program.language, one) for one in results] for line, results in tests.items()
+    }
     for line, begun in rounds(loops, reached).items():
         (name,) = (loop.variable for loop in loops if loop.line == line)
         if name and (line, "test") not in blanks:

@@ -28,10 +28,9 @@ QUESTION = {
     "被改为 {new}，然后程序继续运行。该调用的返回值是什么？",
 }
 FORM = {
-    "en": "the returned value as one exact Python literal "
-    '(if the call ends with an exception: "raises" and its type, for example raises KeyError)',
-    "zh": "返回值，写成一个精确的 Python 字面量"
-    "（若调用以异常结束，则写 raises 和异常类型，例如 raises KeyError）",
+    "en": "the returned value as one exact {literal} "
+    '(if the call ends with an exception: "raises" and its type, for example raises {error})',
+    "zh": "返回值，写成一个精确的 {literal}（若调用以异常结束，则写 raises 和异常类型，例如 raises {error}）",
 }
 NUMBERED = True
 N_TRIED = 4
@@ -52,7 +51,7 @@ class Change(Struct, frozen=True):
 
 def questions_of_all(runs: Sequence[tuple[TaskDraft, Trace]]) -> Iterator[list[RunQuestion] | NotAsked]:
     """Yield one question per run, if some change of a variable changes the outcome."""
-    tried = [_changes(draft, trace) for draft, trace in runs]
+    tried = [_changes(draft, trace) if draft.program.language == "python" else [] for draft, trace in runs]
     asked = (
         (draft.program, trace, change.step, {change.name: parse_literal(change.new)})
         for (draft, trace), changes in zip(runs, tried, strict=True)
@@ -65,6 +64,8 @@ def questions_of_all(runs: Sequence[tuple[TaskDraft, Trace]]) -> Iterator[list[R
 
 
 def _first(changes: list[Change], outcomes: list[str], trace: Trace) -> list[RunQuestion] | NotAsked:
+    if trace.language != "python":
+        return NotAsked(f"a run in {trace.language} cannot be continued with another value")
     try:
         without = outcome_of(trace)
     except NotAsked as why:

@@ -16,9 +16,9 @@ QUESTION = {
     "zh": "调用 {call} 至少到达一次的是程序的哪些行？",
 }
 FORM = {
-    "en": "a Python list of line numbers (a statement over several lines counts at its first line; lines "
-    "with `def`, and lines outside of functions, do not count)",
-    "zh": "由行号组成的 Python 列表（跨多行的语句算在其首行；`def` 行和函数之外的行不算）",
+    "en": "{list} of line numbers (a statement over several lines counts at its first line; lines "
+    "with {definition}, and lines outside of functions, do not count)",
+    "zh": "由行号组成的 {list}（跨多行的语句算在其首行；{definition} 行和函数之外的行不算）",
 }
 GRADING = "lines"
 NUMBERED = True

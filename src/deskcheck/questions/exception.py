@@ -5,6 +5,7 @@ Source: ThrowBench (arXiv 2503.04241). The answer None means that the call retur
 
 from __future__ import annotations
 
+from deskcheck.languages import write
 from deskcheck.questions import NotAsked
 from deskcheck.records import Raised, Returned, RunQuestion, TaskDraft, Trace
 
@@ -13,8 +14,8 @@ QUESTION = {
     "zh": "调用 {call} 是否以异常结束？如果是，是哪种类型？",
 }
 FORM = {
-    "en": "the name of the type as a Python string, for example 'KeyError', or None if the call returns",
-    "zh": "异常类型的名称，写成 Python 字符串，例如 'KeyError'；若调用正常返回则写 None",
+    "en": "the name of the type as {string}, for example '{error}', or {none} if the call returns",
+    "zh": "异常类型的名称，写成 {string}，例如 '{error}'；若调用正常返回则写 {none}",
 }
 
 
@@ -22,5 +23,5 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask one question per run: the exception that ends it."""
     if not isinstance(trace.outcome, Returned | Raised):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
-    name = repr(trace.outcome.type.rpartition(".")[2]) if isinstance(trace.outcome, Raised) else "None"
-    return [RunQuestion("", name, {"call": draft.program.call})]
+    name = trace.outcome.type.rpartition(".")[2] if isinstance(trace.outcome, Raised) else None
+    return [RunQuestion("", write(draft.program.language, name), {"call": draft.program.call})]

@@ -18,9 +18,9 @@ QUESTION = {
     "zh": "调用 {call} 从头到尾依次到达程序的哪些行？",
 }
 FORM = {
-    "en": "a Python list of line numbers, each as often as the line is reached (a statement over several "
-    "lines counts at its first line, a comprehension belongs to the line it stands on)",
-    "zh": "由行号组成的 Python 列表，每到达一次就写一次（跨多行的语句算在其首行，推导式属于它所在的行）",
+    "en": "{list} of line numbers, each as often as the line is reached (a statement over several "
+    "lines counts at its first line, {inline} belongs to the line it stands on)",
+    "zh": "由行号组成的 {list}，每到达一次就写一次（跨多行的语句算在其首行，{inline}属于它所在的行）",
 }
 NUMBERED = True
 

@@ -7,6 +7,7 @@ other's answers away.
 
 from __future__ import annotations
 
+from deskcheck.languages import write
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import Raised, Returned, RunQuestion, StepLimit, TaskDraft, Trace
@@ -16,7 +17,7 @@ QUESTION = {
     "reached? A line counts each time it is reached.",
     "zh": "调用 {call} 是否在到达的行数超过 {n} 之前结束（返回或抛出异常）？每到达一行一次计一次。",
 }
-FORM = {"en": "True or False", "zh": "True 或 False"}
+FORM = {"en": "{true} or {false}", "zh": "{true} 或 {false}"}
 
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
@@ -29,4 +30,4 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     (side,) = draw(draft, "halting or not", [few, many] if ended and n > 1 else [many] if ended else [few], 1)
     (limit,) = draw(draft, "halting", [max(1, one) for one in side], 1)
     words = {"call": draft.program.call, "n": str(limit)}
-    return [RunQuestion(str(limit), str(ended and n <= limit), words)]
+    return [RunQuestion(str(limit), write(draft.program.language, ended and n <= limit), words)]

@@ -16,8 +16,8 @@ QUESTION = {
     "zh": "调用 {call} 到达次数最多的是程序的哪一行？若有几行并列第一，请全部给出。",
 }
 FORM = {
-    "en": "a Python list of line numbers, even if it is only one",
-    "zh": "由行号组成的 Python 列表，即使只有一个",
+    "en": "{list} of line numbers, even if it is only one",
+    "zh": "由行号组成的 {list}，即使只有一个",
 }
 GRADING = "lines"
 NUMBERED = True

@@ -14,8 +14,8 @@ QUESTION = {
     "zh": "{entry} 取什么参数时得到如下结果：{outcome}\n任何能得到该结果的参数都算对。",
 }
 FORM = {
-    "en": "the whole call with its arguments as exact Python literals, for example {entry}(1, 'a')",
-    "zh": "完整的调用，参数写成精确的 Python 字面量，例如 {entry}(1, 'a')",
+    "en": "the whole call with its arguments as exact {literals}, for example {entry}(1, 'a')",
+    "zh": "完整的调用，参数写成精确的 {literals}，例如 {entry}(1, 'a')",
 }
 GRADING = "executed"
 

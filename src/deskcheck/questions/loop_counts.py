@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deskcheck.languages import facts
+from deskcheck.languages import facts, write
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
 from deskcheck.records import Program, RunQuestion, TaskDraft, Trace
@@ -23,9 +23,9 @@ QUESTION = {
     "循环（`for` 和 `while` 语句）位于第 {lines} 行。",
 }
 FORM = {
-    "en": "a Python dict that maps the line number of each loop to its number of iterations, for example "
+    "en": "{dict} that maps the line number of each loop to its number of iterations, for example "
     "{{2: 5, 3: 0}}",
-    "zh": "Python 字典，键为每个循环的行号，值为该循环的迭代次数，例如 {{2: 5, 3: 0}}",
+    "zh": "{dict}，键为每个循环的行号，值为该循环的迭代次数，例如 {{2: 5, 3: 0}}",
 }
 NUMBERED = True
 
@@ -47,4 +47,5 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
 
 def answer(program: Program, reached: Sequence[Visit]) -> str:
     """Write a dict that maps the line of each loop to its number of iterations."""
-    return str({line: len(begun) for line, begun in rounds(facts(program).loops or [], reached).items()})
+    counts = {line: len(begun) for line, begun in rounds(facts(program).loops or [], reached).items()}
+    return write(program.language, counts)

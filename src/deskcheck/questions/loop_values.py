@@ -22,8 +22,8 @@ QUESTION = {
     "zh": "在调用 {call} 期间，第 {line} 行的循环（`{text}`）每次迭代开始时，变量 {name} 的值是什么？",
 }
 FORM = {
-    "en": "a Python list of the values in order, one for each iteration",
-    "zh": "按顺序排列的值组成的 Python 列表，每次迭代一个",
+    "en": "{list} of the values in order, one for each iteration",
+    "zh": "按顺序排列的值组成的 {list}，每次迭代一个",
 }
 NUMBERED = True
 

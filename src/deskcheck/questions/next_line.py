@@ -17,9 +17,9 @@ QUESTION = {
     "zh": "调用 {call} 已运行到第 {line} 行（`{text}`），这是第 {nth} 次到达该行。接下来到达程序的哪一行？",
 }
 FORM = {
-    "en": "the number of that line (0 if the call ends without reaching another line; a comprehension "
+    "en": "the number of that line (0 if the call ends without reaching another line; {inline} "
     "belongs to the line it stands on)",
-    "zh": "该行的行号（若调用结束而不再到达任何行，则写 0；推导式属于它所在的行）",
+    "zh": "该行的行号（若调用结束而不再到达任何行，则写 0；{inline}属于它所在的行）",
 }
 NUMBERED = True
 

@@ -7,7 +7,7 @@ a run are asked.
 
 from __future__ import annotations
 
-from deskcheck.languages import Loop, facts
+from deskcheck.languages import Loop, facts, sequence, write
 from deskcheck.questions import NotAsked, outcome_of
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import Raised, RunQuestion, TaskDraft, Trace
@@ -22,10 +22,11 @@ QUESTION = {
     "{rounds_zh}接下来到达哪一行？那时该行所在函数的局部变量的值是什么？",
 }
 FORM = {
-    "en": "a Python tuple of the line number and a dict from each variable's name to its value, for example "
-    "(4, {{'n': 3}}); if the call ends there, ('returns', value) or ('raises', 'KeyError')",
-    "zh": "由行号和变量名到值的字典组成的 Python 元组，例如 (4, {{'n': 3}})；"
-    "若调用在此结束，则写 ('returns', 值) 或 ('raises', 'KeyError')",
+    "en": "{tuple} of the line number and {a_dict} from each variable's name to its value, for example "
+    "{open}4, {{'n': 3}}{close}; if the call ends there, {open}'returns', value{close} or "
+    "{open}'raises', '{error}'{close}",
+    "zh": "由行号和变量名到值的{a_dict}组成的 {tuple}，例如 {open}4, {{'n': 3}}{close}；"
+    "若调用在此结束，则写 {open}'returns', 值{close} 或 {open}'raises', '{error}'{close}",
 }
 NUMBERED = True
 MOST_CHARS = 2000
@@ -49,7 +50,11 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
         if before is None or expected is None or len(expected) > MOST_CHARS:
             continue
         known = _rounds_said(visit, index, loops, begun, reached)
-        words = {"call": draft.program.call, "line": str(visit.line), "variables": dict_text(before)}
+        words = {
+            "call": draft.program.call,
+            "line": str(visit.line),
+            "variables": dict_text(before, draft.program.language),
+        }
         words |= {"text": line_text(draft.program, visit.line), "rounds": known[0], "rounds_zh": known[1]}
         result.append(RunQuestion(f"{visit.line}.{visit.nth}", expected, words))
     if not result:
@@ -60,17 +65,21 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
 def _after(
     draft: TaskDraft, trace: Trace, reached: list[Visit], index: int, held: dict[int, dict[str, str]]
 ) -> str | None:
+    language = draft.program.language
     if index + 1 < len(reached):
         following = reached[index + 1]
         after = held.get(following.event)
-        return None if after is None else f"({following.line}, {dict_text(after)})"
+        return (
+            None if after is None else sequence(language, [str(following.line), dict_text(after, language)])
+        )
     try:
         outcome = outcome_of(trace)
     except NotAsked:
         return None
     if isinstance(trace.outcome, Raised):
-        return f"('raises', {outcome.removeprefix('raises ').rpartition('.')[2]!r})"
-    return f"('returns', {outcome})"
+        name = outcome.removeprefix("raises ").rpartition(".")[2]
+        return sequence(language, [write(language, "raises"), write(language, name)])
+    return sequence(language, [write(language, "returns"), outcome])
 
 
 def _rounds_said(

@@ -7,10 +7,9 @@ from deskcheck.records import RunQuestion, TaskDraft, Trace
 
 QUESTION = {"en": "What does the call return?", "zh": "该调用的返回值是什么？"}
 FORM = {
-    "en": "the returned value as one exact Python literal "
-    '(if the call ends with an exception: "raises" and its type, for example raises KeyError)',
-    "zh": "返回值，写成一个精确的 Python 字面量"
-    "（若调用以异常结束，则写 raises 和异常类型，例如 raises KeyError）",
+    "en": "the returned value as one exact {literal} "
+    '(if the call ends with an exception: "raises" and its type, for example raises {error})',
+    "zh": "返回值，写成一个精确的 {literal}（若调用以异常结束，则写 raises 和异常类型，例如 raises {error}）",
 }
 
 

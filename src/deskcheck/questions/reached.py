@@ -6,7 +6,7 @@ about one of those lines. Otherwise the answer is True.
 
 from __future__ import annotations
 
-from deskcheck.languages import facts
+from deskcheck.languages import facts, write
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import line_text
@@ -15,7 +15,7 @@ QUESTION = {
     "en": "Does the call {call} reach line {line} (`{text}`)?",
     "zh": "调用 {call} 是否到达第 {line} 行（`{text}`）？",
 }
-FORM = {"en": "True or False", "zh": "True 或 False"}
+FORM = {"en": "{true} or {false}", "zh": "{true} 或 {false}"}
 NUMBERED = True
 
 
@@ -29,4 +29,4 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
         (group,) = draw(draft, "reached or not", groups, 1)
         (line,) = draw(draft, "reached", group, 1)
     words = {"call": draft.program.call, "line": str(line), "text": line_text(draft.program, line)}
-    return [RunQuestion(str(line), str(line in seen), words)]
+    return [RunQuestion(str(line), write(draft.program.language, line in seen), words)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from deskcheck.languages import facts
+from deskcheck.languages import facts, sequence, write
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.questions._unclear import unclear
@@ -24,8 +24,8 @@ QUESTION = {
     "zh": "在调用 {call} 期间：第 {line} 行（`{text}`）第 {nth} 次执行完之后，变量 {name} 的值和类型是什么？",
 }
 FORM = {
-    "en": "a Python tuple of the value and the name of its type, for example ([1, 2], 'list')",
-    "zh": "由值和类型名组成的 Python 元组，例如 ([1, 2], 'list')",
+    "en": "{tuple} of the value and the name of its type, for example {open}[1, 2], '{list_type}'{close}",
+    "zh": "由值和类型名组成的 {tuple}，例如 {open}[1, 2], '{list_type}'{close}",
 }
 NUMBERED = True
 
@@ -39,6 +39,7 @@ class Moment(Struct, frozen=True):
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask about three moments of a run, or about all of a shorter run."""
+    language = draft.program.language
     reached = asked_visits(draft.program, trace)
     assigned = facts(draft.program).assigned
     if draft.line:
@@ -51,7 +52,7 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     made = [
         RunQuestion(
             f"{moment.visit.line}.{moment.visit.nth}.{moment.name}",
-            f"({value[0]}, {value[1]!r})",
+            sequence(language, [value[0], write(language, value[1])]),
             {
                 "call": draft.program.call,
                 "name": moment.name,

@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from deskcheck.cell_files import Sampled
 from deskcheck.errors import BadSource, UserError
 from deskcheck.grading.difference import CLASSES, difference_class
-from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.grading.verdict import Raises, answer_language, answer_value
 from deskcheck.languages import CONSTRUCTS, NO_PATTERN, PATTERNS, Measures, MissingPart, offers, part
 from deskcheck.report import numbers
 from deskcheck.report.complexity import CLASSES as COMPLEXITIES
@@ -170,13 +170,15 @@ def abstraction(measures: Measures) -> tuple[int, str]:
     return 0, "one flat function"
 
 
-def output_type(expected: str) -> str:
+def output_type(expected: str, language: str = "python") -> str:
     """Return the type of an answer: of a value, else "exception" or "text"."""
     try:
-        value = answer_value(expected)
+        value = answer_value(expected, language=language)
     except BadSource:
         return "text"
-    return "exception" if isinstance(value, Raises) else type(value).__name__
+    if isinstance(value, Raises):
+        return "exception"
+    return str(part(language, "type_name")(value)) if offers(language, "type_name") else type(value).__name__
 
 
 def _known(read: Callable[[Answered], int], bounds: Sequence[int]) -> Callable[[Answered], tuple[int, str]]:
@@ -203,7 +205,7 @@ PROPERTIES: dict[str, Callable[[Answered], tuple[int, str]]] = {
     "functions": _of_measures(lambda found: _bin(max(1, found.functions), (1, 2, 3, 5))),
     "classes": _of_measures(lambda found: (found.classes, str(found.classes))),
     "abstraction": _of_measures(abstraction),
-    "output type": lambda task: (0, output_type(task.expected)),
+    "output type": lambda task: (0, output_type(task.expected, answer_language(task.tags))),
     "pattern of dynamic programming": lambda task: (_PATTERNS.index(task.pattern), task.pattern or "none"),
 }
 
@@ -302,7 +304,7 @@ def _flag(name: str) -> Callable[[Answered, Measures], float]:
 
 
 def _output_is(*names: str) -> Callable[[Answered, Measures], float]:
-    return lambda task, found: float(output_type(task.expected) in names)
+    return lambda task, found: float(output_type(task.expected, answer_language(task.tags)) in names)
 
 
 # Independent variables of the regression, in the order in which they are added.
@@ -387,7 +389,7 @@ def classes(tasks: Iterable[Answered]) -> Counter[str]:
     for task in tasks:
         for answer in task.wrong:
             try:
-                counts[difference_class(answer, task.expected)] += 1
+                counts[difference_class(answer, task.expected, language=answer_language(task.tags))] += 1
             except BadSource:
                 counts["no literal"] += 1
     return counts

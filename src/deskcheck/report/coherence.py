@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import Struct
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.grading.verdict import Raises, answer_language, answer_value
 from deskcheck.report.read import Run, told_apart
 from deskcheck.statistics.summary import Interval, clustered_interval
 
@@ -97,7 +97,9 @@ def _of(model: str, strategy: str, benchmark: str, by_kind: dict[str, Run]) -> C
             clusters[item] = answer.cluster
             key = (item, answer.sample)
             right[key] = right.get(key, True) and answer.verdict == "right"
-            value = _value(answer.answer) if answer.verdict != "no answer" else None
+            value = (
+                _value(answer.answer, answer_language(answer.tags)) if answer.verdict != "no answer" else None
+            )
             if value is not None:
                 answers.setdefault(key, {}).setdefault(kind, {})[at] = value[0]
     missing = {
@@ -154,9 +156,9 @@ def _most(trace: list[Any]) -> set[Any]:
     return {line for line, n in counts.items() if n == max(counts.values())}
 
 
-def _value(text: str) -> tuple[Any] | None:
+def _value(text: str, language: str) -> tuple[Any] | None:
     """Return the value in a tuple of one, because None is a value; None if the text is no answer."""
     try:
-        return (answer_value(text),)
+        return (answer_value(text, language=language),)
     except (BadSource, RecursionError):
         return None

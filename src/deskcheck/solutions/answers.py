@@ -6,8 +6,8 @@ Answers to one program share a child if they are only literals. Literals have no
 cannot influence each other (`answer_job`). With `whole` (policy `published`), a text may be any
 expression; every text but a plain call with literals gets its own child. If a shared child fails (time,
 memory, a crash), its answers are run again one by one, so that an endless answer does not affect the others.
-Equal texts for the same program are run once. An answer to a program in another language is inserted into the
-program's test, which runs in bubblewrap (`sandbox/foreign.py`).
+Equal texts for the same program are run once. A call in another language is run by its tracer. An answer to a
+program with a blank is inserted into the program's test, which runs in bubblewrap (`sandbox/foreign.py`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
+from deskcheck.errors import DataError
 from deskcheck.grading.foreign import BLANK, arguments_in
 from deskcheck.grading.verdict import literal_arguments
 from deskcheck.languages import part
-from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Task
+from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Task, Trace
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.foreign import TOOLCHAINS, run_all_foreign
 from deskcheck.solutions.answer_job import FUNCTION, Request
+from deskcheck.tracers import trace_programs
+from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.program import make_program
 
 # A child stops endless answers itself (`answer_job.CPU_S`; CRUXEval's harness gives 3 s of wall clock). These
 # limits are for runs that it cannot stop: a single call into C, or a program that catches every exception.
@@ -44,12 +48,16 @@ def execute(
     run: Run | None = None,
 ) -> list[Executed]:
     """Return the outcome of every answer. With `whole`, the texts are expressions that contain the call."""
-    others = [(task, answer) for task, answer in pairs if task.program.language in TOOLCHAINS]
+    others = [(task, answer) for task, answer in pairs if task.program.language != "python"]
     if others:
-        found = iter(_run_foreign(others, workers))
-        rest = [(task, answer) for task, answer in pairs if task.program.language not in TOOLCHAINS]
+        blanks = iter(_run_foreign([pair for pair in others if _has_blank(pair[0])], workers))
+        calls = iter(_run_traced([pair for pair in others if not _has_blank(pair[0])], workers, require))
+        rest = [(task, answer) for task, answer in pairs if task.program.language == "python"]
         known = iter(execute(rest, whole=whole, workers=workers, require=require, run=run) if rest else [])
-        return [next(found if task.program.language in TOOLCHAINS else known) for task, _ in pairs]
+        return [
+            next(known if task.program.language == "python" else blanks if _has_blank(task) else calls)
+            for task, _ in pairs
+        ]
     if run is None:
 
         def run(jobs: Iterable[Job]) -> Iterator[JobResult]:
@@ -68,6 +76,36 @@ def execute(
     alone = _run_all(requests, run, outcomes)
     _run_all(alone, run, outcomes)
     return [Executed(answer.text, outcomes[task.program.id, answer.text]) for task, answer in pairs]
+
+
+def _has_blank(task: Task) -> bool:
+    """Tell whether the answer goes into the program's own test instead of a call."""
+    return task.program.language in TOOLCHAINS and BLANK in task.program.source
+
+
+def _run_traced(pairs: Sequence[Pair], workers: int, require: str) -> list[Executed]:
+    """Run calls in another language with its tracer, each with its own answer as arguments."""
+    programs = [
+        make_program(
+            task.program.source,
+            task.program.entry,
+            answer.text,
+            origin=task.program.origin,
+            language=task.program.language,
+        )
+        for task, answer in pairs
+    ]
+    runs = trace_programs(programs, LIMITS, workers=workers, require=require) if pairs else iter(())
+    return [
+        Executed(answer.text, _said_by(trace)) for (_, answer), (_, trace) in zip(pairs, runs, strict=True)
+    ]
+
+
+def _said_by(trace: Trace) -> str:
+    try:
+        return outcome_text(trace)
+    except DataError as error:
+        return str(error)
 
 
 def _run_foreign(pairs: Sequence[Pair], workers: int) -> list[Executed]:

@@ -16,22 +16,29 @@ from __future__ import annotations
 
 import re
 
-from deskcheck.languages import LITERALS, part
+from deskcheck.languages import LITERALS, names, offers, part
 from deskcheck.records import Answer, Completion, NoAnswer
-from deskcheck.states.tree import Change, Frame, StateTree, Step, Value, ordered
+from deskcheck.states.tree import Change, Frame, StateTree, Step, Value, is_built, ordered
 
 MAX_DEPTH = 80
 MAX_CHARACTERS = 1 << 20
 
-_NUMBER = re.compile(r"-?(?:(?:nan|inf)j?(?![\w.(\[{])|0x[0-9a-f]+|\d+(?:\.\d+)?(?:e[+-]?\d+)?j?)")
+_NUMBER = re.compile(
+    r"-?(?:(?:(?:nan|inf)j?|Infinity)(?![\w.(\[{])|0x[0-9a-f]+|\d+(?:\.\d+)?(?:e[+-]?\d+)?[jn]?)"
+)
 _COMPLEX = re.compile(r"\(-?[\d.einfa+-]+j\)")
 _STRING = re.compile(r"b?(?:'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")")
-_NAME = re.compile(r"[A-Za-z_.\u0080-\U0010ffff][\w.]*")
+_NAME = re.compile(r"[A-Za-z_.$\u0080-\U0010ffff][\w.$]*")
+_KEY = re.compile(r"[A-Za-z_$][\w$]*(?=: )")
+"""Name of a property of an object, as JavaScript writes it."""
 _SPAN = re.compile(r"(?:\d{1,6}:)?\d{1,6}-(?:\d{1,6}:)?\d{1,6}")
-_NAMED = rf"(?:\^{_SPAN.pattern}|[~^]\d+|[A-Za-z_.\u0080-\U0010ffff][\w.]*)"
+_NAMED = rf"(?:\^{_SPAN.pattern}|[~^]\d+|[A-Za-z_.$\u0080-\U0010ffff][\w.$]*)"
 _ENTRY = re.compile(_NAMED)
 _KEYWORD = re.compile(f"{_NAMED}=")
-_WORDS = {"None", "True", "False", "nan", "inf", "Ellipsis", "NotImplemented"}
+_WORDS = {
+    "None", "True", "False", "nan", "inf", "Ellipsis", "NotImplemented",
+    "undefined", "null", "true", "false", "NaN", "Infinity",
+}  # fmt: skip
 
 
 class _Text:
@@ -201,7 +208,7 @@ def _value(cursor: _Text, depth: int) -> Value:
             _call(cursor, f"<{opaque}>", label, depth) if cursor.peek("(") else Value("opaque", opaque, label)
         )
     if found := cursor.match(_STRING):
-        if not part(LITERALS, "is_canonical")(found):
+        if not _is_canonical(found):
             raise ValueError(f"the string {found[:40]} is not written as repr() writes it")
         return Value("literal", found, label)
     if found := cursor.match(_NUMBER):
@@ -209,8 +216,18 @@ def _value(cursor: _Text, depth: int) -> Value:
     return _named(cursor, label, depth)
 
 
+def _is_canonical(text: str) -> bool:
+    """Return whether a string is spelled as one of the languages writes it; Python's is asked first."""
+    if part(LITERALS, "is_canonical")(text):
+        return True
+    others = (name for name in names() if name != LITERALS and offers(name, "is_canonical"))
+    return any(part(name, "is_canonical")(text) for name in others)
+
+
 def _named(cursor: _Text, label: int, depth: int) -> Value:
     name = cursor.match(_NAME)
+    if name == "new" and cursor.take(" "):
+        name = f"new {cursor.match(_NAME)}"
     if not name:
         if label:
             return Value("label", "", label)
@@ -261,17 +278,22 @@ def _braces(cursor: _Text, name: str, label: int, depth: int) -> Value:
     cursor.need("{")
     if cursor.take("}"):
         return Value("dict", name, label)
-    items = [_value(cursor, depth + 1)]
+    items = [_key(cursor, depth)]
     is_dict = cursor.take(": ")
     if is_dict:
         items.append(_value(cursor, depth + 1))
     while cursor.take(", "):
-        items.append(_value(cursor, depth + 1))
+        items.append(_key(cursor, depth) if is_dict else _value(cursor, depth + 1))
         if is_dict:
             cursor.need(": ")
             items.append(_value(cursor, depth + 1))
     cursor.need("}")
     return Value("dict" if is_dict else "set", name, label, tuple(items))
+
+
+def _key(cursor: _Text, depth: int) -> Value:
+    found = cursor.match(_KEY)
+    return Value("literal", found) if found else _value(cursor, depth + 1)
 
 
 def _opaque(cursor: _Text) -> str:
@@ -334,7 +356,9 @@ def _literal(value: Value, labelled: dict[int, Value], room: list[int]) -> str:
         if value.label not in labelled:
             raise ValueError(f"#{value.label} refers to nothing, or to what it is part of")
         value = labelled[value.label]
-    if value.kind in ("opaque", "call") or (value.text and value.kind not in ("literal", "set")):
+    if value.kind == "opaque" or (value.kind == "call" and not is_built(value)):
+        raise ValueError(f"'{str(value)[:60]}' is no plain value")
+    if value.text and value.kind not in ("literal", "set", "call"):
         raise ValueError(f"'{str(value)[:60]}' is no plain value")
     items = tuple(Value("literal", _literal(item, labelled, room)) for item in value.items)
     plain = Value(value.kind, value.text, 0, items)

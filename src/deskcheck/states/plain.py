@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from deskcheck.states.tree import StateTree, Value
+from deskcheck.states.tree import StateTree, Value, is_built
 
 
 def plain_text(value: Value, labelled: dict[int, Value]) -> str:
@@ -28,6 +28,8 @@ def plain_locals(state: StateTree) -> dict[str, str]:
 
 def is_plain(value: Value) -> bool:
     """Whether a literal can express the whole value."""
+    if is_built(value):
+        return all(map(is_plain, value.items))
     typed = value.text and value.kind not in ("literal", "set")
     return value.kind not in ("opaque", "call", "label") and not typed and all(map(is_plain, value.items))
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import struct
 
+from deskcheck.languages import Shape, offers, part
 from deskcheck.records import Change, Event, EventKind, ObjectKind, Op, Place, Trace, ValueKind
 from deskcheck.states.tree import Frame, StateTree, Value, span_text
 from deskcheck.tracing.replay import FrameState, HeapObject, State, text_of
@@ -103,7 +104,7 @@ _SHORT_ITERATORS = {
     "dict_keyiterator": "iter",
     "dict_itemiterator": "items",
     "dict_valueiterator": "values",
-    **dict.fromkeys((*_SEQUENCE_ITERATORS, "set_iterator"), "iter"),
+    **dict.fromkeys((*_SEQUENCE_ITERATORS, "set_iterator", "for-of", "for-in", "for-await"), "iter"),
 }
 _HIDDEN = {ObjectKind.CLASS, ObjectKind.MODULE, ObjectKind.FUNCTION}
 _PENDING = {"<-": "<-", "^": "<-", "!": "!", "!!": "!"}
@@ -119,6 +120,11 @@ class Drawing:
     def __init__(self, trace: Trace, spans: Spans | None = None) -> None:
         self.trace = trace
         self._spans = spans
+        foreign = trace.language != "python"
+        self._scalar = (
+            part(trace.language, "scalar") if foreign and offers(trace.language, "scalar") else None
+        )
+        self._shape = part(trace.language, "shape") if foreign and offers(trace.language, "shape") else None
         values = trace.values
         # Handle -> number of the object it refers to, -1 for a scalar.
         self._number = [
@@ -306,7 +312,9 @@ class Drawing:
         if number < 0:
             scalar = self._scalars.get(handle)
             if scalar is None:
-                scalar = self._scalars[handle] = Value(*_scalar(self.trace, handle))
+                written = self._scalar(self.trace, handle) if self._scalar is not None else None
+                scalar = Value("literal", written) if written else Value(*_scalar(self.trace, handle))
+                self._scalars[handle] = scalar
             return scalar
         label = 0
         if number in self._shared:
@@ -329,6 +337,8 @@ class Drawing:
         return Value(leaf.kind, leaf.text, label, leaf.items, leaf.names, leaf.position) if label else leaf
 
     def _tree(self, heap_object: HeapObject, label: int) -> Value:
+        if self._shape is not None and (shape := self._shape(self.trace, heap_object)) is not None:
+            return self._shaped(shape, label)
         kind, name = heap_object.kind, heap_object.type.rsplit("<locals>.", 1)[-1]
         if kind in (ObjectKind.LIST, ObjectKind.ARRAY):
             return Value("list", "" if name == "list" else name, label, self._all(heap_object.items))
@@ -351,6 +361,12 @@ class Drawing:
             names, items = self._attributes(heap_object)
             return Value("call", f"<{heap_object.text or name}>", label, items, names)
         return Value("opaque", (heap_object.text or name).replace("\n", " "), label)
+
+    def _shaped(self, shape: Shape, label: int) -> Value:
+        items = tuple(
+            [self._shaped(item, 0) if isinstance(item, Shape) else self.draw(item) for item in shape.items]
+        )
+        return Value(shape.kind, shape.text, label, items, shape.names)
 
     def _all(self, handles: list[int]) -> tuple[Value, ...]:
         known, draw = self._scalars.get, self.draw

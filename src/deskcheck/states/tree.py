@@ -256,6 +256,14 @@ def ordered(entries: dict[str, Value]) -> dict[str, Value]:
     return {n: entries[n] for n in [*(n for n in entries if n[0] not in "~^"), *special]}
 
 
+_BUILT = ("new Map", "new Set", "new Date", "new RegExp")
+
+
+def is_built(value: Value) -> bool:
+    """Whether a call stands for a value, as `new Map([[1, 2]])` of JavaScript."""
+    return value.kind == "call" and value.text in _BUILT and not value.names
+
+
 def is_span(name: str) -> bool:
     """Whether the name of an entry is that of an expression's value ("^13-17")."""
     return name[0] == "^" and not name[1:].isdigit()

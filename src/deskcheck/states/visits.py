@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
-from deskcheck.languages import facts
+from deskcheck.languages import facts, offers, part
 from deskcheck.records import EventKind, ObjectKind, Program, Trace
 from deskcheck.tracing import literal
 from deskcheck.tracing.replay import FrameState, State, of_a_run, states
@@ -158,13 +158,14 @@ def plain_text(trace: Trace, state: State, handle: int) -> str | None:
     """Return the literal text of a value, or None if it has none."""
     try:
         return literal.literal_text(trace, state, handle)
-    except literal._NotPlain:
+    except literal.NotPlain:
         return None
 
 
-def dict_text(values: dict[str, str]) -> str:
+def dict_text(values: dict[str, str], language: str = "python") -> str:
     """Join names and literal texts into the literal of one dict."""
-    return "{" + ", ".join(f"{name!r}: {text}" for name, text in values.items()) + "}"
+    key = part(language, "key") if offers(language, "key") else repr
+    return "{" + ", ".join(f"{key(name)}: {text}" for name, text in values.items()) + "}"
 
 
 @of_a_run

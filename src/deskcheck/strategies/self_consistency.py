@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.verdict import answer_of, answer_value
+from deskcheck.grading.verdict import answer_language, answer_of, answer_value
 from deskcheck.records import Answer, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.strategies._cot import HOW, MAX_TOKENS
@@ -38,25 +38,28 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
     """Ask once per vote, one after the other, so that later votes find the prompt in the provider's cache."""
     prompt = opening(task, settings)
     completions = [await ask(prompt) for _ in range(settings.votes)]
-    return Rollout(majority([answer_of(task, completion) for completion in completions]), completions)
+    return Rollout(
+        majority([answer_of(task, completion) for completion in completions], answer_language(task.tags)),
+        completions,
+    )
 
 
-def majority(votes: list[Answer | NoAnswer]) -> Answer | NoAnswer:
+def majority(votes: list[Answer | NoAnswer], language: str = "python") -> Answer | NoAnswer:
     """Return the most frequent answer by value, or else the most frequent reason for no answer."""
     answers = [vote for vote in votes if isinstance(vote, Answer)]
     if not answers:
         reasons = [vote for vote in votes if isinstance(vote, NoAnswer)]
         most = Counter(vote.reason for vote in reasons).most_common(1)[0][0]
         return next(vote for vote in reasons if vote.reason == most)
-    counts = Counter(_value(answer) for answer in answers)
+    counts = Counter(_value(answer, language) for answer in answers)
     most_often = counts.most_common(1)[0][0]  # the first of the most frequent
-    return next(answer for answer in answers if _value(answer) == most_often)
+    return next(answer for answer in answers if _value(answer, language) == most_often)
 
 
-def _value(answer: Answer) -> str:
+def _value(answer: Answer, language: str) -> str:
     """Return a text equal for answers of equal value and type; the text itself if it is no literal."""
     try:
-        return _typed(answer_value(answer.text))
+        return _typed(answer_value(answer.text, language=language))
     except BadSource:
         return answer.text.strip()
 

@@ -9,13 +9,15 @@
 A file `tracers/LANGUAGE.py` offers `trace_packed(programs, limits, **how)`, an iterator of (program, packed):
 exactly one for each program, in input order, even if the program fails; `how` has the options of
 `tracing.collect.trace_packed`. `format.buffers.packed_of` turns a Trace into columns. Programs are untrusted:
-a tracer runs them contained. A program in a language without a tracer is refused; its outcome gives the
-reason. A source of programs runs trials to choose programs; the chosen ones are not run a second time.
+a tracer runs them contained. Its function `is_installed()`, if any, is False where it lacks a package. A
+program in a language without a tracer is refused; its outcome gives the reason. A source of programs runs
+trials to choose programs; the chosen ones are not run a second time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -26,9 +28,16 @@ from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.records import Limits, Program, Trace
 
 
+@cache
 def languages() -> frozenset[str]:
     """Return the languages whose programs can be traced here."""
-    return frozenset(plugins.names("tracer"))
+    return frozenset(name for name in plugins.names("tracer") if _is_installed(name))
+
+
+def _is_installed(name: str) -> bool:
+    """Tell whether a tracer has what it needs; one that needs an extra has the function `is_installed`."""
+    check = getattr(plugins.load("tracer", name), "is_installed", None)
+    return check is None or bool(check())
 
 
 def trace_programs(
@@ -43,7 +52,7 @@ def trace_packed(programs: Iterable[Program], limits: Limits, **how: Any) -> Ite
     """Trace every program and yield raw columns. `how`: also report and confirm, as in `tracing.collect`."""
     known = languages()
     for language, group in groupby(programs, key=lambda program: program.language):
-        if language in known:
+        if language in known or language in plugins.names("tracer"):
             yield from plugins.load("tracer", language).trace_packed(group, limits, **how)
         else:
             yield from _refused(language, group, limits)

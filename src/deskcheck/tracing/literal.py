@@ -1,4 +1,4 @@
-"""Write values of a trace as Python literals: the true answer of a run, the arguments of a call.
+"""Write values of a trace as literals: the true answer of a run, the arguments of a call.
 
     outcome_text(trace) -> "[1, 'a']" | "{1, 2}" | "nan" | "raises KeyError"
     is_plain(trace) -> whether there is such a text
@@ -23,9 +23,12 @@ import ast
 import hashlib
 import inspect
 import struct
+from collections.abc import Callable
+from functools import cache
 from types import CodeType
 
-from deskcheck.errors import DataError
+from deskcheck import plugins
+from deskcheck.errors import DataError, UnknownName
 from deskcheck.records import ObjectKind, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.readers import canonical
 from deskcheck.tracing.replay import HeapObject, State, final_heap, states, summary_of, text_of
@@ -43,21 +46,21 @@ _EXACT = {
 MAX_CHARS = 1_000_000
 
 
-class _NotPlain(Exception):
+class NotPlain(Exception):
     """Failure to write a value as a literal; the message is the reason."""
 
 
-class _Room:
+class Room:
     """Number of characters that may still be written."""
 
     def __init__(self) -> None:
         self._n = MAX_CHARS
 
     def take(self, text: str, more: int = 2) -> str:
-        """Return the text and count its characters. _NotPlain if there are too many."""
+        """Return the text and count its characters. NotPlain if there are too many."""
         self._n -= len(text) + more
         if self._n < 0:
-            raise _NotPlain(f"a value with a text of more than {MAX_CHARS:,} characters")
+            raise NotPlain(f"a value with a text of more than {MAX_CHARS:,} characters")
         return text
 
 
@@ -73,7 +76,7 @@ def outcome_text(trace: Trace) -> str:
     is_scalar = trace.values.kind[outcome.value] != ValueKind.REF
     try:
         return literal_text(trace, State(trace) if is_scalar else final_heap(trace), outcome.value)
-    except _NotPlain as reason:
+    except NotPlain as reason:
         raise DataError(f"program {trace.program_id} returned {reason}, which has no literal text") from None
 
 
@@ -87,11 +90,30 @@ def is_plain(trace: Trace) -> bool:
 
 
 def literal_text(trace: Trace, state: State, handle: int) -> str:
-    """Return the literal text of one value at a state; `_NotPlain` if it has none."""
-    return _text(trace, state, handle, (), _Room())
+    """Return the literal of one value at a state in its program's language; `NotPlain` if it has none."""
+    if trace.language != "python" and (write := _writer_of(trace.language)) is not None:
+        return write(trace, state, handle)
+    return python_text(trace, state, handle)
 
 
-def _text(trace: Trace, state: State, handle: int, above: tuple[int, ...], room: _Room) -> str:
+def python_text(trace: Trace, state: State, handle: int) -> str:
+    """Return the Python literal of one value at a state; `NotPlain` if it has none."""
+    return _text(trace, state, handle, (), Room())
+
+
+@cache
+def _writer_of(language: str) -> Callable[[Trace, State, int], str] | None:
+    """Return the part of a language that writes values; None if it has none or is not installed."""
+    try:
+        written: Callable[[Trace, State, int], str] | None = getattr(
+            plugins.load("language", language), "literal", None
+        )
+    except UnknownName:
+        return None
+    return written
+
+
+def _text(trace: Trace, state: State, handle: int, above: tuple[int, ...], room: Room) -> str:
     kind = ValueKind(trace.values.kind[handle])
     if kind is ValueKind.REF:
         return _container(trace, state, trace.values.number[handle], above, room)
@@ -118,7 +140,7 @@ def scalar(trace: Trace, handle: int) -> object:
     if kind is ValueKind.SINGLETON:
         return ... if data == b"Ellipsis" else NotImplemented
     if kind not in simple:
-        raise _NotPlain(f"a value that is {kind.name.lower()} ({trace.names[values.type[handle]]})")
+        raise NotPlain(f"a value that is {kind.name.lower()} ({trace.names[values.type[handle]]})")
     return simple[kind]
 
 
@@ -136,15 +158,15 @@ def int_text(value: int) -> str:
     return sign + "".join(reversed(parts)).lstrip("0")
 
 
-def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], room: _Room) -> str:
+def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], room: Room) -> str:
     room.take("", 32)  # a container costs more time than its brackets
     found = state.heap.get(number)
     kind = ObjectKind(trace.objects.kind[number])
     type_name = trace.names[trace.objects.type[number]]
     if _EXACT.get(kind) != type_name:
-        raise _NotPlain(f"an object of type {type_name}")
+        raise NotPlain(f"an object of type {type_name}")
     if number in above:
-        raise _NotPlain(f"a {type_name} that contains itself")
+        raise NotPlain(f"a {type_name} that contains itself")
     below = (*above, number)
     items = found.items if found else []
     entries = found.entries if found else {}
@@ -168,20 +190,20 @@ def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], 
 
 def set_order(trace: Trace, state: State, members: list[int]) -> list[int]:
     """Return handles of set members in canonical order: numbers, text, the rest by literal text or type."""
-    return _set_order(trace, state, members, _Room())
+    return _set_order(trace, state, members, Room())
 
 
-def _set_order(trace: Trace, state: State, members: list[int], room: _Room) -> list[int]:
+def _set_order(trace: Trace, state: State, members: list[int], room: Room) -> list[int]:
     def key(handle: int) -> tuple[int, float, str]:
         if trace.values.kind[handle] == ValueKind.REF:
             number = trace.values.number[handle]
             try:
                 return 3, 0.0, _container(trace, state, number, (), room)
-            except _NotPlain:
+            except NotPlain:
                 return 4, 0.0, f"{trace.names[trace.objects.type[number]]} {number:09d}"
         try:
             return canonical(scalar(trace, handle))
-        except _NotPlain:
+        except NotPlain:
             return 4, 0.0, trace.values.data[handle].decode("utf-8", "replace")
 
     return sorted(members, key=key)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from deskcheck.grading.literals import parse_literal
-from deskcheck.languages import facts
+from deskcheck.languages import facts, part, sequence, write
 from deskcheck.questions import coverage, full_trace, hot_lines, loop_counts
 from deskcheck.questions.annotation import blanks_in
 from deskcheck.records import Answer, NoAnswer, Rollout, Task
@@ -48,11 +48,11 @@ def derived(task: Task, states: Iterable[StateTree], ended: Answer | NoAnswer) -
     if not whole and task.kind != "halting":
         return ended
     if task.kind == "exception":
-        return Answer(repr(_raised(ended)) if _raised(ended) else "None")
+        return Answer(write(task.program.language, _raised(ended) or None))
     run = believed(task.program, states, ends_raising=bool(_raised(ended)))
     if task.kind == "halting":
         late = len(run.reached) > int(_at(task))
-        return Answer(str(not late)) if whole or late else ended
+        return Answer(write(task.program.language, not late)) if whole or late else ended
     if not run.reached:
         return NoAnswer("unparsable", "the run that was written down reaches no line")
     if task.kind == "next-state":
@@ -96,9 +96,14 @@ def _next_line(task: Task, run: Believed) -> Answer:
     return Answer(str(following[place] if place >= 0 else 0))
 
 
+def _reached(task: Task, run: Believed) -> Answer:
+    is_reached = int(_at(task)) in {visit.line for visit in run.reached}
+    return Answer(write(task.program.language, is_reached))
+
+
 def _branches(task: Task, run: Believed) -> Answer:
     branches = facts(task.program).branches or []
-    return Answer(str(outcomes(branches, run.reached, run.raised)))
+    return Answer(write(task.program.language, outcomes(branches, run.reached, run.raised)))
 
 
 def _loop_values(task: Task, run: Believed) -> Answer | NoAnswer:
@@ -124,7 +129,9 @@ def _state(task: Task, run: Believed) -> Answer | NoAnswer:
         return Answer(repr(f"line {visit.line} ends by an exception"))
     if isinstance(found, NoAnswer):
         return found
-    return Answer(f"({found}, {type(parse_literal(found)).__name__!r})")
+    language = task.program.language
+    kind: str = part(language, "type_name")(parse_literal(found, language=language))
+    return Answer(sequence(language, [found, write(language, kind)]))
 
 
 def _after(run: Believed, visit: Visit, name: str) -> str | NoAnswer | None:
@@ -148,7 +155,7 @@ def _annotation(task: Task, run: Believed) -> Answer | NoAnswer:
     for line, name in blanks_in(task.question["en"]):
         values: list[str | NoAnswer | None]
         if name == "test":
-            values = list(map(str, tests[line]))
+            values = [write(task.program.language, result) for result in tests[line]]
         elif line in loops:
             values = [_text(run.states[run.reached[index].event], name) for index in begun[line]]
         else:
@@ -156,10 +163,11 @@ def _annotation(task: Task, run: Believed) -> Answer | NoAnswer:
         if unclear := next((value for value in values if isinstance(value, NoAnswer)), None):
             return unclear
         texts[f"{line}.{name}"] = f"[{', '.join(str(value) for value in values if value is not None)}]"
-    return Answer(dict_text(texts))
+    return Answer(dict_text(texts, task.program.language))
 
 
 def _next_state(task: Task, run: Believed, ended: Answer | NoAnswer) -> Answer | NoAnswer:
+    language = task.program.language
     place = _place(task, run)
     if place < 0:
         return _never(task)
@@ -167,7 +175,8 @@ def _next_state(task: Task, run: Believed, ended: Answer | NoAnswer) -> Answer |
         if isinstance(ended, NoAnswer):
             return ended
         raised = _raised(ended)
-        return Answer(f"('raises', {raised!r})" if raised else f"('returns', {ended.text})")
+        pair = [write(language, "raises"), write(language, raised)]
+        return Answer(sequence(language, pair if raised else [write(language, "returns"), ended.text]))
     following = run.reached[place + 1]
     try:
         held = variables(run.states[following.event])
@@ -177,7 +186,8 @@ def _next_state(task: Task, run: Believed, ended: Answer | NoAnswer) -> Answer |
     unclear = [f"{name}={value}"[:60] for name, value in held.items() if not is_plain(value)]
     if unclear:
         return NoAnswer("unparsable", f"'{unclear[0]}' is no plain value")
-    return Answer(f"({following.line}, {dict_text({name: str(value) for name, value in held.items()})})")
+    values = dict_text({name: str(value) for name, value in held.items()}, language)
+    return Answer(sequence(language, [str(following.line), values]))
 
 
 def _text(state: StateTree, name: str) -> str | NoAnswer:
@@ -197,7 +207,7 @@ ANSWERS: dict[str, Callable[[Task, Believed], Answer | NoAnswer]] = {
     "full-trace": lambda task, run: Answer(full_trace.answer(run.reached)),
     "hot-lines": lambda task, run: Answer(hot_lines.answer(run.reached)),
     "loop-counts": lambda task, run: Answer(loop_counts.answer(task.program, run.reached)),
-    "reached": lambda task, run: Answer(str(int(_at(task)) in {visit.line for visit in run.reached})),
+    "reached": _reached,
     "next-line": _next_line,
     "branches": _branches,
     "loop-values": _loop_values,

@@ -10,7 +10,7 @@ occur in the reasoning of a model.
 from __future__ import annotations
 
 from deskcheck.errors import UserError
-from deskcheck.questions import output
+from deskcheck.questions import filled, output
 from deskcheck.records import Message, Prompt, Task
 from deskcheck.turns.settings import Settings
 
@@ -86,7 +86,8 @@ def words(task: Task, part: str, statement_language: str) -> str:
     """Return the question or the form of a task; an output task without its own has the usual ones."""
     own: dict[str, str] = getattr(task, part)
     if not own and task.kind == "output":
-        own = {"question": output.QUESTION, "form": output.FORM}[part]
+        usual = {"question": output.QUESTION, "form": output.FORM}[part]
+        own = filled(usual, task.program.language, {})
     if statement_language not in own:
         raise UserError(
             f"'{task.kind}' tasks of '{task.benchmark}' have no {part} in language '{statement_language}'"

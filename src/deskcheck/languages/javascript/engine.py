@@ -32,9 +32,14 @@ _OUT_OF_MEMORY = (b"out of memory", b"OOM", b"Allocation failed", b"bad_alloc")
 _ENVIRONMENT = {"TZ": "UTC", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
 
 
+def is_installed() -> bool:
+    """Return whether the package that brings V8 is installed."""
+    return importlib.util.find_spec("py_mini_racer") is not None
+
+
 def need_engine() -> None:
     """Raise MissingExtra if the package that brings V8 is not installed."""
-    if importlib.util.find_spec("py_mini_racer") is None:
+    if not is_installed():
         raise MissingExtra("py_mini_racer", "javascript", "JavaScript")
 
 

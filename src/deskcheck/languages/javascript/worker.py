@@ -21,7 +21,10 @@ import msgspec
 from msgspec import Struct
 
 HERE = Path(__file__).parent
-PARSER_FILES = ("vendor/acorn.js", "vendor/acorn-typescript.js", "engine/scopes.js", "engine/instrument.js")
+PARSER_FILES = (
+    "vendor/acorn.js", "vendor/acorn-typescript.js", "engine/scopes.js", "engine/instrument.js",
+    "engine/page.js", "engine/facts.js",
+)  # fmt: skip
 REALM_FILES = ("engine/recorder.js", "engine/inspect.js", "engine/host.js", "engine/run.js")
 ENGINE_BYTES = 700 << 20
 """Private memory that V8 maps before any program runs; measured 571 MB for 0.14.1."""
@@ -50,6 +53,8 @@ class Request(Struct, frozen=True, array_like=True):
     """Compare every object at every step instead of those that code could have changed: for tests."""
     is_plain: bool = False
     """Run the program without probes, so that its output can be compared: for tests."""
+    is_text: bool = False
+    """Do not run the program: the report is the table of facts about its text."""
 
 
 class Reply(Struct, frozen=True, array_like=True):
@@ -81,7 +86,7 @@ def write_message(stream: BinaryIO, data: bytes) -> None:
 
 
 _PARSE = """(() => {
-  try { return JSON.stringify(deskcheckInstrument(ARGUMENTS)); }
+  try { return JSON.stringify(FUNCTION(ARGUMENTS)); }
   catch (error) { return JSON.stringify({failure: `${error.message}`, line: error.loc?.line ?? 0}); }
 })()"""
 _PLAIN = "(function(exports,require,module,__filename,__dirname){SOURCE\n})"
@@ -123,7 +128,11 @@ class Engine:
         arguments = f"{json.dumps(request.source)}, " + json.dumps(
             {"typescript": request.is_typescript, "call": request.call}
         )
-        made = json.loads(str(self._parser.eval(_PARSE.replace("ARGUMENTS", arguments, 1))))
+        function = "deskcheckFacts" if request.is_text else "deskcheckInstrument"
+        text = str(self._parser.eval(_PARSE.replace("FUNCTION", function).replace("ARGUMENTS", arguments, 1)))
+        if request.is_text and not text.startswith('{"failure"'):
+            return Reply(text, {})
+        made = json.loads(text)
         if request.is_plain:
             made |= {"code": _PLAIN.replace("SOURCE", request.source, 1), "table": _NO_TABLE}
         if "failure" in made:

@@ -38,9 +38,14 @@ from deskcheck.languages.python.dynamic_programming import pattern as pattern
 from deskcheck.languages.python.entry import entry as entry
 from deskcheck.languages.python.facts import facts as facts
 from deskcheck.languages.python.literals import is_canonical as is_canonical
+from deskcheck.languages.python.literals import key as key
+from deskcheck.languages.python.literals import literal as literal
 from deskcheck.languages.python.literals import plain as plain
 from deskcheck.languages.python.literals import read as read
 from deskcheck.languages.python.literals import same as same
+from deskcheck.languages.python.literals import scalar as scalar
+from deskcheck.languages.python.literals import shape as shape
+from deskcheck.languages.python.literals import type_name as type_name
 from deskcheck.languages.python.literals import write as write
 from deskcheck.languages.python.measures import measures as measures
 from deskcheck.languages.python.operations import expressions as expressions
@@ -48,4 +53,5 @@ from deskcheck.languages.python.parsing import is_expression as is_expression
 from deskcheck.languages.python.perturb import PERTURBATIONS as PERTURBATIONS
 from deskcheck.languages.python.syntax import colors as colors
 from deskcheck.languages.python.syntax import page_facts as page_facts
+from deskcheck.languages.python.words import WORDS as WORDS
 from deskcheck.languages.python.working import working as working

@@ -29,6 +29,10 @@ import math
 import warnings
 
 from deskcheck.errors import BadSource
+from deskcheck.languages import Shape
+from deskcheck.records import Trace
+from deskcheck.tracing.literal import python_text
+from deskcheck.tracing.replay import HeapObject, State
 
 # The same depth of nesting as in a trace (`Limits.depth`).
 MAX_DEPTH = 64
@@ -63,6 +67,33 @@ def read(text: str, *, most: int) -> object:
 def write(value: object) -> str:
     """Return the literal text of a value that `read` makes."""
     return repr(value)
+
+
+def key(name: str) -> str:
+    """Return the name of an entry as it stands in the literal of a dictionary."""
+    return repr(name)
+
+
+def literal(trace: Trace, state: State, handle: int) -> str:
+    """Return the literal of one value of a run; NotPlain if it has none."""
+    return python_text(trace, state, handle)
+
+
+def scalar(trace: Trace, handle: int) -> str | None:
+    """Return None: states are written in Python's spelling unless a language has another."""
+    del trace, handle
+    return None
+
+
+def shape(trace: Trace, heap_object: HeapObject) -> Shape | None:
+    """Return None: objects of states have Python's form unless a language has another."""
+    del trace, heap_object
+    return None
+
+
+def type_name(value: object) -> str:
+    """Return the name of the type of a value that `read` makes."""
+    return type(value).__name__
 
 
 def plain(text: str) -> object:

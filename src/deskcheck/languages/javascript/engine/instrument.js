@@ -523,8 +523,8 @@
     return out + source.slice(at);
   }
 
-  function parse(source, options, isModule) {
-    const common = { ecmaVersion: "latest", locations: options.typescript, allowReturnOutsideFunction: true, preserveParens: true, allowHashBang: true };
+  function parse(source, options, isModule, more = {}) {
+    const common = { ...more, ecmaVersion: "latest", locations: options.typescript, allowReturnOutsideFunction: true, preserveParens: true, allowHashBang: true };
     if (options.typescript) {
       const parser = acorn.Parser.extend(deskcheckTypeScript());
       return { ast: parser.parse(source, { ...common, sourceType: isModule ? "module" : "script" }), strict: isModule };
@@ -533,4 +533,5 @@
     return { ast: acorn.parse(source, { ...common, sourceType: "script" }), strict: false };
   }
   globalThis.deskcheckInstrument = instrument;
+  globalThis.deskcheckParse = { parse, lines };
 })();

@@ -92,7 +92,7 @@
       switch (node.type) {
         case "FunctionDeclaration": case "FunctionExpression": case "ArrowFunctionExpression": {
           if (!node.body) return;
-          const name = prefixOf(scope.fn) + (hintOf(node) || hint || (node.type === "ArrowFunctionExpression" ? "<arrow>" : "<anonymous>"));
+          const name = prefixOf(scope.fn) + (hintOf(node) || hint || (node.type === "ArrowFunctionExpression" && node.body.type !== "BlockStatement" ? "<arrow>" : "<anonymous>"));
           const fn = enterFunction(node, scope, name);
           for (const p of node.params) walk(p, node.scope);
           if (node.body.type === "BlockStatement") for (const s of node.body.body) walk(s, node.scope);

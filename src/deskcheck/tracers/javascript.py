@@ -1,0 +1,6 @@
+"""The tracer of JavaScript: probes in V8, in a contained process; needs the extra `javascript`."""
+
+from __future__ import annotations
+
+from deskcheck.languages.javascript.engine import is_installed as is_installed
+from deskcheck.languages.javascript.tracer import trace_packed as trace_packed

@@ -1,0 +1,6 @@
+"""The tracer of TypeScript, which is JavaScript's after the types have become spaces."""
+
+from __future__ import annotations
+
+from deskcheck.languages.javascript.engine import is_installed as is_installed
+from deskcheck.languages.javascript.tracer import trace_packed as trace_packed
