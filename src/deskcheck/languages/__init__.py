@@ -66,7 +66,7 @@ PARTS = {
 
 
 LITERALS = "python"
-"""Language in whose literals all stored files write answers and states (decision 034)."""
+"""Language of literals that belong to no program in another language (decisions 034 and 038)."""
 
 
 class MissingPart(UserError):
