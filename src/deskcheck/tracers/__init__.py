@@ -9,13 +9,14 @@
 A file `tracers/LANGUAGE.py` offers `trace_packed(programs, limits, **how)`, an iterator of (program, packed):
 exactly one for each program, in input order, even if the program fails; `how` has the options of
 `tracing.collect.trace_packed`. `format.buffers.packed_of` turns a Trace into columns. Programs are untrusted:
-a tracer runs them contained. Its function `is_installed()`, if any, is False where it lacks a package. A
+a tracer runs them contained. `NEEDS` is the import name of a package of an extra that it cannot do without. A
 program in a language without a tracer is refused; its outcome gives the reason. A source of programs runs
 trials to choose programs; the chosen ones are not run a second time.
 """
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from functools import cache
 from itertools import groupby
@@ -35,9 +36,9 @@ def languages() -> frozenset[str]:
 
 
 def _is_installed(name: str) -> bool:
-    """Tell whether a tracer has what it needs; one that needs an extra has the function `is_installed`."""
-    check = getattr(plugins.load("tracer", name), "is_installed", None)
-    return check is None or bool(check())
+    """Tell whether a tracer has the package that it needs; `NEEDS` names one of an extra."""
+    needed = getattr(plugins.load("tracer", name), "NEEDS", "")
+    return not needed or importlib.util.find_spec(needed) is not None
 
 
 def trace_programs(

@@ -2,5 +2,7 @@
 
 from __future__ import annotations
 
-from deskcheck.languages.javascript.engine import is_installed as is_installed
 from deskcheck.languages.javascript.tracer import trace_packed as trace_packed
+
+NEEDS = "py_mini_racer"
+"""Package without which nothing is traced."""
