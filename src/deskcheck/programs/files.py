@@ -26,6 +26,7 @@ import sys
 from collections.abc import Iterator
 from importlib.machinery import PathFinder
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -33,7 +34,6 @@ from msgspec import Struct
 from deskcheck.errors import BadSource, UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
-from deskcheck.tracing.collect import TraceRequest
 from deskcheck.tracing.program import (
     SCRIPT,
     Bundle,
@@ -46,6 +46,9 @@ from deskcheck.tracing.program import (
     prelude_of,
     split_call,
 )
+
+if TYPE_CHECKING:  # the sandbox, which a browser lacks
+    from deskcheck.tracing.collect import TraceRequest
 
 TRUST = "named"  # containment.admit: the user named the files
 TAKES = ("path", "calls", "calls_file", "licence")

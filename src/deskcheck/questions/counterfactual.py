@@ -19,7 +19,6 @@ from deskcheck.questions import NotAsked, outcome_of
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import EventKind, Limits, RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import line_text, locals_at
-from deskcheck.tracing.counterfactual import counterfactuals
 
 QUESTION = {
     "en": "Suppose that during the call {call}, when line {line} (`{text}`) is about to be executed for time "
@@ -57,6 +56,8 @@ def questions_of_all(runs: Sequence[tuple[TaskDraft, Trace]]) -> Iterator[list[R
         for (draft, trace), changes in zip(runs, tried, strict=True)
         for change in changes
     )
+    from deskcheck.tracing.counterfactual import counterfactuals  # the sandbox, which a browser lacks
+
     found = counterfactuals(asked, LIMITS)
     for (_, trace), changes in zip(runs, tried, strict=True):
         outcomes = [_outcome(one) for one in itertools.islice(found, len(changes))]

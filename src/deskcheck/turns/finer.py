@@ -12,7 +12,6 @@ import msgspec
 from deskcheck.errors import UserError
 from deskcheck.records import Granularity, Task, Trace
 from deskcheck.states.calls import CALLS_AT_ONCE, stepped_over
-from deskcheck.tracing.collect import trace_programs
 
 MOST_BYTES = 1 << 28
 """Largest size of a trace of instructions, in bytes."""
@@ -22,6 +21,8 @@ def finer(task: Task, granularity: Granularity) -> Trace:
     """Return the same run in finer steps. UserError if tracing fails or gives another run."""
     if task.truth.granularity is granularity:
         return task.truth
+    from deskcheck.tracing.collect import trace_programs  # the sandbox, which a browser lacks
+
     limits = msgspec.structs.replace(task.truth.limits, trace_bytes=MOST_BYTES)
     ((_, found),) = trace_programs([task.program], limits, workers=1, granularity=granularity)
     if CALLS_AT_ONCE in task.truth.fidelity.notes:

@@ -17,22 +17,22 @@ from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jinja2
-from markupsafe import Markup
 from msgspec import Struct
 
 from deskcheck.cell_files import write_whole
 from deskcheck.errors import UserError
 from deskcheck.languages import page_facts
 from deskcheck.records import Program, Returned, Trace
-from deskcheck.tracing.printing import Places
 from deskcheck.tracing.program import bundle_of
 from deskcheck.viewer.belief import ModelRun, belief_of
 from deskcheck.viewer.columns import Block, block_of, compressed, shown_text
 from deskcheck.viewer.terminal import shown_call, trace_lines
 from deskcheck.viewer.text import Sources, outcome_lines
+
+if TYPE_CHECKING:  # the sandbox, which a browser lacks
+    from deskcheck.tracing.printing import Places
 
 MAX_STEPS = 1_000_000
 """Largest number of steps in a page; of a longer run it holds the first ones."""
@@ -201,6 +201,8 @@ def _files(trace: Trace, program: Program, texts: dict[str, str]) -> list[dict[s
 
 @cache
 def _shell() -> dict[str, Any]:
+    from markupsafe import Markup
+
     folder = files("deskcheck.viewer") / "page"
 
     def text(name: str) -> str:
@@ -223,6 +225,8 @@ def _hash(text: str) -> str:
 
 
 def _render(**values: str) -> str:
+    import jinja2
+
     environment = jinja2.Environment(autoescape=True, keep_trailing_newline=True)
     template = (files("deskcheck.viewer") / "page" / "page.html").read_text(encoding="utf-8")
     return environment.from_string(template).render(**_shell(), **values)

@@ -1,0 +1,219 @@
+"""What Python does in the browser: the true run, the prompts to the network, and their comparison.
+
+    run = BrowserRun("def f(n): ..", "f(3)", max_steps=2000)    the true run, by the tracer in plain Python
+    run.page()  -> data of the step viewer;  run.saved() -> bytes of a .deskcheck file
+    await run.execute(reader, ask, tell, ..)      the shipped network executes the same call, line by line
+
+`ask` sends tokens to the worker of the network and returns those that it wrote; `tell` gets each state beside
+the true one. The step loop, the layout and the comparison are those of `deskcheck view --model tiny`. Nothing
+here contains a program: the browser does, and the page ends the worker of a run that takes too long.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zlib
+from collections.abc import Awaitable, Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+from deskcheck import plugins
+from deskcheck.browser.tokens import Tokens
+from deskcheck.errors import DeskcheckError, UserError
+from deskcheck.evaluation.execute import ON_ERROR, Execution, beside, chain_of
+from deskcheck.evaluation.step_scores import parts_apart
+from deskcheck.format.buffers import packed_of
+from deskcheck.inference.network import Shape
+from deskcheck.programs.files import split_call
+from deskcheck.records import (
+    Completion,
+    Limits,
+    NoAnswer,
+    Prompt,
+    Raised,
+    Returned,
+    Rollout,
+    StepLimit,
+    Task,
+)
+from deskcheck.states.steps import first_state, whole_run
+from deskcheck.states.tree import StateTree
+from deskcheck.strategies import Settings
+from deskcheck.tracing.literal import is_plain, outcome_text
+from deskcheck.tracing.packed import write_run
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import trace_program
+from deskcheck.turns.chain import readable
+from deskcheck.viewer.document import View, data_of
+from deskcheck.viewer.execution import run_of_steps
+
+BOS_ID, EOS_ID = 1, 2
+MOST_TEXT = 20_000
+"""Largest number of characters of a program."""
+Wrote = Callable[[str], Awaitable[str]]
+
+
+class Reader:
+    """The shipped model without its weights: its tokenizer, its shape, the strategy of its card."""
+
+    def __init__(self, tokenizer: str, config: str, layouts: list[str]) -> None:
+        import msgspec
+
+        self.shape = msgspec.json.decode(config, type=Shape)
+        self.tokens = Tokens(tokenizer, last_digit_first=self.shape.last_digit_first)
+        self.strategy = chain_of(layouts)
+
+
+class BrowserRun:
+    """One program with its true run, and the network's once it was asked."""
+
+    def __init__(self, source: str, call: str, *, max_steps: int) -> None:
+        if len(source) + len(call) > MOST_TEXT:
+            raise UserError(
+                f"the program has {len(source) + len(call):,} characters; at most {MOST_TEXT:,} fit here"
+            )
+        entry, arguments = split_call(call, source, file="this program")
+        self.program = make_program(source, entry, arguments, origin="browser")
+        printed = io.StringIO()
+        with redirect_stdout(printed), redirect_stderr(printed):
+            self.truth = trace_program(self.program, Limits(max_steps=max_steps), native=False)
+        self.output = printed.getvalue()
+        self.execution: Execution | None = None
+
+    @property
+    def n_steps(self) -> int:
+        """Number of executed lines of the true run."""
+        return self.truth.n_steps
+
+    def why_not(self, reader: Reader) -> str:
+        """Explain in a sentence why the network cannot execute this run; "" if it can."""
+        outcome = self.truth.outcome
+        if isinstance(outcome, StepLimit):
+            return f"The run does not end within {outcome.limit:,} steps, so there is no truth to compare with."
+        if not isinstance(outcome, Returned | Raised):
+            return f"The run has no end that the network could reach: {outcome}."
+        if not self.truth.events.step:
+            return "The call runs no line of the program, so there is nothing to execute."
+        prompt = plugins.load("strategy", reader.strategy).opening(self._task(), Settings())
+        n = len(reader.tokens.encode("".join(message.text for message in prompt.messages)))
+        if n > reader.shape.trained_length:
+            return (
+                f"The program and its first state are {n:,} tokens long; the network was trained on at most "
+                f"{reader.shape.trained_length:,}."
+            )
+        return ""
+
+    def page(self, name: str = "") -> str:
+        """Return the data of the step viewer, with the network's run beside the true one if there is one."""
+        runs = []
+        if self.execution is not None:
+            done = self.execution
+            runs = [run_of_steps(name, done.steps, done.answer, done.expected)]
+        return data_of(View(self.program, [self.truth], self.output.encode(), runs=runs, task="browser"))
+
+    def saved(self) -> bytes:
+        """Return the true run as the bytes of a file that `deskcheck view` and `deskcheck.load` read."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "run.deskcheck"
+            write_run(path, self.program, packed_of(self.truth))
+            return path.read_bytes()
+
+    async def execute(
+        self, reader: Reader, ask: Wrote, tell: Callable[[str], None], *, max_steps: int, until_apart: bool
+    ) -> Execution:
+        """Let the network execute the call; with `until_apart`, until its state differs from the true one."""
+        module = plugins.load("strategy", reader.strategy)
+        task = self._task()
+        asker = _Asker(self, reader, ask, tell, until_apart=until_apart)
+        try:
+            rollout = await module.run(task, asker, Settings(max_steps=max_steps, on_error=ON_ERROR))
+        except _Apart:
+            ended = NoAnswer("budget", "stopped at the first difference")
+            rollout = Rollout(ended, asker.completions, asker.states)
+        except RecursionError:
+            rollout = Rollout(NoAnswer("unparsable", "nested too deeply to be read"), asker.completions)
+        self.execution = beside(task, rollout, reader.strategy)
+        return self.execution
+
+    def _task(self) -> Task:
+        expected = outcome_text(self.truth) if is_plain(self.truth) else "a value that no literal denotes"
+        return Task(self.program.id, "", "output", self.program, expected, self.truth, self.program.id)
+
+
+class _Apart(Exception):
+    """The network's state differs from the true one."""
+
+
+class _Asker:
+    """The `ask` of the step loop: encodes a prompt, and follows the states that the replies lead to."""
+
+    is_greedy = True
+
+    def __init__(
+        self, run: BrowserRun, reader: Reader, ask: Wrote, tell: Callable[[str], None], *, until_apart: bool
+    ) -> None:
+        self.reader, self.ask, self.tell, self.until_apart = reader, ask, tell, until_apart
+        self.task_id = run.program.id
+        self.read = plugins.load("strategy", reader.strategy).read
+        start, rest = whole_run(run.truth)
+        self.true = [str(start), *(str(state) for _, state in rest[:-1]), f"{rest[-1][0]}"]
+        self.state = first_state(run.truth)
+        self.states: list[str] = []
+        self.completions: list[Completion] = []
+        self.written: list[list[int]] = []
+        """Tokens of every reply, as the network wrote them."""
+
+    async def __call__(self, prompt: Prompt) -> Completion:
+        """Ask one prompt; `_Apart` if its reply leads to a state that is not the true one."""
+        tokens = self.reader.tokens
+        head, body = (message.text for message in prompt.messages)
+        state, _, line = body.partition("\n")
+        number = len(self.completions)
+        request = {
+            "prompt": [BOS_ID, *tokens.encode(head), *tokens.encode(body)],
+            "kind": state.rpartition(" / ")[2].partition(" ")[0] + line,
+            "max_tokens": prompt.max_tokens,
+            "temperature": prompt.temperature,
+            "seed": zlib.crc32(f"{self.task_id}\n0\n{number}".encode()),
+        }
+        reply = json.loads(await self.ask(json.dumps(request)))
+        self.written.append(reply["tokens"])
+        completion = Completion(
+            text=tokens.decode([token for token in reply["tokens"] if token != EOS_ID]),
+            finish_reason=reply["finish"],
+            n_tokens_in=len(request["prompt"]),
+            n_tokens_out=len(reply["tokens"]),
+        )
+        self.completions.append(completion)
+        self._follow(completion)
+        return completion
+
+    def _follow(self, completion: Completion) -> None:
+        after = readable(self.read, self.state, completion, len(self.states) + 1)
+        number = len(self.states) + 1
+        true = self.true[number] if number < len(self.true) else ""
+        if isinstance(after, NoAnswer):
+            self.tell(json.dumps({"number": number, "unread": after.detail or after.reason}))
+            return
+        if isinstance(after, StateTree):
+            self.state = after
+            self.states.append(str(after))
+            believed = str(after)
+        else:
+            believed = completion.text.strip("\n").rpartition(" | ")[2]
+        is_last = number == len(self.true) - 1 and not isinstance(after, StateTree)
+        apart = "" if is_last and believed == true else parts_apart(true, believed)
+        self.tell(json.dumps({"number": number, "true": true, "believed": believed, "apart": apart}))
+        if apart and self.until_apart:
+            raise _Apart
+
+
+def begin(source: str, call: str, max_steps: int) -> BrowserRun | str:
+    """Return the true run, or a sentence that says why there is none."""
+    try:
+        return BrowserRun(source, call, max_steps=max_steps)
+    except (DeskcheckError, SyntaxError, ValueError, RecursionError) as error:
+        where = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
+        return f"{where}{getattr(error, 'msg', None) or error}"
