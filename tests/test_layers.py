@@ -23,6 +23,7 @@ LINES = {
     "__main__": 10,
     "cli": 9.5, "api": 9.2, "inspect_tasks": 9, "lm_eval_tasks": 9, "pytest_plugin": 9,
     "tables": 8.2,  # made of what report reads
+    "browser": 8.3,  # the page that runs the shipped model, by evaluation and viewer
     "validation": 8.5,  # of benchmarks by evaluation, and of rewards
     "doctor": 8, "scaffold": 8, "dataset": 8, "training": 8, "evaluation": 8, "report": 8,
     "queries": 7.6,  # questions to a run, in the words of the viewer

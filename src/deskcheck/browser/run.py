@@ -19,7 +19,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from deskcheck import plugins
+from deskcheck.browser.frames import trace_in_browser
 from deskcheck.browser.tokens import Tokens
 from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.evaluation.execute import ON_ERROR, Execution, beside, chain_of
@@ -28,6 +31,7 @@ from deskcheck.format.buffers import packed_of
 from deskcheck.inference.network import Shape
 from deskcheck.programs.files import split_call
 from deskcheck.records import (
+    Answer,
     Completion,
     Limits,
     NoAnswer,
@@ -44,10 +48,9 @@ from deskcheck.strategies import Settings
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.packed import write_run
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import trace_program
 from deskcheck.turns.chain import readable
 from deskcheck.viewer.document import View, data_of
-from deskcheck.viewer.execution import run_of_steps
+from deskcheck.viewer.execution import answer_text, run_of_steps
 
 BOS_ID, EOS_ID = 1, 2
 MOST_TEXT = 20_000
@@ -78,20 +81,42 @@ class BrowserRun:
         self.program = make_program(source, entry, arguments, origin="browser")
         printed = io.StringIO()
         with redirect_stdout(printed), redirect_stderr(printed):
-            self.truth = trace_program(self.program, Limits(max_steps=max_steps), native=False)
+            self.truth = trace_in_browser(self.program, Limits(max_steps=max_steps))
         self.output = printed.getvalue()
         self.execution: Execution | None = None
+        self.tokens = "[]"
+        """Tokens of every reply of the network, as JSON."""
+        self.is_stopped = False
 
     @property
     def n_steps(self) -> int:
         """Number of executed lines of the true run."""
         return self.truth.n_steps
 
+    @property
+    def n_states(self) -> int:
+        """Number of states of the true run, the end included, at which the network's are compared with it."""
+        return len(whole_run(self.truth)[1]) + 1 if self.truth.events.step else 1
+
+    @property
+    def answer(self) -> str:
+        """The network's answer in words."""
+        if self.execution is None:
+            return ""
+        text = answer_text(self.execution.answer)
+        return f"answer {text}" if isinstance(self.execution.answer, Answer) else text
+
+    def stop(self) -> None:
+        """End the network's run at its next reply."""
+        self.is_stopped = True
+
     def why_not(self, reader: Reader) -> str:
         """Explain in a sentence why the network cannot execute this run; "" if it can."""
         outcome = self.truth.outcome
         if isinstance(outcome, StepLimit):
-            return f"The run does not end within {outcome.limit:,} steps, so there is no truth to compare with."
+            return (
+                f"The run does not end within {outcome.limit:,} steps, so there is no truth to compare with."
+            )
         if not isinstance(outcome, Returned | Raised):
             return f"The run has no end that the network could reach: {outcome}."
         if not self.truth.events.step:
@@ -110,7 +135,9 @@ class BrowserRun:
         runs = []
         if self.execution is not None:
             done = self.execution
-            runs = [run_of_steps(name, done.steps, done.answer, done.expected)]
+            beside_truth = run_of_steps(name, done.steps, done.answer, done.expected)
+            is_silent = isinstance(done.answer, NoAnswer)
+            runs = [replace(beside_truth, verdict="no answer") if is_silent else beside_truth]
         return data_of(View(self.program, [self.truth], self.output.encode(), runs=runs, task="browser"))
 
     def saved(self) -> bytes:
@@ -129,11 +156,12 @@ class BrowserRun:
         asker = _Asker(self, reader, ask, tell, until_apart=until_apart)
         try:
             rollout = await module.run(task, asker, Settings(max_steps=max_steps, on_error=ON_ERROR))
-        except _Apart:
-            ended = NoAnswer("budget", "stopped at the first difference")
+        except _Ended as end:
+            ended = NoAnswer("budget", str(end))
             rollout = Rollout(ended, asker.completions, asker.states)
         except RecursionError:
             rollout = Rollout(NoAnswer("unparsable", "nested too deeply to be read"), asker.completions)
+        self.tokens = json.dumps(asker.written)
         self.execution = beside(task, rollout, reader.strategy)
         return self.execution
 
@@ -142,8 +170,8 @@ class BrowserRun:
         return Task(self.program.id, "", "output", self.program, expected, self.truth, self.program.id)
 
 
-class _Apart(Exception):
-    """The network's state differs from the true one."""
+class _Ended(Exception):
+    """The network is asked no further, for the reason in the message."""
 
 
 class _Asker:
@@ -154,9 +182,10 @@ class _Asker:
     def __init__(
         self, run: BrowserRun, reader: Reader, ask: Wrote, tell: Callable[[str], None], *, until_apart: bool
     ) -> None:
-        self.reader, self.ask, self.tell, self.until_apart = reader, ask, tell, until_apart
+        self.run, self.reader, self.ask, self.tell, self.until_apart = run, reader, ask, tell, until_apart
         self.task_id = run.program.id
         self.read = plugins.load("strategy", reader.strategy).read
+        self.scored = getattr(plugins.load("layout", reader.strategy), "scored", str)
         start, rest = whole_run(run.truth)
         self.true = [str(start), *(str(state) for _, state in rest[:-1]), f"{rest[-1][0]}"]
         self.state = first_state(run.truth)
@@ -166,13 +195,14 @@ class _Asker:
         """Tokens of every reply, as the network wrote them."""
 
     async def __call__(self, prompt: Prompt) -> Completion:
-        """Ask one prompt; `_Apart` if its reply leads to a state that is not the true one."""
+        """Ask one prompt; `_Ended` if its reply leads to a state that is not the true one, or on a stop."""
         tokens = self.reader.tokens
         head, body = (message.text for message in prompt.messages)
         state, _, line = body.partition("\n")
         number = len(self.completions)
+        ids = [BOS_ID, *tokens.encode(head), *tokens.encode(body)]
         request = {
-            "prompt": [BOS_ID, *tokens.encode(head), *tokens.encode(body)],
+            "prompt": ids,
             "kind": state.rpartition(" / ")[2].partition(" ")[0] + line,
             "max_tokens": prompt.max_tokens,
             "temperature": prompt.temperature,
@@ -183,11 +213,13 @@ class _Asker:
         completion = Completion(
             text=tokens.decode([token for token in reply["tokens"] if token != EOS_ID]),
             finish_reason=reply["finish"],
-            n_tokens_in=len(request["prompt"]),
+            n_tokens_in=len(ids),
             n_tokens_out=len(reply["tokens"]),
         )
         self.completions.append(completion)
         self._follow(completion)
+        if self.run.is_stopped:
+            raise _Ended("stopped")
         return completion
 
     def _follow(self, completion: Completion) -> None:
@@ -202,12 +234,17 @@ class _Asker:
             self.states.append(str(after))
             believed = str(after)
         else:
-            believed = completion.text.strip("\n").rpartition(" | ")[2]
-        is_last = number == len(self.true) - 1 and not isinstance(after, StateTree)
-        apart = "" if is_last and believed == true else parts_apart(true, believed)
+            believed = self.scored(completion.text.strip("\n"))
+        apart = parts_apart(true, believed)
         self.tell(json.dumps({"number": number, "true": true, "believed": believed, "apart": apart}))
         if apart and self.until_apart:
-            raise _Apart
+            raise _Ended("stopped at the first difference")
+
+
+def reader_of(described: str) -> Reader:
+    """Return the reader of the file that `site.py` writes about the model."""
+    model = json.loads(described)
+    return Reader(model["tokenizer"], model["config"], model["layouts"])
 
 
 def begin(source: str, call: str, max_steps: int) -> BrowserRun | str:

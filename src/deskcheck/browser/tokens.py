@@ -55,8 +55,8 @@ class Tokens:
         word = "".join(self._characters[byte] for byte in piece.encode())
         if word in self._ids:
             return (self._ids[word],)
-        first, *rest = word
-        return (self._ids[first], *(self._ids[self._continuing + character] for character in rest))
+        rest = (self._ids[self._continuing + character] for character in word[1:])
+        return (self._ids[word[0]], *rest)
 
     def _bytes_of(self, number: int) -> bytes:
         word = self._words[number]

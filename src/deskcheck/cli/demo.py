@@ -21,8 +21,15 @@ def demo(
     out: Annotated[
         str, typer.Option(help="The page to write, not to open. [demo.html, which is opened]")
     ] = "",
+    site: Annotated[
+        str, typer.Option(help="Write this folder instead: a site in which it executes what is typed.")
+    ] = "",
+    serve: Annotated[bool, typer.Option("--serve", help="Serve the site on this computer.")] = False,
 ) -> None:
     """Let the shipped model execute a program that it practiced, and a textbook one that it did not."""
+    if site or serve:
+        _write_site(site, is_served=serve)
+        return
     from deskcheck.benchmarks.classic import drafts
     from deskcheck.cell_files import check_target, write_whole
     from deskcheck.corpus.long_programs import COLLATZ
@@ -88,3 +95,20 @@ def _executed(program: Program, layout: str) -> View:
         print(f"asked again: {execution.n_again} of {execution.n_questions} questions, since a reply could")
         print("not be read\n")
     return View(program, [truth], runs=[run])
+
+
+def _write_site(folder: str, *, is_served: bool) -> None:
+    """Write the folder of the site, print its parts, and serve it."""
+    from deskcheck.browser.site import serve, write_site
+    from deskcheck.errors import UserError
+
+    if not folder:
+        raise UserError("--serve serves the folder of a site: name it with --site DIR")
+    sizes = write_site(folder)
+    for name, n_bytes in sizes:
+        print(f"{name:16} {n_bytes / 1e6:5.1f} MB")
+    print(f"{folder}: {sum(n_bytes for _, n_bytes in sizes) / 1e6:.1f} MB; any static host can publish it")
+    if is_served:
+        serve(folder)
+    else:
+        print(f"to look at it: deskcheck demo --site {folder} --serve")

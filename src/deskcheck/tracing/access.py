@@ -187,6 +187,8 @@ class Access:
 
     def __init__(self, *, native: bool) -> None:
         self.native = native
+        self.sees_stack = native
+        """Whether `read` returns the value stack."""
         self.missing: object = _native.MISSING if native else object()
         self.addresses: Callable[[object], object] = _native.addresses if native else _addresses
         self.attributes: Callable[[object], dict[object, object] | None] = (

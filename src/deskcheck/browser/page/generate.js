@@ -17,6 +17,9 @@ export class Network {
     return new Network(ort, session, shape);
   }
 
+  /** Begin a sequence about another program. */
+  forget() { this.ids = []; this.answers.clear(); }
+
   /** {prompt, kind, max_tokens, temperature, seed} -> {tokens, finish}; the end mark is among the tokens. */
   async answer({ prompt, kind, max_tokens, temperature, seed }) {
     const out = [], draws = temperature > 0 ? new Draws(seed) : null, limit = this.shape.max_positions;

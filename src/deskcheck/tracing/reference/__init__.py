@@ -66,13 +66,13 @@ def run_traced(
     tracer.close()
     if tracer.values.any_truncated:
         notes.append("values truncated")
-    if not access.native:
+    if not access.sees_stack:
         notes.append("no C extension: iterators and temporaries not recorded; locals read through f_locals")
     return tracer.columns.trace(
         program_id,
         runtime_name(),
         limits=limits,
         outcome=outcome,
-        fidelity=Fidelity("reference", SEES if access.native else SEES_WITHOUT, sorted(notes)),
+        fidelity=Fidelity("reference", SEES if access.sees_stack else SEES_WITHOUT, sorted(notes)),
         determinism=Determinism(reads),
     )
