@@ -11,6 +11,7 @@ here contains a program: the browser does, and the page ends the worker of a run
 
 from __future__ import annotations
 
+import builtins
 import io
 import json
 import tempfile
@@ -53,6 +54,7 @@ from deskcheck.viewer.document import View, data_of
 from deskcheck.viewer.execution import answer_text, run_of_steps
 
 BOS_ID, EOS_ID = 1, 2
+_BUILTINS = dict(vars(builtins))
 MOST_TEXT = 20_000
 """Largest number of characters of a program."""
 Wrote = Callable[[str], Awaitable[str]]
@@ -87,6 +89,8 @@ class BrowserRun:
         self.tokens = "[]"
         """Tokens of every reply of the network, as JSON."""
         self.is_stopped = False
+        self.is_asked_no_further = False
+        """Whether the network was not asked to the end of its run."""
 
     @property
     def n_steps(self) -> int:
@@ -101,7 +105,7 @@ class BrowserRun:
     @property
     def answer(self) -> str:
         """The network's answer in words."""
-        if self.execution is None:
+        if self.execution is None or self.is_asked_no_further:
             return ""
         text = answer_text(self.execution.answer)
         return f"answer {text}" if isinstance(self.execution.answer, Answer) else text
@@ -136,8 +140,11 @@ class BrowserRun:
         if self.execution is not None:
             done = self.execution
             beside_truth = run_of_steps(name, done.steps, done.answer, done.expected)
-            is_silent = isinstance(done.answer, NoAnswer)
-            runs = [replace(beside_truth, verdict="no answer") if is_silent else beside_truth]
+            if self.is_asked_no_further:
+                beside_truth = replace(beside_truth, answer="", expected="", verdict="")
+            elif isinstance(done.answer, NoAnswer):
+                beside_truth = replace(beside_truth, verdict="no answer")
+            runs = [beside_truth]
         return data_of(View(self.program, [self.truth], self.output.encode(), runs=runs, task="browser"))
 
     def saved(self) -> bytes:
@@ -158,6 +165,7 @@ class BrowserRun:
             rollout = await module.run(task, asker, Settings(max_steps=max_steps, on_error=ON_ERROR))
         except _Ended as end:
             ended = NoAnswer("budget", str(end))
+            self.is_asked_no_further = True
             rollout = Rollout(ended, asker.completions, asker.states)
         except RecursionError:
             rollout = Rollout(NoAnswer("unparsable", "nested too deeply to be read"), asker.completions)
@@ -245,6 +253,12 @@ def reader_of(described: str) -> Reader:
     """Return the reader of the file that `site.py` writes about the model."""
     model = json.loads(described)
     return Reader(model["tokenizer"], model["config"], model["layouts"])
+
+
+def is_unchanged() -> bool:
+    """Whether no program replaced a built-in: then this interpreter may run the next one."""
+    now = vars(builtins)
+    return len(now) == len(_BUILTINS) and all(now.get(name) is value for name, value in _BUILTINS.items())
 
 
 def begin(source: str, call: str, max_steps: int) -> BrowserRun | str:

@@ -14,6 +14,8 @@ import io
 import json
 import re
 import zipfile
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 
@@ -32,6 +34,7 @@ UNUSED = ("benchmarks", "corpus", "training", "dataset", "report", "cli", "rewar
 MARK = "deskcheck.zip"
 """File by which a folder is known to be such a site."""
 _TEXTS = {"CPython": "PSF-2.0.txt", "pyodide": "MPL-2.0.txt", "onnxruntime-web": "MIT.txt"}
+TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm", ".whl": "application/octet-stream"}
 Files = dict[str, bytes]
 
 
@@ -189,22 +192,21 @@ def _licences(pinned: list[parts.Part], groups: dict[str, Files]) -> str:
 # ------------------------------------------------------------------ serving it
 
 
-def serve(folder: str) -> None:
-    """Serve the folder on the loopback address until it is interrupted."""
-    from functools import partial
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+def server_of(folder: str) -> ThreadingHTTPServer:
+    """Return a server of the folder on a free port of the loopback address."""
 
     class Quiet(SimpleHTTPRequestHandler):
-        extensions_map = SimpleHTTPRequestHandler.extensions_map | {
-            ".mjs": "text/javascript",
-            ".wasm": "application/wasm",
-            ".whl": "application/octet-stream",
-        }
+        extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
 
         def log_message(self, format: str, *args: object) -> None:
             """Print nothing for a request."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+    return ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+
+
+def serve(folder: str) -> None:
+    """Serve the folder on the loopback address until it is interrupted."""
+    with server_of(folder) as server:
         print(f"http://127.0.0.1:{server.server_address[1]}/   (Ctrl-C ends it)", flush=True)
         try:
             server.serve_forever()

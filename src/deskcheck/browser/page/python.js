@@ -1,4 +1,5 @@
-// The worker of Python: the true run, and the step loop. It belongs to one run; the page ends it and starts another.
+// The worker of Python: the true run, and the step loop. The page ends it, and starts another, after a run that
+// it stopped or that replaced a built-in.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const here = new URL(".", import.meta.url).href;
@@ -30,8 +31,8 @@ const actions = {
   async trace({ source, call, maxSteps }) {
     const { module, reader } = await started;
     run = module.begin(source, call, maxSteps);
-    if (typeof run === "string") return { refused: run };
-    return { data: run.page(), saved: run.saved().toJs(), steps: run.n_steps, states: run.n_states, whyNot: run.why_not(reader) };
+    if (typeof run === "string") return { refused: run, isClean: module.is_unchanged() };
+    return { data: run.page(), saved: run.saved().toJs(), steps: run.n_steps, states: run.n_states, whyNot: run.why_not(reader), isClean: module.is_unchanged() };
   },
   async execute({ maxSteps, untilApart, port, name }) {
     const { reader } = await started;

@@ -60,11 +60,12 @@
     timer = setTimeout(() => { freshPython(); rest(`Stopped: Python had not run the call to its end after ${TRACE_S} seconds.`, true); }, TRACE_S * 1000);
     const traced = await asked("trace", { source, call, maxSteps: MOST_LINES });
     clearTimeout(timer);
-    if (traced.refused !== undefined) { site.refused = traced.refused; freshPython(); rest(traced.refused, true); return; }
+    const leave = (...said) => { if (!traced.isClean) freshPython(); rest(...said); };
+    if (traced.refused !== undefined) { site.refused = traced.refused; leave(traced.refused, true); return; }
     offer(traced.saved);
     show(traced.data);
     const ran = `The run has ${count(traced.steps, "step")}.`;
-    if (!withNetwork || traced.whyNot) { site.refused = traced.whyNot; freshPython(); rest(withNetwork ? `${ran} ${traced.whyNot}` : ran, withNetwork); return; }
+    if (!withNetwork || traced.whyNot) { site.refused = traced.whyNot; leave(withNetwork ? `${ran} ${traced.whyNot}` : ran, withNetwork); return; }
     site.total = traced.states - 1;
     $("progress").hidden = false; $("progress").max = site.total; $("progress").value = 0; $("lane").hidden = false;
     say("The network loads its weights …");
@@ -72,11 +73,10 @@
     network.postMessage({ port: channel.port1 }, [channel.port1]);
     const done = await asked("execute", { maxSteps: ASKED, untilApart: !$("beyond").checked, port: channel.port2, name }, [channel.port2]);
     $("progress").hidden = true;
-    freshPython();
-    if (done.refused !== undefined) { rest(done.refused, true); return; }
+    if (done.refused !== undefined) { freshPython(); rest(done.refused, true); return; }
     Object.assign(site, { tokens: done.tokens, answer: done.answer, seconds: (performance.now() - began) / 1000 });
     show(done.data);
-    rest(`${ran} ${finding(done.answer)}`);
+    leave(`${ran} ${finding(done.answer)}`);
   }
 
   function finding(answer) {
@@ -84,7 +84,7 @@
     const speed = site.first ? `, ${(site.steps.length / Math.max(.001, (site.last - site.first) / 1000)).toFixed(1)} steps a second` : "";
     if (wrong?.unread) return `The network's reply in step ${wrong.number} cannot be read; ${right} of ${site.total} are right${speed}.`;
     if (wrong) return `The network is right for ${right} of ${count(site.total, "state")}, then differs${speed}.`;
-    return `The network is right in ${right === site.total ? "all" : `the first ${right} of`} ${count(site.total, "state")}, ${answer}${speed}.`;
+    return `The network is right in ${right === site.total ? "all" : `the first ${right} of`} ${count(site.total, "state")}${answer ? `, ${answer}` : ""}${speed}.`;
   }
 
   function step(data) {

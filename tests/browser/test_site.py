@@ -1,0 +1,161 @@
+"""The site in a browser: truths and tokens are those of the command line, and nothing escapes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.browser.conftest import Opened, Site
+
+from deskcheck.evaluation.execute import run_execute
+from deskcheck.format.buffers import trace_of
+from deskcheck.models import tiny
+from deskcheck.programs.generated import HELD_OUT, traced
+from deskcheck.records import Limits, Program
+from deskcheck.states.steps import whole_run
+from deskcheck.tracing.packed import read_run
+from deskcheck.tracing.reference import trace_program
+
+pytestmark = pytest.mark.one_python
+LOOP = "def f(n):\n    s = 0\n    for i in range(n):\n        s += i\n    return s\n"
+
+
+def programs() -> list[Program]:
+    """The first twenty held-out programs of the family `easy` that run at most six lines."""
+    found = traced("easy", seed=HELD_OUT["easy"], n=60)
+    return [program for program, trace in found if trace.n_steps <= 6][:20]
+
+
+def written(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[list[list[int]], str]:
+    """Tokens of each reply, and the answer, of the command line's network."""
+    replies: list[list[int]] = []
+    completion = tiny.TinyModel.completion
+
+    def recorded(self: tiny.TinyModel, row: Any) -> Any:
+        replies.append(list(row.out))
+        return completion(self, row)
+
+    monkeypatch.setattr(tiny.TinyModel, "completion", recorded)
+    truth = trace_program(program, Limits())
+    done = run_execute(program, truth, model="tiny", max_steps=300, model_args=[])
+    return replies, getattr(done.answer, "text", str(done.answer))
+
+
+def test_twenty_programs_have_the_truths_and_the_tokens_of_the_command_line(
+    page: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
+    pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
+    page.ready()
+    page.page.check("#beyond")
+    some = programs()
+    assert len(some) == 20
+    for program in some:
+        known = page.run(program.source, program.call)
+        (tmp_path / "run.deskcheck").write_bytes(page.saved())
+        _, packed = read_run(tmp_path / "run.deskcheck")
+        true, theirs = trace_program(program, Limits()), trace_of(packed)
+        assert whole_run(theirs) == whole_run(true), program
+        assert (theirs.n_steps, type(theirs.outcome)) == (true.n_steps, type(true.outcome)), program
+        with monkeypatch.context() as patched:
+            tokens, answer = written(program, patched)
+        assert json.loads(known["tokens"]) == tokens, program
+        assert known["answer"].removeprefix("answer ") == answer
+    page.page.uncheck("#beyond")
+
+
+def test_the_viewer_shows_belief_beside_truth(page: Site) -> None:
+    known = page.run(LOOP, "f(3)")
+    assert len(known["steps"]) >= 3 and known["steps"][0]["true"] == "@2 | n=3"
+    frame = page.page.frame_locator("#viewer iframe")
+    assert "tiny" in frame.locator("#divergence").inner_text()
+    frame.locator("#guess-mode").wait_for()
+    for name in ("why", "line", "watch", "steps", "belief"):
+        assert frame.locator(f"#tab-{name}").is_visible()
+
+
+def test_a_trace_alone_needs_no_weights(open_site: Opened) -> None:
+    page = open_site()
+    known = page.run(LOOP, "f(3)", button="trace")
+    assert known["status"] == "The run has 9 steps." and not known["steps"]
+    # The service worker fetches the weights for later; no worker of the page loads them.
+    assert not page.page.evaluate(
+        "performance.getEntriesByType('resource').some((one) => one.name.includes('network.js'))"
+    )
+    assert not [url for url in page.asked if url.endswith("network.js") and "blob" in url]
+    assert (
+        page.page.frame_locator("#viewer iframe").locator("#outcome").inner_text()
+        == "returned 3 after 9 steps"
+    )
+
+
+def test_a_call_without_an_end_is_stopped(page: Site) -> None:
+    known = page.run("def f():\n    while True:\n        pass\n", "f()")
+    assert "does not end within 2,000 steps" in known["status"]
+    page.ready()
+    page.type("def f():\n    return sum(range(10 ** 15))\n", "f()")
+    page.page.click("#trace")
+    page.page.click("#stop")
+    page.until("deskcheckSite.state === 'ready'", 5)
+    assert page.page.inner_text("#status") == "Stopped."
+    assert page.run(LOOP, "f(0)", button="trace")["status"] == "The run has 3 steps."  # of a fresh Python
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "sentence"),
+    [
+        ("def f(:\n", "f()", "line 1"),
+        ("def f():\n    return 1\n", "g()", "defines no 'g'"),
+        ("def f():\n    return 1\n", "f(", "does not parse"),
+        (f"def f():\n    return {'7 + ' * 2000}1\n", "f()", "the network was trained on at most 2,048"),
+        ("import js\ndef f():\n    return js.fetch('http://127.0.0.1:9/')\n", "f()", "fetch"),
+    ],
+)
+def test_what_cannot_be_run_gets_a_sentence(page: Site, source: str, call: str, sentence: str) -> None:
+    assert sentence in page.run(source, call)["status"]
+
+
+HOSTILE = """\
+def f(x):
+    y = '</script><script>window.pwned=1</script><img src=x onerror=alert(1)>'
+    print(y)
+    return {y: [x, '\\u202e\\x00`${1}`{{ place }}']}
+"""
+
+
+def test_hostile_text_stays_text(page: Site) -> None:
+    page.run(HOSTILE, "f('<b>1</b>')", button="trace")
+    frame = page.page.frame_locator("#viewer iframe")
+    assert "onerror" in frame.locator("#outcome").inner_text()
+    assert page.page.evaluate("window.pwned === undefined") and not frame.locator("img, b").count()
+    page.run("def f():\n    raise ValueError('<img src=x onerror=alert(1)>')\n", "f()", button="trace")
+    assert not page.page.locator("img").count()
+
+
+def test_a_link_carries_program_and_call_and_runs_nothing(page: Site, open_site: Opened) -> None:
+    page.run(LOOP, "f(2)", button="trace")
+    page.page.click("#link")
+    fragment = page.page.evaluate("location.hash")
+    other = open_site(fragment=fragment)
+    other.ready()
+    assert other.page.input_value("#source") == LOOP and other.page.input_value("#call") == "f(2)"
+    assert other.page.locator("#result").is_hidden()
+
+
+def test_it_opens_without_a_connection(open_site: Opened) -> None:
+    page = open_site()
+    page.ready()
+    page.until("navigator.serviceWorker.ready.then((r) => r.active?.state === 'activated')")
+    page.page.context.set_offline(True)
+    page.page.reload()
+    assert page.run(LOOP, "f(2)")["steps"]
+    assert page.page.evaluate("localStorage.length + sessionStorage.length") == 0
+
+
+def test_from_disk_it_says_what_to_do(browser: Any, site: Path) -> None:
+    page = browser.new_page()
+    page.goto((site / "index.html").as_uri())
+    assert "--serve" in page.inner_text("#unserved")
+    page.close()
