@@ -30,7 +30,7 @@ WAIT_S = 300
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """One pinned part."""
+    """Version, file and hash of one part that is not ours."""
 
     name: str
     registry: str

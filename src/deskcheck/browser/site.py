@@ -112,7 +112,8 @@ def _package() -> bytes:
 
 def _model() -> bytes:
     described = {
-        "name": f"tiny, {tiny.SHIPPED.name}".split(",")[0],
+        "entry": "deskcheck.browser.run",
+        "name": "tiny",
         "layouts": read_card(tiny.SHIPPED).layouts,
         "tokenizer": (tiny.SHIPPED / "tokenizer.json").read_text(encoding="utf-8"),
         "config": (tiny.SHIPPED / "config.json").read_text(encoding="utf-8"),

@@ -26,7 +26,6 @@ import sys
 from collections.abc import Iterator
 from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -46,9 +45,7 @@ from deskcheck.tracing.program import (
     prelude_of,
     split_call,
 )
-
-if TYPE_CHECKING:  # the sandbox, which a browser lacks
-    from deskcheck.tracing.collect import TraceRequest
+from deskcheck.tracing.requests import TraceRequest
 
 TRUST = "named"  # containment.admit: the user named the files
 TAKES = ("path", "calls", "calls_file", "licence")

@@ -26,8 +26,6 @@ from deskcheck.tracing.program import decode_request, encode_request, files_of
 from deskcheck.tracing.run import Native, run_native
 
 FUNCTION = "deskcheck.tracing.printing:run"
-Places = list[tuple[int, int]]
-"""(last event before a write, bytes printed after it), in order; only the last write of each event."""
 
 
 class _Counted(io.RawIOBase):

@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -26,13 +26,11 @@ from deskcheck.errors import UserError
 from deskcheck.languages import page_facts
 from deskcheck.records import Program, Returned, Trace
 from deskcheck.tracing.program import bundle_of
+from deskcheck.tracing.requests import Places
 from deskcheck.viewer.belief import ModelRun, belief_of
 from deskcheck.viewer.columns import Block, block_of, compressed, shown_text
 from deskcheck.viewer.terminal import shown_call, trace_lines
 from deskcheck.viewer.text import Sources, outcome_lines
-
-if TYPE_CHECKING:  # the sandbox, which a browser lacks
-    from deskcheck.tracing.printing import Places
 
 MAX_STEPS = 1_000_000
 """Largest number of steps in a page; of a longer run it holds the first ones."""

@@ -26,7 +26,7 @@ import shlex
 import shutil
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from msgspec import Struct
 
@@ -34,6 +34,7 @@ from deskcheck.languages import colors
 from deskcheck.records import Change, Event, EventKind, ObjectKind, Op, Place, Program, Trace, ValueKind
 from deskcheck.tracing.program import arguments_of, bundle_of, is_script
 from deskcheck.tracing.replay import State, states, text_of
+from deskcheck.tracing.requests import Recorded
 from deskcheck.viewer.text import (
     NAMED_ONLY,
     Sources,
@@ -44,9 +45,6 @@ from deskcheck.viewer.text import (
     output_lines,
     short,
 )
-
-if TYPE_CHECKING:  # the sandbox, which a browser lacks
-    from deskcheck.tracing.collect import Recorded
 
 _STYLES = {
     "dim": "2",

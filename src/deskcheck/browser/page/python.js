@@ -19,7 +19,7 @@ async function start() {
   python.unpackArchive(wheel, "wheel");
   python.FS.writeFile("/deskcheck.zip", ours);
   python.runPython("import sys; sys.path.insert(0, '/deskcheck.zip')");
-  const module = python.pyimport("deskcheck.browser.run");
+  const module = python.pyimport(JSON.parse(model).entry);
   return { python, module, reader: module.reader_of(model) };
 }
 
@@ -50,6 +50,7 @@ onmessage = async ({ data }) => {
   try {
     postMessage({ what: data.what, ...(await actions[data.what](data)) });
   } catch (error) {
-    postMessage({ what: data.what, refused: String(error.message || error).trim().split("\n").at(-1) });
+    const text = String(error.message || error).trim().split("\n").at(-1);
+    postMessage({ what: data.what, refused: /call stack/.test(text) ? "The program is nested, or calls itself, more deeply than this browser allows." : text });
   }
 };

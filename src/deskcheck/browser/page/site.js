@@ -43,6 +43,7 @@
   }
 
   function openNetwork() {
+    site.hasNetwork = true;
     network ||= worker("network.js", (data) => { if (data.what === "broken") fail(`The network cannot be started here: ${data.text}`); });
     return network;
   }
