@@ -23,6 +23,7 @@ from deskcheck.records import Granularity, Job, JobDone, Limits, Program
 from deskcheck.sandbox import containment
 from deskcheck.tracing.execution import NothingRan, ready_program
 from deskcheck.tracing.program import decode_request, encode_request, files_of
+from deskcheck.tracing.requests import Places as Places
 from deskcheck.tracing.run import Native, run_native
 
 FUNCTION = "deskcheck.tracing.printing:run"
