@@ -106,7 +106,7 @@ def test_a_call_without_an_end_is_stopped(page: Site) -> None:
         ("def f(:\n", "f()", "line 1"),
         ("def f():\n    return 1\n", "g()", "defines no 'g'"),
         ("def f():\n    return 1\n", "f(", "does not parse"),
-        (f"def f(n):\n{'    n += 12\n' * 400}    return n\n", "f(1)", "trained on at most 2,048"),
+        ("def f(n):\n" + "    n += 12\n" * 400 + "    return n\n", "f(1)", "trained on at most 2,048"),
         (f"def f():\n    return {'7 + ' * 2000}1\n", "f()", "more deeply than this browser allows"),
     ],
 )
