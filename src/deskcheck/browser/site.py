@@ -113,7 +113,7 @@ def _package() -> bytes:
 def _model() -> bytes:
     described = {
         "entry": "deskcheck.browser.run",
-        "name": "tiny",
+        "name": tiny.__name__.rpartition(".")[2],
         "layouts": read_card(tiny.SHIPPED).layouts,
         "tokenizer": (tiny.SHIPPED / "tokenizer.json").read_text(encoding="utf-8"),
         "config": (tiny.SHIPPED / "config.json").read_text(encoding="utf-8"),
