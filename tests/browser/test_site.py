@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.browser.conftest import Opened, Site
 
-from deskcheck.evaluation.execute import run_execute
 from deskcheck.format.buffers import trace_of
-from deskcheck.models import tiny
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Limits, Program
 from deskcheck.states.steps import whole_run
@@ -30,21 +28,16 @@ def programs() -> list[Program]:
     return [program for program, trace in found if trace.n_steps <= 6][:20]
 
 
-def written(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[list[list[int]], str]:
-    """Tokens of each reply, and the answer, of the command line's network."""
-    replies: list[list[int]] = []
-    completion = tiny.TinyModel.completion
-
-    def recorded(self: tiny.TinyModel, row: Any) -> Any:
-        replies.append(list(row.out))
-        return completion(self, row)
-
-    monkeypatch.setattr(tiny.TinyModel, "completion", recorded)
-    truth = trace_program(program, Limits())
-    with ThreadPoolExecutor(1) as pool:  # this thread has the event loop of the browser
-        asked = partial(run_execute, program, truth, model="tiny", max_steps=300, model_args=[])
-        done = pool.submit(asked).result()
-    return replies, getattr(done.answer, "text", str(done.answer))
+def replies_to(some: list[Program]) -> list[tuple[list[list[int]], str]]:
+    """For each program, tokens of each reply and the answer, of the command line's network."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.browser.replies"],
+        input=json.dumps([(program.source, program.call) for program in some]),
+        cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    replies: list[tuple[list[list[int]], str]] = json.loads(done.stdout.splitlines()[-1])
+    return replies
 
 
 def test_a_trace_alone_needs_no_weights(page: Site) -> None:
@@ -56,25 +49,23 @@ def test_a_trace_alone_needs_no_weights(page: Site) -> None:
 
 
 def test_twenty_programs_have_the_truths_and_the_tokens_of_the_command_line(
-    page: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Site, tmp_path: Path
 ) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
     pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
-    page.ready()
-    page.page.check("#beyond")
     some = programs()
     assert len(some) == 20
-    for program in some:
+    page.ready()
+    page.page.check("#beyond")
+    for program, (tokens, answer) in zip(some, replies_to(some), strict=True):
         known = page.run(program.source, program.call)
+        assert json.loads(known["tokens"]) == tokens, program
+        assert known["answer"].removeprefix("answer ") == answer
         (tmp_path / "run.deskcheck").write_bytes(page.saved())
         _, packed = read_run(tmp_path / "run.deskcheck")
         true, theirs = trace_program(program, Limits()), trace_of(packed)
         assert whole_run(theirs) == whole_run(true), program
         assert (theirs.n_steps, type(theirs.outcome)) == (true.n_steps, type(true.outcome)), program
-        with monkeypatch.context() as patched:
-            tokens, answer = written(program, patched)
-        assert json.loads(known["tokens"]) == tokens, program
-        assert known["answer"].removeprefix("answer ") == answer
     page.page.uncheck("#beyond")
 
 
