@@ -11,9 +11,8 @@ from typing import Any
 
 from deskcheck.evaluation.execute import run_execute
 from deskcheck.models import tiny
-from deskcheck.programs.files import split_call
 from deskcheck.records import Limits
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import make_program, split_call
 from deskcheck.tracing.reference import trace_program
 
 

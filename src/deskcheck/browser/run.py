@@ -30,7 +30,6 @@ from deskcheck.evaluation.execute import ON_ERROR, Execution, beside, chain_of
 from deskcheck.evaluation.step_scores import parts_apart
 from deskcheck.format.buffers import packed_of
 from deskcheck.inference.network import Shape
-from deskcheck.programs.files import split_call
 from deskcheck.records import (
     Answer,
     Completion,
@@ -48,7 +47,7 @@ from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Settings
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.packed import write_run
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import make_program, split_call
 from deskcheck.turns.chain import readable
 from deskcheck.viewer.document import View, data_of
 from deskcheck.viewer.execution import answer_text, run_of_steps

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from deskcheck.records import Program
-    from deskcheck.viewer.document import View
+from deskcheck.records import Program
 
 ARGUMENTS, MAX_STEPS = "27", 600
 UNSEEN = "binary-multiplication:5"
@@ -37,7 +35,6 @@ def demo(
     from deskcheck.layouts.line_1 import LAYOUT as LINE_1
     from deskcheck.layouts.sub import LAYOUT as SUB
     from deskcheck.tracing.program import make_program
-    from deskcheck.viewer.document import page_of
 
     page = Path(out or "demo.html")
     unseen_page = page.with_name(f"{page.stem}-unseen.html")
@@ -49,9 +46,9 @@ def demo(
     print("tiny, the 11 MB model that ships, executes a program line by line: after each line it writes what")
     print("changed, and it sees nothing but the program and its own last state.\n")
     print("A program that it practiced with other inputs:\n")
-    write_whole(page, page_of(_executed(program, LINE_1)).encode())
+    write_whole(page, _executed(program, LINE_1).encode())
     print("A textbook program whose like was kept out of its training, and an input of middle length:\n")
-    write_whole(unseen_page, page_of(_executed(unseen, SUB)).encode())
+    write_whole(unseen_page, _executed(unseen, SUB).encode())
     print("Thirty textbook programs: deskcheck eval --model tiny --benchmark classic --strategy sub")
     print(f"every state, belief beside truth: {page.resolve()}, {unseen_page.resolve()}")
     if not out and sys.stdout.isatty():
@@ -60,15 +57,15 @@ def demo(
         webbrowser.open(page.resolve().as_uri())
 
 
-def _executed(program: Program, layout: str) -> View:
-    """Let the model execute a program, print how far it was right, and return the view of both runs."""
+def _executed(program: Program, layout: str) -> str:
+    """Let the model execute a program, print how far it was right, and return the page of both runs."""
     import time
 
     from deskcheck.evaluation.execute import run_execute
     from deskcheck.pace import CountLine
     from deskcheck.records import Limits
     from deskcheck.tracing.run import trace_program
-    from deskcheck.viewer.document import View
+    from deskcheck.viewer.document import View, page_of
     from deskcheck.viewer.execution import run_of_steps
 
     truth = trace_program(program, Limits())
@@ -94,7 +91,7 @@ def _executed(program: Program, layout: str) -> View:
     if execution.n_again:
         print(f"asked again: {execution.n_again} of {execution.n_questions} questions, since a reply could")
         print("not be read\n")
-    return View(program, [truth], runs=[run])
+    return page_of(View(program, [truth], runs=[run]))
 
 
 def _write_site(folder: str, *, is_served: bool) -> None:
