@@ -20,7 +20,7 @@ EXPECTED = (
     "Pyodide has suffered a fatal error",
     "Maximum call stack",
     "Stack trace",
-    "RangeError",
+    "The cause of the fatal error was:",
 )
 """Beginnings of what the console may say: a program that is nested too deeply ends its Python."""
 LOAD_S = 90.0

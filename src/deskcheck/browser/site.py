@@ -14,6 +14,7 @@ import io
 import json
 import re
 import zipfile
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -201,6 +202,11 @@ def server_of(folder: str) -> ThreadingHTTPServer:
 
         def log_message(self, format: str, *args: object) -> None:
             """Print nothing for a request."""
+
+        def handle(self) -> None:
+            """Answer requests until the browser, which may leave at any time, has left."""
+            with suppress(ConnectionError):
+                super().handle()
 
     return ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
 
