@@ -9,22 +9,23 @@
 # call: seconds(["90m", "m5", "10s3s"])
 # call: seconds(["1h", "", "1 h", "0d7m"])
 UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+AFTER = str.maketrans({unit: unit + "," for unit in UNITS})
 
 
 def seconds(texts):
     total = 0
     refused = []
     for text in texts:
-        spaced = text.replace("d", "d,").replace("h", "h,").replace("m", "m,").replace("s", "s,")
+        *parts, rest = text.translate(AFTER).split(",")
         value = 0
-        *parts, rest = spaced.split(",")
         for part in parts:
-            if not part[:-1].isdigit():
+            count, unit = part[:-1], part[-1]
+            if not count.isdigit():
                 rest = part
                 break
-            value += int(part[:-1]) * UNITS[part[-1]]
+            value += int(count) * UNITS[unit]
         if not text or rest:
             refused.append(text)
-            continue
-        total += value
+        else:
+            total += value
     return total, refused
