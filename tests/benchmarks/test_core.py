@@ -9,11 +9,15 @@ They hold for CPython 3.11: later versions run comprehensions without a frame of
 from __future__ import annotations
 
 import ast
+import contextlib
+import importlib.util
 import json
+import os
 import re
 import statistics
 import sys
 import sysconfig
+import tempfile
 from collections import Counter
 from pathlib import Path
 from types import FrameType
@@ -24,21 +28,39 @@ import pytest
 
 from deskcheck.benchmarks import core
 from deskcheck.errors import DataError, UserError
-from deskcheck.records import Limits, Refused
-from deskcheck.tracing.collect import trace_programs
+from deskcheck.format.buffers import trace_of
+from deskcheck.records import Limits, Refused, Skipped, TaskDraft
+from deskcheck.tracing.collect import trace_packed, trace_programs
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "benchmarks" / "core.md"
 FOLDER = core.folder_of("")
-PROBLEMS = core.problems(FOLDER)
-CONTROLS = [problem for problem in PROBLEMS if problem.control_for]
+PROBLEMS = [problem for problem in core.problems(FOLDER) if not core.missing_library(problem)]
+CONTROLS = [problem for problem in PROBLEMS if problem.about["family"] == "control"]
+PLAIN = [
+    problem
+    for problem in PROBLEMS
+    if problem.about["family"] == "plain"
+    and problem.control_for in {other.name.split("-")[0] for other in PROBLEMS}
+]
 FAMILIES = [
     "dynamic programming", "bit manipulation", "strings", "sorting", "graphs", "greedy", "math", "recursion",
     "simulation", "data structures", "matrices", "parsing", "exceptions", "aliases", "closures", "effects",
     "texts", "predicates", "dictionaries", "long runs", "system", "control",
+    "numpy", "pandas", "re", "datetime", "sqlite3", "pathlib", "http", "plain",
 ]  # fmt: skip
+LIBRARIES = {
+    "numpy": {"numpy"},
+    "pandas": {"pandas"},
+    "re": {"re"},
+    "datetime": {"datetime", "calendar"},
+    "sqlite3": {"sqlite3"},
+    "pathlib": {"pathlib", "shutil", "os"},
+    "http": {"socket", "http", "urllib", "wsgiref", "json", "zlib"},
+}
+"""Families of version 4 and the modules that they may import."""
 PATTERNS = ["take or skip", "two sequences", "grid", "interval", "subset"]
 SYSTEM = {"jinja2", "json", "os", "pathlib", "sqlite3", "struct", "tempfile"}
 IMPORTABLE = {
@@ -87,15 +109,17 @@ class Run:
         entry, arguments = call
         code = compile(f"{entry}({arguments})", "<call>", "eval")
         before = sys.gettrace()
-        sys.settrace(self._watch)
-        try:
-            self.value: object = eval(code, names)
-            self.answer = repr(self.value)
-        except Exception as error:
-            self.value = None
-            self.answer = f"raises {type(error).__qualname__}"
-        finally:
-            sys.settrace(before)
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            sys.settrace(self._watch)
+            try:
+                self.value: object = eval(code, names)
+                self.answer = repr(self.value)
+            except Exception as error:
+                self.value = None
+                self.answer = f"raises {type(error).__qualname__}"
+            finally:
+                sys.settrace(before)
+            self.files_left = os.listdir(folder)
 
     def _watch(self, frame: FrameType, event: str, argument: Any) -> Any:
         if frame.f_code.co_filename != "<program>":
@@ -141,7 +165,9 @@ def test_answers_are_those_of_plain_execution(request: pytest.FixtureRequest):
         )
         text = "{\n" + ",\n".join(lines) + "\n}\n"
         Path(str(FOLDER), newest.answers).write_text(text, encoding="utf-8")
-    assert core.recorded_answers(FOLDER) == answers
+    recorded = core.recorded_answers(FOLDER)
+    assert recorded.keys() == {problem.name for problem in core.problems(FOLDER)}
+    assert {name: recorded[name] for name in answers} == answers
 
 
 @each_problem
@@ -179,7 +205,8 @@ def test_a_program_imports_and_names_nothing_that_reaches_outside(problem: core.
         )
     }
     family = problem.about["family"]
-    assert imported <= {"effects": IMPORTABLE, "system": SYSTEM}.get(family, set())
+    assert imported <= {"effects": IMPORTABLE, "system": SYSTEM, **LIBRARIES}.get(family, set())
+    assert imported or family not in LIBRARIES
     allowed = {"open"} if family == "system" else set()
     assert not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & FORBIDDEN - allowed
 
@@ -198,6 +225,13 @@ def families_of(problems: list[core.Problem]) -> Counter[str]:
     return Counter(problem.about["family"] for problem in problems)
 
 
+def added_by(version: int) -> list[core.Problem]:
+    """Problems that one version added, all of them, also of libraries that are not installed."""
+    first = core.VERSIONS[version - 1].last
+    last = core.VERSIONS[version].last
+    return [problem for problem in core.problems(FOLDER) if first < number_of(problem) <= last]
+
+
 def test_version_2_has_all_its_families_and_two_controls_for_each():
     second = [problem for problem in PROBLEMS if number_of(problem) <= core.VERSIONS[2].last]
     families = families_of(second)
@@ -208,9 +242,8 @@ def test_version_2_has_all_its_families_and_two_controls_for_each():
 
 
 def test_version_3_adds_thin_kinds_of_values_longer_runs_the_system_and_patterns():
-    added = [problem for problem in PROBLEMS if number_of(problem) > core.VERSIONS[2].last]
+    added = added_by(3)
     assert len(added) == 102
-    assert set(families_of(PROBLEMS)) == set(FAMILIES)
     assert Counter(problem.pattern for problem in added if problem.pattern) == dict.fromkeys(PATTERNS, 8)
     assert all((problem.about["family"] == FAMILIES[0]) == bool(problem.pattern) for problem in added)
     new = dict.fromkeys(["texts", "predicates", "dictionaries", "long runs"], 8) | {"system": 10}
@@ -221,6 +254,40 @@ def test_version_3_adds_thin_kinds_of_values_longer_runs_the_system_and_patterns
         "system": 10
     }
     assert len({problem.control_for for problem in controls}) == len(controls)
+
+
+def test_version_4_adds_sixty_problems_of_libraries_and_a_plain_control_of_each():
+    added = added_by(4)
+    families = families_of(added)
+    assert families.pop("plain") == 60
+    assert set(families) == set(LIBRARIES) and families.total() == 60
+    assert all(8 <= count <= 9 for count in families.values())
+    partners = [problem.control_for for problem in added if problem.control_for]
+    assert sorted(partners) == [str(number) for number in range(291, 351)]
+    by_number = {problem.name.split("-")[0]: problem for problem in added}
+    for problem in added:
+        if problem.control_for:
+            partner = by_number[problem.control_for]
+            assert problem.calls == partner.calls and problem.name.endswith(partner.name[3:])
+
+
+@pytest.mark.parametrize("control", PLAIN, ids=lambda problem: problem.name)
+def test_a_plain_control_gives_the_answers_of_its_partner(control: core.Problem):
+    partner = BY_NUMBER[control.control_for]
+    assert [run.answer for run in RUNS[control.name]] == [run.answer for run in RUNS[partner.name]]
+
+
+@on_3_11
+@pytest.mark.parametrize("control", PLAIN, ids=lambda problem: problem.name)
+def test_a_plain_control_runs_about_as_many_steps_as_its_partner(control: core.Problem):
+    partner = BY_NUMBER[control.control_for]
+    for run, other in zip(RUNS[control.name], RUNS[partner.name], strict=True):
+        assert abs(run.steps - other.steps) <= max(4, 0.2 * other.steps)
+        assert 10 <= other.steps <= 300
+
+
+def test_no_run_leaves_a_file_behind():
+    assert [name for name, runs in RUNS.items() if any(run.files_left for run in runs)] == []
 
 
 def test_of_the_new_answers_many_are_texts_booleans_or_dictionaries():
@@ -253,7 +320,8 @@ def test_a_seventh_of_the_problems_and_more_pass_through_exceptions_and_some_cal
 @on_3_11
 def test_no_length_is_rare():
     partners = {problem.name: BY_NUMBER.get(problem.control_for, problem) for problem in PROBLEMS}
-    short = [problem for problem in PROBLEMS if partners[problem.name].about["family"] != "long runs"]
+    before = [problem for problem in PROBLEMS if number_of(problem) <= core.VERSIONS[3].last]
+    short = [problem for problem in before if partners[problem.name].about["family"] != "long runs"]
     steps = [run.steps for problem in short for run in RUNS[problem.name]]
     thirds = [sum(low <= n <= high for n in steps) for low, high in ((3, 12), (13, 40), (41, MOST_STEPS))]
     assert sum(thirds) == len(steps)
@@ -313,8 +381,32 @@ def test_a_control_is_one_function_with_at_most_one_loop(control: core.Problem):
     } & set(nodes)
 
 
+@pytest.mark.parametrize("library", core.OPTIONAL)
+def test_problems_of_a_library_that_is_absent_are_left_out_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch, library: str
+):
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == library else find_spec(name, *rest)
+    )
+    rows = list(core.drafts("", version=4))
+    reasons = Counter(row.reason for row in rows if isinstance(row, Skipped))
+    assert reasons[f"{library} is not installed"] == 27
+    assert len(rows) == core.CALLS * 410
+    assert not any(draft.tags["family"] == library for draft in rows if isinstance(draft, TaskDraft))
+
+
+def drafts_of(version: int) -> list[TaskDraft]:
+    return [draft for draft in core.drafts("", version=version) if isinstance(draft, TaskDraft)]
+
+
+def test_without_a_version_the_problems_are_those_that_models_were_asked():
+    assert [draft.id for draft in drafts_of(3)] == [draft.id for draft in core.drafts("")]
+    assert len(drafts_of(3)) == 870
+
+
 def test_items_carry_the_header_as_tags_and_an_id_per_call():
-    found = list(core.drafts(""))
+    found = drafts_of(4)
     assert len(found) == len({draft.id for draft in found}) == core.CALLS * len(PROBLEMS)
     draft = found[45 * 3 + 1 - 3]
     assert draft.id == "45-drifting-pair:1"
@@ -325,9 +417,12 @@ def test_items_carry_the_header_as_tags_and_an_id_per_call():
     assert (draft.tags["lines"], draft.tags["control_for"]) == ("6", "04-desks-by-mask")
 
 
-def test_the_traced_answer_and_step_count_are_those_of_plain_execution():
+def test_the_traced_answer_and_step_count_are_those_of_plain_execution(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
     steps = {f"{name}:{k}": run.steps for name, runs in RUNS.items() for k, run in enumerate(runs)}
-    for draft in core.drafts(""):
+    for draft in drafts_of(4):
         trace = trace_program(draft.program, Limits())
         assert (draft.id, outcome_text(trace)) == (draft.id, draft.recorded)
         assert (draft.id, trace.n_steps) == (draft.id, steps[draft.id])
@@ -335,13 +430,23 @@ def test_the_traced_answer_and_step_count_are_those_of_plain_execution():
 
 
 def test_the_system_family_gives_its_answers_in_the_sandbox_too():
-    chosen = [draft for draft in core.drafts("") if draft.tags["family"] == "system"]
+    chosen = [draft for draft in drafts_of(3) if draft.tags["family"] == "system"]
     if not Path(jinja2.__file__).resolve().is_relative_to(Path(sysconfig.get_path("purelib")).resolve()):
         chosen = [draft for draft in chosen if "jinja2" not in draft.program.source]  # linked from elsewhere
     for draft, (_, trace) in zip(
         chosen, trace_programs([draft.program for draft in chosen], Limits()), strict=True
     ):
         assert (draft.id, outcome_text(trace)) == (draft.id, draft.recorded)
+
+
+@pytest.mark.slow
+def test_every_run_of_version_4_is_confirmed_by_a_second_run_in_the_sandbox():
+    drafts = [draft for draft in drafts_of(4) if int(draft.id.split("-")[0]) > core.VERSIONS[3].last]
+    runs = trace_packed([draft.program for draft in drafts], Limits(), confirm=True)
+    for draft, (_, packed) in zip(drafts, runs, strict=True):
+        trace = trace_of(packed)
+        assert (draft.id, outcome_text(trace)) == (draft.id, draft.recorded)
+        assert (draft.id, trace.determinism.confirmed, trace.determinism.reads) == (draft.id, True, [])
 
 
 GOOD = """\

@@ -7,13 +7,15 @@ Each problem is one file. A header of "# key: value" lines comes first: the keys
 `pattern` for dynamic programming or `control-for` for controls, then three `call`s. The program follows.
 Models see the header's statement, in English or Chinese, only on request, and nothing else of the header.
 Recorded answers are in `answers*.json`. Source: this project. Licence: Apache-2.0. The versions are frozen,
-with 60, 188 and 290 problems (`VERSIONS`, docs/benchmarks/core.md).
+with 60, 188, 290 and 410 problems (`VERSIONS`, docs/benchmarks/core.md). Programs that need a library which
+is not installed are left out, with the reason.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import importlib.util
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -25,7 +27,7 @@ from typing import Literal
 import msgspec
 
 from deskcheck.errors import DataError, UserError
-from deskcheck.records import TaskDraft
+from deskcheck.records import Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -44,13 +46,25 @@ class Version(msgspec.Struct, frozen=True):
     """File of the recorded answers of the added problems."""
     sha256: str
     """`fingerprint` of problems and answers. Version 1 was frozen before any model of ours was tuned."""
+    recorded_with: tuple[str, ...] = ()
+    """Versions of libraries with which its answers were recorded."""
 
 
 VERSIONS = {
     1: Version(60, "answers.json", "8678c3ddacc8cfb820e39be45cdb9a876811de875b8f29ab4ede9b6055134bc0"),
     2: Version(188, "answers-2.json", "2be6bcb7c5ead0d9f08744caeb287ee813b09215e6894a0b6367b1aa2898bccf"),
     3: Version(290, "answers-3.json", "8419c8fe64daeab874cc9779965fdaac1a98b0eb27d97f18594c0be19682c727"),
+    4: Version(
+        410,
+        "answers-4.json",
+        "a3b6dfea34be6d57396db43dafe6c2b0bafa0908e625e74521285885151e6524",
+        recorded_with=("numpy 2.4.6", "pandas 3.1.1"),
+    ),
 }
+ASKED_VERSION = 3
+"""The version without `-T version`: the newest that models have been asked (decision 042)."""
+OPTIONAL = ("numpy", "pandas")
+"""Families of problems that need the library of the same name, which a base install lacks."""
 _FILE = re.compile(r"(\d{2,3})-[a-z0-9-]+\.py")
 
 
@@ -71,8 +85,8 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def drafts(
-    data: str, *, statement: Literal["none", "en", "zh"] = "none", version: int = max(VERSIONS)
-) -> Iterator[TaskDraft]:
+    data: str, *, statement: Literal["none", "en", "zh"] = "none", version: int = ASKED_VERSION
+) -> Iterator[TaskDraft | Skipped]:
     """Yield all drafts by the number of their problem; `data` is "" or a folder of problem files."""
     if version not in VERSIONS:
         raise UserError(
@@ -97,11 +111,20 @@ def drafts(
         answered = answers.get(problem.name, [""] * CALLS)
         for k, ((entry, arguments), answer) in enumerate(zip(problem.calls, answered, strict=True)):
             identity = f"{problem.name}:{k}"
+            if absent := missing_library(problem):
+                yield Skipped(identity, f"{absent} is not installed")
+                continue
             program = make_program(
                 problem.source, entry, arguments, origin=f"core:{identity}", licence="Apache-2.0"
             )
             words = {"none": "", "en": problem.about["english"], "zh": problem.about["chinese"]}[statement]
             yield TaskDraft(identity, program, answer, cluster=problem.name, tags=tags, statement=words)
+
+
+def missing_library(problem: Problem) -> str:
+    """Return the name of the library that the problem needs and that is not installed, else ""."""
+    family = problem.about["family"]
+    return family if family in OPTIONAL and importlib.util.find_spec(family) is None else ""
 
 
 def folder_of(data: str) -> Traversable:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deskcheck import plugins
+from deskcheck.benchmarks import core
 from deskcheck.corpus.definitions import classes_with, functions_defined
 from deskcheck.errors import DataError
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
@@ -118,7 +119,15 @@ def _re2_bench(path: Path) -> Iterator[Published]:
         yield Published(row["id"], row["code"], ".".join([*of[:1], row["function"] or "main"]))
 
 
+def _core(path: Path) -> Iterator[Published]:
+    """Yield the programs of every version, also of those whose library is not installed."""
+    for problem in core.problems(core.folder_of("" if path == Path() else str(path))):
+        for k, (entry, _) in enumerate(problem.calls):
+            yield Published(f"{problem.name}:{k}", problem.source, entry.replace("()", ""))
+
+
 _RAW: dict[str, Callable[[Path], Iterator[Published]]] = {
+    "core": _core,
     "humaneval": _humaneval,
     "mbpp": _mbpp,
     "mbpp-sanitized": _mbpp,

@@ -62,8 +62,7 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
         counts = ", ".join(f"{reason} {n}" for reason, n in task_set.dropped_by_reason.items())
         lines.append(f"tasks without a truth, left out: {len(task_set.dropped)} ({counts})")
     if task_set.skipped:
-        skipped = Counter(one.reason for one in task_set.skipped).most_common()
-        reasons = ", ".join(f"{reason} {n}" for reason, n in skipped)
+        reasons = ", ".join(f"{reason} {n}" for reason, n in task_set.skipped_by_reason.items())
         lines.append(f"cases of the file that are no tasks: {len(task_set.skipped)} ({reasons})")
     if task_set.recorded:
         lines.append(f"answers taken from the file because nothing here runs them: {len(task_set.recorded)}")

@@ -115,6 +115,9 @@ def tasks_of(
     if found.dropped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in found.dropped_by_reason.items())
         screen.say(f"{benchmark}: {len(found.dropped)} tasks have no truth and are left out: {reasons}")
+    if found.skipped:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in found.skipped_by_reason.items())
+        screen.say(f"{benchmark}: {len(found.skipped)} cases are no tasks and are left out: {reasons}")
     for row in found.disagreements[:5]:
         screen.say(
             f"{benchmark} {row.id}: the file says {row.recorded[:80]}, the program gives {row.executed[:80]}"
@@ -153,6 +156,7 @@ def facts_of(task_set: TaskSet, tasks: list[Task]) -> dict[str, Any]:
         "origin": task_set.note,
         "disagreements": len(task_set.disagreements),
         "dropped": task_set.dropped_by_reason,
+        "skipped": task_set.skipped_by_reason,
     }
 
 

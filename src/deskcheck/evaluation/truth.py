@@ -35,7 +35,7 @@ from deskcheck.evaluation.stores import open_store
 from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.grading.literals import equal
 from deskcheck.grading.verdict import Raises, answer_language, answer_value
-from deskcheck.questions import Unasked, filled, runs_something, tasks_of, tasks_of_all
+from deskcheck.questions import Unasked, filled, places_left_out, runs_something, tasks_of, tasks_of_all
 from deskcheck.records import EventKind, Limits, Program, Raised, Refused, Skipped, Task, TaskDraft, Trace
 from deskcheck.tracers import languages, trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
@@ -122,6 +122,11 @@ class TaskSet(Struct, frozen=True):
         """Number of dropped drafts by reason, most frequent first."""
         return dict(Counter(one.reason for one in self.dropped).most_common())
 
+    @property
+    def skipped_by_reason(self) -> dict[str, int]:
+        """Number of skipped cases by reason, most frequent first."""
+        return dict(Counter(one.reason for one in self.skipped).most_common())
+
 
 def build_tasks(
     benchmark: str,
@@ -175,6 +180,8 @@ def build_tasks(
             dropped.append(Dropped(draft.id, outcome.reason, outcome.detail))
         else:
             tasks += outcome
+            if trace is not None:
+                dropped += [Dropped(*place) for place in places_left_out(kind, draft, trace, outcome)]
     pinned, note = _origin(module, data)
     ids_of_drafts = [draft.id for draft in drafts]
     skipped = [Dropped(row.id, row.reason, "") for row in rows if isinstance(row, Skipped)]

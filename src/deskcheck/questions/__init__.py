@@ -5,9 +5,10 @@
 
 A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces), optionally `GRADING` (how an
 answer is compared, see `records.Task`; "value" if absent), `NUMBERED` (the question names lines),
-`ABOUT_STATES` (it asks for intermediate values, not for the result), and
-`questions(draft, trace) -> list[RunQuestion]`, which raises `NotAsked` if the run has no such question. A
-kind that must run programs has `questions_of_all(runs)` instead. All other kinds use only the stored trace.
+`ABOUT_STATES` (it asks for intermediate values, not for the result), `left_out` (places of a run that were
+drawn and cannot be asked about, with the reason), and `questions(draft, trace) -> list[RunQuestion]`, which
+raises `NotAsked` if the run has no such question. A kind that must run programs has `questions_of_all(runs)`
+instead. All other kinds use only the stored trace.
 If a run has many moments to ask about, a few are drawn, the same ones for the same program (`_drawn.draw`).
 """
 
@@ -72,6 +73,17 @@ def tasks_of_all(
             yield Unasked(reason, detail)
         else:
             yield [_task(kind, module, draft, trace, question, benchmark) for question in questions]
+
+
+def places_left_out(
+    kind: str, draft: TaskDraft, trace: Trace, tasks: Sequence[Task]
+) -> list[tuple[str, str, str]]:
+    """Return (id, reason, detail) of each drawn place of the run that has no task beside those that have."""
+    module = plugins.load("question", kind)
+    if not hasattr(module, "left_out"):
+        return []
+    places: list[tuple[str, str, str]] = module.left_out(draft, trace, n_asked=len(tasks))
+    return [(f"{draft.id}@{at}", reason, detail) for at, reason, detail in places]
 
 
 def _questions_of(module: ModuleType, draft: TaskDraft, trace: Trace) -> list[RunQuestion] | NotAsked:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from deskcheck.languages import facts, sequence, write
 from deskcheck.questions import NotAsked
-from deskcheck.questions._drawn import asked_visits, draw
+from deskcheck.questions._drawn import N_DRAWN, asked_visits, draw
 from deskcheck.questions._unclear import unclear
 from deskcheck.records import RunQuestion, TaskDraft, Trace
 from deskcheck.states.visits import Visit, line_text, types_and_values
@@ -40,18 +40,12 @@ class Moment(Struct, frozen=True):
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
     """Ask about three moments of a run, or about all of a shorter run."""
     language = draft.program.language
-    reached = asked_visits(draft.program, trace)
-    assigned = facts(draft.program).assigned
-    if draft.line:
-        found = [Moment(visit, draft.variable) for visit in reached if visit.line == draft.line][:1]
-    else:
-        found = [Moment(visit, name) for visit in reached for name in assigned.get(visit.line, ())]
-    twofold = unclear(reached, trace)
-    moments = draw(draft, "state", [one for one in found if one.visit.event not in twofold])
-    values = types_and_values(trace, [(moment.visit.event, moment.name) for moment in moments])
+    reached, candidates = _candidates(draft, trace)
+    moments = _drawn(draft, trace, reached, candidates)
+    values = _values_at(trace, moments)
     made = [
         RunQuestion(
-            f"{moment.visit.line}.{moment.visit.nth}.{moment.name}",
+            _place(moment),
             sequence(language, [value[0], write(language, value[1])]),
             {
                 "call": draft.program.call,
@@ -65,8 +59,45 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
         if (value := values.get((moment.visit.event, moment.name))) is not None
     ]
     if not made:
-        raise NotAsked(_why_none(draft, reached, found))
+        raise NotAsked(_why_none(draft, reached, candidates))
     return made
+
+
+def left_out(draft: TaskDraft, trace: Trace, *, n_asked: int) -> list[tuple[str, str, str]]:
+    """Return (place, reason, detail) of the drawn moments without a plain value, in a run with questions."""
+    if n_asked >= N_DRAWN:
+        return []
+    moments = _drawn(draft, trace, *_candidates(draft, trace))
+    if len(moments) <= n_asked:
+        return []
+    values = _values_at(trace, moments)
+    return [
+        (_place(moment), "no plain value after the line", moment.name)
+        for moment in moments
+        if (moment.visit.event, moment.name) not in values
+    ]
+
+
+def _place(moment: Moment) -> str:
+    return f"{moment.visit.line}.{moment.visit.nth}.{moment.name}"
+
+
+def _candidates(draft: TaskDraft, trace: Trace) -> tuple[list[Visit], list[Moment]]:
+    """Return all visits of the run and all moments after which a variable was assigned."""
+    reached = asked_visits(draft.program, trace)
+    assigned = facts(draft.program).assigned
+    if draft.line:
+        return reached, [Moment(visit, draft.variable) for visit in reached if visit.line == draft.line][:1]
+    return reached, [Moment(visit, name) for visit in reached for name in assigned.get(visit.line, ())]
+
+
+def _drawn(draft: TaskDraft, trace: Trace, reached: list[Visit], candidates: list[Moment]) -> list[Moment]:
+    twofold = unclear(reached, trace)
+    return draw(draft, "state", [moment for moment in candidates if moment.visit.event not in twofold])
+
+
+def _values_at(trace: Trace, moments: list[Moment]) -> dict[tuple[int, str], tuple[str, str]]:
+    return types_and_values(trace, [(moment.visit.event, moment.name) for moment in moments])
 
 
 def _why_none(draft: TaskDraft, reached: list[Visit], moments: list[Moment]) -> str:
