@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deskcheck.questions import Unasked, tasks_of
+from deskcheck.questions import Unasked, places_left_out, tasks_of
 from deskcheck.records import Limits, Refused, TaskDraft
 from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.program import make_program
@@ -48,3 +48,16 @@ def test_a_refused_run_is_said_to_be_one() -> None:
     found = tasks_of("reached", TaskDraft("a", program, "", "a", line=2, variable="xs"), trace, benchmark="b")
     assert isinstance(found, Unasked)
     assert (found.reason, found.detail) == ("refused before a line is reached", "network:socket")
+
+
+def test_a_drawn_variable_without_a_literal_is_counted_beside_those_that_are_asked() -> None:
+    source = "def f(n):\n    n += 1\n    g = iter([n])\n    return next(g)\n"
+    draft = TaskDraft("a", make_program(source, "f", "1", origin="x"), "", "a")
+    trace = trace_program(draft.program, Limits())
+    tasks = tasks_of("state", draft, trace, benchmark="b")
+    assert isinstance(tasks, list)
+    assert [task.id for task in tasks] == ["a@2.1.n"]
+    assert places_left_out("state", draft, trace, tasks) == [
+        ("a@3.1.g", "no plain value after the line", "g")
+    ]
+    assert places_left_out("output", draft, trace, tasks) == []

@@ -14,7 +14,7 @@ from pathlib import Path
 def rotate(lines, most, kept):
     log = Path("logs", "app.log")
     log.parent.mkdir()
-    log.touch()
+    log.write_text("")
     for line in lines:
         if log.stat().st_size + len(line) > most:
             for number in range(kept, 0, -1):
@@ -22,7 +22,7 @@ def rotate(lines, most, kept):
                 newer = log.with_suffix(f".{number - 1}") if number > 1 else log
                 if newer.exists():
                     newer.replace(older)
-            log.touch()
+            log.write_text("")
         with log.open("a") as file:
             file.write(line + "\n")
     found = {path.name: path.read_text() for path in sorted(log.parent.iterdir())}

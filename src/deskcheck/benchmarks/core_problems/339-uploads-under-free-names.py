@@ -25,7 +25,7 @@ def save(names):
         while target.exists():
             number += 1
             target = wanted.with_stem(f"{wanted.stem}-{number}")
-        target.touch()
+        target.write_text("")
     stored = [path.name for path in sorted(folder.iterdir())]
     shutil.rmtree(folder)
     return stored, refused
