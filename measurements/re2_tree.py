@@ -28,7 +28,6 @@ SOURCES = {
     "Swebench": "swe-bench", "Real": "real", "cruxeval": "cruxeval", "Classeval": "classeval",
     "HumanEval": "humaneval", "Avatar": "avatar",
 }  # fmt: skip
-_CALLEES = "\n\nFunctions called during the execution"
 
 
 def lay_out(tree: Tree, folder: Path) -> int:
@@ -59,7 +58,10 @@ def lay_out(tree: Tree, folder: Path) -> int:
             rows = list(_marked_answers(tree, setting, kind))
             write_rows(folder / "answers" / f"{setting}.{kind}.jsonl.gz", rows)
             graded = [row["right"] for row in rows if row["right"] is not None]
-            goldens[f"{setting}.{kind}"] = {"total_rs": sum(graded) / len(graded), "graded": len(graded)}
+            goldens[f"{setting}.{kind}"] = {
+                "total_rs": sum(graded) / max(1, len(graded)),
+                "graded": len(graded),
+            }
         n_files += 4
     (folder / "goldens.json").write_text(json.dumps(goldens, indent=1, sort_keys=True), encoding="utf-8")
     return n_files + 1
@@ -83,7 +85,8 @@ def _needed(tree: Tree, path: str) -> str:
 
 
 def _problem(tree: Tree, identity: str, level: str, benchmark: str, index: int) -> dict[str, Any]:
-    prompt = _question(tree, "output", level, identity)
+    prompt = _needed(tree, f"prompts/output_prediction/{level}/{identity}.txt")
+    prompt = prompt[prompt.rindex("[/OUTPUT]") :]  # behind the examples
     case = _case(identity, benchmark)
     rows = tree.text(f"dataset/re2-bench/input-output/{benchmark}/{case}.jsonl")
     shown = _between(prompt, "[INPUT]\n```\n", "\n```\n[/INPUT]")
@@ -98,15 +101,9 @@ def _problem(tree: Tree, identity: str, level: str, benchmark: str, index: int) 
         given, returned = values["inputs"], values["return"]
     return {
         "id": identity, "difficulty": level, "source": SOURCES[benchmark], "case": case, "case_index": index,
-        "code": _between(prompt, "[PYTHON]\n", "\n[/PYTHON]").partition(_CALLEES)[0], "shown_input": shown,
+        "code": _between(prompt, "[PYTHON]\n", "\n[/PYTHON]"), "shown_input": shown,
         "function": function.group(1) if function else None, "input": given, "output": returned,
     }  # fmt: skip
-
-
-def _question(tree: Tree, kind: str, level: str, identity: str) -> str:
-    """Return what a prompt asks, after its examples."""
-    prompt = _needed(tree, f"prompts/{kind}_prediction/{level}/{identity}.txt")
-    return prompt[prompt.rindex("[PYTHON]\n") :]
 
 
 def _between(text: str, before: str, after: str) -> str:
@@ -114,8 +111,8 @@ def _between(text: str, before: str, after: str) -> str:
 
 
 def _shown_output(tree: Tree, level: str, identity: str) -> Any:
-    shown = _between(_question(tree, "input", level, identity), "[OUTPUT]\n```\n", "\n```\n[/OUTPUT]")
-    value = json.loads(shown)
+    prompt = _needed(tree, f"prompts/input_prediction/{level}/{identity}.txt")
+    value = json.loads(prompt.rpartition("[OUTPUT]\n```\n")[2].partition("\n```\n[/OUTPUT]")[0])
     return value["output"] if list(value) == ["output"] else value
 
 

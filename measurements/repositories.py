@@ -73,9 +73,7 @@ class Tree:
 
     def close(self) -> None:
         """End git's process."""
-        assert self._reader.stdin is not None
-        self._reader.stdin.close()
-        self._reader.wait()
+        self._reader.communicate()
 
 
 @contextmanager

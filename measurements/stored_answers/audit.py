@@ -6,16 +6,19 @@ page(everything, folder) -> lines
 from __future__ import annotations
 
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from deskcheck.data_files import read_rows
 from stored_answers.everything import Everything
 from stored_answers.numbers import table
 from stored_answers.re2 import ASKED, Setting
 
 COMMAND = "`python measurements/real_models.py --data DIR`"
+
+
+CELLS = Path(__file__).with_name("code_output_prediction.toml")
 
 
 def page(found: Everything, folder: Path) -> Iterator[str]:
@@ -52,7 +55,7 @@ def page(found: Everything, folder: Path) -> Iterator[str]:
     yield from _lcb(found)
     yield from _exerscope(found)
     yield from _others(found)
-    yield from _without_answers(found, folder)
+    yield from _without_answers()
     yield "[harnesses.md](harnesses.md) audits the readers and scorers of six harnesses on the same replies."
     yield ""
 
@@ -63,7 +66,7 @@ def _has_truth(found: Everything, asked: str, identity: str) -> bool:
 
 def _all_reasons(found: Everything) -> Counter[str]:
     reasons: Counter[str] = Counter()
-    others = [*found.cruxeval, *found.qwen, *found.cruxeval_x, *found.cwm]
+    others = [*found.cruxeval, *found.qwen, *found.cruxeval_x]
     for run in [*found.lcb, *found.lcb_input, *others]:
         reasons.update(run.differs)
     for _, ours in found.exerscope:
@@ -209,10 +212,10 @@ def _exerscope(found: Everything) -> Iterator[str]:
 
 
 def _others(found: Everything) -> Iterator[str]:
-    yield "## CRUXEval, Qwen2.5-Coder, CRUXEval-X, CWM's traces"
+    yield "## CRUXEval, Qwen2.5-Coder, CRUXEval-X"
     yield ""
     rows = []
-    for run in [*found.cruxeval, *found.qwen, *found.cruxeval_x, *found.cwm]:
+    for run in [*found.cruxeval, *found.qwen, *found.cruxeval_x]:
         if not run.tasks:
             why = "not run for this page; [js and lua are run apart](benchmarks/cruxeval-x.md)"
             rows.append([run.source, run.model, f"{run.n_answers:,}", "as recorded", why])
@@ -232,7 +235,7 @@ def _others(found: Everything) -> Iterator[str]:
     yield from table(["table", "model", "answers", "ours", "why it differs"], rows)
 
 
-def _without_answers(found: Everything, folder: Path) -> Iterator[str]:
+def _without_answers() -> Iterator[str]:
     yield "## Published cells without answers"
     yield ""
     yield (
@@ -240,11 +243,8 @@ def _without_answers(found: Everything, folder: Path) -> Iterator[str]:
         "added up, percent of eligible answers; 49 of 11,200 without a response are left out by the source):"
     )
     yield ""
-    cells: dict[tuple[str, str], list[int]] = {}
-    for _, row in read_rows(folder / "code-output-prediction/accuracy.jsonl.gz"):
-        cell = cells.setdefault((str(row["setting"]), str(row["arm"])), [0, 0])
-        cell[0] += int(str(row["right"]))
-        cell[1] += int(str(row["eligible"]))
+    settings = tomllib.loads(CELLS.read_text(encoding="utf-8"))
+    cells = {(name, arm): counts for name, arms in settings.items() for arm, counts in arms.items()}
     arms = ["short-trace-final", "long-trace-final", "inside-loop-state", "post-loop-state"]
     names = sorted({name for name, _ in cells}, key=lambda name: -cells[name, arms[0]][0])
     yield from table(

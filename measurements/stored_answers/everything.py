@@ -28,7 +28,6 @@ class Everything(Struct, frozen=True):
     exerscope: list[tuple[Run, Run]]
     """By the source's rule, by ours."""
     cruxeval_x: list[Run]
-    cwm: list[Run]
     page: list[Run]
     """LiveCodeBench's leaderboard: verdicts alone."""
     known: re2.Truths
@@ -41,7 +40,7 @@ class Everything(Struct, frozen=True):
     def n_new(self) -> int:
         """Answers of models of 2025/26."""
         own = sum(len(answers) for one in self.settings for answers in one.answers.values())
-        return own + sum(run.n_answers for run in self.cwm)
+        return own
 
     @property
     def n_answers(self) -> int:
@@ -65,8 +64,7 @@ def read_everything(folder: Path, workers: int) -> Everything:
         cruxeval=cruxeval[0],
         exerscope=exerscope,
         cruxeval_x=cruxeval[1],
-        cwm=cruxeval[2],
-        qwen=cruxeval[3],
+        qwen=cruxeval[2],
         page=outputs[1],
         known=known,
         settings=settings,
@@ -90,11 +88,10 @@ def _inputs(folder: Path) -> list[Run]:
     return graded.predicted_inputs(folder / "livecodebench-exec", 1)
 
 
-def _cruxeval(folder: Path) -> tuple[list[Run], list[Run], list[Run], list[Run]]:
+def _cruxeval(folder: Path) -> tuple[list[Run], list[Run], list[Run]]:
     return (
         graded.cruxeval(folder / "cruxeval", 1),
         graded.cruxeval_x_runs(folder / "cruxeval-x"),
-        graded.cwm(folder / "cwm-traces", folder / "cruxeval/cruxeval.jsonl"),
         graded.qwen(folder / "qwen2.5-coder", folder / "cruxeval/cruxeval.jsonl", 1),
     )
 

@@ -180,7 +180,6 @@ def _read(found: Everything) -> Iterator[str]:
             f"{n_re2:,}",
             f"{said}; input: executed in projects that are not here",
         ],
-        ["CWM's own traces, 2 runs", NEW, _n(found.cwm), _met(found.cwm)],
         ["LiveCodeBench, output, 43 runs", OLD, _n(found.lcb), _met(found.lcb)],
         [
             "LiveCodeBench, input, 21 runs",

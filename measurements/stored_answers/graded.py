@@ -2,7 +2,7 @@
 
     livecodebench(folder) -> (tasks, [Run(..)])       43 runs of outputs, 205,970 answers
     predicted_inputs(folder) -> [Run]                 21 runs, executed in the sandbox, 100,590 answers
-    cruxeval, qwen, cruxeval_x, exerscope, cwm        the other sources; RE2-Bench: re2.py
+    cruxeval, qwen, cruxeval_x, exerscope             the other sources; RE2-Bench: re2.py
     leaderboard(folder, tasks) -> [Run]               35 models, verdicts without answers
 
 A run keeps counts and wrong answers, no replies: all runs together fit in a few hundred MB.
@@ -172,15 +172,6 @@ def cruxeval_x_runs(folder: Path) -> list[Run]:
         differs = Counter({"the language compares values of two types": n}) if n else Counter()
         runs.append(replace(run, differs=differs))
     return runs
-
-
-def cwm(folder: Path, problems: Path) -> list[Run]:
-    """Traces that CWM-32B wrote: ten of them, enough to read and not to measure."""
-    tasks = build_tasks("cruxeval", data=str(problems))
-    return [
-        replace(_graded("CWM's traces", saved, tasks, {}, policy="strict"), years=NEW)
-        for saved in read_place(folder)
-    ]
 
 
 def leaderboard(folder: Path, tasks: TaskSet) -> list[Run]:

@@ -272,14 +272,6 @@ def _exerscope(found: Everything) -> Iterator[str]:
             ]
         )
     yield from table(["model", "answers", "right of those", "right of 800", "horizon-50", "horizon-80"], rows)
-    n, right = (
-        sum(run.n_answers for run in found.cwm),
-        sum(task.right for run in found.cwm for task in run.tasks),
-    )
-    yield (
-        f"CWM's own traces: {right} of {n} returned values are right; ten traces are too few to measure more."
-    )
-    yield ""
 
 
 def _leaderboard(found: Everything) -> Iterator[str]:

@@ -23,11 +23,13 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
+import tenacity
 from msgspec import Struct
 from tests.evaluation.planted_server import PlantedServer, key_of, prompts_of
 from tests.evaluation.planted_study import SKILL, Silent, drawn_tasks
 
-from deskcheck.evaluation.plan import Plan
+from deskcheck.evaluation import client
+from deskcheck.evaluation.plan import Plan, generation
 from deskcheck.evaluation.prices import Price
 from deskcheck.evaluation.run import run_plan
 from deskcheck.evaluation.truth import TaskSet
@@ -72,8 +74,9 @@ class CountingServer(PlantedServer):
             self.sent_at[key] = time.monotonic()
 
 
-def child(url: str, folder: str, n_tasks: int) -> None:
-    """Ask all tasks, going on from what is there."""
+def child(url: str, folder: str, n_tasks: int, cap: float = CAP) -> None:
+    """Ask all tasks, going on from what is there; a failed request is tried again at once."""
+    client.WAIT = tenacity.wait_fixed(0.01)
     tasks = drawn_tasks(7, n_tasks)
 
     def build(benchmark: str, **given: Any) -> TaskSet:
@@ -81,7 +84,8 @@ def child(url: str, folder: str, n_tasks: int) -> None:
 
     plan = Plan(
         ["openai-api/local/m"], strategies=["vanilla"], log_dir=folder, max_connections=CONNECTIONS,
-        model_args={"base_url": url, "api_key": "x"}, prices={"": PRICE}, max_cost=CAP,
+        model_args={"base_url": url, "api_key": "x"}, prices={"": PRICE}, max_cost=cap,
+        generation=generation(max_tokens=50), timeout_s=2,
     )  # fmt: skip
     run_plan(plan, build_tasks=build, screen=Silent())
 
@@ -141,9 +145,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--child", default="")
     parser.add_argument("--folder", default="")
+    parser.add_argument("--cap", type=float, default=CAP)
     given = parser.parse_args()
     if given.child:
-        child(given.child, given.folder, given.tasks)
+        child(given.child, given.folder, given.tasks, given.cap)
         return
     with tempfile.TemporaryDirectory() as folder:
         print(killed(given.kills, Path(folder), n_tasks=given.tasks, seed=given.seed))

@@ -7,7 +7,8 @@ The chance to be right is logistic in log2 of executed steps; strategy and langu
 Whether an answer is right is drawn from the seed, the model's name, the task and the way it was asked: the
 same question gets the same answer again, so a killed run that goes on is the same run.
 
-`faults` names what happens to a request (`http_model.FAULTS`, "404", "401", "no usage"); `writers` are the
+`faults` names what happens to a request (`http_model.FAULTS`, "404", "401", "no usage", a key of SAID, "other
+model"); `writers` are the
 ways in which an answer is written. Tokens are counted here, to hold against what a run says it spent.
 """
 
@@ -35,6 +36,19 @@ Way = str | tuple[str, dict[str, Any]]
 """A strategy, or a strategy with its settings."""
 
 TAGGED: Callable[[str], str] = lambda answer: f"[ANSWER]{answer}[/ANSWER]"  # noqa: E731
+
+
+SAID: dict[str, dict[str, Any]] = {
+    "empty": {"content": ""},
+    "filtered": {"content": ""},
+    "refusal": {"content": None, "refusal": "I can't help with that."},
+    "malformed": {"content": "[ANSWER]{1, [2[/ANSWER]"},
+    "tool call": {
+        "content": None,
+        "tool_calls": [{"id": "c", "type": "function", "function": {"name": "run", "arguments": '{"x": 1}'}}],
+    },
+}
+"""Fault -> what the message has in place of the answer."""
 
 
 class Skill(Struct, frozen=True):
@@ -166,12 +180,18 @@ class PlantedServer(Server):
         if fault == "garbage":
             send(handler, 200, b"<html>It works!</html>")
             return
-        message = {"role": "assistant", "content": self.text_of(request)}
+        message: dict[str, Any] = {
+            "role": "assistant",
+            "content": self.text_of(request),
+            **SAID.get(fault, {}),
+        }
         whole: dict[str, Any] = {
-            "id": "x", "object": "chat.completion", "created": 1, "model": request["model"],
+            "id": "x", "object": "chat.completion", "created": 1,
+            "model": "another-model" if fault == "other model" else request["model"],
         }  # fmt: skip
         if fault != "odd":
-            whole["choices"] = [{"index": 0, "message": message, "finish_reason": "stop"}]
+            ends = {"filtered": "content_filter", "tool call": "tool_calls"}.get(fault, "stop")
+            whole["choices"] = [{"index": 0, "message": message, "finish_reason": ends}]
         if fault != "no usage":
             whole["usage"] = {
                 "prompt_tokens": n_in, "completion_tokens": self.tokens_out,

@@ -7,7 +7,7 @@ from tests.evaluation.fakes import Runner, draft, loader
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
-from deskcheck.evaluation.grade import Graded, grade_saved
+from deskcheck.evaluation.grade import Graded, grade_saved, named_by_number
 from deskcheck.evaluation.grade_report import as_results, as_text
 from deskcheck.evaluation.grade_runs import GradedRun
 from deskcheck.evaluation.truth import TaskSet, build_tasks
@@ -146,3 +146,21 @@ def test_the_results_have_the_form_of_every_run(three: TaskSet) -> None:
     )
     assert content["runs"][0]["pass_at"] == {"1": pytest.approx(2 / 3)}
     assert [one["id"] for one in content["runs"][0]["disagreements"]] == ["c"]
+
+
+@pytest.mark.parametrize(
+    ("names", "ids", "taken_as"),
+    [
+        (["0", "12"], ["sample_0", "sample_12", "sample_3"], ["sample_0", "sample_12"]),
+        (["0", "x"], ["sample_0"], ["0", "x"]),
+        (["0"], ["a_0", "b_0"], ["0"]),
+        (["7"], ["sample_0"], ["7"]),
+        (["1"], ["1", "2"], ["1"]),
+    ],
+)
+def test_a_number_is_the_id_with_that_number_only_where_it_can_be_no_other(
+    names: list[str], ids: list[str], taken_as: list[str]
+) -> None:
+    saved = SavedRun("jsonl", {name: ["5"] for name in names}, stored={name: [True] for name in names})
+    found = named_by_number(saved, ids)
+    assert list(found.texts) == list(found.stored) == taken_as

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.importers.test_any_file import MAKERS
 
 from deskcheck import cli
 from deskcheck.report.compare import compare, select
@@ -175,3 +176,39 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_2(
     assert words in err
     assert err.count("\n") == 1
     assert err.startswith("deskcheck: ")
+
+
+def test_files_of_twelve_makers_are_graded_by_one_command_each(run: Run, tmp_path: Path) -> None:
+    tasks = [
+        {"id": f"sample_{n}", "code": "def f(x):\n    return x", "input": str(n), "output": str(n)}
+        for n in range(2)
+    ]
+    data = tmp_path / "tasks.jsonl"
+    data.write_text("\n".join(map(json.dumps, tasks)))
+    assert len(MAKERS) == 12
+    for maker, row in MAKERS.items():
+        answers = tmp_path / f"{maker}.jsonl".replace(" ", "-")
+        answers.write_text(
+            "".join(json.dumps(row(task["id"])).replace('"5"', '"0"') + "\n" for task in tasks)
+        )
+        code, out, err = run(
+            *("--benchmark", "cruxeval", "--data", str(data), "--generations", str(answers)),
+            *("--require", "i-trust-this-code"),
+        )
+        right = "right 1, wrong 3" if "list" in maker else "right 1, wrong 1"
+        assert (code, right in out) == (0, True), (maker, out, err)
+
+
+def test_the_message_for_a_thirteenth_maker_leads_to_a_command_that_works(run: Run, tmp_path: Path) -> None:
+    task = {"id": "sample_0", "code": "def f(x):\n    return x", "input": "0", "output": "0"}
+    data, answers = tmp_path / "tasks.jsonl", tmp_path / "odd.jsonl"
+    data.write_text(json.dumps(task))
+    answers.write_text(json.dumps({"nr": "sample_0", "said": {"text": "0"}}))
+    options = ("--benchmark", "cruxeval", "--data", str(data), "--generations", str(answers))
+    code, _, err = run(*options)
+    assert code == 2
+    assert "line 1 has nr, said" in err and "--field id=NAME --field completion=NAME" in err
+    code, out, _ = run(
+        *options, "--field", "id=nr", "--field", "completion=said.text", "--require", "i-trust-this-code"
+    )
+    assert (code, "right 1, wrong 0" in out) == (0, True)

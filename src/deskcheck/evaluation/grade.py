@@ -16,10 +16,12 @@ out are counted; an unknown id is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from deskcheck import plugins
@@ -67,6 +69,29 @@ UNCHECKABLE = "not checkable"
 """Tag of a task whose truth no answer can meet, with the reason; only the source's rule has a verdict."""
 Read = tuple[Task, int, Answer | NoAnswer]
 Verdict = Literal["right", "wrong", "no answer"]
+
+
+def named_by_number(saved: SavedRun, ids: Iterable[str]) -> SavedRun:
+    """Return the run with the benchmark's ids, if the file has the number alone: 7 for sample_7.
+
+    Only where every id of the file is a number, and the benchmark's ids differ in their numbers alone.
+    """
+    known = list(ids)
+    if not all(name.isdecimal() for name in saved.texts) or saved.texts.keys() & set(known):
+        return saved
+    found = [re.fullmatch(r"(.*?)(\d+)", one, re.DOTALL) for one in known]
+    matches = [one for one in found if one is not None]
+    full = {int(one[2]): one[0] for one in matches}
+    if len(matches) != len(known) or len({one[1] for one in matches}) != 1 or len(full) != len(known):
+        return saved
+    if any(int(name) not in full for name in saved.texts):
+        return saved
+    columns = ("texts", "finish_reasons", "stored", "taken", "whole")
+    renamed = {
+        column: {full[int(name)]: value for name, value in getattr(saved, column).items()}
+        for column in columns
+    }
+    return msgspec.structs.replace(saved, **renamed)
 
 
 def grade_saved(

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from deskcheck.data_files import sha256_of
 from deskcheck.errors import UserError
-from deskcheck.evaluation.grade import Graded, grade_saved
+from deskcheck.evaluation.grade import Graded, grade_saved, named_by_number
 from deskcheck.evaluation.grade_truths import without_machine_truths
 from deskcheck.evaluation.plan import filtered
 from deskcheck.evaluation.sample_records import score_columns, task_columns
@@ -226,6 +226,7 @@ def _graded(
                 _tasks(request, kind, make_tasks), version_of(request.benchmark, request.data)
             )
         known = facts[kind]
+        saved = named_by_number(saved, known.task_set.ids)
         graded = (
             None
             if saved.only_verdicts
