@@ -36,6 +36,7 @@ KINDS = (*PASSING, *LASTING)
 N_TASKS = 36
 
 
+@pytest.mark.slow
 def test_twelve_faults_two_kills_and_a_cap_leave_counts_and_money_to_the_unit(tmp_path: Path) -> None:
     tasks = drawn_tasks(7, N_TASKS)
     asks = prompts_of(tasks, ["vanilla"])
