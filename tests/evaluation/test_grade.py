@@ -164,3 +164,5 @@ def test_a_number_is_the_id_with_that_number_only_where_it_can_be_no_other(
     saved = SavedRun("jsonl", {name: ["5"] for name in names}, stored={name: [True] for name in names})
     found = named_by_number(saved, ids)
     assert list(found.texts) == list(found.stored) == taken_as
+    verdicts = SavedRun("verdicts", {}, stored=saved.stored)
+    assert list(named_by_number(verdicts, ids).stored) == taken_as

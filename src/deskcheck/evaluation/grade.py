@@ -77,14 +77,15 @@ def named_by_number(saved: SavedRun, ids: Iterable[str]) -> SavedRun:
     Only where every id of the file is a number, and the benchmark's ids differ in their numbers alone.
     """
     known = list(ids)
-    if not all(name.isdecimal() for name in saved.texts) or saved.texts.keys() & set(known):
+    names = saved.texts.keys() | saved.stored.keys()
+    if not all(name.isdecimal() for name in names) or names & set(known):
         return saved
     found = [re.fullmatch(r"(.*?)(\d+)", one, re.DOTALL) for one in known]
     matches = [one for one in found if one is not None]
     full = {int(one[2]): one[0] for one in matches}
     if len(matches) != len(known) or len({one[1] for one in matches}) != 1 or len(full) != len(known):
         return saved
-    if any(int(name) not in full for name in saved.texts):
+    if any(int(name) not in full for name in names):
         return saved
     columns = ("texts", "finish_reasons", "stored", "taken", "whole")
     renamed = {
