@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ from deskcheck.evaluation import truth
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.records import Task
 from deskcheck.report.read import Run, bare, facts
+from deskcheck.tables import presets
 from deskcheck.tables.results import runs_of
 
 pytestmark = [*MARKS, pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"), pytest.mark.one_python]
@@ -251,10 +253,15 @@ def test_code_executors_with_the_shipped_model(typed: Typed) -> None:
     assert {run.row.n_counted for run in runs_of(["logs"])} == {1}
 
 
-def test_long_executions_with_the_shipped_model(typed: Typed) -> None:
-    code, said = typed("study", "execution-tuning", "--model", "tiny", "--benchmark", "long", "--limit", "1")
+def test_long_executions_with_the_shipped_model(typed: Typed, tmp_path: Path) -> None:
+    """The preset's file, copied and with its smallest run alone; the budgets of the largest take a minute."""
+    text, n = re.subn(r'"collatz-3",.*?\n\]', '"collatz-3"]', presets.text_of("execution-tuning"), flags=re.S)
+    assert n == 1
+    text = text.replace("max_steps = 20000", "max_steps = 40")
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    code, said = typed("study", "mine.toml", "--model", "tiny", "--benchmark", "long", "--max-tokens", "256")
     assert code == 0
-    assert "long executions: runs right" in said and "619 steps" in said
+    assert "long executions: runs right" in said and "31 steps" in said
     assert {run.row.n_counted for run in runs_of(["logs"])} == {1}
 
 
