@@ -30,7 +30,7 @@ from deskcheck.training.traces import granularity_of
 HERE = Path(__file__).parent
 MADE = "Made by `python docs/make_reference.py`; the text is that of the code."
 API = [
-    ("Record a run", ["trace", "record", "Recording", "load", "read_traces"]),
+    ("Record a run", ["trace", "record", "Recording", "load", "read_traces", "trace_file"]),
     (
         "Look at a run",
         ["Trace", "Step", "State", "Frame", "Exit", "Ask", "StandIn", "Limits", "NoResult", "DeskcheckError"],

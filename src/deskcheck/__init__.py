@@ -33,6 +33,7 @@ if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loa
     from deskcheck.api.executing import execute as execute
     from deskcheck.api.files import load as load
     from deskcheck.api.files import read_traces as read_traces
+    from deskcheck.api.files import trace_file as trace_file
     from deskcheck.api.grading import grade as grade
     from deskcheck.api.trace import Exit as Exit
     from deskcheck.api.trace import Frame as Frame
@@ -56,6 +57,7 @@ _PUBLIC = {
     "Recording": "deskcheck.api.calls",
     "load": "deskcheck.api.files",
     "read_traces": "deskcheck.api.files",
+    "trace_file": "deskcheck.api.files",
     "execute": "deskcheck.api.executing",
     "Execution": "deskcheck.api.executing",
     "ModelStep": "deskcheck.api.executing",

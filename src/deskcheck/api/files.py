@@ -1,5 +1,6 @@
 """Read recorded runs from disk as `deskcheck.Trace` objects.
 
+deskcheck.trace_file("a.js", call="f(3)") -> Trace     a file run now, in Python or JavaScript
 deskcheck.load("run.deskcheck") -> Trace               a file that holds one run
 for trace in deskcheck.read_traces("data/easy"): ..   a shard, or a dataset folder
 """
@@ -38,6 +39,30 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
 
     for program, record in read_rows(path):
         yield Trace(program, record)
+
+
+def trace_file(path: str | Path, *, call: str = "", max_steps: int = 100_000) -> Trace:
+    """Run a file, contained, and return the record of the run.
+
+    Arguments:
+
+    - `path`: a file in Python, or in JavaScript or TypeScript (with the extra `javascript`).
+    - `call`: a call of a function of the file, as text; "" runs the file as a script.
+    - `max_steps`: limit of executed lines.
+
+    Errors: UserError or BadSource names the mistake; MissingExtra if the engine is not installed.
+
+    >>> with open("twice.py", "w") as file:
+    ...     _ = file.write("def twice(n):\\n    return n + n\\n")
+    >>> deskcheck.trace_file("twice.py", call="twice(4)").result
+    8
+    """
+    from deskcheck.languages.javascript.request import run_request
+    from deskcheck.programs.files import program_of
+    from deskcheck.tracing.collect import TraceRequest
+
+    recorded = run_request(TraceRequest(str(path), call=call, max_steps=max_steps), program_of=program_of)
+    return Trace(recorded.program, recorded.in_memory())
 
 
 def load(path: str | Path) -> Trace:

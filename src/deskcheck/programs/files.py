@@ -5,7 +5,8 @@
 
 A file can name calls in comment lines `# deskcheck: f(3)`. A calls file is JSON lines: {"call": "f(3)"}, or
 {"call": .., "file": "a.py"} if the path is a folder. Nothing is run here: a call is only parsed, and its
-function must be defined at the top level of the file.
+function must be defined at the top level of the file. A file in JavaScript or TypeScript is taken by its own
+name, and its comment lines are `// deskcheck: f(3)`.
 
     program_of(TraceRequest("tool.py", call="f(3)"))                 the file with the files that it imports
     program_of(TraceRequest("tool.py", arguments=["a", "-v"]))       the file as a script
@@ -31,6 +32,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import BadSource, UserError
+from deskcheck.languages.javascript.request import language_of, parts_of, source_of
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
 from deskcheck.tracing.program import (
@@ -55,6 +57,7 @@ _OTHER_FILES = {
     ".deskcheck": _SHOWN,
     ".parquet": _SHOWN,
 }
+_OTHER_COMMENT = re.compile(r"^[ \t]*//[ \t]*deskcheck:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*#[ \t]*deskcheck:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 
 
@@ -81,6 +84,9 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         calls = [line.call for line in named if not line.file or line.file == relative]
         if named and not calls:
             continue
+        if language := language_of(file.name):
+            result += _in_language(file, language, calls, options.licence)
+            continue
         source = read_source(file)
         calls = calls if named else _COMMENT.findall(source)
         prelude = _prelude_of_module(file, source) if calls else ""
@@ -98,6 +104,16 @@ def programs(options: SourceOptions) -> Iterator[Program]:
             f"'# deskcheck: f(3)' in {root}"
         )
     yield from result
+
+
+def _in_language(file: Path, language: str, calls: list[str], licence: str) -> Iterator[Program]:
+    """Yield the calls of a JavaScript file: those given, or its lines `// deskcheck: f(3)`."""
+    source = source_of(file)
+    for call in calls or _OTHER_COMMENT.findall(source):
+        entry, arguments = parts_of(call)
+        yield make_program(
+            source, entry, arguments, origin=f"files:{file.name}", licence=licence, language=language
+        )
 
 
 def recorded(options: SourceOptions) -> SourceOptions:

@@ -94,6 +94,10 @@ def _outline(value: object) -> str:
     return f"<{type(value).__name__} of {size}>"
 
 
+_PLAIN_NAMES = {"Array": "list", "Object": "dict"}
+"""Type of JavaScript -> type of Python with the same contents."""
+
+
 class ValueReader:
     """Reader of the values of one state; an object that occurs twice is the same Python object both times."""
 
@@ -121,7 +125,8 @@ class ValueReader:
         type_name = trace.names[trace.values.type[handle]]
         if kind is ValueKind.REF:
             return self._object(trace.values.number[handle])
-        if kind is ValueKind.SINGLETON or _PLAIN_SCALARS.get(kind) == type_name:
+        is_plain = _PLAIN_SCALARS.get(kind) == type_name
+        if kind is ValueKind.SINGLETON or is_plain or (trace.language != "python" and kind in _PLAIN_SCALARS):
             return scalar(trace, handle)
         if kind is ValueKind.TRUNCATED:
             what = trace.values.data[handle].decode("utf-8", "replace")
@@ -144,7 +149,10 @@ class ValueReader:
         return self._values.setdefault(number, value)
 
     def _container(self, stored: HeapObject) -> object:
-        maker = _MAKERS.get((stored.kind, stored.type))
+        name = stored.type
+        if self._state.trace.language != "python":  # a type of another language with this name is no list
+            name = _PLAIN_NAMES.get(name, "")
+        maker = _MAKERS.get((stored.kind, name))
         if maker is not None and not stored.attributes:
             return maker(self, stored)
         return self._stand_in(stored)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.languages.javascript.conftest import record
 
+import deskcheck
 from deskcheck import languages, plugins
 from deskcheck.benchmarks import cruxeval_x
-from deskcheck.errors import BadSource
+from deskcheck.errors import BadSource, UserError
 from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.grading.verdict import grade, score
 from deskcheck.languages import Loop
 from deskcheck.languages.javascript.values import HOLE, UNDEFINED, BigInt, Map, Set
+from deskcheck.plugins import SourceOptions
+from deskcheck.programs import files
 from deskcheck.questions import Unasked, tasks_of
 from deskcheck.records import Answer, EventKind, TaskDraft, Trace
 from deskcheck.states.steps import run_of
@@ -217,3 +221,26 @@ def test_every_question_and_layout_of_all_programs(name: str, n: int, data: Any,
     counts = checked(str(data(f"cruxeval-x/{name}.jsonl.gz")), run, ts=name == "ts", every=1)
     print(dict(sorted(counts.items())))
     assert all(counts[layout] == counts["programs"] == n for layout in LAYOUTS)
+
+
+def test_a_file_is_traced_from_python_built_and_shown_as_training_text(tmp_path: Path, monkeypatch: Any):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.js").write_text("// deskcheck: f(3)\nfunction f(n) {\n  return n + n;\n}\n")
+    assert deskcheck.trace_file("a.js", call="f(4)").result == 8
+    (tmp_path / "c.js").write_text("const f = (n) => ({ a: [n, null, true], s: 'x' });\n")
+    assert deskcheck.trace_file("c.js", call="f(0.5)").result == {"a": [0.5, None, True], "s": "x"}
+    (tmp_path / "b.py").write_text("def f(n):\n    return n + 1\n")
+    assert deskcheck.trace_file(tmp_path / "b.py", call="f(4)").result == 5
+    (program,) = files.programs(SourceOptions(source="files", path="a.js"))
+    assert (program.language, program.call) == ("javascript", "f(3)")
+    with pytest.raises(UserError, match="is no call"):
+        list(files.programs(SourceOptions(source="files", path="a.js", calls=["f"])))
+
+
+def test_a_page_shows_colors_loops_and_what_decides_a_line():
+    page = languages.page_facts(LOOPS, "javascript")
+    assert page["tokens"][0][:6] == [0, 8, "k", 9, 1, "d"]
+    assert page["loops"] == [[3, 4, 4], [6, 7, 11], [13, 14, 14]]
+    assert page["arms"][8] == [7, "true", 8] and page["arms"][10] == [7, "false", 10]
+    assert page["reads"][4] == ["s", "x"]
+    assert languages.colors("let s = 'a';  // x", "javascript") == ((0, 3, "k"), (8, 3, "s"), (14, 4, "c"))

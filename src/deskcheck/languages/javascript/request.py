@@ -40,21 +40,31 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     return _run(request) if is_javascript(request) else run_python(request, program_of=program_of)
 
 
+def source_of(path: Path) -> str:
+    """Return the text of a file. BadSource if there is none or it is no UTF-8."""
+    if not path.is_file():
+        raise BadSource(f"no such file: {path}")
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadSource(f"{path} is no UTF-8 text: {error}") from None
+
+
+def parts_of(call: str) -> tuple[str, str]:
+    """Return the function and the arguments of "f(3)". UserError if the text is no call."""
+    parts = _CALL.fullmatch(call)
+    if parts is None:
+        raise UserError(f"--call {call!r} is no call: write it as f(3)")
+    return parts["entry"], parts["arguments"]
+
+
 def _program(request: TraceRequest) -> Program:
     """Return the program of a request: the file as a script, or a call after the file has run."""
     path = Path(request.file)
-    if not path.is_file():
-        raise BadSource(f"no such file: {request.file}")
-    try:
-        source = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadSource(f"{request.file} is no UTF-8 text: {error}") from None
+    source = source_of(path)
     entry, arguments = SCRIPT, json.dumps(request.arguments, ensure_ascii=False)[1:-1]
     if request.call:
-        parts = _CALL.fullmatch(request.call)
-        if parts is None:
-            raise UserError(f"--call {request.call!r} is no call: write it as f(3)")
-        entry, arguments = parts["entry"], parts["arguments"]
+        entry, arguments = parts_of(request.call)
     return make_program(
         source, entry, arguments, origin=f"files:{path.name}", language=language_of(request.file)
     )

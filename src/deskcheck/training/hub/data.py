@@ -306,8 +306,9 @@ def _of_program(
         if source.splits is not None and not source.splits.has(program):
             counts["other split"] += 1
             return
-        form = form_number(program.source)
-        match = program_copy(program)
+        is_python = program.language == "python"  # only Python has a form without names
+        form = form_number(program.source) if is_python else _number(program.source)
+        match = program_copy(program) if is_python else None
     except SyntaxError:  # syntax of a newer Python: it cannot be compared with the benchmarks
         counts["unusable"] += 1
         return
@@ -337,7 +338,11 @@ def _of_program(
 
 def form_number(source: str) -> int:
     """Return the first 63 bits of a hash of the program up to names and constants."""
-    digest = hashlib.sha256(normal_form(source).encode("utf-8", "backslashreplace")).digest()
+    return _number(normal_form(source))
+
+
+def _number(text: str) -> int:
+    digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).digest()
     return int.from_bytes(digest[:8], "big") >> 1
 
 
