@@ -124,6 +124,11 @@ def f(x):
 """
 
 
+def test_a_comprehension_is_said_to_run_otherwise(page: Site) -> None:
+    known = page.run("def f(n):\n    return [i for i in range(n)]\n", "f(2)")
+    assert "comprehension" in known["status"]
+
+
 def test_hostile_text_stays_text(page: Site) -> None:
     page.run(HOSTILE, "f('<b>1</b>')", button="trace")
     frame = page.page.frame_locator("#viewer iframe")
@@ -157,3 +162,24 @@ def test_from_disk_it_says_what_to_do(browser: Any, site: Path) -> None:
     page.goto((site / "index.html").as_uri())
     assert "--serve" in page.inner_text("#unserved")
     page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_narrow_page_by_keyboard_in_both_schemes(open_site: Opened, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
+    site = open_site(
+        fragment="#program=def%20f(n)%3A%0A%20%20%20%20return%20n%20%2B%201&call=f(2)",
+        viewport={"width": 400, "height": 800}, color_scheme=scheme, bypass_csp=True,
+    )  # fmt: skip
+    site.ready()
+    site.page.focus("#call")
+    for _ in range(2):
+        site.page.keyboard.press("Tab")
+    assert site.page.evaluate("document.activeElement.id") == "trace"
+    site.page.keyboard.press("Enter")
+    site.until("deskcheckSite.state === 'ready' && !document.getElementById('result').hidden")
+    assert site.page.evaluate("document.documentElement.scrollWidth") <= 400
+    found = axe.Axe().run(site.page).response["violations"]
+    assert [
+        (fault["id"], fault["nodes"][0]["html"][:200]) for fault in found if fault["impact"] != "minor"
+    ] == []

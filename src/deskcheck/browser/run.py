@@ -11,6 +11,7 @@ here contains a program: the browser does, and the page ends the worker of a run
 
 from __future__ import annotations
 
+import ast
 import builtins
 import io
 import json
@@ -56,6 +57,10 @@ BOS_ID, EOS_ID = 1, 2
 _BUILTINS = dict(vars(builtins))
 MOST_TEXT = 20_000
 """Largest number of characters of a program."""
+COMPREHENSION = (
+    "This Python, 3.14, runs a comprehension inside its function. The network learned it as a call, as in "
+    "Python 3.11, and so it differs there."
+)
 Wrote = Callable[[str], Awaitable[str]]
 
 
@@ -133,6 +138,13 @@ class BrowserRun:
             )
         return ""
 
+    @property
+    def note(self) -> str:
+        """What a reader must know to judge the network on this program; "" = nothing."""
+        kinds = (ast.ListComp, ast.SetComp, ast.DictComp)
+        is_there = any(isinstance(node, kinds) for node in ast.walk(ast.parse(self.program.source)))
+        return COMPREHENSION if is_there else ""
+
     def page(self, name: str = "") -> str:
         """Return the data of the step viewer, with the network's run beside the true one if there is one."""
         runs = []
@@ -144,7 +156,9 @@ class BrowserRun:
             elif isinstance(done.answer, NoAnswer):
                 beside_truth = replace(beside_truth, verdict="no answer")
             runs = [beside_truth]
-        return data_of(View(self.program, [self.truth], self.output.encode(), runs=runs, task="browser"))
+        notes = [self.note] if runs and self.note else []
+        view = View(self.program, [self.truth], self.output.encode(), runs=runs, task="browser", notes=notes)
+        return data_of(view)
 
     def saved(self) -> bytes:
         """Return the true run as the bytes of a file that `deskcheck view` and `deskcheck.load` read."""

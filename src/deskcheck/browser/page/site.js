@@ -77,7 +77,7 @@
     if (done.refused !== undefined) { freshPython(); rest(done.refused, true); return; }
     Object.assign(site, { tokens: done.tokens, answer: done.answer, seconds: (performance.now() - began) / 1000 });
     show(done.data);
-    leave(`${ran} ${finding(done.answer)}`);
+    leave(`${ran} ${finding(done.answer)} ${done.note}`.trim());
   }
 
   function finding(answer) {

@@ -1,0 +1,72 @@
+"""The folder: its size, what it refuses, and the tokenizer that needs no library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from deskcheck.browser import parts
+from deskcheck.browser import site as writing
+from deskcheck.browser.examples import examples
+from deskcheck.browser.tokens import Tokens
+from deskcheck.errors import Unobtainable, UserError
+from deskcheck.models import tiny
+
+pytestmark = pytest.mark.one_python
+TEXTS = st.text("abc_ 0123456789'\"\\\n@>/|-+*=<>()[]{},:;.#$!é中²٣\u0345😀\t\rıß", max_size=60) | st.text(
+    max_size=40
+)
+
+
+@pytest.fixture(scope="module")
+def both() -> tuple[Tokens, tiny.TinyModel]:
+    pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
+    text = (tiny.SHIPPED / "tokenizer.json").read_text(encoding="utf-8")
+    model = tiny.load(threads=1)
+    return Tokens(text, last_digit_first=model.shape.last_digit_first), model
+
+
+@given(text=TEXTS)
+def test_tokens_are_those_of_the_library(both: tuple[Tokens, tiny.TinyModel], text: str) -> None:
+    tokens, model = both
+    ids = tokens.encode(text)
+    assert ids == model.tokens(text)
+    assert tokens.decode(ids) == model.text(ids)
+
+
+def test_a_part_with_another_hash_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    part = replace(parts.pinned()["msgspec"], sha256="0" * 64)
+    parts.cache_folder().mkdir(parents=True)
+    (parts.cache_folder() / part.file).write_bytes(b"another file")
+
+    def client(part: parts.Part, folder: str) -> str:
+        (Path(folder) / part.file).write_bytes(b"a third file")
+        return ""
+
+    monkeypatch.setattr(parts, "_client", client)
+    with pytest.raises(Unobtainable, match=r"its hash is .*; put msgspec-.* into .* by other means"):
+        parts.files_of(part)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(UserError, match="holds something else"):
+        writing.write_site(str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_the_folder_is_small_and_says_its_licences(site: Path) -> None:
+    assert sum(path.stat().st_size for path in site.rglob("*")) <= 60e6
+    licences = (site / "LICENCES.txt").read_text(encoding="utf-8")
+    for part in parts.pinned().values():
+        assert f"{part.name} {part.version}: {part.licence}" in licences and part.sha256 in licences
+
+
+def test_six_examples_are_like_the_training_and_six_are_not() -> None:
+    kinds = [example["kind"] for example in examples()]
+    assert len(kinds) == 12 and len(set(kinds)) == 2 and kinds.count(kinds[0]) == 6
