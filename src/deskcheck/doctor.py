@@ -26,6 +26,7 @@ EXTRAS = {
     "eval": ["inspect_ai", "pandas", "onnxruntime", "tokenizers", "numpy"],
     "train": ["torch", "transformers", "trl", "datasets", "accelerate", "peft", "onnx"],
     "downstream": ["inspect_evals"],
+    "mcp": ["mcp"],
 }
 
 

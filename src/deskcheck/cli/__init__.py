@@ -37,6 +37,8 @@ COMMANDS: dict[str, tuple[type[TyperCommand], Callable[..., None]]] = {
             viewing.view,
             queries.ask,
             queries.diff,
+            queries.explain,
+            queries.mcp,
             machine.doctor,
             machine.validate,
             adding.new,

@@ -10,7 +10,7 @@ COMMON = ("demo", "trace", "view", "eval", "grade", "compare", "report", "build"
 
 GROUPS = {
     "Begin here": ["demo"],
-    "Record programs and look at them": ["trace", "view", "ask", "diff", "data"],
+    "Record programs and look at them": ["trace", "view", "ask", "diff", "explain", "mcp", "data"],
     "Evaluate models": [
         "eval",
         "study",
@@ -43,6 +43,8 @@ EXAMPLES = {
         'deskcheck ask examples/collatz.py "where n >= 10" --call "f(3)"',
     ],
     "diff": ['deskcheck diff examples/collatz.py --call "f(3)" --call "f(20)"'],
+    "explain": ['deskcheck explain examples/collatz.py --call "f(3)" --expect 8'],
+    "mcp": ["deskcheck mcp", "deskcheck mcp src"],
     "data": ["deskcheck data data/easy --show 1"],
     "eval": [
         "deskcheck eval --model tiny --benchmark easy --strategy direct --strategy line-1 --limit 20",

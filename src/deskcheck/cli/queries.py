@@ -63,6 +63,69 @@ def diff(
     _print(difference_of(first, run_of(b or a, calls[-1], is_trusted=trust)), format)
 
 
+def explain(
+    file: Annotated[str, typer.Argument(help="The program's file.")] = "",
+    tests: Annotated[
+        str,
+        typer.Argument(help="File with lines such as assert f(3) == 4; examples of docstrings count too."),
+    ] = "",
+    call: Annotated[
+        str, typer.Option(help="The failing call: 'f(3)'; without it the first that fails in the tests.")
+    ] = "",
+    expect: Annotated[str, typer.Option(help="Its right result, a literal: 4, [1, 2], 'a'.")] = "",
+    format: Format = "text",
+) -> None:
+    """Name the lines at which a call likely went wrong, at most three, with the wrong value of each."""
+    from deskcheck.queries.cases import case_of
+    from deskcheck.queries.explain import explain as explanation_of
+
+    check_format(format)
+    if not file:
+        raise UserError(
+            "name the program's file. For example: deskcheck explain a.py --call 'f(3)' --expect 4"
+        )
+    contain("limits")
+    case = case_of(lambda text: program_of_call(file, text), file, call, expect, tests=tests, runner=run_all)
+    say_containment(file)
+    _print(explanation_of(case.program, case.expected, others=case.others, runner=run_all), format)
+
+
+def mcp(
+    folder: Annotated[str, typer.Argument(help="Folder below which programs may be run.")] = ".",
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Run recorded programs with your files, not contained.")
+    ] = False,
+) -> None:
+    """Serve a debugger to a coding agent over standard input and output (Model Context Protocol)."""
+    from deskcheck.queries.server import serve
+    from deskcheck.queries.tools import Tools
+
+    if not Path(folder).is_dir():
+        raise UserError(f"no folder {folder}")
+    if not trust:
+        contain("limits")
+
+    def record(file: str, call: str) -> Any:
+        return run_of(file, call, is_trusted=trust)
+
+    serve(Tools(Path(folder), runner=run_all, record=record, program_of=program_of_call))
+
+
+def program_of_call(file: str, call: str) -> Any:
+    """Return the program of a call of a file."""
+    from deskcheck.programs.files import program_of
+    from deskcheck.tracing.collect import TraceRequest
+
+    return program_of(TraceRequest(file, call=call.strip()))
+
+
+def run_all(programs: Any, limits: Any) -> list[Any]:
+    """Run programs in the sandbox, one worker per core."""
+    from deskcheck.tracing.collect import trace_programs
+
+    return [trace for _, trace in trace_programs(programs, limits)]
+
+
 def check_format(format: str) -> None:
     """Raise UnknownName for a format that no answer has."""
     if format not in ("text", "json"):
@@ -108,7 +171,13 @@ def _recorded(file: str, call: str, *, is_trusted: bool) -> Any:
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest, run_request
 
-    request = TraceRequest(file, call=call.strip(), is_trusted=is_trusted, is_redacted=is_redacted())
+    request = TraceRequest(
+        file,
+        call=call.strip(),
+        is_trusted=is_trusted,
+        is_redacted=is_redacted(),
+        format="json",  # a trusted program prints to standard error, and only the answer to standard output
+    )
     if not is_trusted:
         contain("limits")
     run = javascript.run_request if javascript.is_javascript(request) else run_request

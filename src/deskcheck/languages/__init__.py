@@ -60,6 +60,8 @@ PARTS = {
     "measures": "measures(source) -> Measures; BadSource for a source that does not parse",
     "pattern": "pattern(source) -> one of PATTERNS of dynamic programming, or NO_PATTERN",
     "condition": "condition(text) -> an expression over recorded values, with `names` and `value(values)`",
+    "edits": "edits(source, line) -> `Edit`s of the statement on a line, which keep all line numbers",
+    "stated_calls": "stated_calls(text) -> (function, arguments, literal) of each assert and example",
     "PERTURBATIONS": "name -> function from a program to a source that does the same",
 }
 """Name of each part of a language -> its signature and what it gives."""
@@ -149,6 +151,16 @@ class EntryLines(Struct, frozen=True):
     """Lines that the entry's own frame can reach, parts of longer statements included."""
     returns: list[int]
     """Lines of the entry's own frame on which a return statement begins."""
+
+
+class Edit(Struct, frozen=True):
+    """A small change of one statement."""
+
+    old: str
+    new: str
+    """Text that replaces `old`."""
+    source: str
+    """Whole source with the change."""
 
 
 class Undefined(Exception):

@@ -12,6 +12,8 @@ where.py       conditions over recorded values
 raised.py      exceptions and where they were caught
 diff.py        two runs: corresponding lines, first different step; aligned.py: corresponding steps
 ask.py         a question in words
+explain.py     lines that are likely wrong: repairs, slices.py, spectra; cases.py: calls with right results
+tools.py       the same for coding agents, in short answers; server.py: over the Model Context Protocol
 
 Nothing here runs code of the program.
 """

@@ -202,6 +202,10 @@ class Run:
         number = self.trace.events.line[event]
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
+    def line_text(self, line: int) -> str:
+        """Return a line of the program's own file without its indentation."""
+        return self._lines[0][line - 1].strip() if 0 < line <= len(self._lines[0]) else ""
+
     def reads(self, event: int) -> list[str]:
         """Return the names that the statement of an event's line reads."""
         table: dict[int, list[str]] = self._facts(event)["reads"]

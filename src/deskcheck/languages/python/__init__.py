@@ -4,12 +4,12 @@ facts.py       statements, loops, branches, assigned names, by lines
 entry.py       lines of the function that is called
 answers.py     values and arguments that a short text states
 literals.py    literals read, written and compared
-bindings.py    assignments in a text
+bindings.py    assignments in a text; asserts.py: calls with expected results
 operations.py  expressions with values for their parts; working.py: intermediate results of operations
 bytecode.py    instructions of every line
 syntax.py      tokens, branches and reads for a page; contents.py: what a source holds
 causes.py      what each statement evaluates
-conditions.py  expressions over recorded values
+conditions.py  expressions over recorded values; edits.py: small changes of one statement
 measures.py    measures of code; recurrences.py, dynamic_programming.py: patterns of dynamic programming
 perturb.py     programs rewritten so that they do the same
 parsing.py     programs and expressions parsed without warnings
@@ -20,6 +20,7 @@ from __future__ import annotations
 from deskcheck.languages.python.answers import call_arguments as call_arguments
 from deskcheck.languages.python.answers import omits as omits
 from deskcheck.languages.python.answers import stated as stated
+from deskcheck.languages.python.asserts import stated_calls as stated_calls
 from deskcheck.languages.python.bindings import bindings as bindings
 from deskcheck.languages.python.bytecode import listing as listing
 from deskcheck.languages.python.causes import causes as causes
@@ -35,6 +36,7 @@ from deskcheck.languages.python.contents import has_comment as has_comment
 from deskcheck.languages.python.contents import method_calls as method_calls
 from deskcheck.languages.python.contents import names_read as names_read
 from deskcheck.languages.python.dynamic_programming import pattern as pattern
+from deskcheck.languages.python.edits import edits as edits
 from deskcheck.languages.python.entry import entry as entry
 from deskcheck.languages.python.facts import facts as facts
 from deskcheck.languages.python.literals import is_canonical as is_canonical

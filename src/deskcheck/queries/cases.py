@@ -1,0 +1,80 @@
+"""The failing call of a program, and its other calls with their right results, from a file of tests.
+
+    case_of(program_of, "a.py", "f(3)", "4", tests="test_a.py") -> Case(program, "4", [(program, "5"), ..])
+
+Results are stated by `assert f(..) == literal` in the tests, and by the examples in docstrings of both files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from deskcheck.errors import UserError
+from deskcheck.languages import part
+from deskcheck.queries.explain import Runner, expected_text, result_of
+from deskcheck.records import Limits, Program
+from deskcheck.tracing.program import make_program
+
+
+class Case(Struct, frozen=True):
+    """A failing call with its right result, and other calls with theirs."""
+
+    program: Program
+    expected: str
+    others: list[tuple[Program, str]]
+
+
+def case_of(
+    program_of: Callable[[str], Program],
+    file: str,
+    call: str,
+    expect: str,
+    *,
+    tests: str = "",
+    runner: Runner,
+) -> Case:
+    """Return the case of a file; `program_of` makes the program of a call.
+
+    UserError if no call is known to fail.
+    """
+    stated = [pair for name in (file, tests) if name for pair in _stated(name)]
+    if not call and not stated:
+        raise UserError(
+            f"{file}: name the failing call, --call 'f(3)', or a file with lines such as assert f(3) == 4"
+        )
+    first = program_of(call or f"{stated[0][0]}({stated[0][1]})")
+    others = [
+        (_with_arguments(first, arguments), want)
+        for entry, arguments, text in stated
+        if entry == first.entry and (want := expected_text(text)) is not None
+    ]
+    if call:
+        known = {program.call: want for program, want in others}
+        expected = expected_text(expect) if expect else known.get(first.call, "")
+        return Case(first, expected, [pair for pair in others if pair[0].call != first.call])
+    traces = runner([program for program, _ in others], Limits())
+    wrong = [pair for pair, t in zip(others, traces, strict=True) if result_of(t) != pair[1]]
+    if not wrong:
+        raise UserError(f"all {len(others)} calls give the expected results: nothing to explain")
+    return Case(*wrong[0], [pair for pair in others if pair is not wrong[0]])
+
+
+def _with_arguments(program: Program, arguments: str) -> Program:
+    return make_program(
+        program.source, program.entry, arguments, origin=program.origin, prelude=program.prelude
+    )
+
+
+def _stated(name: str) -> list[tuple[str, str, str]]:
+    try:
+        text = Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{name} cannot be read: {error}") from None
+    try:
+        calls: list[tuple[str, str, str]] = part("python", "stated_calls")(text)
+    except SyntaxError as error:
+        raise UserError(f"{name}, line {error.lineno}: {error.msg}") from None
+    return calls

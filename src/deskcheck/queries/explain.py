@@ -1,0 +1,284 @@
+"""Rank the lines at which a run went wrong, and name the wrong value that was made there.
+
+    explain(program, "6", others=[(program_2, "3"), ..]) -> Explanation(lines=[Suspect(line=5, ..), ..])
+
+Three sources of evidence, all from runs in the sandbox:
+
+1. Repairs. Each executed line is edited in small ways (`languages.PARTS`: "edits"), and the edited programs
+   run. An edit with which the failing call gives the expected result, and the other calls theirs, points to
+   its line. The runs before and after are compared (`diff`): the first value that differs is the wrong one.
+2. The slice: how near a line is to the failing value, along reads, writes and conditions (`slices`).
+3. The spectrum: Ochiai's coefficient of the lines that failing and passing calls executed.
+
+A line with a repair for all calls comes first, then one with a repair for the failing call, by the number of
+other calls that pass; lines without a repair follow by slice and spectrum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from deskcheck.errors import DataError, UserError
+from deskcheck.languages import Edit, offers, part
+from deskcheck.queries.answers import Answer, At
+from deskcheck.queries.diff import diff
+from deskcheck.queries.run import Run
+from deskcheck.queries.slices import slice_of
+from deskcheck.queries.why import at_of
+from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trace
+from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.replay import states
+from deskcheck.viewer.text import fitting_text, outcome_lines, short
+
+MOST_LINES = 3
+_MOST_EDITS, _EDITS_PER_LINE = 600, 40
+_OTHERS = 12
+Runner = Callable[[Sequence[Program], Limits], list[Trace]]
+"""Function that runs programs and returns their traces in the same order."""
+
+
+class Suspect(Answer, frozen=True):
+    """A line that may be wrong, with the value that it made."""
+
+    line: int
+    text: str
+    value: str
+    """The wrong value that was made there, in words."""
+    repair: str
+    """The line with a change that mends the failing call, "" if none was found."""
+    n_passed: int
+    """Number of calls, the failing one included, that are right with it."""
+    n_calls: int
+    ochiai: float
+    distance: int
+    """Links between the line and the failing value, -1 if there is no chain."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield the line, its wrong value, and the repair with its evidence."""
+        yield f"line {self.line}: {self.text}"
+        yield f"    {self.value}"
+        if self.repair:
+            calls = f"{self.n_passed} of {self.n_calls} call{'s' * (self.n_calls != 1)}"
+            yield f"    with `{self.repair}` {calls} give the expected result"
+
+
+class Explanation(Answer, frozen=True):
+    """Answer to `explain`: at most three lines, the likeliest first."""
+
+    call: str
+    outcome: str
+    expected: str
+    suspects: list[Suspect]
+    n_tried: int
+    """Number of edited programs that were run."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield the failure and then the lines with their evidence."""
+        wanted = f"; expected {self.expected}" if self.expected else ""
+        yield f"{self.call}: {self.outcome}{wanted}"
+        for place, suspect in enumerate(self.suspects, start=1):
+            first, *rest = suspect.lines()
+            yield f"{place}. {first}"
+            yield from rest
+        yield f"{self.n_tried} edited programs were run"
+
+
+class Evidence(Struct):
+    """Everything known of one line."""
+
+    line: int
+    ochiai: float
+    distance: int
+    repair: Edit | None = None
+    n_passed: int = 0
+    n_repairs: int = 0
+
+    def rank(self) -> tuple[float, ...]:
+        """Return the key by which lines are sorted, smallest first."""
+        return (-self.n_passed, -self._prior(), self.line)
+
+    def _prior(self) -> float:
+        near = 1 / (2 + self.distance) if self.distance >= 0 else 0.0
+        return self.ochiai + near
+
+
+def result_of(trace: Trace) -> str:
+    """Return the result of a run as text: a literal, "raises KeyError", or how else it ended."""
+    try:
+        return outcome_text(trace)
+    except DataError:
+        if isinstance(trace.outcome, Returned):
+            return "no plain value"
+        return f"ended by {type(trace.outcome).__name__}"
+
+
+def expected_text(text: str, language: str = "python") -> str:
+    """Return an expected value as `result_of` writes it. UserError if it is no literal."""
+    if text.startswith("raises ") or not text:
+        return text
+    try:
+        written: str = part(language, "write")(part(language, "plain")(text))
+        return written
+    except (ValueError, UserError):
+        raise UserError(f"--expect {text}: a literal is needed, such as 6, [1, 2] or 'a'") from None
+
+
+def explain(
+    program: Program, expected: str, *, others: Sequence[tuple[Program, str]] = (), runner: Runner
+) -> Explanation:
+    """Return the lines of a failing call that are likeliest wrong.
+
+    `expected`: the right result as `result_of` writes it; "" if any result but an exception is right.
+    `others`: calls of the same source with their right results. UserError if the call does not fail.
+    """
+    others = list(others)[:_OTHERS]
+    limits = Limits()
+    trace, *rest = runner([program, *(other for other, _ in others)], limits)
+    run = Run(trace, program)
+    if not run.lines:
+        raise UserError(f"{program.call}: {next(outcome_lines(trace, run.sources))}")
+    if _is_right(trace, expected):
+        raise UserError(f"{program.call} gives the expected result, {result_of(trace)}: nothing to explain")
+    passed = [_is_right(t, wanted) for t, (_, wanted) in zip(rest, others, strict=True)]
+    evidence = _evidence(run, [(t, ok) for t, ok in zip(rest, passed, strict=True)])
+    n_tried = _try_edits(run, expected, others, evidence, runner)
+    ranked = sorted(evidence.values(), key=Evidence.rank)[:MOST_LINES]
+    outcome = short(next(outcome_lines(trace, run.sources)))
+    suspects = [_suspect(run, each, 1 + len(others), runner) for each in ranked]
+    return Explanation(program.call, outcome, expected, suspects, n_tried)
+
+
+def _is_right(trace: Trace, expected: str) -> bool:
+    return result_of(trace) == expected if expected else isinstance(trace.outcome, Returned)
+
+
+def executed(run: Run) -> list[int]:
+    """Return the statements of the program's file that a run executed, by their first lines."""
+    lines = [run.statement(event) for event in run.lines if run.file(event) == 0]
+    return list(dict.fromkeys(lines))
+
+
+def ochiai(run: Run, others: Sequence[tuple[Trace, bool]]) -> dict[int, float]:
+    """Return Ochiai's coefficient of each line that the failing run executed."""
+    failing, passing = Counter(executed(run)), Counter[int]()
+    n_failing = 1
+    for trace, is_right in others:
+        lines = executed(Run(trace, run.program)) if trace.n_steps else []
+        (passing if is_right else failing).update(lines)
+        n_failing += not is_right
+    return {
+        line: failing[line] / math.sqrt(n_failing * (failing[line] + passing[line])) for line in executed(run)
+    }
+
+
+def _evidence(run: Run, others: Sequence[tuple[Trace, bool]]) -> dict[int, Evidence]:
+    distances = slice_of(run)
+    return {
+        line: Evidence(line, value, distances.get(line, -1)) for line, value in ochiai(run, others).items()
+    }
+
+
+def _try_edits(
+    run: Run,
+    expected: str,
+    others: Sequence[tuple[Program, str]],
+    evidence: dict[int, Evidence],
+    runner: Runner,
+) -> int:
+    """Run edited programs and note, for each line, the edit with which most calls are right."""
+    assert run.program is not None
+    if not offers(run.trace.language, "edits"):
+        return 0
+    of_line = part(run.trace.language, "edits")
+    chosen: list[tuple[Evidence, Edit]] = []
+    for each in sorted(evidence.values(), key=Evidence.rank):
+        for n, edit in enumerate(of_line(run.program.source, each.line)):
+            if n >= _EDITS_PER_LINE or len(chosen) >= _MOST_EDITS:
+                break
+            chosen.append((each, edit))
+    limits = Limits(max_steps=5 * len(run.lines) + 1000, time_s=2.0)
+    traces = runner([_edited(run.program, edit) for _, edit in chosen], limits)
+    mended = [pair for pair, t in zip(chosen, traces, strict=True) if _is_right(t, expected)]
+    programs = [_edited(other, edit) for _, edit in mended for other, _ in others]
+    results = iter(runner(programs, limits if not others else Limits(max_steps=100_000, time_s=2.0)))
+    for each, edit in mended:
+        n = 1 + sum(_is_right(next(results), wanted) for _, wanted in others)
+        each.n_repairs += 1
+        if n > each.n_passed:
+            each.n_passed, each.repair = n, edit
+    return len(chosen)
+
+
+def _edited(program: Program, edit: Edit) -> Program:
+    return make_program(
+        edit.source, program.entry, program.arguments, origin=program.origin, prelude=program.prelude
+    )
+
+
+# ------------------------------------------------------------------ the wrong value
+
+
+def _suspect(run: Run, evidence: Evidence, n_calls: int, runner: Runner) -> Suspect:
+    value, repair = _made_there(run, evidence.line), ""
+    if evidence.repair is not None and run.program is not None:
+        mended = _edited(run.program, evidence.repair)
+        repair = mended.source.split("\n")[evidence.line - 1].strip().removesuffix("\\").strip()
+        (trace,) = runner([mended], Limits())
+        value = _wrong_value(run, Run(trace, mended)) or value
+    text = run.line_text(evidence.line)
+    return Suspect(
+        evidence.line, text, value, repair, evidence.n_passed, n_calls, round(evidence.ochiai, 3),
+        evidence.distance,
+    )  # fmt: skip
+
+
+def _wrong_value(run: Run, mended: Run) -> str:
+    """Return the first value that differs from the run that gives the expected result, in words."""
+    parted = diff(run, mended)
+    first = parted.values or parted.path
+    if first is None or first.a is None:
+        return ""
+    if parted.values and parted.values.names:
+        each = parted.values.names[0]
+        step, right = first.a.step, each.b or "not bound"
+        return f"made {each.name} = {each.a or 'not bound'}, seen before step {step}; right: {right}"
+    where = f"line {first.b.line}" if first.b else "the end"
+    return f"led to line {first.a.line} at step {first.a.step}; right: {where}"
+
+
+def _made_there(run: Run, line: int) -> str:
+    """Return what the line did when it ran last: the variables that it made, or where it led."""
+    events = [e for e in run.lines if run.file(e) == 0 and run.statement(e) == line]
+    if not events:
+        return "it did not run"
+    last = events[-1]
+    names: list[str] = []
+    for event, state in states(run.trace):
+        if event.index > last and run.makers[event.index] == last:
+            for change in event.changes:
+                if change.place < 4 and change.value >= 0:
+                    name = run.cell_of(_row(run, event.index, change, event.changes)).name
+                    names.append(f"made {name} = {short(fitting_text(state, change.value))}")
+            if event.kind is EventKind.RETURN and event.value >= 0:
+                names.append(f"returned {short(fitting_text(state, event.value))}")
+    step = run.trace.events.step[last]
+    if names:
+        return f"{', '.join(names[:3])} at step {step}"
+    if isinstance(run.trace.outcome, Raised) and last == run.lines[-1]:
+        return f"raised {run.trace.outcome.type} at step {step}"
+    following = next((e for e in run.lines if e > last), -1)
+    return f"led to {_at(at_of(run, following))}" if following >= 0 else f"ran last at step {step}"
+
+
+def _at(at: At) -> str:
+    return f"line {at.line} at step {at.step}"
+
+
+def _row(run: Run, event: int, change: object, changes: Sequence[object]) -> int:
+    start = run.trace.events.changes_end[event] - len(changes)
+    return start + next(at for at, each in enumerate(changes) if each is change)

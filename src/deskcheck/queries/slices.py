@@ -1,0 +1,72 @@
+"""Lines on which a run's end depends, with their distance: backwards along reads, writes and conditions.
+
+    slice_of(run) -> {12: 0, 9: 1, 4: 2}     line of the program's file -> fewest links to the end of the run
+
+A line depends on the lines that wrote what it read, on the lines whose returned values it used, and on the
+condition that let it run.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from deskcheck.queries.run import Run
+from deskcheck.queries.why import latest
+
+_MOST_STEPS = 20_000
+
+
+def slice_of(run: Run) -> dict[int, int]:
+    """Return the distance of each line on which the last executed line depends."""
+    if not run.lines:
+        return {}
+    start = run.makers[run.n - 1]
+    distances: dict[int, int] = {}
+    seen = {start}
+    waiting = deque([(start, 0)])
+    deciders = _Deciders(run)
+    while waiting and len(seen) < _MOST_STEPS:
+        line, distance = waiting.popleft()
+        if run.file(line) == 0:
+            distances.setdefault(run.statement(line), distance)
+        for maker in (*_sources(run, line), *deciders.of(line)):
+            if maker >= 0 and maker not in seen:
+                seen.add(maker)
+                waiting.append((maker, distance + 1))
+    return distances
+
+
+def _sources(run: Run, line: int) -> Iterator[int]:
+    """Yield the LINE events that made what a line read or returned."""
+    for end in run.calls.get(line, []):
+        yield run.makers[end]
+    for name in run.reads(line):
+        cell = run.variable(name, event=line)
+        write = latest(run, cell, line) if cell else None
+        if write is not None:
+            yield run.makers[write.event]
+
+
+class _Deciders:
+    """For each executed line the last run of the condition or loop around it, in the same call."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._lines: dict[int, list[int]] = {}
+        for event in run.lines:
+            self._lines.setdefault(run.trace.events.frame[event], []).append(event)
+
+    def of(self, line: int) -> Iterator[int]:
+        """Yield the event of the deciding line, or of the call of the function."""
+        run = self._run
+        decider = run.decider(line)
+        events = self._lines[run.trace.events.frame[line]]
+        if decider:
+            earlier = [e for e in events if e < line and run.trace.events.line[e] == decider]
+            yield from earlier[-1:]
+        if events:
+            yield self._caller(events[0])
+
+    def _caller(self, first: int) -> int:
+        return self._run.makers[first - 1] if first > 0 else -1
