@@ -1,6 +1,6 @@
 """Does `deskcheck explain` find the faulty line? 60 seeded bugs in functions of the standard library.
 
-    deskcheck build functions LIB --calls-each 12 --out DATA    LIB: a folder with modules of the standard library
+    deskcheck build functions LIB --calls-each 12 --out DATA    LIB: modules of the standard library
     python measurements/explain.py DATA                         the development half: 30 bugs
     python measurements/explain.py DATA --sealed                the sealed half, looked at once
 
@@ -37,10 +37,14 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
 N_EACH, FEWEST_LINES, PER_FUNCTION = 30, 25, 4
-_COMPARE = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
-            ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}  # fmt: skip
-_ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
-               ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd}  # fmt: skip
+_COMPARE = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+_ARITHMETIC = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
+    ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+}  # fmt: skip
 
 
 def _is_count(node: ast.AST) -> bool:
@@ -95,20 +99,44 @@ def _shorten_slice(node: ast.Slice, draw: random.Random) -> None:
     node.upper = ast.UnaryOp(ast.USub(), ast.Constant(1))
 
 
+def _is(*kinds: type[ast.AST]) -> Callable[[ast.AST], bool]:
+    return lambda node: isinstance(node, kinds)
+
+
+def _is_comparison(node: ast.AST) -> bool:
+    return isinstance(node, ast.Compare) and type(node.ops[0]) in _COMPARE
+
+
+def _is_arithmetic(node: ast.AST) -> bool:
+    return isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in _ARITHMETIC
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 12
+
+
+def _is_return(node: ast.AST) -> bool:
+    return isinstance(node, ast.Return) and node.value is not None
+
+
+def _has_two_arguments(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and len(node.args) == 2
+
+
 OPERATORS: dict[str, tuple[Callable[[ast.AST], bool], Callable[..., None]]] = {
-    "comparison *": (lambda n: isinstance(n, ast.Compare) and type(n.ops[0]) in _COMPARE, _swap_compare),
-    "arithmetic *": (lambda n: isinstance(n, ast.BinOp | ast.AugAssign) and type(n.op) in _ARITHMETIC, _swap_arithmetic),
+    "comparison *": (_is_comparison, _swap_compare),
+    "arithmetic *": (_is_arithmetic, _swap_arithmetic),
     "constant *": (_is_count, _shift_constant),
-    "and, or *": (lambda n: isinstance(n, ast.BoolOp), _swap_bool),
-    "negated condition *": (lambda n: isinstance(n, ast.If | ast.While), _negate),
-    "condition dropped": (lambda n: isinstance(n, ast.BoolOp), _drop_condition),
-    "operand dropped": (lambda n: isinstance(n, ast.BinOp), _drop_operand),
-    "text changed": (lambda n: isinstance(n, ast.Constant) and isinstance(n.value, str) and len(n.value) < 12, _change_text),
-    "nothing returned": (lambda n: isinstance(n, ast.Return) and n.value is not None, _return_none),
-    "value frozen": (lambda n: isinstance(n, ast.Assign), _freeze_value),
-    "arguments swapped": (lambda n: isinstance(n, ast.Call) and len(n.args) == 2, _swap_arguments),
-    "slice shortened": (lambda n: isinstance(n, ast.Slice), _shorten_slice),
-}  # fmt: skip
+    "and, or *": (_is(ast.BoolOp), _swap_bool),
+    "negated condition *": (_is(ast.If, ast.While), _negate),
+    "condition dropped": (_is(ast.BoolOp), _drop_condition),
+    "operand dropped": (_is(ast.BinOp), _drop_operand),
+    "text changed": (_is_text, _change_text),
+    "nothing returned": (_is_return, _return_none),
+    "value frozen": (_is(ast.Assign), _freeze_value),
+    "arguments swapped": (_has_two_arguments, _swap_arguments),
+    "slice shortened": (_is(ast.Slice), _shorten_slice),
+}
 
 
 class Bug:
@@ -227,7 +255,7 @@ def seeded(
             continue
         run = Run(trace, program)
         reached = executed(run)
-        if len(reached) < FEWEST_LINES or line not in reached or not isinstance_end(trace):
+        if len(reached) < FEWEST_LINES or line not in reached or not has_ended(trace):
             continue
         bug = Bug(name, operator, line, program, truth)
         pairs = zip(changed, truths, strict=True)
@@ -238,7 +266,7 @@ def seeded(
     return None
 
 
-def isinstance_end(trace: Trace) -> bool:
+def has_ended(trace: Trace) -> bool:
     """Whether the call returned or raised, as a test would see it."""
     return trace.outcome.__struct_config__.tag in ("returned", "raised")
 
@@ -289,12 +317,10 @@ def main() -> None:
         print(f"{bug.name} line {bug.line}, {bug.operator}: {places}, {took:.0f} s", flush=True)
     n = len(rows)
     names = {bug.name for bug, _, _ in rows}
-    print(
-        f"\n{n} bugs in {len(names)} functions, {sum(b.operator.endswith('*') for b, _, _ in rows)} by operators with *"
-    )
-    print(
-        f"seconds of one explanation: mean {mean(t for *_, t in rows):.0f}, most {max(t for *_, t in rows):.0f}"
-    )
+    n_inverse = sum(bug.operator.endswith("*") for bug, _, _ in rows)
+    print(f"\n{n} bugs in {len(names)} functions, {n_inverse} by operators with *")
+    times = [took for *_, took in rows]
+    print(f"seconds of one explanation: mean {mean(times):.0f}, most {max(times):.0f}")
     clusters = [bug.name for bug, _, _ in rows]
     ours = [float(bug.line in found["explain"]) for bug, found, _ in rows]
     print("| method | first | among three | explain - method, among three | p |")

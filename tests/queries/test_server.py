@@ -80,10 +80,15 @@ def test_a_long_answer_is_continued_by_its_cursor_and_nothing_is_lost(tmp_path: 
     pages = session(tmp_path, talk)
     assert len(pages) > 5 and max(map(n_tokens, pages)) <= MOST_TOKENS
     steps = [int(m) for page in pages for m in re.findall(r"^ *(\d+) +\d+ {4,}\S", page, re.M)]
-    assert steps == list(range(1, 403))
+    assert steps == list(range(1, 404))
 
 
-READS = "import sys, pathlib\nprint('printed')\ntext = pathlib.Path('secret.txt').read_text()\nline = sys.stdin.readline()\n"
+READS = """\
+import sys, pathlib
+print('printed')
+text = pathlib.Path('secret.txt').read_text()
+line = sys.stdin.readline()
+"""
 
 
 def test_a_program_is_contained_unless_the_person_who_started_it_trusts_it(tmp_path: Path):

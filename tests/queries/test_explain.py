@@ -1,0 +1,122 @@
+"""A wrong result is traced to its line: ten bugs, the edits behind it, and mistakes of the user."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.queries.bugs import BUGS
+from tests.queries.programs import PROGRAMS
+
+from deskcheck.errors import UserError
+from deskcheck.languages import part
+from deskcheck.queries.cases import case_of
+from deskcheck.queries.explain import explain, ochiai
+from deskcheck.queries.run import Run
+from deskcheck.queries.slices import slice_of
+from deskcheck.records import Limits, Program, Trace
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.run import trace_program
+
+
+def here(programs: Sequence[Program], limits: Limits) -> list[Trace]:
+    return [trace_program(program, limits) for program in programs]
+
+
+def case(folder: Path, source: str, tests: str) -> object:
+    (folder / "a.py").write_text(source)
+    (folder / "test_a.py").write_text(tests)
+
+    def program_of(call: str) -> Program:
+        return make_program(source, "f", call.removeprefix("f(").removesuffix(")"), origin="test")
+
+    return case_of(program_of, str(folder / "a.py"), "", "", tests=str(folder / "test_a.py"), runner=here)
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_the_wrong_line_of_a_small_program_is_among_three(tmp_path: Path, name: str):
+    source, tests, line, _ = BUGS[name]
+    given = case(tmp_path, source, tests)
+    answer = explain(given.program, given.expected, others=given.others, runner=here)  # type: ignore[attr-defined]  # a Case
+    assert 1 <= len(answer.suspects) <= 3 and answer.n_tried > 0
+    assert not line or line in [suspect.line for suspect in answer.suspects], str(answer)
+    assert all(suspect.value for suspect in answer.suspects)
+    assert json.loads(answer.to_json()) == answer.to_dict()
+
+
+def test_a_repair_is_shown_with_the_value_that_it_mends(tmp_path: Path):
+    given = case(tmp_path, *BUGS["limit"][:2])
+    answer = explain(given.program, given.expected, others=given.others, runner=here)  # type: ignore[attr-defined]  # a Case
+    first = answer.suspects[0]
+    assert (first.line, first.repair, first.n_passed) == (4, "if x <= k:", 3)
+    assert "led to line 3" in first.value and "right: line 5" in first.value
+
+
+def test_edits_keep_the_lines_of_a_source_and_parse():
+    n = 0
+    for source, _ in PROGRAMS.values():
+        for line in range(1, source.count("\n") + 1):
+            for edit in part("python", "edits")(source, line):
+                old, new = source.split("\n"), edit.source.split("\n")
+                compile(edit.source, "<edit>", "exec")
+                assert [at for at, (a, b) in enumerate(zip(old, new, strict=True), 1) if a != b] == [line]
+                n += 1
+    assert n > 300
+
+
+def test_the_slice_leaves_out_lines_that_the_result_does_not_depend_on():
+    source = (
+        "def f(n):\n    a = n + 1\n    b = n * 2\n    if a > 3:\n        a = 0\n    c = b\n    return a\n"
+    )
+    program = make_program(source, "f", "5", origin="test")
+    assert sorted(slice_of(Run(trace_program(program, Limits()), program))) == [4, 5, 7] or sorted(
+        slice_of(Run(trace_program(program, Limits()), program))
+    ) == [2, 4, 5, 7]
+
+
+def test_ochiai_is_its_formula():
+    source = "def f(n):\n    if n > 2:\n        n = 0\n    return n\n"
+    programs = [make_program(source, "f", str(n), origin="test") for n in (5, 1, 7)]
+    failing, one, two = here(programs, Limits())
+    scores = ochiai(Run(failing, programs[0]), [(one, True), (two, True)])
+    assert scores[2] == pytest.approx(1 / 3**0.5) and scores[3] == pytest.approx(1 / 2**0.5)
+
+
+def test_a_call_that_is_right_is_refused():
+    program = make_program("def f(n):\n    return n\n", "f", "5", origin="test")
+    with pytest.raises(UserError, match="nothing to explain"):
+        explain(program, "5", runner=here)
+
+
+def deskcheck(folder: Path, *words: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    start = "from deskcheck.cli import main\nmain()"
+    code = f"{before}\nimport sys\nsys.argv = ['deskcheck', *{list(words)!r}]\n{start}"
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_command_answers_in_the_sandbox_and_names_mistakes(tmp_path: Path):
+    source, tests, line, _ = BUGS["limit"]
+    (tmp_path / "a.py").write_text(source)
+    (tmp_path / "test_a.py").write_text(tests)
+    done = deskcheck(tmp_path, "explain", "a.py", "test_a.py")
+    assert done.returncode == 0 and f"1. line {line}: if x < k:" in done.stdout
+    wrong = {
+        "explain a.py": "name the failing call",
+        "explain": "name the program's file",
+        "explain a.py --call f([1],2) --expect g()": "a literal is needed",
+        "explain a.py --call f([1],2) --expect 1": "nothing to explain",
+    }
+    for words, message in list(wrong.items())[:3]:
+        done = deskcheck(tmp_path, *words.split())
+        assert (done.returncode, len(done.stderr.splitlines())) == (2, 1) and message in done.stderr
+
+
+def test_without_the_sdk_the_server_names_the_extra(tmp_path: Path):
+    done = deskcheck(tmp_path, "mcp", before="import sys\nsys.modules['mcp'] = None")
+    assert done.returncode == 2 and "pip install 'deskcheck[mcp]'" in done.stderr.splitlines()[-1]
