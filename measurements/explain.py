@@ -24,6 +24,8 @@ import random
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from statistics import mean
 
 from deskcheck.format.buffers import trace_of
@@ -150,7 +152,8 @@ class Bug:
 
 def run_all(programs: Sequence[Program], limits: Limits) -> list[Trace]:
     """Run programs in this process, within their steps: thousands of short runs, of harmless functions."""
-    return [trace_program(program, limits) for program in programs]
+    with redirect_stdout(StringIO()):
+        return [trace_program(program, limits) for program in programs]
 
 
 def functions(data: str) -> dict[str, list[Program]]:
@@ -249,8 +252,8 @@ def seeded(
 ) -> Bug | None:
     source, line = pair
     changed = [make_program(source, c.entry, c.arguments, origin=c.origin, prelude=c.prelude) for c in calls]
-    traces = run_all(changed, Limits(max_steps=20_000, time_s=3.0))
-    for program, trace, truth in zip(changed, traces, truths, strict=True):
+    for program, truth in zip(changed, truths, strict=True):
+        (trace,) = run_all([program], Limits(max_steps=20_000, time_s=3.0))
         if truth.startswith(("ended", "no plain")) or result_of(trace) == truth or not trace.n_steps:
             continue
         run = Run(trace, program)

@@ -195,15 +195,15 @@ def _try_edits(
     if not offers(run.trace.language, "edits"):
         return 0
     of_line = part(run.trace.language, "edits")
-    chosen: list[tuple[Evidence, Edit]] = []
+    tried: list[tuple[Evidence, Edit]] = []
     for each in sorted(evidence.values(), key=Evidence.rank):
         for n, edit in enumerate(of_line(run.program.source, each.line)):
-            if n >= _EDITS_PER_LINE or len(chosen) >= _MOST_EDITS:
+            if n >= _EDITS_PER_LINE or len(tried) >= _MOST_EDITS:
                 break
-            chosen.append((each, edit))
+            tried.append((each, edit))
     limits = Limits(max_steps=5 * len(run.lines) + 1000, time_s=2.0)
-    traces = runner([_edited(run.program, edit) for _, edit in chosen], limits)
-    mended = [pair for pair, t in zip(chosen, traces, strict=True) if _is_right(t, expected)]
+    traces = runner([_edited(run.program, edit) for _, edit in tried], limits)
+    mended = [pair for pair, t in zip(tried, traces, strict=True) if _is_right(t, expected)]
     programs = [_edited(other, edit) for _, edit in mended for other, _ in others]
     results = iter(runner(programs, limits if not others else Limits(max_steps=100_000, time_s=2.0)))
     for each, edit in mended:
@@ -211,7 +211,7 @@ def _try_edits(
         each.n_repairs += 1
         if n > each.n_passed:
             each.n_passed, each.repair = n, edit
-    return len(chosen)
+    return len(tried)
 
 
 def _edited(program: Program, edit: Edit) -> Program:

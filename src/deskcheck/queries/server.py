@@ -30,15 +30,18 @@ def serve(tools: Tools) -> None:
 
     server = MCPServer("deskcheck", instructions=_ABOUT)
     for name in NAMES:
-        server.tool(name=name, structured_output=False)(_told(getattr(tools, name)))
+        server.tool(name=name, structured_output=False)(_answering(getattr(tools, name)))
     server.run("stdio")
 
 
-def _told(tool: Any) -> Any:
-    """Return the tool with our errors as its answer: a sentence that says what to do next."""
+def _answering(tool: Any) -> Any:
+    """Return the tool with our errors as its answer: a sentence that says what to do next.
+
+    It is asynchronous because the SDK runs others in a thread, and a trusted program needs the main one.
+    """
 
     @wraps(tool)
-    def answer(*args: Any, **kwargs: Any) -> str:
+    async def answer(*args: Any, **kwargs: Any) -> str:
         try:
             text: str = tool(*args, **kwargs)
         except DeskcheckError as error:
