@@ -302,9 +302,12 @@ def baselines(bug: Bug, draw: random.Random) -> dict[str, list[int]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("data")
+    parser.add_argument("data", nargs="?", default="")
     parser.add_argument("--sealed", action="store_true")
     given = parser.parse_args()
+    if not given.data:
+        print("name a dataset of functions; the head of this file says how to build it")
+        return
     draw = random.Random(5)
     chosen = bugs(given.data, sealed=given.sealed)
     rows: list[tuple[Bug, dict[str, list[int]], float]] = []
