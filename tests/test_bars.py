@@ -24,7 +24,7 @@ FILES = {"trace": 19, "build": 26, "eval": 57}
 
 `eval` has three more than before: it asks the language of a program instead of parsing Python itself.
 """
-OPTIONS = 163
+OPTIONS = 175
 """Options over all commands; the aim is 175."""
 QUICK_S = 60.0
 """Seconds of processor time that `make quick` may take on a developer's machine."""

@@ -38,14 +38,14 @@ def visits(program: Program, trace: Trace) -> list[Visit]:
 
     They are made once for each run, however many questions are asked about it.
     """
-    made = _made(trace)
-    if program.id not in made:
-        made[program.id] = _all_visits(program, trace)
-    return made[program.id]
+    listed = _visits_by_program(trace)
+    if program.id not in listed:
+        listed[program.id] = _all_visits(program, trace)
+    return listed[program.id]
 
 
 @of_a_run
-def _made(trace: Trace) -> dict[str, list[Visit]]:
+def _visits_by_program(trace: Trace) -> dict[str, list[Visit]]:
     """Return the visits of a run by the program whose text was read for them, at first none."""
     return {}
 
