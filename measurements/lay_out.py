@@ -31,8 +31,8 @@ from deskcheck.errors import DeskcheckError
 from re2_tree import write_rows
 from repositories import Repository, Tree, opened
 
-HELD_BACK = ("claude-2", "deepseek-instruct-33b", "Claude-2", "DSCoder-33b-Ins")
-"""Models that the pages leave out, so that a later measurement has answers that no rule has met."""
+LEFT_OUT = ("claude-2", "deepseek-instruct-33b", "Claude-2", "DSCoder-33b-Ins")
+"""Models whose answers the pages do not use."""
 TOO_LARGE = {
     "generations": ("codellama-7b+cot", "codellama-13b+cot", "codellama-34b+cot"),
     "generations-input": ("codellama-7b+cot", "codellama-34b+cot"),
@@ -76,7 +76,7 @@ def _livecodebench(tree: Tree, out: Path) -> int:
     for pattern, name in kinds:
         for path in tree.paths(pattern):
             run = re.fullmatch(pattern, path).group(1)  # type: ignore[union-attr]  # `paths` matched it
-            if run.removesuffix("+cot") in HELD_BACK or run in TOO_LARGE[name]:
+            if run.removesuffix("+cot") in LEFT_OUT or run in TOO_LARGE[name]:
                 continue
             if name == "generations" and run in SAME:
                 continue
@@ -102,7 +102,7 @@ def _leaderboard(tree: Tree, out: Path) -> int:
             "pass1": row["Pass@1"], "pass1_cot": row.get("Pass@1-COT"),
         }
         for row in stored
-        if row["model"] not in HELD_BACK
+        if row["model"] not in LEFT_OUT
     ]  # fmt: skip
     write_rows(out / "livecodebench-site/performances-execution.jsonl.gz", rows)
     return 1

@@ -32,7 +32,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import BadSource, UserError
-from deskcheck.languages.javascript.request import language_of, parts_of, source_of
+from deskcheck.languages.javascript.request import LANGUAGES, parts_of, source_of
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
 from deskcheck.tracing.program import (
@@ -84,7 +84,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         calls = [line.call for line in named if not line.file or line.file == relative]
         if named and not calls:
             continue
-        if language := language_of(file.name):
+        if language := LANGUAGES.get(file.suffix, ""):
             result += _in_language(file, language, calls, options.licence)
             continue
         source = read_source(file)

@@ -30,6 +30,7 @@ from typing import TextIO
 
 from msgspec import Struct
 
+from deskcheck.format.buffers import view_of
 from deskcheck.languages import colors
 from deskcheck.records import Change, Event, EventKind, ObjectKind, Op, Place, Program, Trace, ValueKind
 from deskcheck.tracing.program import arguments_of, bundle_of, is_script
@@ -186,11 +187,11 @@ _ENDED = {
 def request_lines(recorded: Recorded, *, whole: bool = False, paint: Paint = PLAIN) -> Iterator[str]:
     """Yield the lines that `deskcheck trace` prints: the run, then the program's output and hints."""
     program, files = recorded.program, recorded.sources
-    call = shown_call(program)
-    yield from trace_lines(recorded.trace, program.source, call=call, whole=whole, files=files, paint=paint)
+    call, trace = shown_call(program), view_of(recorded.packed)
+    yield from trace_lines(trace, program.source, call=call, whole=whole, files=files, paint=paint)
     for line in (
         *output_lines(recorded.output, whole=whole),
-        *hint_lines(recorded.trace, program, is_trusted=recorded.is_trusted),
+        *hint_lines(trace, program, is_trusted=recorded.is_trusted),
     ):
         yield paint.line(line)
 
