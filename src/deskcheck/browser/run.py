@@ -11,7 +11,6 @@ here contains a program: the browser does, and the page ends the worker of a run
 
 from __future__ import annotations
 
-import ast
 import builtins
 import io
 import json
@@ -31,6 +30,7 @@ from deskcheck.evaluation.execute import ON_ERROR, Execution, beside, chain_of
 from deskcheck.evaluation.step_scores import parts_apart
 from deskcheck.format.buffers import packed_of
 from deskcheck.inference.network import Shape
+from deskcheck.languages import part
 from deskcheck.records import (
     Answer,
     Completion,
@@ -141,9 +141,7 @@ class BrowserRun:
     @property
     def note(self) -> str:
         """What a reader must know to judge the network on this program; "" = nothing."""
-        kinds = (ast.ListComp, ast.SetComp, ast.DictComp)
-        is_there = any(isinstance(node, kinds) for node in ast.walk(ast.parse(self.program.source)))
-        return COMPREHENSION if is_there else ""
+        return COMPREHENSION if part("python", "is_inlined")(self.program.source) else ""
 
     def page(self, name: str = "") -> str:
         """Return the data of the step viewer, with the network's run beside the true one if there is one."""

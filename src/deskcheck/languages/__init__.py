@@ -41,6 +41,7 @@ PARTS = {
     "causes": "causes(source) -> line -> classes of what its statement evaluates",
     "contradictions": "contradictions(source, values) -> blanks whose values contradict their branch or loop",
     "constructs": "constructs(source) -> names of the constructs in it: for, while, slice, ..",
+    "is_inlined": "is_inlined(source) -> whether a comprehension runs in its function since CPython 3.12",
     "branching": "branching(source) -> line -> kind of statement after which a run can continue in two ways",
     "first_argument": "first_argument(arguments) -> the text of a call's first argument",
     "method_calls": "method_calls(source) -> (line, last two parts of the name) of calls through an object",

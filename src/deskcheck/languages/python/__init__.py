@@ -33,6 +33,7 @@ from deskcheck.languages.python.contents import effect as effect
 from deskcheck.languages.python.contents import first_argument as first_argument
 from deskcheck.languages.python.contents import form_of as form_of
 from deskcheck.languages.python.contents import has_comment as has_comment
+from deskcheck.languages.python.contents import is_inlined as is_inlined
 from deskcheck.languages.python.contents import method_calls as method_calls
 from deskcheck.languages.python.contents import names_read as names_read
 from deskcheck.languages.python.dynamic_programming import pattern as pattern
