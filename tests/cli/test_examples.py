@@ -20,6 +20,7 @@ from deskcheck.cli.examples import EXAMPLES
 
 NOT_TYPED = {
     "deskcheck demo": "typed by test_demo.py",
+    "deskcheck mcp": "waits for a client: tests/queries/test_server.py",
     "deskcheck train --model": "downloads a model",
     "deskcheck downstream": "asks models that need a key",
     "deskcheck new": "writes into a checkout; typed by tests/test_new.py",
