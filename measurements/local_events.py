@@ -86,7 +86,7 @@ def local_seconds(function: Callable[[int], Any], n: int) -> float:
 
 
 def row(name: str) -> str:
-    """One line of the table."""
+    """Return the line of the table for one function of WORK."""
     function, n = WORK[name]
     function(n)
     plain = statistics.median(seconds(lambda: function(n)) for _ in range(N))

@@ -88,7 +88,7 @@ def by_deskcheck(run: Run) -> Made:
 
 
 def by_pysnooper(run: Run) -> Made:
-    """PySnooper's text."""
+    """Record with PySnooper; the bytes are those of the text that it prints."""
     import pysnooper
 
     text = io.StringIO()
@@ -98,7 +98,7 @@ def by_pysnooper(run: Run) -> Made:
 
 
 def by_snoop(run: Run) -> Made:
-    """Snoop's text."""
+    """Record with snoop; the bytes are those of the text that it prints."""
     import snoop
 
     text = io.StringIO()
@@ -183,7 +183,7 @@ def in_a_process(recorder: str, program: tuple[Path, str, str], folder: Path) ->
 
 
 def row(recorder: str, asked: list[tuple[Path, str, str]], expected: list[Any], folder: Path) -> str:
-    """One line of the table."""
+    """Return the line of the table for one recorder, also for one that is not installed."""
     module, form, _ = RECORDERS[recorder]
     if importlib.util.find_spec(module) is None:
         return f"| {recorder} | {form} | not installed here | | |"
