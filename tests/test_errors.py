@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -42,11 +43,11 @@ def test_an_unknown_command_lists_the_known_ones(tmp_path: Path):
 
 IN_A_COMMAND = """
 from deskcheck import cli, errors
-def here() -> None:
+def here(site: str = "") -> None:
     raise {what}
 cli.COMMANDS["here"] = (cli.COMMANDS["train"][0], here)
 import sys
-sys.argv = ["deskcheck", "here"]
+sys.argv = ["deskcheck", "here", *sys.argv[1:]]
 cli.main()
 """
 
@@ -76,6 +77,28 @@ def test_a_missing_module_of_ours_is_a_bug_and_shows_as_one():
     )
     assert done.returncode == 70
     assert "Traceback" in done.stderr and "deskcheck's own fault" in done.stderr
+
+
+@pytest.mark.parametrize("number", [errno.ENOENT, errno.EACCES, errno.ENOSPC, errno.ESTALE])
+def test_a_failure_of_a_place_that_was_typed_is_one_line(number: int, tmp_path: Path):
+    typed = tmp_path / "typed"
+    for place in (typed / "a" / "b", typed, tmp_path):
+        what = f"OSError({number}, 'reason', {str(place)!r})"
+        done = subprocess.run(
+            [sys.executable, "-c", IN_A_COMMAND.format(what=what), "--site", str(typed)],
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert done.returncode == 2 and done.stderr.count("\n") == 1
+        assert done.stderr.startswith(f"deskcheck: {place}: reason; ")
+
+
+def test_a_failure_of_a_place_that_nobody_typed_is_a_bug(tmp_path: Path):
+    what = f"OSError({errno.ENOENT}, 'reason', {str(tmp_path / 'elsewhere')!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_COMMAND.format(what=what), "--site", str(tmp_path / "typed")],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 70 and "deskcheck's own fault" in done.stderr
 
 
 def test_an_interrupted_command_says_how_to_go_on_and_exits_with_130():

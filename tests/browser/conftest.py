@@ -87,6 +87,19 @@ class Site:
         known: dict[str, Any] = self.page.evaluate("deskcheckSite")
         return known | {"status": self.page.inner_text("#status")}
 
+    def shown(self, selector: str) -> str:
+        """The text of an element of the viewer, once the viewer has written it."""
+        element = self.page.frame_locator("#viewer iframe").locator(selector)
+        end = time.monotonic() + LOAD_S
+        while not (text := element.inner_text()):
+            assert time.monotonic() < end, (selector, self.page.inner_text("#status"), self.trouble)
+            time.sleep(0.03)
+        return str(text)
+
+    def outcome(self) -> str:
+        """What the viewer says of the end of the run."""
+        return self.shown("#outcome")
+
     def saved(self) -> bytes:
         """The bytes of the run that the page offers."""
         with self.page.expect_download() as download:

@@ -44,8 +44,7 @@ def test_a_trace_alone_needs_no_weights(page: Site) -> None:
     known = page.run(LOOP, "f(3)", button="trace")
     assert known["status"] == "The run has 9 steps." and not known["steps"]
     assert not page.page.evaluate("deskcheckSite.hasNetwork")
-    outcome = page.page.frame_locator("#viewer iframe").locator("#outcome")
-    assert outcome.inner_text() == "returned 3 after 9 steps"
+    assert page.outcome() == "returned 3 after 9 steps"
 
 
 def test_twenty_programs_have_the_truths_and_the_tokens_of_the_command_line(
@@ -73,7 +72,7 @@ def test_the_viewer_shows_belief_beside_truth(page: Site) -> None:
     known = page.run(LOOP, "f(3)")
     assert len(known["steps"]) >= 3 and known["steps"][0]["true"] == "@2 | n=3"
     frame = page.page.frame_locator("#viewer iframe")
-    assert "tiny" in frame.locator("#divergence").inner_text()
+    assert "tiny" in page.shown("#divergence")
     frame.locator("#guess-mode").wait_for()
     for name in ("why", "line", "watch", "steps", "belief"):
         assert frame.locator(f"#tab-{name}").is_visible()
@@ -112,8 +111,7 @@ WAYS = ["js.fetch(x)", "js.WebSocket(x)", "pyodide.code.run_js(x)"]
 def test_a_program_reaches_nothing_outside(page: Site, way: str) -> None:
     source = f"import js, pyodide.code\ndef f(x):\n    return {way}\n"
     page.run(source, "f('1+1')", button="trace")
-    outcome = page.page.frame_locator("#viewer iframe").locator("#outcome")
-    assert "raised" in outcome.inner_text()
+    assert "raised" in page.outcome()
 
 
 HOSTILE = """\
@@ -132,7 +130,7 @@ def test_a_comprehension_is_said_to_run_otherwise(page: Site) -> None:
 def test_hostile_text_stays_text(page: Site) -> None:
     page.run(HOSTILE, "f('<b>1</b>')", button="trace")
     frame = page.page.frame_locator("#viewer iframe")
-    assert "onerror" in frame.locator("#outcome").inner_text()
+    assert "onerror" in page.outcome()
     assert page.page.evaluate("window.pwned === undefined") and not frame.locator("img, b").count()
     page.run("def f():\n    raise ValueError('<img src=x onerror=alert(1)>')\n", "f()", button="trace")
     assert not page.page.locator("img").count()

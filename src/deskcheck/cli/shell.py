@@ -13,6 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import PurePath
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -276,7 +277,7 @@ def run(app: Callable[[], None]) -> None:
             _own_fault()
         _refuse(MissingExtra(library, extra_of(library), " ".join(sys.argv[1:2])))
     except OSError as error:
-        if error.errno not in _DISK:
+        if error.errno not in _DISK and not _typed_place(error):
             _own_fault()
         named = (value for option in _PLACES for value in _given(option, sys.argv))
         place = error.filename2 or error.filename or next(named, "")
@@ -296,6 +297,15 @@ _DISK = _FULL | {
 _PLACES = ("--out", "--log-dir", "--json", "--report")
 _FREE = "free some space there, or name another place, and run the command again"
 _RENAME = "name another file or folder, or change the existing one"
+
+
+def _typed_place(error: OSError) -> bool:
+    """Whether the file that an operation failed for lies on the way to, or under, a place that was typed."""
+    if not isinstance(error.filename, str):
+        return False
+    failed = PurePath(os.path.abspath(error.filename))
+    values = (PurePath(os.path.abspath(word.partition("=")[2] or word)) for word in sys.argv[1:] if word)
+    return any(failed.is_relative_to(typed) or typed.is_relative_to(failed) for typed in values)
 
 
 def _refuse(error: DeskcheckError) -> NoReturn:

@@ -72,7 +72,8 @@ def _stated(name: str) -> list[tuple[str, str, str]]:
     try:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{name} cannot be read: {error}") from None
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise UserError(f"{name} cannot be read: {reason}; name a Python file") from None
     try:
         calls: list[tuple[str, str, str]] = part("python", "stated_calls")(text)
     except SyntaxError as error:
