@@ -13,7 +13,7 @@ from deskcheck.browser import parts
 from deskcheck.browser import site as writing
 from deskcheck.browser.examples import examples
 from deskcheck.browser.tokens import Tokens
-from deskcheck.errors import Unobtainable, UserError
+from deskcheck.errors import DataError, Unobtainable, UserError
 from deskcheck.models import tiny
 
 pytestmark = pytest.mark.one_python
@@ -70,3 +70,13 @@ def test_the_folder_is_small_and_says_its_licences(site: Path) -> None:
 def test_six_examples_are_like_the_training_and_six_are_not() -> None:
     kinds = [example["kind"] for example in examples()]
     assert len(kinds) == 12 and len(set(kinds)) == 2 and kinds.count(kinds[0]) == 6
+
+
+def test_the_scores_by_length_leave_no_length_out() -> None:
+    card = (tiny.SHIPPED / "README.md").read_text(encoding="utf-8")
+    rows = writing.scores_by_length(card)
+    assert rows[0][0] == 1
+    assert [low for low, _, _ in rows[1:]] == [high + 1 for _, high, _ in rows[:-1]]
+    assert sum(int(score.rpartition("= ")[2].rstrip(")")) for _, _, score in rows) == 800
+    with pytest.raises(DataError, match="no table of scores by length"):
+        writing.scores_by_length(card.replace("### By length", "### By size"))

@@ -71,6 +71,7 @@ def test_twenty_programs_have_the_truths_and_the_tokens_of_the_command_line(
 def test_the_viewer_shows_belief_beside_truth(page: Site) -> None:
     known = page.run(LOOP, "f(3)")
     assert len(known["steps"]) >= 3 and known["steps"][0]["true"] == "@2 | n=3"
+    assert "the 140 programs of CRUXEval that execute 6 to 10 steps" in page.page.inner_text("#by-length")
     frame = page.page.frame_locator("#viewer iframe")
     assert "tiny" in page.shown("#divergence")
     frame.locator("#guess-mode").wait_for()

@@ -116,6 +116,7 @@ def _model() -> bytes:
         "entry": "deskcheck.browser.run",
         "name": tiny.__name__.rpartition(".")[2],
         "layouts": read_card(tiny.SHIPPED).layouts,
+        "lengths": scores_by_length((tiny.SHIPPED / "README.md").read_text(encoding="utf-8")),
         "tokenizer": (tiny.SHIPPED / "tokenizer.json").read_text(encoding="utf-8"),
         "config": (tiny.SHIPPED / "config.json").read_text(encoding="utf-8"),
     }
@@ -163,6 +164,15 @@ def scores_of(card: str, strategy: str) -> list[tuple[str, str, str]]:
         (row[0], row[1].split(" (")[0], row[-1].split(",")[0] if "%" not in row[-1] else row[-1])
         for row in rows
     ]
+
+
+def scores_by_length(card: str) -> list[tuple[int, int, str]]:
+    """Return fewest and most executed steps, and the score, of each row of the card's table by length."""
+    section = card.partition("### By length")[2].partition("\n#")[0]
+    rows = re.findall(r"^\| ([\d,]+)–([\d,]+) \| (.+?) \|$", section, re.MULTILINE)
+    if not rows:
+        raise DataError("the card of the shipped model has no table of scores by length")
+    return [(int(low.replace(",", "")), int(high.replace(",", "")), score) for low, high, score in rows]
 
 
 # ------------------------------------------------------------------ licences

@@ -3,6 +3,7 @@
 
 const ENDS = 2; // "</s>"
 const DRAFT_TOKENS = 12, DRAFTS = 4, KINDS = 256, MISSES = 2;
+const LOOKED_UP = 5, LOOK_UPS = 4, ALIKE = 2, ROOM = 64;
 
 /** One sequence of prompts; the next one is read from the first token that differs. */
 export class Network {
@@ -13,7 +14,7 @@ export class Network {
   }
 
   static async open(ort, model, shape) {
-    const session = await ort.InferenceSession.create(model, { graphOptimizationLevel: "all", enableMemPattern: false });
+    const session = await ort.InferenceSession.create(model, { graphOptimizationLevel: "basic", enableMemPattern: false, enableCpuMemArena: false });
     return new Network(ort, session, shape);
   }
 
@@ -24,13 +25,15 @@ export class Network {
   async answer({ prompt, kind, max_tokens, temperature, seed }) {
     const out = [], draws = temperature > 0 ? new Draws(seed) : null, limit = this.shape.max_positions;
     if (max_tokens < 1 || prompt.length >= limit) return { tokens: out, finish: "length" };
-    let same = 0, misses = 0;
+    let same = 0, misses = 0, inVain = 0;
     while (same < this.ids.length && same < prompt.length - 1 && this.ids[same] === prompt[same]) same++;
     this.ids.length = same;
     let pending = prompt.slice(same);
     for (;;) {
       const room = Math.min(DRAFT_TOKENS, limit - this.ids.length - pending.length);
-      const draft = misses > MISSES ? [] : this.draft(kind, out).slice(0, Math.max(0, room)).filter((token) => token !== ENDS);
+      const earlier = misses > MISSES ? [] : this.draft(kind, out);
+      const isLookedUp = !earlier.length && inVain < LOOK_UPS;
+      const draft = (isLookedUp ? lookedUp(prompt, out) : earlier).slice(0, Math.max(0, room)).filter((token) => token !== ENDS);
       const scores = await this.forward([...pending, ...draft], draft.length + 1);
       this.ids.push(...pending);
       for (let at = 0; at <= draft.length; at++) {
@@ -41,7 +44,10 @@ export class Network {
         const finish = token === ENDS ? "stop" : out.length >= max_tokens || prompt.length + out.length >= limit ? "length" : "";
         if (finish) { this.remember(kind, out); return { tokens: out, finish }; }
         if (at === draft.length) break;
-        if (draft[at] !== token) { misses++; break; }
+        if (draft[at] !== token) {
+          if (isLookedUp) inVain += at === 0; else misses++;
+          break;
+        }
         this.ids.push(token);
       }
     }
@@ -66,15 +72,15 @@ export class Network {
     const int64 = (numbers, dims) => new ort.Tensor("int64", BigInt64Array.from(numbers, BigInt), dims);
     const whole = [...this.ids.slice(-shape.shift), ...tokens], known = whole.length - n, earlier = [];
     for (let back = 1; back <= shape.shift; back++) for (let at = 0; at < n; at++) earlier.push(whole[known + at - back] ?? 0);
-    const past = Math.max(1, start);
+    const past = this.extend(start + n);
     const feed = {
       input_ids: int64(tokens, [n]), position_ids: int64(places.map((at) => start + at), [n]), pick: int64(places, [1, n]), place: int64(places, [n]),
       past_length: int64([start], [1]), wanted: int64(places.slice(n - wanted), [wanted]),
     };
     if (shape.shift) feed.earlier_ids = int64(earlier, [shape.shift, n]);
     for (let layer = 0; layer < shape.layers; layer++) {
-      feed[`past_key_${layer}`] = new ort.Tensor("float32", this.cached(2 * layer, past), [1, shape.heads, past, size]);
-      feed[`past_value_${layer}`] = new ort.Tensor("float32", this.cached(2 * layer + 1, past), [1, shape.heads, past, size]);
+      feed[`past_key_${layer}`] = new ort.Tensor("float32", this.kept[2 * layer], [1, shape.heads, past, size]);
+      feed[`past_value_${layer}`] = new ort.Tensor("float32", this.kept[2 * layer + 1], [1, shape.heads, past, size]);
     }
     this.calls++;
     const { logits, new: fresh } = await this.session.run(feed);
@@ -82,23 +88,21 @@ export class Network {
     return logits.data;
   }
 
-  cached(part, n) {
-    const { size, room } = this, { heads } = this.shape, copy = new Float32Array(heads * n * size), whole = this.kept[part];
-    for (let head = 0; head < heads; head++) copy.set(whole.subarray(head * room * size, (head * room + Math.min(n, room)) * size), head * n * size);
-    return copy;
+  /** Make room for so many tokens in the cache; its room. The network does not look past `past_length`. */
+  extend(n) {
+    const { size, room: had } = this, { heads } = this.shape;
+    if (n <= had) return had;
+    const room = n + ROOM;
+    this.kept = this.kept.map((whole) => {
+      const longer = new Float32Array(heads * room * size);
+      for (let head = 0; head < heads; head++) longer.set(whole.subarray(head * had * size, (head + 1) * had * size), head * room * size);
+      return longer;
+    });
+    return (this.room = room);
   }
 
   keep(fresh, start, n) {
     const { size } = this, { heads, layers, hidden } = this.shape;
-    if (start + n > this.room) {
-      const room = start + n + 256;
-      this.kept = this.kept.map((whole) => {
-        const longer = new Float32Array(heads * room * size);
-        for (let head = 0; head < heads; head++) longer.set(whole.subarray(head * this.room * size, (head * this.room + start) * size), head * room * size);
-        return longer;
-      });
-      this.room = room;
-    }
     for (let at = 0; at < n; at++) {
       for (let part = 0; part < 2 * layers; part++) {
         const from = at * 2 * layers * hidden + part * hidden;
@@ -106,6 +110,18 @@ export class Network {
       }
     }
   }
+}
+
+/** What follows the latest tokens where they stood before, in the prompt or in the answer: states are copied, mostly. */
+function lookedUp(prompt, out) {
+  if (!out.length) return [];
+  const whole = [...prompt, ...out], end = whole.length;
+  for (let at = end - 1; at >= ALIKE; at--) {
+    let alike = 0;
+    while (alike < ALIKE && whole[at - 1 - alike] === whole[end - 1 - alike]) alike++;
+    if (alike === ALIKE) return whole.slice(at, at + LOOKED_UP);
+  }
+  return [];
 }
 
 function best(row) {

@@ -8,7 +8,7 @@
   const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
   const site = { state: "loading", tokens: null, answer: null, refused: "", loaded: 0, steps: [] };
   window.deskcheckSite = site;
-  let python = null, network = null, examples = [], shell = "", name = "", timer = 0;
+  let python = null, network = null, examples = [], shell = "", name = "", lengths = [], timer = 0;
 
   function say(text, bad = false) { $("status").textContent = text; $("status").className = bad ? "bad" : ""; }
 
@@ -54,7 +54,7 @@
     if (!python?.isReady || site.state === "running") return;
     const source = $("source").value, call = $("call").value;
     Object.assign(site, { state: "running", tokens: null, answer: null, refused: "", steps: [] });
-    $("steps").replaceChildren(); $("lane").hidden = true; $("result").hidden = true; $("viewer").replaceChildren();
+    $("by-length").textContent = ""; $("steps").replaceChildren(); $("lane").hidden = true; $("result").hidden = true; $("viewer").replaceChildren();
     buttons();
     say("Python runs the program …");
     if (withNetwork) openNetwork();
@@ -67,6 +67,7 @@
     show(traced.data);
     const ran = `The run has ${count(traced.steps, "step")}.`;
     if (!withNetwork || traced.whyNot) { site.refused = traced.whyNot; leave(withNetwork ? `${ran} ${traced.whyNot}` : ran, withNetwork); return; }
+    $("by-length").textContent = byLength(traced.steps);
     site.total = traced.states - 1;
     $("progress").hidden = false; $("progress").max = site.total; $("progress").value = 0; $("lane").hidden = false;
     say("The network loads its weights …");
@@ -78,6 +79,14 @@
     Object.assign(site, { tokens: done.tokens, answer: done.answer, seconds: (performance.now() - began) / 1000 });
     show(done.data);
     leave(`${ran} ${finding(done.answer)} ${done.note}`.trim());
+  }
+
+  /** How often the network was right on programs that it had not seen and that run as long as this one. */
+  function byLength(steps) {
+    const row = lengths.find(([fewest, most]) => fewest <= steps && steps <= most);
+    if (!row) return `No program that it was scored on executes ${count(steps, "step")}.`;
+    const [fewest, most, score] = row, [right, n] = score.replace(")", "").split(" (n = ");
+    return `How far to trust it: of the ${n} programs of CRUXEval that execute ${fewest} to ${most} steps, none of which it was trained on, it was right to the end on ${right.replace(" [", " % [")} (95 % interval in brackets)${Number(n) < 30 ? ", too few to show anything" : ""}.`;
   }
 
   function finding(answer) {
@@ -165,7 +174,7 @@
     $("unserved").hidden = true;
     freshPython();
     const replies = await Promise.all(["examples.json", "viewer.html", "model.json"].map((file) => fetch(local(file))));
-    examples = await replies[0].json(); shell = await replies[1].text(); name = (await replies[2].json()).name;
+    examples = await replies[0].json(); shell = await replies[1].text(); ({ name, lengths } = await replies[2].json());
     for (const kind of new Set(examples.map((one) => one.kind))) {
       $("example").append(h("optgroup", { label: kind }, ...examples.map((one, at) => [one, at]).filter(([one]) => one.kind === kind).map(([one, at]) => h("option", { value: at, textContent: one.title }))));
     }
