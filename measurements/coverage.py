@@ -28,12 +28,12 @@ from deskcheck.statistics.summary import clustered_interval
 
 Random = np.random.Generator
 Drawn = tuple[float, float, float]
-"""Lower end, upper end, truth."""
+"""Lower and upper end of an interval, and the true value; ends are NaN if none is printed."""
 LEAST, WIDE = 93.0, 97.0
 
 
 class Cell(Struct, frozen=True):
-    """One design of one kind of interval."""
+    """A design of simulated sets for one kind of interval."""
 
     kind: str
     design: str
@@ -41,20 +41,20 @@ class Cell(Struct, frozen=True):
 
 
 class Covered(Struct, frozen=True):
-    """What the sets of one cell gave."""
+    """Coverage of the intervals that the sets of one cell gave."""
 
     percent: float
-    """Intervals that hold the truth, of those printed."""
+    """Percentage of the printed intervals that hold the truth."""
     n_printed: int
 
     @property
     def word(self) -> str:
-        """Name a coverage that is not near 95 %."""
+        """Name a coverage that is not near 95 %: "narrow" below 93 %, "wide" above 97 %."""
         return "narrow" if self.percent < LEAST else "wide" if self.percent > WIDE else ""
 
 
 def covered(cell: Cell, runs: int, seed: int) -> Covered:
-    """Draw the sets of one cell."""
+    """Draw the sets of one cell and return the coverage of their intervals."""
     random = np.random.default_rng([seed, *map(ord, cell.design)])
     sets = [cell.draw(random) for _ in range(runs)]
     held = [low <= truth <= high for low, high, truth in sets if not math.isnan(low)]
@@ -65,7 +65,7 @@ def covered(cell: Cell, runs: int, seed: int) -> Covered:
 
 
 def chances(p: float, alike: float, programs: int, random: Random) -> np.ndarray:
-    """Chance to be right of each program: mean p, correlation `alike` of two answers of a program."""
+    """Draw each program's chance to be right: mean p, correlation `alike` of two answers of a program."""
     if alike == 0:
         return np.full(programs, p)
     spread = (1 - alike) / alike
@@ -83,7 +83,7 @@ def share(p: float, programs: int, size: int, alike: float) -> Callable[[Random]
 
 
 def score(whole: float, programs: int, size: int) -> Callable[[Random], Drawn]:
-    """Share of right steps of a run: 1 with chance `whole`, else anything from 0 to 1."""
+    """Draw the share of right steps of a run: 1 with chance `whole`, else anything from 0 to 1."""
 
     def draw(random: Random) -> Drawn:
         shape = (programs, size)
@@ -97,7 +97,7 @@ def score(whole: float, programs: int, size: int) -> Callable[[Random], Drawn]:
 
 
 def difference(differ: float, ahead: float, programs: int, size: int) -> Callable[[Random], Drawn]:
-    """Two models of which one alone is right on `differ` of the tasks, A on `ahead` of those."""
+    """Draw two models of which only one is right on `differ` of the tasks, A on `ahead` of those."""
 
     def draw(random: Random) -> Drawn:
         other = random.random(programs * size) < differ
@@ -112,7 +112,7 @@ def difference(differ: float, ahead: float, programs: int, size: int) -> Callabl
 
 
 def gap(programs: int, blanks: int) -> Callable[[Random], Drawn]:
-    """Output (0 or 1) minus the share of right states of the same program."""
+    """Draw shortcut gaps: output (0 or 1) minus the share of right states of the same program."""
 
     def draw(random: Random) -> Drawn:
         ease = random.beta(1.2, 1.0, programs)
@@ -128,7 +128,7 @@ def gap(programs: int, blanks: int) -> Callable[[Random], Drawn]:
 
 
 def chance_at(curve: str, x: np.ndarray, truth: float, level: float) -> np.ndarray:
-    """Chance to be right at log2 steps x, on a curve that passes the level at `truth` steps."""
+    """Return the chance to be right at log2 steps x, on a curve that passes the level at `truth` steps."""
     from_it = x - math.log2(truth)
     if curve == "hazard":
         return np.asarray(level ** (2**from_it))
@@ -138,7 +138,7 @@ def chance_at(curve: str, x: np.ndarray, truth: float, level: float) -> np.ndarr
 
 
 def of_curve(curve: str, n: int, truth: float, level: float, *, size: int = 1) -> Callable[[Random], Drawn]:
-    """Lengths drawn evenly in log2 from 2 to 1,000; `size` samples of each program."""
+    """Draw lengths evenly in log2 from 2 to 1,000, and `size` samples of each program."""
 
     def draw(random: Random) -> Drawn:
         steps = np.floor(2 ** random.uniform(1, math.log2(1000), n // size))
@@ -167,7 +167,7 @@ def pooled(models: int, between: float) -> Callable[[Random], Drawn]:
 
 
 def odds(programs: int, size: int) -> Callable[[Random], Drawn]:
-    """Effect of log2 steps (one standard deviation) beside a second property."""
+    """Draw answers with an effect of log2 steps (one standard deviation) beside a second property."""
 
     def draw(random: Random) -> Drawn:
         steps, nesting = random.normal(0, 1, (2, programs))
@@ -188,7 +188,7 @@ def odds(programs: int, size: int) -> Callable[[Random], Drawn]:
 
 
 def cells() -> Iterator[Cell]:
-    """Every kind of interval that a command or page prints."""
+    """Yield the designs of every kind of interval that a command or page prints."""
     for n in (20, 93, 800):
         for p in (0.1, 0.5, 0.9):
             yield Cell("share, one answer a program", f"{n} programs, p {p}", share(p, n, 1, 0))

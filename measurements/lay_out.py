@@ -39,15 +39,15 @@ TOO_LARGE = {
 }
 """Runs whose files some copies of the repository lack; the pages do without them."""
 SAME = ("magicoder-ds-7b",)
-"""Outputs that are those of another run, answer for answer."""
+"""Runs whose outputs are those of another run, answer for answer."""
 
 
 class Source(Struct, frozen=True):
-    """A repository and what is taken from it."""
+    """A repository, its commit, and the function that writes the files taken from it."""
 
     repository: Repository
     write: Callable[[Tree, Path], int]
-    """Writes the files of a tree under DIR and returns how many."""
+    """Function that writes the files of a tree under DIR and returns their number."""
 
 
 def _copied(tree: Tree, path: str, to: Path, *, packed: bool = False) -> int:
@@ -128,7 +128,7 @@ def _cruxeval_x(tree: Tree, out: Path) -> int:
 
 
 def _exerscope(tree: Tree, out: Path) -> int:
-    """Each model's answers to CRUXEval in one file, in the order of its verdicts' tasks."""
+    """Write each model's answers to CRUXEval into one file, in the order of its verdicts' tasks."""
     verdicts = r"Experiment_Results/result_stat/ER/(.+)_cruxeval\.json"
     n_files = 0
     for path in tree.paths(verdicts):
@@ -252,7 +252,7 @@ FIELDS = (
 
 
 def main() -> None:
-    """Lay out every source."""
+    """Lay out every source in the folder `--out`, and exit with a list of those that failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--out", type=Path, help="folder to write; without it nothing is fetched")
     parser.add_argument("--git", action="append", default=[], metavar="SOURCE=PATH_OR_URL")

@@ -30,7 +30,7 @@ class Repository(Struct, frozen=True):
 
 
 def git(directory: Path, *arguments: str) -> bytes:
-    """Return what a command of git prints. UserError with git's own words if it fails."""
+    """Return the output of a git command. UserError quotes git if the command fails."""
     done = subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True)
     if done.returncode:
         reason = done.stderr.decode("utf-8", "replace").strip()
@@ -39,7 +39,7 @@ def git(directory: Path, *arguments: str) -> bytes:
 
 
 class Tree:
-    """The files of one commit."""
+    """Files of one commit, read by one process of git."""
 
     def __init__(self, directory: Path, commit: str) -> None:
         self.directory = directory
@@ -67,12 +67,12 @@ class Tree:
         return content[:-1]
 
     def text(self, path: str) -> str | None:
-        """Return a file's text in UTF-8; None if it is not there."""
+        """Return a file's text in UTF-8; None if the commit lacks the file."""
         content = self.read(path)
         return None if content is None else content.decode("utf-8")
 
     def close(self) -> None:
-        """End git's process."""
+        """End the process of git that reads the files."""
         self._reader.communicate()
 
 
