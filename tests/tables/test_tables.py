@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from deskcheck.cell_files import StepCount
 from deskcheck.cli import app, shell
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.evaluation.study import Given, parse_study
+from deskcheck.report import breakdown, charts
 from deskcheck.report.compare import compare
 from deskcheck.report.read import Run
 from deskcheck.tables import presets
@@ -187,6 +189,14 @@ def test_figures_are_drawn_or_their_absence_is_said(tmp_path: Path) -> None:
     assert not absent
     for file in made_files:
         ET.fromstring(file.read_text())
+    horizons = next(file for file in made_files if file.name.startswith("horizons")).read_text()
+    drawn = [charts.Curve("", breakdown.of_run(run), None) for run in runs]
+    axes, _ = charts.horizon_body(drawn)
+    assert axes[0] in horizons, "the axes of the report's chart"
+    assert horizons.count('class="whisker s0"') > 1, "intervals, as in the report"
+    used = {name for words in re.findall(r' class="([^"]+)"', horizons) for name in words.split()}
+    style = horizons[horizons.index("<style>") : horizons.index("</style>")]
+    assert used - {"full"} <= set(re.findall(r"\.([a-z]+\d*)", style)), "each class has a rule in the file"
     _, absent = write_figures(RUNS[:1], tmp_path)
     assert any("no figure of dollars" in line for line in absent)
     assert any("no figure of families" in line for line in absent)

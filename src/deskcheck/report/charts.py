@@ -2,6 +2,7 @@
 
     mark(0, x, y, hollow) -> '<circle ../>',  legend_mark(0) -> '<svg ..>'
     horizon_chart([Curve("tiny · line-1", tasks, horizon), ..]) -> "<svg ..>"; "" if all tasks have one length
+    horizon_body(curves) -> its elements and height, for a file that brings its own style and legend
     cost_chart(costs(runs), "tokens") -> "<svg ..>"; "" if no run reports tokens
 
 Runs differ in shape and dash as well as in color; colors are classes of style.css, so that both themes work.
@@ -25,7 +26,9 @@ from deskcheck.report.numbers import Share, step_bin
 from deskcheck.report.study import Cost
 from deskcheck.statistics.horizon import Horizon, chance
 
-MOST = 6  # number of marks, dashes and colors
+MOST = 6  # number of marks, and of the dashes and colors of style.css
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444")
+"""Colors of a chart on white."""
 
 
 def mark(number: int, x: float, y: float, hollow: bool) -> str:
@@ -39,7 +42,7 @@ def mark(number: int, x: float, y: float, hollow: bool) -> str:
         f'<path d="M{x - 5:.1f} {y - 5:.1f}l10 10m0 -10l-10 10"',
         f'<path d="M{x - 6:.1f} {y - 2:.1f}h12v4h-12z"',
     ]
-    return f'{shapes[number]} class="mark s{number} {kind}"/>'
+    return f'{shapes[number % MOST]} class="mark s{number} {kind}"/>'
 
 
 def legend_mark(number: int) -> str:
@@ -90,11 +93,21 @@ def points_of(tasks: list[Answered]) -> list[Point]:
 
 
 def horizon_chart(curves: list[Curve]) -> str:
-    """Draw the chart; "" if all tasks have one length, so that there is no curve."""
-    curves = curves[:MOST]
+    """Draw the chart of a page; "" if all tasks have one length, so that there is no curve."""
+    parts, height = horizon_body(curves[:MOST])
+    title = "Share of right answers by executed steps; the same numbers stand in the table"
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{title}">{"".join(parts)}</svg>'
+        if parts
+        else ""
+    )
+
+
+def horizon_body(curves: list[Curve]) -> tuple[list[str], int]:
+    """Draw axes, curves and counts; return the elements and their height, nothing if there is no curve."""
     steps = [max(1, task.steps) for curve in curves for task in curve.tasks]
     if len(set(steps)) < 2:
-        return ""
+        return [], 0
     axis = _Axis(min(steps), max(steps))
     series = [points_of(curve.tasks) for curve in curves]
     parts = [axis.grid()]
@@ -111,8 +124,7 @@ def horizon_chart(curves: list[Curve]) -> str:
         f'<text class="tick" x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{height - 4}" text-anchor="middle">'
         "executed steps of the true run (doubling); n = answers in each bin</text>"
     )
-    title = "Share of right answers by executed steps; the same numbers stand in the table"
-    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{title}">' + "".join(parts) + "</svg>"
+    return parts, height
 
 
 class _Axis:
@@ -199,9 +211,6 @@ def _counts(series: list[list[Point]], axis: _Axis) -> list[str]:
     return drawn
 
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444")
-
-
 _AXES = {
     "tokens": "tokens an answer, in and out, hidden ones included (log scale)",
     "dollars": "dollars an answer (log scale)",
@@ -248,11 +257,11 @@ def cost_chart(costs: Sequence[Cost], what: Literal["tokens", "dollars"]) -> str
     )
     for number, model in enumerate(models):
         at = left + number * (width - left - right) / len(models)
-        colour = _COLOURS[number % len(_COLOURS)]
+        colour = COLOURS[number % len(COLOURS)]
         parts.append(f'<circle cx="{at + 5:.1f}" cy="{height - 10}" r="5" fill="{colour}"/>')
         parts.append(f'<text x="{at + 15:.1f}" y="{height - 6}">{escape(model)}</text>')
     for cost, spent, accuracy in points:
-        colour = _COLOURS[models.index(cost.model) % len(_COLOURS)]
+        colour = COLOURS[models.index(cost.model) % len(COLOURS)]
         at, level = x(spent), y(accuracy)
         fill = "white" if cost.oracle else colour
         if cost.low is not None and cost.high is not None:

@@ -14,19 +14,19 @@ from html import escape
 from pathlib import Path
 
 from deskcheck.cell_files import write_whole
-from deskcheck.report import breakdown
-from deskcheck.report.charts import cost_chart
+from deskcheck.report import breakdown, charts
+from deskcheck.report.charts import COLOURS, cost_chart
 from deskcheck.report.horizons import of_run
-from deskcheck.report.numbers import FEWEST, by_steps
+from deskcheck.report.numbers import FEWEST
 from deskcheck.report.read import Run, told_apart
 from deskcheck.report.study import costs
-from deskcheck.statistics.horizon import Horizon, chance
+from deskcheck.statistics.horizon import Horizon
 from deskcheck.tables.render import visible
 from deskcheck.tables.results import asked, slug, subject
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444")
 MOST_CURVES = 14
-_WIDTH, _LEFT, _RIGHT, _TOP, _PLOT = 760, 56, 24, 34, 300
+_DASHES = ("none", "6 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2")
+_WIDTH, _LEFT, _RIGHT, _TOP = 760, 56, 24, 34
 
 
 def write_figures(runs: Sequence[Run], folder: Path) -> tuple[list[Path], list[str]]:
@@ -61,58 +61,46 @@ _WHY = {
 
 
 def horizon_curves(runs: Sequence[Run], about: str) -> str:
-    """Draw fitted curves over executed steps, with raw bins as marks; "" without two lengths."""
-    curves = [(run, found[0].half) for run in runs[:MOST_CURVES] if (found := of_run(run, list(runs)))]
-    curves = [(run, half) for run, half in curves if half.longest > half.shortest]
-    if not curves:
-        return ""
-    low = math.log2(min(half.shortest for _, half in curves))
-    high = math.log2(max(half.longest for _, half in curves))
+    """Draw the horizon chart of a report on white, with its legend; "" without two lengths."""
+    measured = [(run, found[0].half) for run in runs[:MOST_CURVES] if (found := of_run(run, list(runs)))]
+    measured = [(run, half) for run, half in measured if half.longest > half.shortest]
     title = told_apart(list(runs))
-
-    def x(steps: float) -> float:
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (math.log2(max(1.0, steps)) - low) / (high - low)
-
-    def y(share: float) -> float:
-        return _TOP + _PLOT * (1 - share)
-
-    height = _TOP + _PLOT + 56 + 18 * len(curves)
+    names = [f"{run.row.model} · {title[run.folder]}{run.row.aside}" for run, _ in measured]
+    curves = [
+        charts.Curve(name, breakdown.of_run(run), half)
+        for name, (run, half) in zip(names, measured, strict=True)
+    ]
+    body, chart_height = charts.horizon_body(curves)
+    if not body:
+        return ""
+    height = _TOP + chart_height + 36 + 18 * len(curves)
     parts = _canvas(height, f"{about}: right by executed steps")
-    for fifth in range(0, 101, 25):
-        at = y(fifth / 100)
-        parts.append(
-            f'<path d="M{_LEFT} {at:.1f}H{_WIDTH - _RIGHT}" stroke="{"#999" if fifth == 50 else "#ddd"}"/>'
-        )
-        parts.append(_text(_LEFT - 6, at + 4, f"{fifth} %", "end"))
-    for power in range(math.ceil(low), math.floor(high) + 1):
-        parts.append(_text(x(2.0**power), _TOP + _PLOT + 18, f"{2**power:,}", "middle"))
-    parts.append(_text(_WIDTH / 2, _TOP + _PLOT + 38, "executed steps (log scale)", "middle"))
-    for number, (run, half) in enumerate(curves):
-        colour = COLOURS[number % len(COLOURS)]
-        dash = "" if number < len(COLOURS) else ' stroke-dasharray="5 3"'
-        steps = [half.shortest * (half.longest / half.shortest) ** (k / 60) for k in range(61)]
-        line = " ".join(f"{x(one):.1f},{y(chance(half, one)):.1f}" for one in steps)
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
-        for label, share in by_steps(run):
-            if not share.n:
-                continue
-            ends = label.replace("over ", "").split("–")
-            middle = min(max(math.sqrt(float(ends[0]) * float(ends[-1])), half.shortest), half.longest)
-            fill = "white" if share.n < FEWEST else colour
-            parts.append(
-                f'<circle cx="{x(middle):.1f}" cy="{y(share.accuracy):.1f}" r="3.5" fill="{fill}" '
-                f'stroke="{colour}">'
-                f"<title>{escape(label)} steps: {100 * share.accuracy:.1f} %, n = {share.n}</title></circle>"
-            )
-        name = f"{run.row.model} · {title[run.folder]}{run.row.aside}"
-        at = _TOP + _PLOT + 60 + 18 * number
-        parts.append(f'<path d="M{_LEFT} {at - 4}h22" stroke="{colour}" stroke-width="2"{dash}/>')
-        parts.append(_text(_LEFT + 30, at, f"{name}: 50 % at {_length(half)}", "start"))
+    parts += [f"<style>{_style(len(curves))}</style>", f'<g transform="translate(0 {_TOP - charts.TOP})">']
+    parts += [*body, "</g>"]
+    for number, (name, (_, half)) in enumerate(zip(names, measured, strict=True)):
+        at = _TOP + chart_height + 16 + 18 * number
+        parts.append(f'<path class="line s{number}" d="M{_LEFT} {at - 4}h36"/>')
+        parts.append(charts.mark(number, _LEFT + 18, at - 4, False))
+        parts.append(_text(_LEFT + 44, at, f"{name}: 50 % at {_length(half)}", "start"))
     parts.append(_text(_WIDTH - _RIGHT, height - 8, f"hollow: fewer than {FEWEST} answers", "end"))
     left_out = len(runs) - MOST_CURVES
     if left_out > 0:
         parts.append(_text(_LEFT, height - 8, f"{left_out} more runs are not drawn", "start"))
     return _closed(parts)
+
+
+def _style(n_curves: int) -> str:
+    """Return the classes of `report/charts.py` for a file on white, in colors and dashes that differ."""
+    rules = [".grid{stroke:#ddd;fill:none}.tick{fill:#555}"]
+    for number in range(n_curves):
+        colour = COLOURS[number % len(COLOURS)]
+        rules.append(f".s{number}{{stroke:{colour};fill:{colour}}}")
+        rules.append(f".line.s{number}{{stroke-dasharray:{_DASHES[number % len(_DASHES)]}}}")
+    rules.append(
+        ".line,.beyond,.half,.whisker{fill:none}.line,.mark{stroke-width:1.75}.half{stroke-width:2.5}"
+    )
+    rules.append(".beyond{stroke-dasharray:2 5}.mark.hollow{fill:white}.tick.toned{stroke:none}")
+    return "".join(rules)
 
 
 def _length(estimate: Horizon) -> str:
