@@ -242,6 +242,9 @@ def done(site: Path) -> Path:
         ["eval", "--model", "acme-hand", *asked, "--log-dir", str(folder / name)]
         for name, asked in RUNS.items()
     ]
+    asked = ["--task", "toy-1", "--out", str(folder / "toy.html")]
+    commands.append(["view", str(folder / "toy"), *asked])
+    commands.append(["report", str(folder / "steps"), "--out", str(folder / "steps.html")])
     commands.append(["build", "acme-lists", "--out", str(folder / "data"), "--keep-benchmarks"])
     ended = run_beside(site, "-c", TYPED, json.dumps(commands))  # one process: Inspect starts in seconds
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -284,6 +287,24 @@ def test_programs_are_traced_by_the_tracer_of_their_language(done: Path):
         "executed",
         "recorded, not re-executed",
     ]
+
+
+WALKED = """
+import sys
+from deskcheck.report.read import read_runs
+from deskcheck.report.walks import walks_of
+
+print(walks_of(read_runs(sys.argv[1]), ["steps"], ["toy-1"])["toy-1"].parted)
+"""
+
+
+def test_pages_show_answers_about_a_program_in_another_language(done: Path, site: Path):
+    """`view LOGS --task` runs the program again by its own tracer, and so do the walks of `report`."""
+    assert "mul 2" in (done / "toy.html").read_text()
+    assert (done / "steps.html").is_file()
+    walked = run_beside(site, "-c", WALKED, str(done / "steps"))
+    assert walked.returncode == 0, walked.stderr
+    assert walked.stdout.startswith("['step "), walked.stdout
 
 
 def test_a_source_of_others_is_built_each_program_in_its_language(done: Path):

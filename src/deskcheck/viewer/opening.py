@@ -23,8 +23,9 @@ from deskcheck.importers import SavedRun, read_places
 from deskcheck.languages.javascript.request import is_javascript, run_request
 from deskcheck.records import Granularity, Limits, Program, TaskDraft, Trace
 from deskcheck.strategies import says
+from deskcheck.tracers import trace_packed
 from deskcheck.tracing.access import has_native
-from deskcheck.tracing.collect import Recorded, TraceRequest, trace_packed
+from deskcheck.tracing.collect import Recorded, TraceRequest
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.packed import is_run, read_run
 from deskcheck.tracing.printing import printed_at
@@ -140,8 +141,12 @@ def view_of_task(path: str, task: str, *, max_steps: int) -> View:
         known = ", ".join([*wrong, *(name for name in asked if name not in set(wrong))][:8])
         raise UserError(f"{path} has {len(asked)} tasks; name one: --task ID (wrong ones first: {known}, ..)")
     limits = Limits(max_steps=max_steps)
-    levels = [Granularity.LINE, *([Granularity.EXPRESSION] if has_native() else [])]
-    (_, view), *_ = views_of_answers({task: asked[task]}, limits, levels=levels)
+    levels = _levels(asked[task][0][1].tags.get("language", "python"))
+    view = next((view for _, view in views_of_answers({task: asked[task]}, limits, levels=levels)), None)
+    if view is None:
+        raise UserError(
+            f"{task}: its call {asked[task][0][1].call!r} cannot be made again, so there is no run to show"
+        )
     if view.traces[0].n_steps == 0:
         raise UserError(f"{task}: the run cannot be made again ({view.traces[0].outcome})")
     return view
@@ -161,10 +166,9 @@ def view_of_saved(path: str, benchmark: str, data: str, task: str, *, max_steps:
     if draft is None:
         raise UserError(f"benchmark '{benchmark}' has no task {task!r}")
     limits = Limits(max_steps=max_steps)
-    levels = [Granularity.LINE, *([Granularity.EXPRESSION] if has_native() else [])]
     traces = [
         trace_of(packed)
-        for level in levels
+        for level in _levels(draft.program.language)
         for _, packed in trace_packed([draft.program], limits, granularity=level, workers=1)
     ]
     expected = outcome_text(traces[0]) if is_plain(traces[0]) else ""
@@ -198,10 +202,9 @@ def views_of_answers(
     for task, answers in asked.items():
         sample = answers[0][1]
         try:
-            entry, arguments = split_call(sample.call, sample.source, file=task)
+            programs[task] = _program_of(sample, task)
         except (BadSource, SyntaxError, ValueError):
             continue
-        programs[task] = make_program(sample.source, entry, arguments, origin=f"evaluation:{task}")
     traces: dict[str, list[Trace]] = {task: [] for task in programs}
     for level in levels:
         recorded = trace_packed(list(programs.values()), limits, granularity=level, workers=1)
@@ -211,6 +214,23 @@ def views_of_answers(
         runs = [run for run, _ in asked[task]]
         sample, steps = asked[task][0][1], traces[task][0].n_steps
         yield task, View(program, traces[task], runs=runs, task=task, notes=_told_otherwise(sample, steps))
+
+
+def _program_of(sample: Sampled, task: str) -> Program:
+    """Make the program of a stored answer again. BadSource or ValueError if it cannot be called."""
+    language = sample.tags.get("language", "python")
+    if language == "python":
+        entry, arguments = split_call(sample.call, sample.source, file=task)
+    else:  # as `Program.call` writes it
+        entry, _, rest = sample.call.partition("(")
+        arguments = rest.removesuffix(")")
+    return make_program(sample.source, entry, arguments, origin=f"evaluation:{task}", language=language)
+
+
+def _levels(language: str) -> list[Granularity]:
+    """Return the granularities of a page: expressions too where the tracer has them."""
+    finer = language == "python" and has_native()
+    return [Granularity.LINE, *([Granularity.EXPRESSION] if finer else [])]
 
 
 def _told_otherwise(sample: Sampled, steps: int) -> list[str]:
