@@ -27,10 +27,10 @@ from msgspec import Struct
 from deskcheck.errors import BadSource
 from deskcheck.grading.envelopes import Wanted
 from deskcheck.grading.extraction import LEVELS, Level, extract
-from deskcheck.grading.literals import parse_literal
 from deskcheck.grading.run_marks import Marks, found_marks, in_our_tags
 from deskcheck.grading.verdict import json_value_in, value_in
 from deskcheck.importers import SavedRun, read_place
+from deskcheck.languages import parse_literal
 from deskcheck.records import Answer, Completion
 from deskcheck.result_rows import hash_of
 

@@ -19,10 +19,10 @@ from deskcheck.cli import app
 
 pytestmark = pytest.mark.one_python
 
-FILES = {"trace": 19, "build": 26, "eval": 57}
+FILES = {"trace": 19, "build": 25, "eval": 55}
 """Command -> files of the package whose functions it calls; the aims are in measurements/files_entered.py.
 
-`eval` has three more than before: it asks the language of a program instead of parsing Python itself.
+Those left have a subject of their own: 20 make the true run, 20 hold models, states and languages.
 """
 OPTIONS = 175
 """Options over all commands; the aim is 175."""

@@ -25,7 +25,7 @@ from deskcheck.errors import DeskcheckError, UnknownName, UserError
 from deskcheck.evaluation.plan import check, from_options, generation, parse_model_args
 from deskcheck.evaluation.study import read_study
 from deskcheck.evaluation.truth import checked_options
-from deskcheck.grading.literals import tolerance_of
+from deskcheck.languages import tolerance_of
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs import generated, real, written
 from deskcheck.training import presets

@@ -23,9 +23,9 @@ from deskcheck.errors import BadSource
 from deskcheck.evaluation.grade import Difference, Graded, grade_saved
 from deskcheck.evaluation.sample_records import judge_all
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.grading.literals import parse_literal
 from deskcheck.importers import SavedRun, read_place, read_single
 from deskcheck.importers import exerscope as exerscope_marks
+from deskcheck.languages import parse_literal
 from deskcheck.records import Answer, NoAnswer, Score, Task
 from deskcheck.report import breakdown
 from deskcheck.report.breakdown import Answered

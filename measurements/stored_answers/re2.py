@@ -25,8 +25,8 @@ from msgspec import Struct
 
 from deskcheck.data_files import read_rows
 from deskcheck.grading import marks
-from deskcheck.grading.literals import equal
 from deskcheck.importers import re2_bench, read_single
+from deskcheck.languages import equal
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.tracers import trace_programs
 from deskcheck.tracing.literal import is_plain, outcome_text

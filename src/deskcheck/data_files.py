@@ -10,7 +10,6 @@ client caches its downloads; HF_ENDPOINT, HF_TOKEN and HF_HUB_OFFLINE have their
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import zlib
 from collections.abc import Iterator
@@ -116,12 +115,6 @@ def int_field(row: dict[str, object], name: str, path: Path, number: int) -> int
     if not isinstance(value, int) or isinstance(value, bool):
         raise DataError(f"{path}, row {number}, field '{name}': {value!r:.40} instead of a whole number")
     return value
-
-
-def sha256_of(path: Path) -> str:
-    """Hash of the whole file, as hex."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _lines(path: Path) -> Iterator[object]:

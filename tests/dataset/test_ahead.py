@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from deskcheck.dataset import ahead
+from deskcheck.dataset import build as building
 from deskcheck.dataset.build import Progress, build
 from deskcheck.errors import UserError
 from deskcheck.plugins import SourceOptions
@@ -35,8 +35,8 @@ def test_the_dataset_does_not_depend_on_where_programs_are_made(
 ) -> None:
     options = SourceOptions(**({"source": "generated", "family": "easy", "n": 90, "seed": 4} | more))  # type: ignore[arg-type]
     build(options, tmp_path / "here", workers=2, shard_size=50)
-    monkeypatch.setattr(ahead, "FEWEST", 1)
-    assert ahead.is_worth_it(generated, options, 2)
+    monkeypatch.setattr(building, "FEWEST_AHEAD", 1)
+    assert building.makes_ahead(generated, options, 2)
     build(options, tmp_path / "ahead", workers=2, shard_size=50)
     assert contents(tmp_path / "ahead") == contents(tmp_path / "here")
 
@@ -44,7 +44,7 @@ def test_the_dataset_does_not_depend_on_where_programs_are_made(
 def test_a_script_without_a_guard_of_its_main_module_can_build(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
-        "import deskcheck\nfrom deskcheck.dataset import ahead\n\nahead.FEWEST = 1\nprint('once')\n"
+        "import deskcheck\nfrom deskcheck.dataset import build\n\nbuild.FEWEST_AHEAD = 1\nprint('once')\n"
         "deskcheck.build('generated', family='easy', n=40, workers=2, out='out')\n"
     )
     done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -53,12 +53,12 @@ def test_a_script_without_a_guard_of_its_main_module_can_build(tmp_path: Path) -
 
 def test_one_worker_a_small_build_and_a_source_without_parts_need_no_processes() -> None:
     large = SourceOptions(source="generated", family="easy", n=5_000, calls_each=6)
-    assert ahead.is_worth_it(generated, large, 2)
-    assert not ahead.is_worth_it(generated, large, 1)
-    assert not ahead.is_worth_it(generated, SourceOptions(source="generated", family="easy", n=100), 2)
-    assert not ahead.is_worth_it(object(), large, 2)
+    assert building.makes_ahead(generated, large, 2)
+    assert not building.makes_ahead(generated, large, 1)
+    assert not building.makes_ahead(generated, SourceOptions(source="generated", family="easy", n=100), 2)
+    assert not building.makes_ahead(object(), large, 2)
     endless = SourceOptions(source="generated", family="easy", limit=50_000)
-    assert not ahead.is_worth_it(generated, endless, 2), "no number of programs is an error of the source"
+    assert not building.makes_ahead(generated, endless, 2), "no number of programs is an error of the source"
 
 
 def test_an_unknown_family_is_an_error_before_anything_is_written(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_an_unknown_family_is_an_error_before_anything_is_written(tmp_path: Path
 def test_a_process_that_is_killed_costs_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = SourceOptions(source="generated", family="easy", n=2_400, seed=4)
     build(options, tmp_path / "here", workers=2, shard_size=800)
-    monkeypatch.setattr(ahead, "FEWEST", 1)
+    monkeypatch.setattr(building, "FEWEST_AHEAD", 1)
     n_killed = 0
 
     def kill(so_far: Progress) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from deskcheck.dataset.seen import Seen
+from deskcheck.dataset.intake import Seen
 
 
 def test_it_answers_as_a_set_does():

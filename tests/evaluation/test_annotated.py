@@ -7,8 +7,8 @@ from tests.strategies.programs import program_of, roll_out
 
 from deskcheck.benchmarks import core
 from deskcheck.evaluation.step_scores import annotated, judged
-from deskcheck.grading.literals import parse_literal
 from deskcheck.grading.verdict import score
+from deskcheck.languages import parse_literal
 from deskcheck.languages.python.causes import contradictions
 from deskcheck.questions import Unasked, tasks_of
 from deskcheck.records import Answer, Limits, NoAnswer, Rollout, Task, TaskDraft

@@ -15,7 +15,7 @@ from deskcheck.strategies import Settings
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.training.data import split_prompt
-from deskcheck.turns.layout_options import stepping, written
+from deskcheck.turns.settings import stepping, written
 
 
 @pytest.mark.parametrize(

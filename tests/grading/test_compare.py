@@ -9,7 +9,7 @@ from hypothesis import given
 from tests.grading.plain_values import values
 
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.grading.literals import equal, tolerance_of
+from deskcheck.languages import equal, tolerance_of
 
 NAN = math.nan
 

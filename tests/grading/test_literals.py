@@ -10,7 +10,7 @@ from hypothesis import given
 from tests.grading.plain_values import values
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.literals import MAX_CHARS, equal, is_literal, parse_literal
+from deskcheck.languages import MAX_CHARS, equal, is_literal, parse_literal
 from deskcheck.languages.python.literals import MAX_DEPTH
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from deskcheck import languages
 from deskcheck.benchmarks import core
-from deskcheck.grading.literals import equal, parse_literal
+from deskcheck.languages import equal, parse_literal
 from deskcheck.records import EventKind, Limits, TaskDraft
 from deskcheck.tracing.reference import trace_program
 

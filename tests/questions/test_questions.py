@@ -14,9 +14,8 @@ from tests.questions import instrumented
 
 from deskcheck import plugins
 from deskcheck.benchmarks import core, cruxeval, fresh
-from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.grading.verdict import score
-from deskcheck.languages import facts
+from deskcheck.languages import equal, facts, parse_literal
 from deskcheck.questions import Unasked, tasks_of, tasks_of_all
 from deskcheck.records import Answer, Limits, NoAnswer, Task, TaskDraft, Trace
 from deskcheck.tracing.program import make_program

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskcheck.errors import SandboxUnavailable
-from deskcheck.grading.literals import equal
+from deskcheck.languages import equal
 from deskcheck.records import Limits
 from deskcheck.sandbox import containment
 from deskcheck.solutions.check_values import Opaque, pack_value, unpack_value

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.literals import equal
 from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.languages import equal
 
 _TEXTS = (
     "0",

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from deskcheck.grading.literals import is_literal
+from deskcheck.languages import is_literal
 from deskcheck.languages.python.parsing import parse_expression, parse_module
 
 # Names that LeetCode's judge defines. Trees and lists are given level by level, with None for a missing node.

@@ -17,7 +17,7 @@ import ast
 from msgspec import Struct
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.literals import is_literal
+from deskcheck.languages import is_literal
 from deskcheck.languages.python.parsing import parse_module
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 
-from deskcheck.grading.literals import is_literal
+from deskcheck.languages import is_literal
 from deskcheck.languages.python.parsing import parse_expression, parse_module
 
 NAME = "reval_test"

@@ -24,7 +24,7 @@ import msgspec
 from deskcheck.data_files import given, int_field, read_rows, text_field
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.grading.foreign import BLANK, as_literal
-from deskcheck.grading.literals import is_literal
+from deskcheck.languages import is_literal
 from deskcheck.languages.python.parsing import parse_module
 from deskcheck.records import Skipped, TaskDraft
 from deskcheck.sandbox.foreign import run_all_foreign

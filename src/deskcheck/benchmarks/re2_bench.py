@@ -23,8 +23,8 @@ from pathlib import Path
 
 from deskcheck.data_files import given, read_rows, text_field
 from deskcheck.errors import DataError, UserError
-from deskcheck.grading.literals import TRUTH_CHARS
 from deskcheck.grading.marks import answerable
+from deskcheck.languages import TRUTH_CHARS
 from deskcheck.records import Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 

@@ -82,7 +82,7 @@ def grade(
     from deskcheck.evaluation.grade_runs import Request
     from deskcheck.evaluation.plan import check_name, split_ids
     from deskcheck.grading.extraction import check_level
-    from deskcheck.grading.literals import tolerance_of
+    from deskcheck.languages import tolerance_of
     from deskcheck.plugins import key_values
 
     check_name("benchmark", benchmark)

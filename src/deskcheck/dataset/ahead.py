@@ -28,18 +28,9 @@ from deskcheck.records import Program
 
 AHEAD = 2
 """Parts in progress for each process."""
-FEWEST = 10_000
-"""Fewest executions for which the processes are worth their start."""
 _COMMAND = "import sys; sys.path[:] = {path!r}; from deskcheck.dataset.ahead import main; main()"
 Group = tuple[list[Program], Match | None]
 """The calls of one program, and its match in a benchmark."""
-
-
-def is_worth_it(source: Any, options: SourceOptions, workers: int) -> bool:
-    """Whether a build should make the programs of this source ahead."""
-    n_made = options.n * (options.calls_each or 1)
-    n = min(n_made, options.limit) if options.limit else n_made
-    return hasattr(source, "part") and workers > 1 and n >= FEWEST
 
 
 class Ahead:

@@ -21,21 +21,21 @@ import os
 import platform
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
 from itertools import chain, groupby, islice
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import pyarrow as pa
 from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck import __version__
-from deskcheck.dataset.ahead import Ahead, is_worth_it
-from deskcheck.dataset.filters import NOTHING, Drop, Filters
+from deskcheck.dataset.ahead import Ahead
+from deskcheck.dataset.filters import Filters
 from deskcheck.dataset.folder import (
     DatasetConfig,
     DatasetFolder,
@@ -47,10 +47,10 @@ from deskcheck.dataset.folder import (
     open_folder,
     take_up_unfinished,
 )
+from deskcheck.dataset.intake import Intake, Waiting
 from deskcheck.dataset.journal import Journal
-from deskcheck.dataset.seen import Seen
-from deskcheck.decontamination.near import Match, fingerprints, program_copy
-from deskcheck.decontamination.removed import REASON, Removed, removed_of
+from deskcheck.decontamination.near import fingerprints
+from deskcheck.decontamination.removed import Removed, removed_of
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed, escape, packed_of
 from deskcheck.format.files import commit
@@ -79,6 +79,8 @@ from deskcheck.tracing import execution
 from deskcheck.tracing.execution import empty_trace
 
 SHARD_SIZE = 1_000
+FEWEST_AHEAD = 10_000
+"""Fewest executions for which processes that make the programs ahead are worth their start."""
 
 
 class TracePacked(Protocol):
@@ -142,7 +144,7 @@ def build(
     n_ahead = workers or os.cpu_count() or 1
     with (
         Ahead(options.source, options, workers=n_ahead)
-        if is_worth_it(source, options, n_ahead)
+        if makes_ahead(source, options, n_ahead)
         else nullcontext() as ahead
     ):
         made = ahead or (source.programs(options, trials) if tries else source.programs(options))
@@ -199,6 +201,13 @@ def build(
                     )
                 )
             return summarise(list(folder.done.values()))
+
+
+def makes_ahead(source: object, options: SourceOptions, workers: int) -> bool:
+    """Whether processes of their own should make the programs of this source."""
+    n_made = options.n * (options.calls_each or 1)
+    n = min(n_made, options.limit) if options.limit else n_made
+    return hasattr(source, "part") and workers > 1 and n >= FEWEST_AHEAD
 
 
 def admit(source: ModuleType, name: str) -> str:
@@ -359,111 +368,6 @@ class Summary(Struct, frozen=True, kw_only=True):
     n_steps: int
     n_events: int
     n_bytes: int
-
-
-class Waiting(NamedTuple):
-    """An input on its way to its shard."""
-
-    number: int
-    program: Program | Skipped
-    dropped: str
-    """Drop reason; "" = the program is traced."""
-    like: str = ""
-    """Origin of an earlier, similar program; "" = none."""
-    match: Match | None = None
-    """Benchmark program that the input is too similar to; None = none."""
-
-
-class Intake:
-    """Numbered inputs of a build, from which the programs to run are selected.
-
-    Inputs of finished shards are skipped after a check that they have not changed. Duplicates, programs too
-    similar to a benchmark, and programs that a filter drops by their text are not run.
-    """
-
-    def __init__(
-        self,
-        programs: Iterator[Program | Skipped],
-        folder: DatasetFolder,
-        *,
-        shard_size: int,
-        decontaminate: bool = True,
-        filters: Filters | None = None,
-        matches: MutableMapping[tuple[str, str], Match | None] | None = None,
-    ) -> None:
-        self._programs = programs
-        self._matches = {} if matches is None else matches
-        self._filters = filters
-        self._folder = folder
-        self._done = dict(folder.done)  # as it was at the start
-        self._shard_size = shard_size
-        self._decontaminate = decontaminate
-        self._compared = ("", "")
-        """Source and entry of the program that was compared with the benchmarks last."""
-        self._match: Match | None = None
-        self.order: deque[Waiting] = deque()
-
-    def pending(self) -> Iterator[Program]:
-        """Yield the programs to trace, and append all inputs, including dropped ones, to `order`."""
-        seen = Seen()
-        number = -1
-        digest = hashlib.sha256()
-        for number, program in enumerate(self._programs):
-            first = number - number % self._shard_size
-            if number == first:
-                digest = hashlib.sha256()
-            digest.update(program.id.encode() + b"\n")
-            duplicate = seen.add(program.id)
-            dropped = NOTHING
-            if isinstance(program, Program) and not duplicate:
-                dropped = (
-                    self._filters.by_text(program) if self._filters else NOTHING
-                )  # also in finished shards, for comparison with later programs
-            if first in self._done:
-                self._check(first, number - first + 1, digest.hexdigest())
-                continue
-            if isinstance(program, Skipped):
-                self.order.append(Waiting(number, program, program.reason))
-                continue
-            waiting = (
-                Waiting(number, program, "duplicate")
-                if duplicate
-                else self._checked(number, program, dropped)
-            )
-            self.order.append(waiting)
-            if not waiting.dropped:
-                yield program
-        for first, entry in self._done.items():
-            if first + entry.n_read > number + 1:
-                raise self._changed(entry)
-
-    def _checked(self, number: int, program: Program, dropped: Drop) -> Waiting:
-        if not self._decontaminate or program.language != "python":
-            return Waiting(number, program, *dropped)
-        try:
-            match = self._copied(program)
-        except SyntaxError:  # syntax of another Python version: it cannot be compared and does not run here
-            return Waiting(number, program, "does not parse")
-        return Waiting(number, program, REASON, "", match) if match else Waiting(number, program, *dropped)
-
-    def _copied(self, program: Program) -> Match | None:
-        """Return the program's match in a benchmark, which further calls of one program share."""
-        compared = (program.source, program.entry)
-        if compared != self._compared:
-            self._match = self._matches.pop(compared) if compared in self._matches else program_copy(program)
-            self._compared = compared
-        return self._match
-
-    def _check(self, first: int, n_read: int, digest: str) -> None:
-        entry = self._done[first]
-        if n_read > entry.n_read or (n_read == entry.n_read and digest != entry.inputs_sha256):
-            raise self._changed(entry)
-
-    def _changed(self, entry: ManifestEntry) -> UserError:
-        return UserError(
-            f"the source no longer gives the {entry.n_read} programs that {self._folder.path / entry.shard} "
-            "was made from: its file has changed since; name a new folder"
-        )
 
 
 class Shards:

@@ -30,11 +30,10 @@ from deskcheck.evaluation.grade_unread import Unread, unread_of
 from deskcheck.evaluation.sample_records import Execute, judge_all
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.grading.extraction import LEVELS, Level, level_name
-from deskcheck.grading.literals import MAX_CHARS, equal, is_literal
 from deskcheck.grading.run_marks import Marks
 from deskcheck.grading.verdict import Raises, answer_language, answer_value, answers_of, marks_of, unchecked
 from deskcheck.importers import SavedRun
-from deskcheck.languages import offers, part
+from deskcheck.languages import MAX_CHARS, equal, is_literal, offers, part
 from deskcheck.records import Answer, Completion, NoAnswer, Program, Score, Task
 from deskcheck.solutions.answers import execute
 from deskcheck.statistics.summary import Summary, summarise

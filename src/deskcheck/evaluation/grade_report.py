@@ -19,12 +19,12 @@ from msgspec import structs
 
 from deskcheck import __version__
 from deskcheck.cell_files import Row, write_whole
-from deskcheck.data_files import sha256_of
 from deskcheck.evaluation.grade import Graded
 from deskcheck.evaluation.grade_runs import GradedRun
 from deskcheck.evaluation.grade_unread import lines_of
 from deskcheck.evaluation.sample_records import row_of
 from deskcheck.evaluation.truth import TaskSet
+from deskcheck.format.files import sha256_of
 from deskcheck.records import MISSING
 from deskcheck.result_rows import VERSION
 from deskcheck.sandbox.containment import level

@@ -17,16 +17,16 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from deskcheck.data_files import sha256_of
 from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded, grade_saved, named_by_number
 from deskcheck.evaluation.grade_truths import without_machine_truths
 from deskcheck.evaluation.plan import filtered
 from deskcheck.evaluation.sample_records import score_columns, task_columns
 from deskcheck.evaluation.truth import TaskSet, build_tasks, revision_of
+from deskcheck.format.files import sha256_of
 from deskcheck.grading.extraction import Level
-from deskcheck.grading.literals import is_literal
 from deskcheck.importers import SavedRun, read_places
+from deskcheck.languages import is_literal
 from deskcheck.records import Task
 from deskcheck.result_rows import Result, hash_of, write_results
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from deskcheck.errors import BadSource, DataError
-from deskcheck.grading.literals import equal
 from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.languages import equal
 from deskcheck.statistics.summary import clustered_interval, percent_ends
 
 

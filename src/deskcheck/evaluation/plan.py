@@ -27,13 +27,12 @@ from deskcheck import plugins
 from deskcheck.cell_files import check_folder
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.evaluation.prices import Price, parse_prices
-from deskcheck.grading.literals import tolerance_of
+from deskcheck.languages import tolerance_of
 from deskcheck.models import PROVIDER, suited_strategy
 from deskcheck.plugins import key_values
 from deskcheck.records import Prompt, Task
 from deskcheck.strategies import Settings, Strategy, check_fit, settings_of
-from deskcheck.turns.layout_options import WithOptions
-from deskcheck.turns.settings import make_settings
+from deskcheck.turns.settings import WithOptions, make_settings
 from deskcheck.turns.wording import as_text, wording
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")

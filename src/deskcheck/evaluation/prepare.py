@@ -53,7 +53,6 @@ from deskcheck.records import RunInfo, Score, Task
 from deskcheck.sandbox.containment import level
 from deskcheck.strategies import Settings, Strategy, check_program, label
 from deskcheck.tracing.program import imports_of
-from deskcheck.turns import layout_options
 from deskcheck.turns.wording import title
 
 
@@ -293,10 +292,7 @@ class Cell(Struct, frozen=True):
 def code_hash(strategy: Strategy, settings: Settings) -> str:
     """Hash the code that makes the prompts: the strategy, and the turns, states and layouts that it uses."""
     digest = hashlib.sha256()
-    files = shared_files(Path(str(getattr(strategy, "__file__", ""))))
-    if layout_options.is_turned(settings):
-        files += shared_files(Path(layout_options.__file__))
-    for file in files:
+    for file in shared_files(Path(str(getattr(strategy, "__file__", "")))):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 

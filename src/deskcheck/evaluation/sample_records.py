@@ -37,7 +37,7 @@ from deskcheck.solutions.answers import Pair, execute
 from deskcheck.states.steps import run_sizes
 from deskcheck.statistics.summary import Summary, exit_of, summarise
 from deskcheck.strategies import Settings, Strategy, says
-from deskcheck.turns.layout_options import stepping
+from deskcheck.turns.settings import stepping
 
 PAUSE_S = 0.05
 """Seconds for which the first answer of a batch waits for more; starting the sandbox takes longer."""

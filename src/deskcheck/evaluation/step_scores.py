@@ -30,9 +30,8 @@ from msgspec import Struct
 
 from deskcheck.cell_files import StepCount
 from deskcheck.errors import BadSource
-from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.grading.verdict import answer_language
-from deskcheck.languages import MissingPart
+from deskcheck.languages import MissingPart, equal, parse_literal
 from deskcheck.languages import part as part_of
 from deskcheck.records import OUT_OF_STEPS, Answer, Granularity, NoAnswer, Rollout, Task
 from deskcheck.states.parse import read_state

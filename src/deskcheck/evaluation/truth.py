@@ -27,14 +27,14 @@ import msgspec
 from msgspec import Struct, field
 
 from deskcheck import plugins
-from deskcheck.data_files import sha256_of
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.evaluation.perturb import PERTURBATIONS, perturb
 from deskcheck.evaluation.plan import shard_of
 from deskcheck.evaluation.stores import open_store
 from deskcheck.format.buffers import Packed, trace_of
-from deskcheck.grading.literals import equal
+from deskcheck.format.files import sha256_of
 from deskcheck.grading.verdict import Raises, answer_language, answer_value
+from deskcheck.languages import equal
 from deskcheck.questions import Unasked, filled, places_left_out, runs_something, tasks_of, tasks_of_all
 from deskcheck.records import EventKind, Limits, Program, Raised, Refused, Skipped, Task, TaskDraft, Trace
 from deskcheck.tracers import languages, trace_packed

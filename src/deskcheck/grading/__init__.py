@@ -1,6 +1,5 @@
 """Answers and verdicts: pure functions over text and plain values. No text of a model is executed.
 
 extraction.py reply -> answer, at a named extraction level
-literals.py   answer text -> plain value; two values and a named policy -> equal or not
 verdict.py    reply -> answer or reason for no answer; answer and truth -> right, wrong, no answer
 """

@@ -13,8 +13,8 @@ from collections.abc import Sequence, Sized
 from typing import TypeGuard
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.literals import equal
 from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.languages import equal
 
 CLASSES = (
     "same value, other type",  # 1 for True, (1,) for [1]

@@ -19,8 +19,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from deskcheck.grading.cues import BESIDE, CALLS, ENVELOPES
-from deskcheck.grading.literals import MAX_CHARS
-from deskcheck.languages import MissingPart, part, write
+from deskcheck.languages import MAX_CHARS, MissingPart, part, write
 
 _TOOL = re.compile(
     r"\A\s*(?:```(?:json|python|xml)?\s*\n?|<(?:tool_call|function_call|tool_use)>|<function=\w+>)\s*"

@@ -23,7 +23,7 @@ from deskcheck.grading import places, wrapping
 from deskcheck.grading.cues import THINKING
 from deskcheck.grading.envelopes import language_of, opened
 from deskcheck.grading.forms import is_whole
-from deskcheck.grading.literals import MAX_CHARS
+from deskcheck.languages import MAX_CHARS
 from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]

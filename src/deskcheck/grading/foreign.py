@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.literals import MAX_CHARS, parse_literal
+from deskcheck.languages import MAX_CHARS, parse_literal
 
 LANGUAGES = (
     "cpp", "cs", "d", "go", "java", "julia", "javascript", "lua", "php", "perl", "r", "ruby", "racket",

@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterator
 
 from deskcheck.grading.cues import ENVELOPES, NO_ENTRY, SUBMITS
 from deskcheck.grading.envelopes import language_of, opened
-from deskcheck.grading.literals import MAX_CHARS
 from deskcheck.grading.plain import plain_line, straight
-from deskcheck.languages import LITERALS, offers, part
+from deskcheck.languages import LITERALS, MAX_CHARS, offers, part
 
 Reader = Callable[[str], str | None]
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from deskcheck.grading.literals import equal
-from deskcheck.languages import LITERALS, part
+from deskcheck.languages import LITERALS, equal, part
 
 KINDS = ("state", "branch")
 _STATE = re.compile(r"\[STATE\](.+?)=(.+?)\[/STATE\]")

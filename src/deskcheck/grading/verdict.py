@@ -30,10 +30,18 @@ from deskcheck.errors import BadSource, DataError
 from deskcheck.grading import foreign
 from deskcheck.grading.envelopes import Wanted
 from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without_thinking
-from deskcheck.grading.literals import MAX_CHARS, TRUTH_CHARS, equal, is_literal, parse_literal, tolerance_of
 from deskcheck.grading.marks import last_answer, marks_in, same_marks
 from deskcheck.grading.run_marks import Marks, found_marks, in_our_tags
-from deskcheck.languages import offers, part
+from deskcheck.languages import (
+    MAX_CHARS,
+    TRUTH_CHARS,
+    equal,
+    is_literal,
+    offers,
+    parse_literal,
+    part,
+    tolerance_of,
+)
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Score, Task
 
 _NAME = r"`?((?:[A-Za-z_<][\w<>]*\.)*[A-Za-z_]\w*)`?"

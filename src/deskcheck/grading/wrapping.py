@@ -18,9 +18,9 @@ from deskcheck.grading import statements
 from deskcheck.grading.cues import CLOSES, EXPLAINS
 from deskcheck.grading.envelopes import Wanted
 from deskcheck.grading.forms import ERROR, FENCE, HEDGED, THOUSANDS, Reader, boxes_in, unwrapped_forms
-from deskcheck.grading.literals import MAX_CHARS
 from deskcheck.grading.places import retracts
 from deskcheck.grading.plain import plain_line
+from deskcheck.languages import MAX_CHARS
 
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\. |In \[\d+\]:|\$ )")
 _REASON = re.compile(r",?\s+(?:because|since|as)\s", re.IGNORECASE)

@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from deskcheck.errors import DataError
-from deskcheck.grading.literals import TRUTH_CHARS, equal, parse_literal
 from deskcheck.grading.marks import as_lists, literal_or_text, marks_in
 from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
+from deskcheck.languages import TRUTH_CHARS, equal, parse_literal
 from deskcheck.records import Score, Task
 
 KINDS = {

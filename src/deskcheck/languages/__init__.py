@@ -3,15 +3,24 @@
     facts(program)                  -> Facts(loops=[Loop(3, 4, 5, ..)], assigned={4: ["s"]}, ..)
     part("python", "read")("[1]")   -> [1]
     part("acme-count", "measures")  raises MissingPart: "acme-count has no measures"
+    parse_literal("[1, 'a', {2.5: None}]") -> [1, 'a', {2.5: None}];  parse_literal("f(3)") -> BadSource
+    equal((1, True), [1.0, 1], "lenient")  -> True;  equal(0.1 + 0.2, 0.3, "lenient:1e-9") -> True
 
 A language is a file or folder `languages/NAME`, or an entry point in the group `deskcheck.languages`, named
 like `Program.language`. `PARTS` lists what it may offer. A question, a page or a table that needs a part
 which a language does not have says so by `MissingPart`, and does without. The tracer of a language is a
 plug-in of its own (`tracers/`).
+
+Policies by which two values are compared:
+strict     exact types at every depth, and values that print alike
+lenient    numbers by value; kinds of sequences, and kinds of sets, are alike; "lenient:t" has a tolerance,
+           relative and absolute
+published  the language's own ==, for Python the rule of CRUXEval and LiveCodeBench
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any, Protocol
@@ -19,7 +28,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from deskcheck import plugins
-from deskcheck.errors import UnknownName, UserError
+from deskcheck.errors import BadSource, UnknownName, UserError
 from deskcheck.records import Program
 
 PARTS = {
@@ -318,3 +327,53 @@ def colors(line: str, language: str) -> tuple[tuple[int, int, str], ...]:
     except MissingPart:
         return ()
     return tokens
+
+
+# ------------------------------------------------------------------ answers as values
+
+# Longer than the repr of any scalar that a trace records by default (64 KiB), and short enough that the
+# worst text found (49,000 elements, then a syntax error) is refused in under half a second.
+MAX_CHARS = 100_000
+# A truth comes from a run or a file, not from a model, and is read once.
+TRUTH_CHARS = 1_000_000
+POLICIES = ("strict", "lenient", "published")
+
+
+def parse_literal(text: str, *, most: int = MAX_CHARS, language: str = "python") -> object:
+    """Return the value of one literal of at most `most` characters.
+
+    BadSource gives the reason why a text is none.
+    """
+    value: object = part(language, "read")(text, most=most)
+    return value
+
+
+def is_literal(text: str, *, language: str = "python") -> bool:
+    """Return whether `parse_literal` would return a value."""
+    try:
+        parse_literal(text, language=language)
+    except BadSource:
+        return False
+    return True
+
+
+def tolerance_of(policy: str) -> float:
+    """Check the name of a policy and return its float tolerance: 0.0, or t of "lenient:t"."""
+    name, colon, number = policy.partition(":")
+    if name not in POLICIES or (colon and name != "lenient"):
+        raise UnknownName("policy", policy, [*POLICIES, "lenient:1e-9"])
+    if not colon:
+        return 0.0
+    try:
+        tolerance = float(number)
+    except ValueError:
+        tolerance = -1.0
+    if not 0.0 <= tolerance < math.inf:
+        raise UserError(f"the tolerance of policy '{policy}' is no number >= 0; write it as lenient:1e-9")
+    return tolerance
+
+
+def equal(a: object, b: object, policy: str = "strict", *, language: str = "python") -> bool:
+    """Return whether the two values are the same answer. Values are those that `parse_literal` makes."""
+    tolerance = tolerance_of(policy)
+    return bool(part(language, "same")(a, b, policy=policy.partition(":")[0], tolerance=tolerance))

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from deskcheck.errors import NotResumable
-from deskcheck.grading.literals import parse_literal
+from deskcheck.languages import parse_literal
 from deskcheck.questions import NotAsked, outcome_of
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import EventKind, Limits, RunQuestion, TaskDraft, Trace

@@ -22,9 +22,9 @@ from typing import Any
 
 from deskcheck.errors import BadSource
 from deskcheck.grading.extraction import extract
-from deskcheck.grading.literals import equal
 from deskcheck.grading.places import tags
 from deskcheck.grading.verdict import Raises, answer_value, value_in
+from deskcheck.languages import equal
 from deskcheck.records import Answer, Completion
 from deskcheck.rewards.step_parts import parts_of
 from deskcheck.rewards.tasks import NEXT_LINE, OUTCOME, STATE, STEP

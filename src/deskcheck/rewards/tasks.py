@@ -27,8 +27,7 @@ from msgspec import Struct, field
 
 from deskcheck.decontamination.near import program_copy
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.grading.literals import is_literal
-from deskcheck.languages import part
+from deskcheck.languages import is_literal, part
 from deskcheck.layouts import line_1
 from deskcheck.programs.generated import HELD_OUT, candidate, family_of
 from deskcheck.questions import Unasked, tasks_of

@@ -27,8 +27,9 @@ from deskcheck import __version__, plugins
 from deskcheck.benchmarks import humaneval, mbpp, mbpp_sanitized
 from deskcheck.cell_files import write_whole
 from deskcheck.corpus.definitions import called_by_tests
-from deskcheck.data_files import int_field, list_field, rows_of, sha256_of, text_field
+from deskcheck.data_files import int_field, list_field, rows_of, text_field
 from deskcheck.errors import DataError, UnknownName, UserError
+from deskcheck.format.files import sha256_of
 from deskcheck.records import Score
 from deskcheck.sandbox.containment import level
 from deskcheck.solutions.checks import Check, Checked, check_all

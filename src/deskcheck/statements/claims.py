@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.literals import parse_literal
+from deskcheck.languages import parse_literal
 
 RESULT = "<-"
 """`Claim.about` of a claim on the value that the call returns."""

@@ -21,8 +21,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from deskcheck.grading.literals import equal
 from deskcheck.grading.marks import as_lists, literal_or_text
+from deskcheck.languages import equal
 from deskcheck.records import EventKind, Program, Trace
 from deskcheck.statements.claims import Claim, Judged
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from deskcheck.grading.literals import equal, parse_literal
+from deskcheck.languages import equal, parse_literal
 from deskcheck.records import EventKind, Program, Returned, Trace
 from deskcheck.statements.claims import RESULT
 from deskcheck.statements.expressions import Unknown, evaluated

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from deskcheck.grading.literals import parse_literal
+from deskcheck.languages import parse_literal
 from deskcheck.statements.claims import ANYTHING, CALL, RESULT, Claim, Judged
 from deskcheck.statements.decisions import Place, other_branch
 from deskcheck.statements.expressions import Unknown, evaluated

@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from deskcheck.grading.literals import parse_literal
-from deskcheck.languages import facts, part, sequence, write
+from deskcheck.languages import facts, parse_literal, part, sequence, write
 from deskcheck.questions import coverage, full_trace, hot_lines, loop_counts
 from deskcheck.questions.annotation import blanks_in
 from deskcheck.records import Answer, NoAnswer, Rollout, Task

@@ -19,9 +19,8 @@ import deskcheck
 from deskcheck import languages, plugins
 from deskcheck.benchmarks import cruxeval_x
 from deskcheck.errors import BadSource, UserError
-from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.grading.verdict import grade, score
-from deskcheck.languages import Loop
+from deskcheck.languages import Loop, equal, parse_literal
 from deskcheck.languages.javascript.values import HOLE, UNDEFINED, BigInt, Map, Set
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs import files

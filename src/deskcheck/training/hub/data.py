@@ -38,8 +38,7 @@ from deskcheck.training.data import split_prompt
 from deskcheck.training.hub.other import Row, read_rows
 from deskcheck.training.mixture import SUFFIX, Part, Splits, interleaved, read_mixture
 from deskcheck.training.traces import At, granularity_of, in_process, in_sandbox
-from deskcheck.turns.layout_options import OPTIONS, written
-from deskcheck.turns.settings import CHECKS
+from deskcheck.turns.settings import CHECKS, OPTIONS, written
 
 GENERATED = "generated"
 """Prefix in `--data generated:easy,medium`: the programs are generated instead of read from a dataset."""

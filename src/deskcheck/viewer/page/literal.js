@@ -1,5 +1,5 @@
 // Python literals in the page, for guesses: two texts are the same answer exactly when their keys are equal
-// (grading/literals.py, policy "strict"). What is not read has no key.
+// (languages/__init__.py, policy "strict"). What is not read has no key.
 
 const DEEPEST = 64, LONGEST = 100000, MOST_DIGITS = 4300;
 const NAMED = { True: ["bool", true], False: ["bool", false], None: ["None"], Ellipsis: ["ellipsis"], NotImplemented: ["NotImplementedType"], nan: ["float", NaN], inf: ["float", Infinity], nanj: ["complex", 0, NaN], infj: ["complex", 0, Infinity] };
