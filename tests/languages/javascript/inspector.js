@@ -16,7 +16,9 @@ function sitesOf(acorn, source) {
   const tree = acorn.parse(source, { ecmaVersion: "latest", locations: true, allowReturnOutsideFunction: true });
   const sites = [];
   let isCompared = true;  // inside a function that sort calls: two versions of V8 call it in other orders
-  const add = (from, to, line = from.loc.start.line) => sites.push({ line, from: isCompared ? from.loc.start : null, to: to.loc.end });
+  const add = (from, to, line = from.loc.start.line) => sites.push({ line, from: isCompared ? from.loc.start : null, to: to.loc.end, without: heads.get(from) || [] });
+  const heads = new Map();  // what the head of a loop declares has no value there: V8 shows a register
+  function declare(pattern, at) { (function names(node) { if (node.type === "Identifier") heads.set(at, [...(heads.get(at) || []), node.name]); for (const key in node) if (key !== "init") for (const child of [node[key]].flat()) if (child && typeof child.type === "string") names(child); })(pattern); }
   function nested(body) {  // an empty body is a step, and V8 does not stop there
     if (body.type === "EmptyStatement" || (body.type === "BlockStatement" && body.body.length === 0)) sites.push({ line: body.loc.start.line, from: null });
   }
@@ -27,11 +29,12 @@ function sitesOf(acorn, source) {
       case "IfStatement": add(node, node.test, node.test.loc.start.line); nested(node.consequent); if (node.alternate) nested(node.alternate); break;
       case "WhileStatement": case "DoWhileStatement": add(node.test, node.test); nested(node.body); break;
       case "ForStatement":
+        if (node.init) declare(node.init, node.init);
         if (node.init) add(node.init, node.init, node.loc.start.line); else if (!node.test) sites.push({ line: node.loc.start.line, from: null });
         if (node.test) add(node.test, node.test);
         nested(node.body);
         break;
-      case "ForOfStatement": case "ForInStatement": add(node.right, node.right, node.loc.start.line); if (node.body.type === "EmptyStatement") nested(node.body); break;
+      case "ForOfStatement": case "ForInStatement": declare(node.left, node.right); add(node.right, node.right, node.loc.start.line); if (node.body.type === "EmptyStatement") nested(node.body); break;
       case "SwitchStatement": add(node, node.discriminant); break;
       case "ExpressionStatement": if (!node.directive) add(node, node); break;
       case "VariableDeclaration": if (!node.inFor) add(node, node); break;
@@ -164,7 +167,7 @@ function steer() {
       const isModule = !at || at.lineNumber < 0;
       const { result } = await post("Runtime.getProperties", { objectId: scope.object.objectId, ownProperties: true });
       for (const { name, value } of result) {
-        if (names.includes(name) || value === undefined) continue;
+        if (names.includes(name) || value === undefined || sites[site].without.includes(name)) continue;
         names.push(name);
         where.push(isOwn ? "own" : isModule ? "module" : "outer");
         values.push(value);

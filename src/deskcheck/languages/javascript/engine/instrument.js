@@ -3,7 +3,7 @@
 // Lines stay where they are. The probes are parameters of the function that wraps the program, under names that
 // the source does not use: P a statement, E and X the beginning and end of a function, R a returned value, T a
 // thrown one, C a caught one, Y and Z a suspension and what follows it, O and N a loop over values and its
-// rounds, W an object that may change, F "anything may change".
+// rounds, W an object that may change, F "anything may change", V a variable that an expression has assigned.
 (function () {
   "use strict";
   const { analyse, namesOf, children, FUNCTIONS } = globalThis.deskcheckScopes;
@@ -111,6 +111,7 @@
       if (s.type.startsWith("TS") || s.declare) { if (typescript(s, scope, depth)) return; }
       if (s.type === "ExpressionStatement" && s.directive) return;
       if (s.type === "BlockStatement") { declaredFlags(s.scope, s.start + 1); return list(s.body, s.scope, depth); }
+      if (s.type === "ExpressionStatement") whole = bare(s.expression);
       let inner = s;
       while (inner.type === "LabeledStatement") inner = inner.body;
       if (inner !== s && inner.type === "BlockStatement") return statement(inner, scope, depth);
@@ -133,7 +134,7 @@
         case "ForStatement": {
           if (s.init) { if (s.init.type === "VariableDeclaration") declaration(s.init, s.scope, depth); else expression(s.init, s.scope, depth); }
           if (s.test) test(s.test, s.scope, depth);
-          if (s.update) expression(s.update, s.scope, depth);
+          if (s.update) { whole = bare(s.update); expression(s.update, s.scope, depth); }
           return body(s.body, s.scope, depth);
         }
         case "ForOfStatement": case "ForInStatement": {
@@ -213,7 +214,13 @@
     function func(node) {
       const fn = node.fn, f = frame(fn), { body } = node;
       types(node);
-      for (const p of node.params) target(p, node.scope, 0);
+      outside(() => { for (const p of node.params) target(p, node.scope, 0); });
+      const before = isOutside;
+      isOutside = false;
+      inside(node, fn, f, body);
+      isOutside = before;
+    }
+    function inside(node, fn, f, body) {
       const lex = fn.parent ? frame(fn.parent) : "null";
       if (fn.derived) {
         const call = body.body.find((s) => s.type === "ExpressionStatement" && s.expression.type === "CallExpression" && s.expression.callee.type === "Super");
@@ -248,6 +255,17 @@
       expression(node, scope, depth);
       close(node.end, ")");
     }
+    // What runs in the rest of the statement sees the variable: a call records it before its own steps. Parameters
+    // and fields are computed outside of the frame, and at the end of a statement the next step records it.
+    function assignment(node, left, scope) {
+      if (left.type !== "Identifier" || node === whole || isOutside) return "";
+      const seen = visible(scope, node.start).find(([slot, text]) => slot.name === left.name && text === left.name);
+      if (!seen) return "";
+      open(node.start, `${prefix}V(${frame(scope.fn)},${localOf(scope.fn, seen[0])},(`);
+      return `),${left.name})`;
+    }
+    let whole = null, isOutside = false;  // the expression that is a whole statement; a place outside of any frame
+    function outside(visit) { const before = isOutside; isOutside = true; visit(); isOutside = before; }
     function hasOptional(node) {
       for (node = bare(node); node; node = node.object || node.callee) { if (node.optional) return true; if (node.type !== "MemberExpression" && node.type !== "CallExpression") return false; }
       return false;
@@ -283,12 +301,19 @@
           const left = bare(node.left);
           const isSuper = left.type === "MemberExpression" && left.object.type === "Super";
           if (isSuper) open(node.start, `(${prefix}F(),`);
+          const end = assignment(node, left, scope);
           target(node.left, scope, depth);
           expression(node.right, scope, depth);
           if (isSuper) close(node.end, ")");
+          if (end) close(node.end, end);
           return;
         }
-        case "UpdateExpression": return target(node.argument, scope, depth);
+        case "UpdateExpression": {
+          const end = assignment(node, bare(node.argument), scope);
+          target(node.argument, scope, depth);
+          if (end) close(node.end, end);
+          return;
+        }
         case "UnaryExpression":
           if (node.operator === "delete" && bare(node.argument).type === "MemberExpression") return target(node.argument, scope, depth);
           if (node.operator !== "delete" || bare(node.argument).type !== "ChainExpression") return expression(node.argument, scope, depth);
@@ -391,7 +416,7 @@
       types(m);
       if (m.computed) expression(m.key, scope, depth);
       if (m.type === "MethodDefinition") return func(m.value);
-      if (m.value) expression(m.value, scope, depth);
+      if (m.value) outside(() => expression(m.value, scope, depth));
     }
 
     // ---------------------------------------------------------------- types, modules
@@ -475,7 +500,7 @@
     const code = apply(source, edits);
     let head = "";
     if (scopesWithFlags.has(top)) head = "let " + top.flags.map((s) => s.flag + "=0").join() + ";";
-    const names = ["P", "E", "X", "R", "T", "Q", "C", "Y", "Z", "O", "N", "W", "F", "U", "B", "D", "G"].map((n) => prefix + n);
+    const names = ["P", "E", "X", "R", "T", "Q", "C", "Y", "Z", "O", "N", "W", "F", "U", "B", "D", "G", "V"].map((n) => prefix + n);
     const f0 = prefix + "f0";
     const exporters = exported.map(([as, name]) => `module.exports[${JSON.stringify(as)}]=${name};`).join("");
     const calls = options.call !== null && options.call !== undefined;

@@ -599,6 +599,14 @@
       event(LINE, f, site[0], -1);
       if (bytes > traceBytes) stop("trace");
     }
+    function V(f, local, result, v) {
+      if (!f.off && on && !same(f.last[local], v)) {
+        if (cur !== f || f.suspended) enter(f);
+        bind(f, local, v);
+        born();
+      }
+      return result;
+    }
     function R(f, v, number, ...values) {
       if (!f.off && on) {
         if (cur !== f || f.suspended) enter(f);
@@ -708,7 +716,7 @@
 
     function typed(c) { return apply(bufferSlice, apply(typedBuffer, c.a, []), [0, c.n * (c.C === Bytes ? 1 : c.C === Ints ? 4 : 8)]); }
     return {
-      hooks: [P, E, X, R, T, Q, C, Y, Z, O, N, W, F, U, B, D, G],
+      hooks: [P, E, X, R, T, Q, C, Y, Z, O, N, W, F, U, B, D, G, V],
       STOP,
       start() { on = true; cur = null; },
       isStopped: () => stopped,
