@@ -1,7 +1,7 @@
 """files: your own functions with calls that you name, or that comments in the file name.
 
     programs(SourceOptions(source="files", path="a.py", calls=["f(3)"]))      -> Program
-    programs(SourceOptions(source="files", path="examples/"))                -> Program ... of all its *.py
+    programs(SourceOptions(source="files", path="examples/"))                -> Program ... of its *.py, *.js, *.ts
 
 A file can name calls in comment lines `# deskcheck: f(3)`. A calls file is JSON lines: {"call": "f(3)"}, or
 {"call": .., "file": "a.py"} if the path is a folder. Nothing is run here: a call is only parsed, and its
@@ -85,7 +85,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         if named and not calls:
             continue
         if language := LANGUAGES.get(file.suffix, ""):
-            result += _in_language(file, language, calls, options.licence)
+            result += _in_language(file, language, calls, options.licence, name=relative or file.name)
             continue
         source = read_source(file)
         calls = calls if named else _COMMENT.findall(source)
@@ -106,13 +106,15 @@ def programs(options: SourceOptions) -> Iterator[Program]:
     yield from result
 
 
-def _in_language(file: Path, language: str, calls: list[str], licence: str) -> Iterator[Program]:
+def _in_language(
+    file: Path, language: str, calls: list[str], licence: str, *, name: str
+) -> Iterator[Program]:
     """Yield the calls of a JavaScript file: those given, or its lines `// deskcheck: f(3)`."""
     source = source_of(file)
     for call in calls or _OTHER_COMMENT.findall(source):
         entry, arguments = parts_of(call)
         yield make_program(
-            source, entry, arguments, origin=f"files:{file.name}", licence=licence, language=language
+            source, entry, arguments, origin=f"files:{name}", licence=licence, language=language
         )
 
 
@@ -160,10 +162,16 @@ def _files(root: Path) -> list[Path]:
         return [root]
     if not root.is_dir():
         raise UserError(f"no such file or folder: {root}")
-    files = sorted(root.rglob("*.py"))
+    files = sorted(path for ending in (".py", *LANGUAGES) for path in root.rglob(f"*{ending}"))
+    files = [path for path in files if not _is_foreign(path.relative_to(root))]
     if not files:
-        raise UserError(f"{root} holds no *.py file")
+        raise UserError(f"{root} holds no *.py, *.js or *.ts file")
     return files
+
+
+def _is_foreign(path: Path) -> bool:
+    """Whether a file is part of a package that npm installed, or declares types alone."""
+    return "node_modules" in path.parts or path.name.endswith((".d.ts", ".d.mts", ".d.cts"))
 
 
 def _check_named(named: list[CallLine], files: list[Path], root: Path) -> None:

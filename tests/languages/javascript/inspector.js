@@ -37,10 +37,16 @@ function sitesOf(acorn, source) {
       case "ForOfStatement": case "ForInStatement": declare(node.left, node.right); add(node.right, node.right, node.loc.start.line); if (node.body.type === "EmptyStatement") nested(node.body); break;
       case "SwitchStatement": add(node, node.discriminant); break;
       case "ExpressionStatement": if (!node.directive) add(node, node); break;
-      case "VariableDeclaration": if (!node.inFor) add(node, node); break;
+      case "VariableDeclaration": if (!node.inFor) add(/Pattern/.test(node.declarations[0].id.type) ? node.declarations[0].init : node, node, node.loc.start.line); break;
       case "ReturnStatement": case "ThrowStatement": case "BreakStatement": case "ContinueStatement": add(node, node); break;
       case "ClassDeclaration": sites.push({ line: node.loc.start.line, from: null }); break;
-      case "ArrowFunctionExpression": if (node.body.type !== "BlockStatement") add(node.body, node.body); break;
+      case "ArrowFunctionExpression": {
+        if (node.body.type === "BlockStatement") break;
+        // It has no stop of its own, only those of its parts: one that is reached once, before anything happens.
+        if (/[(`]|&&|\|\||\?/.test(source.slice(node.body.start, node.body.end))) sites.push({ line: node.body.loc.start.line, from: null });
+        else add(node.body, node.body);
+        break;
+      }
     }
     for (const head of [node.init, node.left]) if (head && node.type.startsWith("For")) head.inFor = true;
     for (const key in node) for (const child of [node[key]].flat()) if (child && typeof child.type === "string") walk(child);

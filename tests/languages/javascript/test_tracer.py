@@ -45,6 +45,26 @@ del i
 6 return 1
 returned 1 after 8 steps""",
     ),
+    "a variable that an expression assigns before a call of its statement": (
+        """let b = 1;
+function g(x) {
+  return x;
+}
+function f() {
+  return (b = 5) + g(b++);
+}""",
+        "f()",
+        """f()
+5 call f()
+1 6 return (b = 5) + g(b++);
+global b = 5
+global b = 6
+2 call g(x=5)
+2 3 return x;
+3 return 5
+6 return 10
+returned 10 after 2 steps""",
+    ),
     "two names for one object, changed in place by a callee": (
         """function f() {
   const a = [1, 2], b = a;
