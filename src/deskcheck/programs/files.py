@@ -1,7 +1,7 @@
 """files: your own functions with calls that you name, or that comments in the file name.
 
     programs(SourceOptions(source="files", path="a.py", calls=["f(3)"]))      -> Program
-    programs(SourceOptions(source="files", path="examples/"))                -> Program ... of its *.py, *.js, *.ts
+    programs(SourceOptions(source="files", path="examples/"))                -> Program ... of all its files
 
 A file can name calls in comment lines `# deskcheck: f(3)`. A calls file is JSON lines: {"call": "f(3)"}, or
 {"call": .., "file": "a.py"} if the path is a folder. Nothing is run here: a call is only parsed, and its

@@ -193,7 +193,7 @@ function steer() {
   });
   parentPort.on("message", async () => {
     for (const breakpointId of breakpoints) await post("Debugger.removeBreakpoint", { breakpointId });
-    parentPort.postMessage({ sites: sites.map((site) => [site.line, site.isSeen]), stops, isFull });
+    parentPort.postMessage({ sites: sites.map((site) => [site.line, site.isSeen]), stops, is_full: isFull });
   });
   post("Debugger.enable").then(() => parentPort.postMessage("ready"));
 }

@@ -34,7 +34,7 @@ class Stepped(Struct):
     sites: list[tuple[int, bool]]
     """Line of each place where a step begins, and whether V8 can stop there."""
     stops: list[dict[str, Any]]
-    isFull: bool  # noqa: N815
+    is_full: bool
     """Whether there were more stops than are kept."""
 
 
@@ -73,7 +73,7 @@ def differences(trace: Trace, seen: Stepped) -> Compared:
             compared.left_out += 1
             continue
         if at == len(stops):
-            if not seen.isFull:
+            if not seen.is_full:
                 compared.differences.append(f"line {event.line}: node has no such step")
             return compared
         stop, at = stops[at], at + 1
@@ -85,7 +85,8 @@ def differences(trace: Trace, seen: Stepped) -> Compared:
         if len(state.frames) != stop["depth"]:
             compared.differences.append(f"line {line}: {len(state.frames)} frames, node: {stop['depth']}")
         compared.differences += [
-            f"line {line}, step {event.step}: {text}" for text in _Stop(state, stop, numbers, compared).check()
+            f"line {line}, step {event.step}: {text}"
+            for text in _Stop(state, stop, numbers, compared).check()
         ]
     if at < len(stops):
         compared.differences.append(f"node has {len(stops) - at} steps more")
@@ -172,8 +173,10 @@ class _Stop:
             yield from self._items(path, [k for k, _ in inside["pairs"]], list(here.entries))
             yield from self._items(path, [v for _, v in inside["pairs"]], list(here.entries.values()))
         ordered = sorted(rows, key=self._order)
-        yield from self._items(path + " keys", [key for key, _ in inside["rows"]], [key for key, _ in ordered])
-        yield from self._items(path, [value for _, value in inside["rows"]], [value for _, value in ordered])
+        for column, where in ((0, f"{path} keys"), (1, path)):
+            yield from self._items(
+                where, [row[column] for row in inside["rows"]], [row[column] for row in ordered]
+            )
 
     def _order(self, row: tuple[int, int]) -> tuple[int, int]:
         """Whole numbers first, symbols last, as the language lists properties."""

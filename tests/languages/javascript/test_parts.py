@@ -236,6 +236,27 @@ def test_a_file_is_traced_from_python_built_and_shown_as_training_text(tmp_path:
         list(files.programs(SourceOptions(source="files", path="a.js", calls=["f"])))
 
 
+def test_a_folder_gives_the_programs_of_all_its_languages(tmp_path: Path):
+    for name, text in {
+        "a.py": "# deskcheck: f(1)\ndef f(n):\n    return n\n",
+        "b.js": "// deskcheck: g(1)\nfunction g(n) { return n; }\n",
+        "in/c.ts": "// deskcheck: h(1)\nfunction h(n: number) { return n; }\n",
+        "in/c.d.ts": "// deskcheck: h(1)\ndeclare function h(n: number): number;\n",
+        "node_modules/d.js": "// deskcheck: k(1)\nfunction k(n) { return n; }\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    made = [
+        (program.origin, program.language)
+        for program in files.programs(SourceOptions(source="files", path=str(tmp_path)))
+    ]
+    assert made == [
+        ("files:a.py", "python"),
+        ("files:b.js", "javascript"),
+        ("files:in/c.ts", "typescript"),
+    ]
+
+
 def test_a_page_shows_colors_loops_and_what_decides_a_line():
     page = languages.page_facts(LOOPS, "javascript")
     assert page["tokens"][0][:6] == [0, 8, "k", 9, 1, "d"]
