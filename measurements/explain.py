@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
 from statistics import mean
+from typing import NamedTuple
 
 from deskcheck.format.buffers import trace_of
 from deskcheck.format.shards import read_packed
@@ -35,6 +36,8 @@ from deskcheck.queries.run import Run
 from deskcheck.queries.slices import slice_of
 from deskcheck.records import EventKind, Limits, Program, Raised, Trace
 from deskcheck.statistics.paired import paired_difference, sign_flip
+from deskcheck.statistics.summary import Interval, clustered_interval
+from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
@@ -132,12 +135,12 @@ OPERATORS: dict[str, tuple[Callable[[ast.AST], bool], Callable[..., None]]] = {
     "and, or *": (_is(ast.BoolOp), _swap_bool),
     "negated condition *": (_is(ast.If, ast.While), _negate),
     "condition dropped": (_is(ast.BoolOp), _drop_condition),
-    "operand dropped": (_is(ast.BinOp), _drop_operand),
+    "operand dropped *": (_is(ast.BinOp), _drop_operand),
     "text changed": (_is_text, _change_text),
     "nothing returned": (_is_return, _return_none),
     "value frozen": (_is(ast.Assign), _freeze_value),
-    "arguments swapped": (_has_two_arguments, _swap_arguments),
-    "slice shortened": (_is(ast.Slice), _shorten_slice),
+    "arguments swapped *": (_has_two_arguments, _swap_arguments),
+    "slice shortened *": (_is(ast.Slice), _shorten_slice),
 }
 
 
@@ -151,7 +154,7 @@ class Bug:
 
 
 def run_all(programs: Sequence[Program], limits: Limits) -> list[Trace]:
-    """Run programs in this process, within their steps: thousands of short runs, of harmless functions."""
+    """Run programs in this process, within their steps: thousands of short runs of harmless functions."""
     with redirect_stdout(StringIO()):
         return [trace_program(program, limits) for program in programs]
 
@@ -300,57 +303,79 @@ def baselines(bug: Bug, draw: random.Random) -> dict[str, list[int]]:
     }
 
 
+class Row(NamedTuple):
+    """A bug with the lines that each method names, the likeliest first."""
+
+    bug: Bug
+    named: dict[str, list[int]]
+    seconds: float
+
+    def is_hit(self, method: str) -> bool:
+        """Whether the wrong line is among the method's lines."""
+        return self.bug.line in self.named[method]
+
+
+def measured(bug: Bug, draw: random.Random) -> Row:
+    """Ask every method about one bug; `explain` runs in the sandbox, as the command does."""
+    start = time.perf_counter()
+    answer = explain(bug.failing, bug.expected, others=bug.others, runner=contained)
+    seconds = time.perf_counter() - start
+    row = Row(bug, {"explain": [s.line for s in answer.suspects]} | baselines(bug, draw), seconds)
+    places = {m: lines.index(bug.line) + 1 for m, lines in row.named.items() if bug.line in lines}
+    print(f"{bug.name} line {bug.line}, {bug.operator}: {places}, {seconds:.0f} s", flush=True)
+    return row
+
+
+def contained(programs: Sequence[Program], limits: Limits) -> list[Trace]:
+    """Run programs in the sandbox, one worker a core."""
+    return [trace for _, trace in trace_programs(programs, limits)]
+
+
+def method_line(rows: Sequence[Row], method: str) -> str:
+    """A line of the table: hits with their interval over functions, and `explain` minus the method."""
+    clusters = [row.bug.name for row in rows]
+    ours = [float(row.is_hit("explain")) for row in rows]
+    hits = [float(row.is_hit(method)) for row in rows]
+    firsts = sum(row.named[method][:1] == [row.bug.line] for row in rows)
+    share = clustered_interval(hits, clusters)
+    cells = f"{firsts} of {len(rows)} | {sum(hits):.0f} of {len(rows)} | {between(share)}"
+    if method == "explain":
+        return f"| {method} | {cells} | | |"
+    sums: dict[str, float] = defaultdict(float)
+    for cluster, a, b in zip(clusters, ours, hits, strict=True):
+        sums[cluster] += a - b
+    p = sign_flip([int(v) for v in sums.values()])
+    return f"| {method} | {cells} | {between(paired_difference(ours, hits, clusters))} | {p:.2g} |"
+
+
+def between(estimate: Interval) -> str:
+    """A mean with its 95 % interval, in percent."""
+    return f"{100 * estimate.mean:.0f} [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"
+
+
 def main() -> None:
+    """Print each bug, the table of all methods, and the figures by kind of operator."""
     parser = argparse.ArgumentParser()
     parser.add_argument("data", nargs="?", default="")
     parser.add_argument("--sealed", action="store_true")
-    given = parser.parse_args()
-    if not given.data:
+    options = parser.parse_args()
+    if not options.data:
         print("name a dataset of functions; the head of this file says how to build it")
         return
     draw = random.Random(5)
-    chosen = bugs(given.data, sealed=given.sealed)
-    rows: list[tuple[Bug, dict[str, list[int]], float]] = []
-    for bug in chosen:
-        start = time.perf_counter()
-        answer = explain(bug.failing, bug.expected, others=bug.others, runner=run_all)
-        took = time.perf_counter() - start
-        found = {"explain": [s.line for s in answer.suspects]} | baselines(bug, draw)
-        rows.append((bug, found, took))
-        places = {
-            name: lines.index(bug.line) + 1 if bug.line in lines else 0 for name, lines in found.items()
-        }
-        print(f"{bug.name} line {bug.line}, {bug.operator}: {places}, {took:.0f} s", flush=True)
-    n = len(rows)
-    names = {bug.name for bug, _, _ in rows}
-    n_inverse = sum(bug.operator.endswith("*") for bug, _, _ in rows)
-    print(f"\n{n} bugs in {len(names)} functions, {n_inverse} by operators with *")
-    times = [took for *_, took in rows]
+    rows = [measured(bug, draw) for bug in bugs(options.data, sealed=options.sealed)]
+    times = [row.seconds for row in rows]
+    print(f"\n{len(rows)} bugs in {len({row.bug.name for row in rows})} functions")
     print(f"seconds of one explanation: mean {mean(times):.0f}, most {max(times):.0f}")
-    clusters = [bug.name for bug, _, _ in rows]
-    ours = [float(bug.line in found["explain"]) for bug, found, _ in rows]
-    print("| method | first | among three | explain - method, among three | p |")
-    print("|---|---|---|---|---|")
-    for name in rows[0][1]:
-        hits = [float(bug.line in found[name]) for bug, found, _ in rows]
-        firsts = sum(found[name][:1] == [bug.line] for bug, found, _ in rows)
-        gap = paired_difference(ours, hits, clusters)
-        sums: dict[str, float] = defaultdict(float)
-        for cluster, a, b in zip(clusters, ours, hits, strict=True):
-            sums[cluster] += a - b
-        p = sign_flip([int(v) for v in sums.values()])
-        apart = (
-            ""
-            if name == "explain"
-            else f"{100 * gap.mean:+.0f} [{100 * gap.low:.0f}, {100 * gap.high:.0f}] | {p:.2g}"
-        )
-        print(f"| {name} | {firsts} of {n} | {sum(hits):.0f} of {n} | {apart or '|'} |")
+    print(
+        "| method | first | among three | % among three | explain - method | p |\n|---|---|---|---|---|---|"
+    )
+    for method in rows[0].named:
+        print(method_line(rows, method))
     for mark, words in ((True, "with"), (False, "without")):
-        part = [(b, f) for b, f, _ in rows if b.operator.endswith("*") is mark]
-        told = ", ".join(
-            f"{name} {sum(b.line in f[name] for b, f in part)}" for name in ("explain", "Ochiai")
-        )
-        print(f"operators {words} an inverse in explain: {len(part)} bugs; among three: {told}")
+        part = [row for row in rows if row.bug.operator.endswith("*") is mark]
+        hits = ", ".join(f"{m} {sum(row.is_hit(m) for row in part)}" for m in ("explain", "Ochiai"))
+        print(f"operators {words} an inverse in explain: {len(part)} bugs; among three: {hits}")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ LINES = {
     "summaries": 3.5,  # a library each; the tracers read values by them
     "sandbox": 3,
     "result_rows": 2.5,
-    "data_files": 2, "plugins": 2, "cell_files": 2,
+    "data_files": 2, "plugins": 2, "cell_files": 2, "environments": 2,
     "format": 1.5,
     "records": 1, "errors": 1, "pace": 1,
 }  # fmt: skip

@@ -332,8 +332,12 @@ def _main_and_root(request: TraceRequest) -> tuple[Path, Path]:
             )
         if main is None:
             hint = " (a package needs a __main__.py)" if (root / name).is_dir() else ""
+            from deskcheck.environments import elsewhere
+
+            advice = elsewhere(request.file.partition(".")[0], root)
             raise BadSource(
                 f"no module '{request.file}' in {root}{hint}, and none is installed for {sys.executable}"
+                + (f"; {advice}" if advice else "")
             )
         return main.relative_to(root), Path()
     main = Path(request.file)

@@ -195,12 +195,8 @@ def _try_edits(
     if not offers(run.trace.language, "edits"):
         return 0
     of_line = part(run.trace.language, "edits")
-    tried: list[tuple[Evidence, Edit]] = []
-    for each in sorted(evidence.values(), key=Evidence.rank):
-        for n, edit in enumerate(of_line(run.program.source, each.line)):
-            if n >= _EDITS_PER_LINE or len(tried) >= _MOST_EDITS:
-                break
-            tried.append((each, edit))
+    ranked = sorted(evidence.values(), key=Evidence.rank)
+    tried = _in_turn([(each, of_line(run.program.source, each.line)) for each in ranked])
     limits = Limits(max_steps=5 * len(run.lines) + 1000, time_s=2.0)
     traces = runner([_edited(run.program, edit) for _, edit in tried], limits)
     mended = [pair for pair, t in zip(tried, traces, strict=True) if _is_right(t, expected)]
@@ -212,6 +208,16 @@ def _try_edits(
         if n > each.n_passed:
             each.n_passed, each.repair = n, edit
     return len(tried)
+
+
+def _in_turn(lines: list[tuple[Evidence, Iterator[Edit]]]) -> list[tuple[Evidence, Edit]]:
+    """Return edits of all lines: the first of each, the second of each, .., as many as are run."""
+    tried: list[tuple[Evidence, Edit]] = []
+    for _ in range(_EDITS_PER_LINE):
+        for each, waiting in lines:
+            edit = next(waiting, None) if len(tried) < _MOST_EDITS else None
+            tried += [(each, edit)] if edit is not None else []
+    return tried
 
 
 def _edited(program: Program, edit: Edit) -> Program:

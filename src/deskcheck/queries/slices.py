@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from deskcheck.queries.run import Run
 from deskcheck.queries.why import latest
+from deskcheck.records import EventKind, Raised
 
 _MOST_STEPS = 20_000
 
@@ -21,7 +22,7 @@ def slice_of(run: Run) -> dict[int, int]:
     """Return the distance of each line on which the last executed line depends."""
     if not run.lines:
         return {}
-    start = run.makers[run.n - 1]
+    start = _end(run)
     distances: dict[int, int] = {}
     seen = {start}
     waiting = deque([(start, 0)])
@@ -35,6 +36,16 @@ def slice_of(run: Run) -> dict[int, int]:
                 seen.add(maker)
                 waiting.append((maker, distance + 1))
     return distances
+
+
+def _end(run: Run) -> int:
+    """Return the LINE event that ended a run: for an exception, the line that raised it."""
+    events = run.trace.events
+    if isinstance(run.trace.outcome, Raised):
+        raised = [at for at in range(run.n) if events.kind[at] == EventKind.RAISE]
+        first = next((at for at in raised if events.value[at] == events.value[raised[-1]]), run.n - 1)
+        return run.makers[first]
+    return run.makers[run.n - 1]
 
 
 def _sources(run: Run, line: int) -> Iterator[int]:

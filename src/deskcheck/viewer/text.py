@@ -20,6 +20,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.machinery import PathFinder
 from itertools import groupby
+from pathlib import Path
 
 from deskcheck.languages import part
 from deskcheck.languages.javascript.spelling import LANGUAGES, scalar_text
@@ -427,8 +428,12 @@ def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> I
     if isinstance(outcome, Raised):
         missing = re.match(r"No module named '(\w+)", outcome.message)
         if missing and PathFinder.find_spec(missing[1]) is None:
-            yield (
-                f"note: there is no file {missing[1]}.py beside the program (--file PATH gives it one from "
+            from deskcheck.environments import elsewhere
+
+            advice = elsewhere(missing[1], Path.cwd())
+            yield "note: " + (
+                advice
+                or f"there is no file {missing[1]}.py beside the program (--file PATH gives it one from "
                 f"elsewhere), and no library '{missing[1]}' in deskcheck's Python: to install one, "
                 f"{sys.executable} -m pip install {missing[1]}"
             )

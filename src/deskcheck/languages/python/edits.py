@@ -2,8 +2,9 @@
 
     edits("def f(n):\\n    return n + 1\\n", 2) -> [Edit("n + 1", "(n) - (1)", "def f(n):..."), ..]
 
-Operators, constants, names, conditions and operands are replaced, one at a time. `queries/explain.py` runs
-the edited programs: an edit with which the tests pass points to the line that is wrong.
+Operators, constants, names, conditions and operands are replaced, and arguments change places, one at a time.
+`queries/explain.py` runs the edited programs: an edit with which the tests pass points to the line that is
+wrong.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
 }  # fmt: skip
 _ARITHMETIC = {
-    ast.Add: ("-",), ast.Sub: ("+",), ast.Mult: ("//", "+"), ast.Div: ("//", "*"),
+    ast.Add: ("-", "*"), ast.Sub: ("+",), ast.Mult: ("//", "+"), ast.Div: ("//", "*"),
     ast.FloorDiv: ("*", "%", "/"), ast.Mod: ("//",), ast.LShift: (">>",), ast.RShift: ("<<",),
     ast.BitAnd: ("|",), ast.BitOr: ("&",),
     ast.BitXor: ("|",), ast.Pow: ("*",),
@@ -36,6 +37,7 @@ _TWINS = {
     "startswith": "endswith", "endswith": "startswith", "lstrip": "rstrip", "rstrip": "lstrip",
     "upper": "lower", "lower": "upper", "find": "rfind", "rfind": "find", "index": "rindex",
 }  # fmt: skip
+_ORDERED = ast.Sub | ast.Div | ast.FloorDiv | ast.Mod | ast.Pow | ast.LShift | ast.RShift
 _MOST_NAMES = 5
 
 
@@ -129,6 +131,7 @@ def _changes(statement: ast.stmt, names: list[str]) -> Iterator[tuple[ast.AST, s
                 yield node, str(not value)
             case ast.Constant(value=int(value)):
                 yield from ((node, f"({value + 1})"), (node, f"({value - 1})"))
+                yield from ((node, other) for other in names[:_MOST_NAMES])
             case ast.Name(id=name, ctx=ast.Load()) if name in names:
                 yield from ((node, other) for other in [n for n in names if n != name][:_MOST_NAMES])
                 yield from ((node, f"({name} + 1)"), (node, f"({name} - 1)"))
@@ -142,8 +145,22 @@ def _changes(statement: ast.stmt, names: list[str]) -> Iterator[tuple[ast.AST, s
                 yield node, "break"
         tests = [node.test] if isinstance(node, ast.If | ast.While | ast.IfExp) else []
         yield from ((test, f"not ({ast.unparse(test)})") for test in tests)
+        yield from _reordered(node)
     if isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr):
         yield statement, "pass"
+
+
+def _reordered(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Yield operands, arguments and ends of slices that change places or are left out."""
+    match node:
+        case ast.BinOp(left=left, op=sign, right=right) if isinstance(sign, _ORDERED):
+            yield node, f"({ast.unparse(right)}) {_SIGNS[type(sign)]} ({ast.unparse(left)})"
+        case ast.Call(func=function, args=[first, second, *rest], keywords=named):
+            swapped = ast.Call(function, [second, first, *rest], named)
+            yield node, ast.unparse(swapped)
+        case ast.Slice(lower=lower, upper=upper, step=None) if lower or upper:
+            yield node, f"{ast.unparse(lower) if lower else ''}:"
+            yield node, f":{ast.unparse(upper) if upper else ''}"
 
 
 def _replaced(lines: list[str], node: ast.AST, text: str) -> str | None:
