@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from tests.queries.programs import PROGRAMS
 from deskcheck.errors import UserError
 from deskcheck.languages import part
 from deskcheck.queries.cases import case_of
-from deskcheck.queries.explain import explain, ochiai
+from deskcheck.queries.explain import explain, ochiai, result_of
 from deskcheck.queries.run import Run
 from deskcheck.queries.slices import slice_of
 from deskcheck.records import Limits, Program, Trace
@@ -76,6 +77,47 @@ def test_the_slice_leaves_out_lines_that_the_result_does_not_depend_on():
     assert sorted(slice_of(Run(trace_program(program, Limits()), program))) == [4, 5, 7] or sorted(
         slice_of(Run(trace_program(program, Limits()), program))
     ) == [2, 4, 5, 7]
+
+
+def test_the_slice_of_a_raising_run_begins_at_the_line_that_raised():
+    source = (
+        "def g(x):\n    if x > 2:\n        return None\n    return x\n"
+        "def h(y):\n    y = g(y)\n    return y + 1\n"
+        "def f(n):\n    a = 0\n    return h(n)\n"
+    )
+    program = make_program(source, "f", "5", origin="test")
+    distances = slice_of(Run(trace_program(program, Limits()), program))
+    assert distances[7] == 0 and distances[6] == 1 and distances[3] == 2 and 9 not in distances
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("a + b", "(a) * (b)"),
+        ("a // b", "(b) // (a)"),
+        ("pow(a, b)", "pow(b, a)"),
+        ("a * 1", "(a) * (b)"),
+        ("xs[a:-1]", "xs[a:]"),
+        ("xs[1:b]", "xs[:b]"),
+    ],
+)
+def test_common_slips_are_among_the_edits(wrong: str, right: str):
+    source = f"def f(a, b, xs):\n    return {wrong}\n"
+    wanted = ast.unparse(ast.parse(f"def f(a, b, xs):\n    return {right}\n"))
+    assert wanted in {ast.unparse(ast.parse(edit.source)) for edit in part("python", "edits")(source, 2)}
+
+
+def test_edits_of_all_lines_are_tried_before_more_of_the_first():
+    """With more edits than are run, the line that is the farthest from the result still gets some."""
+    lines = [f"x{n} = x{n - 1} + a * {n} - b * {n} + c * {n}" for n in range(1, 41)]
+    source = "def f(a, b, c):\n    x0 = a - b\n    " + "\n    ".join(lines) + "\n    return x40\n"
+    call = make_program(source, "f", "7, 3, 2", origin="test")
+    right = make_program(source.replace("x0 = a - b", "x0 = a + b"), "f", "7, 3, 2", origin="test")
+    other = make_program(source, "f", "1, 8, 1", origin="test")
+    other_right = make_program(right.source, "f", "1, 8, 1", origin="test")
+    wanted, also = (result_of(trace) for trace in here([right, other_right], Limits()))
+    answer = explain(call, wanted, others=[(other, also)], runner=here)
+    assert 2 in [suspect.line for suspect in answer.suspects], str(answer)
 
 
 def test_ochiai_is_its_formula():

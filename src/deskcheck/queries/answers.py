@@ -86,7 +86,7 @@ class Why(Answer, frozen=True):
         yield f"  {_maker(self.link)}"
         yield from _sources(self.link, 4)
         if self.n_earlier:
-            yield f"{self.n_earlier} earlier value{'s' * (self.n_earlier > 1)}, the latest first:"
+            yield f"{_counted(self.n_earlier, 'earlier value')}, the latest first:"
             for earlier in self.earlier:
                 yield f"  {earlier.value}, from {earlier.at}"
             if self.n_earlier > len(self.earlier):
@@ -167,7 +167,7 @@ class Changes(Answer, frozen=True):
 
     def lines(self) -> Iterator[str]:
         """Yield each change with the value after it."""
-        yield f"{self.name}: {self.n} change{'s' * (self.n != 1)}"
+        yield f"{self.name}: {_counted(self.n, 'change')}"
         functions = {change.function for change in self.changes}
         for change in self.changes:
             inside = f" in {change.function}" if len(functions) > 1 else ""
@@ -273,3 +273,53 @@ def _parting_lines(parting: Parting) -> Iterator[str]:
         yield f"  {mark}: {at}" if at else f"  {mark}: the run is over"
     for each in parting.names:
         yield f"    {each.name}: {each.a or 'not bound'} in A, {each.b or 'not bound'} in B"
+
+
+class Suspect(Answer, frozen=True):
+    """A line that may be wrong, with the value that it made."""
+
+    line: int
+    text: str
+    value: str
+    """The wrong value that was made there, in words."""
+    repair: str
+    """The line with a change that mends the failing call, "" if none was found."""
+    n_passed: int
+    """Number of calls, the failing one included, that are right with it."""
+    n_calls: int
+    ochiai: float
+    distance: int
+    """Links between the line and the failing value, -1 if there is no chain."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield the line, its wrong value, and the repair with its evidence."""
+        yield f"line {self.line}: {self.text}"
+        yield f"    {self.value}"
+        if self.repair:
+            calls = f"{self.n_passed} of {_counted(self.n_calls, 'call')}"
+            yield f"    with `{self.repair}` {calls} give the expected result"
+
+
+class Explanation(Answer, frozen=True):
+    """Answer to `explain`: at most three lines, the likeliest first."""
+
+    call: str
+    outcome: str
+    expected: str
+    suspects: list[Suspect]
+    n_tried: int
+    """Number of edited programs that were run."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield the failure and then the lines with their evidence."""
+        wanted = f"; expected {self.expected}" if self.expected else ""
+        yield f"{self.call}: {self.outcome}{wanted}"
+        for place, suspect in enumerate(self.suspects, start=1):
+            first, *rest = suspect.lines()
+            yield f"{place}. {first}"
+            yield from rest
+        yield f"{self.n_tried} edited programs were run"
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}{'s' * (n != 1)}"

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from deskcheck.errors import DataError, UserError
 from deskcheck.languages import Edit, offers, part
-from deskcheck.queries.answers import Answer, At
+from deskcheck.queries.answers import Explanation, Suspect
 from deskcheck.queries.diff import diff
 from deskcheck.queries.run import Run
 from deskcheck.queries.slices import slice_of
@@ -40,52 +40,6 @@ _MOST_EDITS, _EDITS_PER_LINE = 600, 40
 _OTHERS = 12
 Runner = Callable[[Sequence[Program], Limits], list[Trace]]
 """Function that runs programs and returns their traces in the same order."""
-
-
-class Suspect(Answer, frozen=True):
-    """A line that may be wrong, with the value that it made."""
-
-    line: int
-    text: str
-    value: str
-    """The wrong value that was made there, in words."""
-    repair: str
-    """The line with a change that mends the failing call, "" if none was found."""
-    n_passed: int
-    """Number of calls, the failing one included, that are right with it."""
-    n_calls: int
-    ochiai: float
-    distance: int
-    """Links between the line and the failing value, -1 if there is no chain."""
-
-    def lines(self) -> Iterator[str]:
-        """Yield the line, its wrong value, and the repair with its evidence."""
-        yield f"line {self.line}: {self.text}"
-        yield f"    {self.value}"
-        if self.repair:
-            calls = f"{self.n_passed} of {self.n_calls} call{'s' * (self.n_calls != 1)}"
-            yield f"    with `{self.repair}` {calls} give the expected result"
-
-
-class Explanation(Answer, frozen=True):
-    """Answer to `explain`: at most three lines, the likeliest first."""
-
-    call: str
-    outcome: str
-    expected: str
-    suspects: list[Suspect]
-    n_tried: int
-    """Number of edited programs that were run."""
-
-    def lines(self) -> Iterator[str]:
-        """Yield the failure and then the lines with their evidence."""
-        wanted = f"; expected {self.expected}" if self.expected else ""
-        yield f"{self.call}: {self.outcome}{wanted}"
-        for place, suspect in enumerate(self.suspects, start=1):
-            first, *rest = suspect.lines()
-            yield f"{place}. {first}"
-            yield from rest
-        yield f"{self.n_tried} edited programs were run"
 
 
 class Evidence(Struct):
@@ -278,11 +232,10 @@ def _made_there(run: Run, line: int) -> str:
     if isinstance(run.trace.outcome, Raised) and last == run.lines[-1]:
         return f"raised {run.trace.outcome.type} at step {step}"
     following = next((e for e in run.lines if e > last), -1)
-    return f"led to {_at(at_of(run, following))}" if following >= 0 else f"ran last at step {step}"
-
-
-def _at(at: At) -> str:
-    return f"line {at.line} at step {at.step}"
+    if following < 0:
+        return f"ran last at step {step}"
+    at = at_of(run, following)
+    return f"led to line {at.line} at step {at.step}"
 
 
 def _row(run: Run, event: int, change: object, changes: Sequence[object]) -> int:
