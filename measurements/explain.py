@@ -8,7 +8,7 @@ A bug is one change of one line, by an operator drawn uniformly from OPERATORS, 
 method ran. It counts if a call of the function then gives another result and executes at least 25 lines. The
 failing call is the first such one; the function's other calls are the tests, with the results of the sound
 function. Functions alternate between the halves by a hash of their names. `explain` holds inverses of the
-operators marked *; the figures are given apart.
+operators marked *, some in part; the figures are given apart. It runs in the sandbox, as the command does.
 
 Beside it: the last line of the traceback, and the lines that `pytest -l` marks with ">" (those of the
 traceback, innermost first), which for a wrong value are lines of the test and of no function; Ochiai over
@@ -215,6 +215,7 @@ def mutated(source: str, operator: str, draw: random.Random) -> tuple[str, int] 
 
 
 def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The nodes of a statement without the statements inside it."""
     waiting: list[ast.AST] = [statement]
     while waiting:
         node = waiting.pop()
@@ -223,6 +224,7 @@ def own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def header_end(statement: ast.stmt) -> int:
+    """The last line of a statement, of one with a body the line before the body."""
     body = getattr(statement, "body", None)
     return body[0].lineno - 1 if body else statement.end_lineno or statement.lineno
 
@@ -253,6 +255,7 @@ def bugs(data: str, *, sealed: bool) -> list[Bug]:
 def seeded(
     name: str, operator: str, pair: tuple[str, int], calls: list[Program], truths: list[str]
 ) -> Bug | None:
+    """The bug of a changed source, None if no call notices it in enough lines."""
     source, line = pair
     changed = [make_program(source, c.entry, c.arguments, origin=c.origin, prelude=c.prelude) for c in calls]
     for program, truth in zip(changed, truths, strict=True):
