@@ -19,8 +19,8 @@ import msgspec
 from deskcheck.errors import DataError
 from deskcheck.grading.foreign import BLANK, arguments_in
 from deskcheck.grading.verdict import literal_arguments
-from deskcheck.languages import part
-from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Task, Trace
+from deskcheck.languages import offers, part
+from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Program, Task, Trace
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.foreign import TOOLCHAINS, run_all_foreign
 from deskcheck.solutions.answer_job import FUNCTION, Request
@@ -34,6 +34,9 @@ LIMITS = Limits(time_s=10.0, trace_bytes=1 << 20)
 SHARED_LIMITS = Limits(time_s=60.0, trace_bytes=1 << 20)
 SHARED = 25
 """Maximum number of answers in one child. If one of them breaks the child, few have to be run again."""
+
+NOT_LITERAL = "not run: an argument is no literal"
+"""Outcome of an answer in another language that could be more than a call; it equals no truth."""
 
 Pair = tuple[Task, Answer]
 Run = Callable[[Iterable[Job]], Iterator[JobResult]]
@@ -84,21 +87,33 @@ def _has_blank(task: Task) -> bool:
 
 
 def _run_traced(pairs: Sequence[Pair], workers: int, require: str) -> list[Executed]:
-    """Run calls in another language with its tracer, each with its own answer as arguments."""
-    programs = [
-        make_program(
+    """Run calls in another language with its tracer, each with its own answer as arguments.
+
+    A text that is no list of literals is not run: it could be more than a call.
+    """
+    programs = {
+        number: make_program(
             task.program.source,
             task.program.entry,
             answer.text,
             origin=task.program.origin,
             language=task.program.language,
         )
-        for task, answer in pairs
-    ]
-    runs = trace_programs(programs, LIMITS, workers=workers, require=require) if pairs else iter(())
+        for number, (task, answer) in enumerate(pairs)
+        if _is_plain(task.program, answer.text)
+    }
+    runs = trace_programs(programs.values(), LIMITS, workers=workers, require=require) if programs else ()
+    outcomes = dict(zip(programs, (_said_by(trace) for _, trace in runs), strict=True))
     return [
-        Executed(answer.text, _said_by(trace)) for (_, answer), (_, trace) in zip(pairs, runs, strict=True)
+        Executed(answer.text, outcomes.get(number, NOT_LITERAL)) for number, (_, answer) in enumerate(pairs)
     ]
+
+
+def _is_plain(program: Program, arguments: str) -> bool:
+    """Tell whether arguments are literals; those in a language that cannot tell have been read by its own."""
+    if not offers(program.language, "call_arguments"):
+        return True
+    return literal_arguments(f"{program.entry}({arguments})", program.entry, program.language) is not None
 
 
 def _said_by(trace: Trace) -> str:
