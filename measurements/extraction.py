@@ -4,6 +4,7 @@
     python measurements/extraction.py --data DIR --labels rare.tsv       replies with LaTeX and other scripts
     python measurements/extraction.py --data DIR --labels sources.tsv    replies of five other sources, which
                                                                          reply_sources.py lays out in DIR
+    python measurements/extraction.py --data DIR --labels fresh.tsv       420 later ones of these sources
 
 Reads tests/grading/labels/replies.tsv or rare.tsv (how they were made: the README there) and the replies in
 DIR, the folder of public data. Recall: replies with an answer that is read as labelled. Precision: of what is
@@ -115,13 +116,13 @@ def main() -> None:
     options.add_argument("--data", default=os.environ.get("DESKCHECK_DATA", ""))
     options.add_argument("--half", default="dev")
     options.add_argument(
-        "--labels", default="replies.tsv", choices=["replies.tsv", "rare.tsv", "sources.tsv"]
+        "--labels", default="replies.tsv", choices=["replies.tsv", "rare.tsv", "sources.tsv", "fresh.tsv"]
     )
     options.add_argument("--show", type=int, default=0)
     chosen = options.parse_args()
     if not chosen.data:
         sys.exit("name the folder of public data: --data DIR or DESKCHECK_DATA")
-    halves = (chosen.half,) if chosen.labels != "rare.tsv" else ("dev", "held-out")
+    halves = ("dev", "held-out") if chosen.labels in ("rare.tsv", "fresh.tsv") else (chosen.half,)
     wanted = [label for label in labels(chosen.labels) if label.half in halves]
     found = list(replies(Path(chosen.data), wanted))
     n_given = sum(label.value_sha256 != "-" for label, _, _ in found)

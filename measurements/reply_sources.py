@@ -116,6 +116,14 @@ SOURCES = {
         r"experiments/results/(?!.*choice).*\.json",
         _predictions,
     ),
+    "reasoning-gym-other": Source(
+        "https://github.com/open-thought/reasoning-gym-eval",
+        "5f09fecc342a25d693895b7304a9dec43b47f436",
+        r"reasoninggym-paper-experiments/zero-shot/.*/(?:list_functions|spiral_matrix|rotate_matrix|pool_matrix"
+        r"|binary_matrix|count_bits|number_sorting|prime_factorization|palindrome_partitioning|group_anagrams"
+        r"|base_conversion|complex_arithmetic|decimal_chain_sum|number_filtering)\.json",
+        _gym,
+    ),
     "reasoning-gym-eval": Source(
         "https://github.com/open-thought/reasoning-gym-eval",
         "5f09fecc342a25d693895b7304a9dec43b47f436",
