@@ -15,6 +15,7 @@ from tests.grading.plain_values import values
 
 from deskcheck.errors import UnknownName
 from deskcheck.grading.extraction import LEVELS, Level, check_level, level_name
+from deskcheck.grading.run_marks import Marks, in_our_tags
 from deskcheck.grading.verdict import extract_answer, grade
 from deskcheck.records import Answer, Completion
 
@@ -118,6 +119,35 @@ NO_VALUE = [
     "Put your answer between [ANSWER] and [/ANSWER].", "", "len(x) == 5", "raises the total by one",
     "<think>it is 5", "Let's execute the code:\n\n1. n is 3\n2. n is 2\n3", "Is the answer 5?", "5, or so",
 ]  # fmt: skip
+
+
+NO_TEXT = [  # between marks, where `generous` takes a line without quotes for a string
+    "a3", "n_0", "x1 + x2", "a6 - a6", "total - 1",
+    "-5 - 7 - 4", "please help", "2**10-10", "1+2+3", "35-1", "-3-3+3-6", "10 - 9 - 21 1024", "-1, -2**10, 11", "$ 1024 -2048", "2^3/4", "-2n-4",
+    '"ab" + "cd"', "a3 has the value -10", "n_1 remains -1", "a4's final value is", "YOUR_ANSWER_HERE",
+    "Your answer will appear here", "VALUE_OF_A3_AT_THE_END", "NNNN", "%s", "%d", "# Answer", "--------", "----;",
+    "0</", "</ <", "-6>", "answer>Hello", "above matrix", "see below", "truncated", "uncertain", "unknown",
+    "6\n6\n6", "3\n\n3",
+]  # fmt: skip
+TEXT = [
+    "abc def", "Hello World!", "042", "0101", "21:42", "2024-01-05", "2 × 3", "88 - 56i", "well-known", "5f40", "aeS_b",
+    "ding!", "x", "F.AK", "Unix", "#!/bin/sh",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NO_TEXT)
+def test_an_expression_a_name_and_a_placeholder_are_no_text(text: str) -> None:
+    assert [
+        read(form.format(text), "generous") for form in ("[ANSWER]{}[/ANSWER]", "<result>{}</result>")
+    ] == [
+        "",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("text", TEXT)
+def test_a_text_without_quotes_is_a_string(text: str) -> None:
+    assert read(f"[ANSWER]{text}[/ANSWER]", "generous") == repr(text)
 
 
 @pytest.mark.parametrize(("text", "answer"), EXACT)
@@ -266,7 +296,7 @@ def test_levels_agree_on_replies_put_together(parts: list[str]) -> None:
 
 
 def test_levels_have_names_with_a_version() -> None:
-    assert level_name("usual") == "usual-2"
+    assert level_name("usual") == "usual-3"
     assert check_level("generous") == "generous"
     with pytest.raises(UnknownName, match="exact, generous, usual"):
         check_level("loose")
@@ -276,3 +306,12 @@ def test_levels_have_names_with_a_version() -> None:
 def test_a_string_that_holds_a_fence_is_that_string(level: Level) -> None:
     text = repr("```\n5\n```")
     assert read(text, level) == text
+
+
+def test_the_marks_of_a_run_read_no_list_of_different_pairs_and_no_piece_of_a_mark() -> None:
+    marks = Marks("<result>", "</result>", 5, 5)
+    several = "".join(f"<result>{n}</result>\n" for n in range(4))
+    assert read(in_our_tags(several, marks) or "", "generous") == ""
+    assert read(in_our_tags("<result>1</result> or <result>2</result>", marks) or "", "generous") == ""
+    assert read(in_our_tags("it is 0.\n<result>0</", marks) or "", "generous") == "0"
+    assert in_our_tags("no marks", marks) is None

@@ -277,3 +277,18 @@ PASSING = re.compile(
     re.IGNORECASE,
 )
 """Words of a statement about a passing state; it counts only at the very end of a reply."""
+_NAME = r"[A-Za-z]{1,3}_?\d+"  # a3, n_0, x1: a variable, not a word
+NO_TEXT = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:{_NAME}|[a-z]\w*'s)(?:\b.*)?",
+        r"(?:[A-Z]\w*|\d+)(?: [-+*/%] (?:[A-Z]\w*|\d+))+",
+        r"(?=.*(?:[+*/%^$]|[\dn]\s*-\s*\d|\d\s+-?\d))(?!\d{4}-\d\d-\d\d$)[\d\s.,()+*/%^$n-]*",
+        r".*[\"<>].*|.*'.*'.*",
+        r"[\W_]+",
+        r"[A-Z]+(?:_[A-Z0-9]+){2,}|N{2,}|%\w|#\s.*|.*\byour answer\b.*|.*\banswer (?:here|goes)\b.*",
+        r"(?:above|below|see|please)\b.*|truncated?|uncertain|unknown|undefined|undetermined",
+    )
+)
+"""What stands between marks without quotes and is no text: a variable, a sentence about one, arithmetic, a
+second language of quotes, a piece of a mark, a line of dashes, a placeholder, a reference."""

@@ -81,12 +81,28 @@ def _readable(reply: str, read: Reader) -> Iterator[tuple[str, str]]:
 
 
 def in_our_tags(reply: str, marks: Marks) -> str | None:
-    """Return a reply with [ANSWER] tags in the last place of the marks; None if it lacks them."""
+    """Return a reply with [ANSWER] tags in place of the marks; None if it lacks them.
+
+    Without a closing mark only the last place counts, since each of the others would hold all that follows.
+    """
     before, opened, rest = reply.rpartition(marks.opening)
     if not opened:
         return None
     inside, closed, after = rest.partition(marks.closing) if marks.closing else (rest, "", "")
-    return f"{before}[ANSWER]{inside}[/ANSWER]{after if closed else ''}"
+    if not closed:
+        return f"{before}[ANSWER]{_without_cut_mark(inside, marks.closing)}[/ANSWER]"
+    pair = re.compile(rf"{re.escape(marks.opening)}(.*?){re.escape(marks.closing)}", re.DOTALL)
+    return f"{pair.sub(_tagged, before)}[ANSWER]{inside}[/ANSWER]{after}"
+
+
+def _tagged(pair: re.Match[str]) -> str:
+    return f"[ANSWER]{pair.group(1)}[/ANSWER]"
+
+
+def _without_cut_mark(text: str, closing: str) -> str:
+    """Return a text without the beginning of a closing mark at which a reply was cut."""
+    ends = (text.removesuffix(closing[:length]) for length in range(len(closing) - 1, 1, -1))
+    return next((short for short in ends if short != text), text)
 
 
 def _common(first: str, last: str) -> str:

@@ -15,7 +15,7 @@ import re
 from msgspec.structs import replace
 
 from deskcheck.grading import statements
-from deskcheck.grading.cues import CLOSES, EXPLAINS
+from deskcheck.grading.cues import CLOSES, EXPLAINS, NO_TEXT
 from deskcheck.grading.envelopes import Wanted
 from deskcheck.grading.forms import ERROR, FENCE, HEDGED, THOUSANDS, Reader, boxes_in, unwrapped_forms
 from deskcheck.grading.places import retracts
@@ -114,7 +114,8 @@ def loosely(text: str, read: Reader) -> str | None:
         return value
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     if len(lines) > 1:
-        return loosely_in_prose(text, read)
+        whole = all(unwrapped_forms(line, read) is not None for line in lines)
+        return None if whole else loosely_in_prose(text, read)
     return _as_string(lines[0], read) if lines else None
 
 
@@ -187,6 +188,8 @@ def _as_string(line: str, read: Reader) -> str | None:
         or re.search(r"[=()\[\]{}]|\bor\b|\braises?\b|</?\w+>", line)
         or re.fullmatch(r"(?:[-+]?[\d.]+[,\s]+)+[-+]?[\d.]+", line)
     ):
+        return None
+    if any(pattern.fullmatch(line) for pattern in NO_TEXT):
         return None
     if re.search(ERROR, line) or THOUSANDS.fullmatch(line) or line.endswith((".", ":", "?")):
         return None
