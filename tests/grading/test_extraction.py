@@ -123,26 +123,24 @@ NO_VALUE = [
 
 NO_TEXT = [  # between marks, where `generous` takes a line without quotes for a string
     "a3", "n_0", "x1 + x2", "a6 - a6", "total - 1",
-    "-5 - 7 - 4", "please help", "2**10-10", "1+2+3", "35-1", "-3-3+3-6", "10 - 9 - 21 1024", "-1, -2**10, 11", "$ 1024 -2048", "2^3/4", "-2n-4",
+    "-5 - 7 - 4", "please help", "2**10-10", "1+2+3", "35-1", "-3-3+3-6", "10 - 9 - 21 1024",
+    "-1, -2**10, 11", "$ 1024 -2048", "2^3/4", "-2n-4",
     '"ab" + "cd"', "a3 has the value -10", "n_1 remains -1", "a4's final value is", "YOUR_ANSWER_HERE",
-    "Your answer will appear here", "VALUE_OF_A3_AT_THE_END", "NNNN", "%s", "%d", "# Answer", "--------", "----;",
+    "Your answer will appear here", "VALUE_OF_A3_AT_THE_END", "NNNN", "%s", "%d", "# Answer", "--------",
+    "----;",
     "0</", "</ <", "-6>", "answer>Hello", "above matrix", "see below", "truncated", "uncertain", "unknown",
     "6\n6\n6", "3\n\n3",
 ]  # fmt: skip
 TEXT = [
-    "abc def", "Hello World!", "042", "0101", "21:42", "2024-01-05", "2 × 3", "88 - 56i", "well-known", "5f40", "aeS_b",
-    "ding!", "x", "F.AK", "Unix", "#!/bin/sh",
+    "abc def", "Hello World!", "042", "0101", "21:42", "2024-01-05", "2 × 3", "88 - 56i", "well-known",
+    "5f40", "aeS_b", "ding!", "x", "F.AK", "Unix", "#!/bin/sh",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", NO_TEXT)
 def test_an_expression_a_name_and_a_placeholder_are_no_text(text: str) -> None:
-    assert [
-        read(form.format(text), "generous") for form in ("[ANSWER]{}[/ANSWER]", "<result>{}</result>")
-    ] == [
-        "",
-        "",
-    ]
+    assert read(f"[ANSWER]{text}[/ANSWER]", "generous") == ""
+    assert read(f"<result>{text}</result>", "generous") == ""
 
 
 @pytest.mark.parametrize("text", TEXT)

@@ -186,7 +186,7 @@ def _of_folder(path: Path) -> list[SavedRun]:
     for name in plugins.names("importer"):
         if (is_tree := getattr(plugins.load("importer", name), "is_tree", None)) and is_tree(path):
             return list(plugins.load("importer", name).read(path))
-    suffixes = (".json", ".jsonl", ".gz", ".eval")
+    suffixes = (".json", ".jsonl", ".gz", ".eval", ".parquet")
     files = sorted(file for file in path.iterdir() if file.is_file() and file.suffix in suffixes)
     known = [(file, name) for file in files if (name := _importer_of(file))]
     if not known:

@@ -27,7 +27,7 @@ NAMES = {
     "completion": (
         "completion", "completions", "response", "responses", "generation", "generations", "generated_text",
         "model_output", "model_response", "raw_response", "reply", "output", "outputs", "prediction",
-        "predictions", "answer", "text", "result",
+        "predictions", "answer", "text", "result", "solution",
     ),
     "finish_reason": ("finish_reason", "finish_reasons", "stop_reason"),
     "model": ("model", "model_name", "model_id"),
