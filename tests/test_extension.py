@@ -86,7 +86,7 @@ def printed(checkout: Path) -> dict[str, str]:
     """Name of each plug-in that `deskcheck new` wrote, without its page -> the command that tries it."""
     for kind, name, layout in NEW:
         scaffold.write_new(kind, name, checkout, layout=layout)
-    return {name: scaffold.next_step(kind, name) for kind, name, _ in NEW}
+    return {name: scaffold.next_step(kind, name, checkout) for kind, name, _ in NEW}
 
 
 def run(checkout: Path, *words: str) -> subprocess.CompletedProcess[str]:

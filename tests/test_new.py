@@ -161,6 +161,35 @@ def test_ruff_accepts_what_is_written_whatever_its_name(checkout: Path, kind: st
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("kind", scaffold.KINDS)
+def test_a_package_of_ones_own_gets_the_module_and_its_entry_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+):
+    package = tmp_path / f"ours_{kind}" / "plugins"  # one name a test: imported packages stay
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package.parent / "__init__.py").write_text("")
+    written = write_new(kind, "two-looks", package)
+    assert written and all(path.parent == package for path in written)
+    assert scaffold.make_pages(kind, "two-looks", package) == ""
+    printed = scaffold.next_step(kind, "two-looks", package)
+    monkeypatch.syspath_prepend(tmp_path)
+    groups = re.findall(r'"deskcheck\.(\w+)"\]\ntwo-looks = "(\S+)"', printed)
+    assert {group for group, _ in groups} <= set(plugins.FOLDERS.values())
+    assert [Path(importlib.import_module(module).__file__ or "") for _, module in groups] == written
+
+
+def test_a_strategy_of_ones_own_steps_in_a_layout_beside_it_or_in_one_that_ships(tmp_path: Path):
+    (tmp_path / "__init__.py").write_text("")
+    write_new("layout", "pairs", tmp_path)
+    (own,) = write_new("strategy", "by-pairs", tmp_path, layout="pairs")
+    assert f"from {tmp_path.name}.pairs import LAYOUT, body" in own.read_text()
+    (shipped,) = write_new("strategy", "by-lines", tmp_path, layout="line-1")
+    assert "from deskcheck.layouts.line_1 import LAYOUT, body" in shipped.read_text()
+    with pytest.raises(UserError, match="no layout called 'trios' here"):
+        write_new("strategy", "by-trios", tmp_path, layout="trios")
+
+
 def test_the_pages_and_the_help_name_every_kind():
     contributing = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (typed,) = re.findall(r"`deskcheck new (\S+) NAME`", contributing)

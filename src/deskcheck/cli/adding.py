@@ -9,13 +9,16 @@ import typer
 
 
 def new(
-    kind: Annotated[str, typer.Argument(help="benchmark, strategy, question, layout or summary.")],
+    kind: Annotated[str, typer.Argument(help="benchmark, strategy, question, layout, summary or language.")],
     name: Annotated[str, typer.Argument(help="Its name on the command line, such as two-looks.")],
     layout: Annotated[
         str, typer.Option(help="For a strategy that steps: the layout in which it asks for each step.")
     ] = "",
 ) -> None:
-    """Write the file, the test row and the page of a new plug-in into this checkout of deskcheck."""
+    """Write the file, the test row and the page of a new plug-in into this checkout of deskcheck.
+
+    In the folder of a package of your own, it writes the file and prints its entry point.
+    """
     from pathlib import Path
 
     from deskcheck.scaffold import make_pages, next_step, write_new
@@ -25,4 +28,4 @@ def new(
     if fault := make_pages(kind, name, Path()):
         print(f"deskcheck: {fault}", file=sys.stderr)
         raise typer.Exit(1)
-    print(f"then: {next_step(kind, name)}")
+    print(f"then: {next_step(kind, name, Path())}")
