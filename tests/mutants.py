@@ -49,8 +49,8 @@ class Mutant(NamedTuple):
 MUTANTS = (
     Mutant(
         "grading/extraction.py",
-        "return read(text) if text and len(text) <= MAX_CHARS and wrapping.is_whole(text) else None",
-        "return read(text.replace('```', '')) if text else None",
+        "    return read(text)\n",
+        "    return read(text.replace('```', ''))\n",
         "tests/grading/test_extraction.py -k fence",
     ),
     Mutant(
@@ -67,8 +67,8 @@ MUTANTS = (
     ),
     Mutant(
         "dataset/calls.py",
-        "if kept[name] > self._max_calls:",
-        "if kept[name] >= self._max_calls:",
+        "if counts[name] > self._max_calls:",
+        "if counts[name] >= self._max_calls:",
         "tests/test_pytest_plugin.py -k parts_of_several",
     ),
     Mutant(
@@ -146,8 +146,8 @@ MUTANTS = (
     ),
     Mutant(
         "statistics/horizon.py",
-        "share[None, :])[0])) > 1:",
-        "share[None, :])[0])) > 3:",
+        "share[None, :])[0])) > 1\n",
+        "share[None, :])[0])) > 3\n",
         "tests/statistics/test_horizon_interval.py -k from_one_on",
     ),
     Mutant(
@@ -158,15 +158,15 @@ MUTANTS = (
     ),
     Mutant(
         "report/shortcuts.py",
-        "table.pop((one.task.partition(\"@\")[0], one.sample), None)",
+        "table.pop((answer.task.partition(\"@\")[0], answer.sample), None)",
         "pass",
         "tests/report/test_consistency.py -k never_asked",
     ),
     Mutant("report/doubts.py", "200 + share", "2 + share", "tests/report/test_doubts.py"),
     Mutant(
         "evaluation/grade.py",
-        'if verdict == "wrong" and is_literal(text):',
-        'if verdict == "wrong":',
+        "if is_literal(text, language=language):",
+        "if True:",
         "tests/evaluation/test_grade.py -k in_tags",
     ),
     Mutant(
@@ -183,7 +183,7 @@ MUTANTS = (
         "tests/rewards/test_attacks.py -k two_steps",
     ),
     Mutant(
-        "states/loops.py",
+        "languages/python/facts.py",
         "if first.lineno == node.lineno or (endless and isinstance(first, _COMPOUND)):",
         "if first.lineno == node.lineno:",
         "tests/states/test_loops.py -k refused",
