@@ -167,7 +167,7 @@ MUTANTS = (
         "evaluation/grade.py",
         "if is_literal(text, language=language):",
         "if True:",
-        "tests/evaluation/test_grade.py -k in_tags",
+        "tests/evaluation/test_grade.py -k everything_that_was_counted",
     ),
     Mutant(
         "rewards/functions.py",

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.one_python
 FILES = {"trace": 19, "build": 25, "eval": 55}
 """Command -> files of the package whose functions it calls; the aims are in measurements/files_entered.py.
 
-Those left have a subject of their own: 20 make the true run, 20 hold models, states and languages.
+Decision 046 says what was merged and why the others stay.
 """
 OPTIONS = 175
 """Options over all commands; the aim is 175."""
