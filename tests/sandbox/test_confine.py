@@ -39,7 +39,9 @@ def tries(function):
 again = lambda: confine.native.seccomp_install("")
 kept, other = os.pipe()
 with tempfile.TemporaryDirectory() as folder:
-    box = confine.prepare(sys.argv[1], folder)
+    given = os.path.join(folder, "input")
+    open(given, "w").close()
+    box = confine.prepare(sys.argv[1], folder, given)
     pid = os.fork()
     if pid == 0:
         box.confine(keep=(kept,), memory_bytes=1 << 31, cpu_s=20, output_bytes=1 << 20)

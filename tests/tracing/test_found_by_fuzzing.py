@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from tests.tracing import fuzz
 
@@ -43,3 +47,30 @@ def f():
 @pytest.mark.parametrize("name", FOUND)
 def test_nothing_is_wrong_with_it(name: str):
     assert list(fuzz.examine(make_program(FOUND[name].lstrip(), "f", "", origin="found"))) == []
+
+
+FREED = """
+import os, threading
+def fail():
+    raise ValueError
+def f():
+    nothing = open(os.devnull)
+    nothing = None
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    return 1
+"""
+RUN = """
+from tests.tracing.telling import traced
+print(traced(%r, tracer="native").outcome)
+"""
+
+
+@pytest.mark.skipif(not access.has_native(), reason="the C extension is not built")
+def test_memory_that_was_freed_is_not_read():
+    """With these settings freed memory is filled, so that no address in it is one."""
+    settings = os.environ | {"PYTHONMALLOC": "debug", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", RUN % FREED], env=settings, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2_000:]
+    assert done.stdout.startswith("Returned")

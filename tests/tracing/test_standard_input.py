@@ -26,6 +26,8 @@ SCRIPTS = [
     "print(input(), input(), input())\ntry:\n    input()\nexcept EOFError as error:\n    print(error)",
     "import sys\nsys.stdin.seek(2)\nprint(sys.stdin.read(3))\nsys.stdin.close()\nprint(sys.stdin.closed)",
     "import os, sys\nprint(os.listdir('.'), os.fstat(0).st_size, sys.__stdin__ is sys.stdin)",
+    "import os, sys\nprint(os.path.exists('/dev/stdin'), open('/dev/stdin').read(), sys.stdin.read())\n"
+    "with open('/dev/stdin') as given:\n    print(given.readlines())",
     "with open(0, 'rb', closefd=False) as given:\n    print(given.read(7), given.name, given.mode)",
 ]
 

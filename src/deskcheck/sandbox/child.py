@@ -49,9 +49,9 @@ from deskcheck.sandbox.wire import (
     FD_BATCH,
     FD_RESULT,
     FD_STATM,
+    INPUT,
     OUT_OF_MEMORY,
     RAISED,
-    STDIN,
     Command,
 )
 
@@ -264,12 +264,11 @@ def run_child(command: Command, function: Function, batch: Batch, box: Box, *, b
 
 
 def _take_stdin() -> None:
-    """Make the file of standard input, if the job has one, descriptor 0, and remove it from the folder."""
-    with contextlib.suppress(FileNotFoundError):
-        given = os.open(STDIN, os.O_RDONLY | os.O_NOFOLLOW)
-        os.unlink(STDIN)
+    """Make the file of standard input descriptor 0, if the job has one."""
+    given = os.open(f"../{INPUT}", os.O_RDONLY | os.O_NOFOLLOW)
+    if os.fstat(given).st_size:
         os.dup2(given, 0)
-        os.close(given)
+    os.close(given)
 
 
 def _take_memory() -> list[object]:

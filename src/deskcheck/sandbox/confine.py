@@ -1,6 +1,6 @@
 """Confine a child before any foreign code runs: the layers of each containment level.
 
-    box = prepare("kernel", folder)          in the zygote; OSError or SandboxUnavailable if it is impossible
+    box = prepare("kernel", folder, given)     in the zygote; OSError or SandboxUnavailable: impossible
     box.confine(keep=(result_fd,), memory_bytes=1 << 29, cpu_s=12, output_bytes=65536)          in the child
     ..foreign code..
     refusals() -> ["network:socket"]         rules that refused this process a system call, and the call
@@ -103,9 +103,10 @@ class Box:
             native.seccomp_install(self.folder)
 
 
-def prepare(level: str, folder: str) -> Box:
+def prepare(level: str, folder: str, given: str) -> Box:
     """Prepare the layers of a level once, for all children.
 
+    `given`: file of their standard input, which they may also open as `/dev/stdin`.
     `folder`: working folder of the children, in which they may make files from level kernel on. At level full
     the process forks: the function returns in the new process, which is number 1 of a process namespace, and
     the old process only waits for it.
@@ -118,8 +119,8 @@ def prepare(level: str, folder: str) -> Box:
         raise SandboxUnavailable("not Linux")
     if level == "seccomp":
         return Box(level)
-    paths = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in [*readable_paths(), folder]]
-    mounts = _enter_namespaces(folder) if level == "full" else -1
+    paths = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in [*readable_paths(), given, folder]]
+    mounts = _enter_namespaces(folder, given) if level == "full" else -1
     ruleset: int = native.landlock_ruleset()
     changes = native.landlock_abi() >= CHANGES_SINCE
     if changes:
@@ -194,7 +195,7 @@ def _cap(what: int, value: int) -> None:
     resource.setrlimit(what, (value, value))
 
 
-def _enter_namespaces(folder: str) -> int:
+def _enter_namespaces(folder: str, given: str) -> int:
     """Enter new namespaces and return the descriptor of a mount namespace for the children.
 
     This process keeps a copy of its mounts, so that it can load more modules; only children leave it.
@@ -229,6 +230,7 @@ def _enter_namespaces(folder: str) -> int:
             os.symlink(os.readlink(f"/{name}").lstrip("/"), f"{root}/{name}")
     for path in readable:
         _bind(path, root + path)
+    _bind(given, root + "/dev/stdin")
     os.makedirs(root + FOLDER, exist_ok=True)
     native.bind(folder, root + FOLDER)
     native.pivot(root)

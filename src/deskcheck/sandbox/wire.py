@@ -322,6 +322,8 @@ class FrameReader:
 
 STDIN = ".deskcheck-standard-input"
 """Name among a job's files for its standard input: the child reads it as descriptor 0, not as a file."""
+INPUT = "input"
+"""Name of the file of standard input beside the program's folder; it is empty if a job has none."""
 
 
 def check_names(files: Iterable[str]) -> None:
@@ -339,15 +341,18 @@ def pack_files(files: Mapping[str, bytes], fd: int) -> None:
         rest = rest[os.write(fd, rest) :]
 
 
-def place_files(fd: int, folder: str) -> None:
-    """Make the files from a descriptor in the folder. OSError if that fails."""
+def place_files(fd: int, folder: str, given: str) -> None:
+    """Make the files from a descriptor in the folder, and fill `given` with standard input.
+
+    OSError if that fails.
+    """
     with open(os.dup(fd), "rb") as source:
         source.seek(0)
         files = msgspec.msgpack.decode(source.read(), type=dict[str, bytes])
     for name, contents in files.items():
-        path = os.path.join(folder, name)
+        path, new = (given, 0) if name == STDIN else (os.path.join(folder, name), os.O_CREAT | os.O_EXCL)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
+        descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | new, 0o644)
         with open(descriptor, "wb") as target:
             target.write(contents)
 

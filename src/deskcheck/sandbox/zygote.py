@@ -28,12 +28,13 @@ from types import FrameType
 from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
-from deskcheck.sandbox import leftovers, temporary
+from deskcheck.sandbox import leftovers, machine, temporary
 from deskcheck.sandbox.child import Batch, Function, rehearse, run_child, watch, watch_inside
 from deskcheck.sandbox.confine import Box, prepare
 from deskcheck.sandbox.single import Single, prctl
 from deskcheck.sandbox.wire import (
     FD_STATM,
+    INPUT,
     LENGTH,
     Command,
     Exited,
@@ -93,15 +94,18 @@ def main(control_fd: int, function: str, folder: str, level: str) -> None:
             importlib.import_module(name)
         with contextlib.suppress(Exception):  # reported when a job asks for it
             zygote.load(function)
-        run_folder = os.path.join(folder, "run")
+        run_folder, given = os.path.join(folder, "run"), os.path.join(folder, INPUT)
         os.mkdir(run_folder)
+        os.close(os.open(given, os.O_WRONLY | os.O_CREAT, 0o644))
         try:
-            box = prepare(level, run_folder)
+            box = prepare(level, run_folder, given)
         except (OSError, DeskcheckError) as error:
             control.sendall(pack(Unable(str(error)[:2000])))
             return
         if box.folder:
             temporary.prepare(box.folder)
+        if level != "limits":
+            machine.prepare()
         zygote.serve(box, run_folder)
     except (SupervisorGone, BrokenPipeError, ConnectionResetError):
         kill_orphans()  # the last child may just have started a process
@@ -171,7 +175,7 @@ class Zygote:
             return
         batch_fd, output_fd, result_fd, *files_fd = fds
         if files_fd:
-            place_files(files_fd[0], self._run_folder)
+            place_files(files_fd[0], self._run_folder, os.path.join(self._folder, INPUT))
         base_bytes = _address_space()
         pid = self._batch.fork(self._run_folder, batch_fd, output_fd, result_fd)
         if pid == 0:
@@ -180,6 +184,8 @@ class Zygote:
             os.close(fd)
         pidfd = self._send(partial(Started, pid), pid)
         status, cpu_s = self._wait(pid, pidfd)
+        if files_fd:  # its input is nobody else's
+            os.truncate(os.path.join(self._folder, INPUT), 0)
         left = leftovers.empty(self._run_folder)
         self._control.sendall(pack(Exited(status, cpu_s)))
         if left:  # a fresh zygote has a fresh folder

@@ -48,7 +48,7 @@ enum { OP_SET, OP_DELETE, OP_INSERT };
 
 /* Who wants to know when an object dies. */
 typedef struct Watcher {
-    void (*died)(struct Watcher *self, PyObject *object);
+    void (*died)(struct Watcher *self, PyObject *object, int is_gone);
     struct Watcher *next;
     int is_on;
 } Watcher;

@@ -243,23 +243,24 @@ is_calm(Tracer *t)
     return frame->ran != NULL && frame->ran->kind == LINE_QUIET;
 }
 
-/* In the middle of a deallocation: nothing here may touch the object, but for a look at what it holds. */
+/* In the middle of a deallocation: nothing here may touch the object, but for a look at what it holds. Once it is gone,
+ * the memory at its address is free. */
 void
-heap_died(Watcher *watcher, PyObject *object)
+heap_died(Watcher *watcher, PyObject *object, int is_gone)
 {
     Tracer *t = (Tracer *)((char *)watcher - offsetof(Tracer, watcher));
     AddressTable *table = &t->heap.by_address;
     if (table->slots != NULL) {
         Entry *entry = table->slots[table_find(table, object)];
         if (entry != NULL) {
-            if (UNLIKELY(!is_as_known(entry, object)) && is_calm(t)) {
+            if (!is_gone && UNLIKELY(!is_as_known(entry, object)) && is_calm(t)) {
                 t->failure = FAILURE_UNEXPLAINED; /* the line changes nothing: something unseen did before (net.c) */
                 t->unexplained = entry->shape;
             }
             forget(t, entry);
         }
     }
-    if (UNLIKELY(PyType_Check(object))) {
+    if (!is_gone && UNLIKELY(PyType_Check(object))) {
         shapes_forget(t, object);
     }
 }

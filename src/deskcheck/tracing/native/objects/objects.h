@@ -87,8 +87,8 @@ int32_t heap_handle(Tracer *t, PyObject *value);
 /* Append a number to a list of numbers. 0, or -1 with an exception and `t->out_of_memory` set. */
 int heap_add(Tracer *t, Numbers *numbers, int32_t number);
 /* A watcher's `died`: in the middle of a deallocation, so that nothing may touch the object but a look at what it
-   holds. Cannot fail. */
-void heap_died(Watcher *watcher, PyObject *object);
+   holds. `is_gone`: its memory is free, and the address alone counts. Cannot fail. */
+void heap_died(Watcher *watcher, PyObject *object, int is_gone);
 
 /* shadows.c */
 /* Make room for `n` slots in a shadow, with keys or without. 0, or -1 with an exception. */

@@ -1,13 +1,13 @@
 /* Say when an object dies, without holding it: the end of every object goes through the tp_dealloc of a type.
  *
  *   watch_type(type)        from now on the deaths of its instances are reported
- *   watch_start(watcher)    watcher->died(watcher, object), in the middle of a deallocation: C only
+ *   watch_start(watcher)    watcher->died(watcher, object, is_gone), in the middle of a deallocation: C only
  *   Watch()                 the same for Python code: add(object) -> number, get(number) or None
  *
  * Instances of classes end in the tp_dealloc of their built-in base (`object`, `list`, ..), so a few dozen
  * types are enough; those of C modules beyond 160 share a hook. The hooks are put in when a type is first seen and
  * taken out with the last watcher. An object is reported after its __del__ and its weak references; whoever is told
- * must not touch it, and is told again where a finalizer in C may have shown it to the program. Other interpreters of the process share the static types: what ends there is not reported.
+ * must not touch it, and is told again, by its address, where a finalizer in C may have shown it to the program. Other interpreters of the process share the static types: what ends there is not reported.
  */
 #include "objects.h"
 #include <stddef.h>
@@ -35,14 +35,20 @@ static PyInterpreterState *watching; /* the interpreter whose objects they ask a
 static destructor subtype_dealloc; /* that of every class made by a class statement */
 
 static inline void
-report(PyObject *object)
+report_death(PyObject *object, int is_gone)
 {
     if (watchers == NULL || PyInterpreterState_Get() != watching) {
         return;
     }
     for (Watcher *watcher = watchers; watcher != NULL; watcher = watcher->next) {
-        watcher->died(watcher, object);
+        watcher->died(watcher, object, is_gone);
     }
+}
+
+static inline void
+report(PyObject *object)
+{
+    report_death(object, 0);
 }
 
 /* A finalizer may hand the object to the program: a coroutine that nobody awaited to `warnings`, an async generator to
@@ -72,7 +78,7 @@ end_with(Hook *hook, PyObject *object)
     }
     hook->original(object);
     if (hook->finalizer == SOMEWHERE) {
-        report(object); /* by its address: it may be gone */
+        report_death(object, 1); /* by its address: it may be gone */
     }
 }
 
@@ -331,7 +337,7 @@ watch_slot(Watch *self, PyObject *object)
 }
 
 static void
-watch_died(Watcher *watcher, PyObject *object)
+watch_died(Watcher *watcher, PyObject *object, int Py_UNUSED(is_gone))
 {
     Watch *self = (Watch *)((char *)watcher - offsetof(Watch, watcher));
     Py_ssize_t *slot = watch_slot(self, object);
@@ -439,7 +445,7 @@ watch_object(Watch *self, PyObject *argument)
 static PyObject *
 watch_forget(Watch *self, PyObject *object)
 {
-    watch_died(&self->watcher, object);
+    watch_died(&self->watcher, object, 1);
     Py_RETURN_NONE;
 }
 
