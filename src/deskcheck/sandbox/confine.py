@@ -103,10 +103,10 @@ class Box:
             native.seccomp_install(self.folder)
 
 
-def prepare(level: str, folder: str, given: str) -> Box:
+def prepare(level: str, folder: str, given: str = "") -> Box:
     """Prepare the layers of a level once, for all children.
 
-    `given`: file of their standard input, which they may also open as `/dev/stdin`.
+    `given`: file of their standard input, which they may also open as `/dev/stdin`; "": none.
     `folder`: working folder of the children, in which they may make files from level kernel on. At level full
     the process forks: the function returns in the new process, which is number 1 of a process namespace, and
     the old process only waits for it.
@@ -119,7 +119,7 @@ def prepare(level: str, folder: str, given: str) -> Box:
         raise SandboxUnavailable("not Linux")
     if level == "seccomp":
         return Box(level)
-    paths = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in [*readable_paths(), given, folder]]
+    paths = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in [*readable_paths(), given, folder] if path]
     mounts = _enter_namespaces(folder, given) if level == "full" else -1
     ruleset: int = native.landlock_ruleset()
     changes = native.landlock_abi() >= CHANGES_SINCE
@@ -230,7 +230,8 @@ def _enter_namespaces(folder: str, given: str) -> int:
             os.symlink(os.readlink(f"/{name}").lstrip("/"), f"{root}/{name}")
     for path in readable:
         _bind(path, root + path)
-    _bind(given, root + "/dev/stdin")
+    if given:
+        _bind(given, root + "/dev/stdin")
     os.makedirs(root + FOLDER, exist_ok=True)
     native.bind(folder, root + FOLDER)
     native.pivot(root)
