@@ -15,6 +15,7 @@ import fcntl
 import gc
 import importlib
 import os
+import platform
 import resource
 import select
 import signal
@@ -24,11 +25,12 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
+from typing import Any
 
 from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
-from deskcheck.sandbox import leftovers, machine, temporary
+from deskcheck.sandbox import leftovers, temporary
 from deskcheck.sandbox.child import Batch, Function, rehearse, run_child, watch, watch_inside
 from deskcheck.sandbox.confine import Box, prepare
 from deskcheck.sandbox.single import Single, prctl
@@ -105,7 +107,7 @@ def main(control_fd: int, function: str, folder: str, level: str) -> None:
         if box.folder:
             temporary.prepare(box.folder)
         if level != "limits":
-            machine.prepare()
+            name_processor()
         zygote.serve(box, run_folder)
     except (SupervisorGone, BrokenPipeError, ConnectionResetError):
         kill_orphans()  # the last child may just have started a process
@@ -262,6 +264,24 @@ def at_most(seconds: float) -> Iterator[None]:
         pass
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+def name_processor() -> None:
+    """Make `platform` answer with what `uname -p` prints here: a program could not start that."""
+    command, text = ["uname", "-p"], b""
+    reader, writer = os.pipe()
+    with open(reader, "rb") as printed, contextlib.suppress(OSError):
+        try:
+            process = os.posix_spawnp(
+                command[0], command, {}, file_actions=[(os.POSIX_SPAWN_DUP2, writer, 1)]
+            )
+        finally:
+            os.close(writer)
+        text = printed.read()
+        os.waitpid(process, 0)
+    processors: Any = vars(platform).get("_Processor")
+    if processors is not None and not hasattr(processors, "get_linux"):
+        processors.get_linux = text.decode("utf-8", "replace").strip
 
 
 def _find_batch() -> Batch:
