@@ -46,7 +46,7 @@ from deskcheck.records import JobFailed, JobResult, Rejected
 from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 from deskcheck.sandbox import leftovers, wire
 from deskcheck.sandbox.running import Company, Result, Running, Task, scratch_fd, send_kill
-from deskcheck.sandbox.wire import Report
+from deskcheck.sandbox.wire import INPUT, Report
 
 START_S = 120.0
 SWEEP_S = 5.0
@@ -275,6 +275,8 @@ class Worker:
         for fd in self._fds:
             os.close(fd)
         self._errors.close()
+        with contextlib.suppress(OSError):
+            os.unlink(os.path.join(self._folder, INPUT))
         for name in ("run", "run.root", ""):  # most often nothing is left in them
             with contextlib.suppress(OSError):
                 os.rmdir(os.path.join(self._folder, name))
