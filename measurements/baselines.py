@@ -1,4 +1,4 @@
-"""What guessing earns on `core` and `fresh`: copy an argument, give the commonest answer, no program read.
+"""What guessing earns on `core`, `fresh` and `real`: copy an argument, give the commonest answer, no program read.
 
     python measurements/baselines.py [--month 2026-11] [--n 200]
 
@@ -27,7 +27,8 @@ def main() -> int:
     parser.add_argument("--n", type=int, default=200)
     given = parser.parse_args()
     ways = {"copy the first argument": 0, "copy the last argument": -1}
-    for name, options in (("core", {}), ("fresh", {"month": given.month, "n": str(given.n)})):
+    fresh = {"month": given.month, "n": str(given.n)}
+    for name, options in (("core", {}), ("fresh", fresh), ("real", {})):
         tasks = build_tasks(name, options=options).tasks
         guesses = {way: [copied(task, place) for task in tasks] for way, place in ways.items()}
         guesses["majority"] = majority(tasks)
