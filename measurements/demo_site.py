@@ -1,6 +1,6 @@
 """Speed and memory of the site of `deskcheck demo --site` in a real Chromium that has one core.
 
-    python measurements/site.py [--rounds 3]
+    python measurements/demo_site.py [--rounds 3]
 
 Each round has a browser of its own with empty caches. First step: seconds from the request for the page to
 the network's first step on the first example, which is executed as soon as the page allows it. Steps a
