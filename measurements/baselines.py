@@ -1,4 +1,4 @@
-"""What guessing earns on `core`, `fresh` and `real`: copy an argument, give the commonest answer, no program read.
+"""What guessing earns on `core`, `fresh` and `real`: copy an argument, give the commonest answer.
 
     python measurements/baselines.py [--month 2026-11] [--n 200]
 
