@@ -31,7 +31,7 @@ WAIT_S = 120.0
 
 
 class Round(NamedTuple):
-    """What one browser showed."""
+    """Times in seconds, speeds and largest memory in MB of one browser, from opening to the last example."""
 
     ready_s: float
     first_step_s: float
@@ -124,7 +124,7 @@ class Memory:
         self._thread.start()
 
     def stop(self) -> int:
-        """Bytes of the largest sum."""
+        """End the watching; return the largest memory of all processes, in bytes."""
         self._ends.set()
         self._thread.join()
         return self.peak

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The main job on what ships with deskcheck: the shipped model executes programs and is scored.
-#   measurements/run.sh          what `make run` does: within 8 minutes on two cores of a present-day machine
+#   measurements/run.sh          what `make run` does: minutes on two cores
 #   measurements/run.sh --long   what `make run-long` does: every strategy on everything, no cap to speak of
 # What the model can do comes first, its limits after; two pages are left in the folder.
 # Run again, it goes on where it stopped: what was answered is kept in runs/.

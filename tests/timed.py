@@ -20,7 +20,7 @@ words = {}
 for i in range(3_000_000):
     words[str(i % 10_007)] = words.get(str(i % 9_973), 0) + i * i % 7
 """
-"""A job of strings, dictionaries and numbers, as tests are; about a second on a present-day processor."""
+"""A job of strings, dictionaries and numbers, as tests are; 1.3 to 2.1 s where it was written."""
 
 
 def spent() -> float:

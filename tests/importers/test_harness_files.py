@@ -5,12 +5,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from deskcheck.errors import DeskcheckError
 from deskcheck.importers import SavedRun, read_place
 
 TASKS = ("sample_0", "sample_1")
@@ -228,6 +230,36 @@ def test_a_task_without_a_reply_is_dropped_and_named(write: Write, tmp_path: Pat
     given = [text for texts in run.texts.values() for text in texts if REPLIES[1] in text]
     assert given == [REPLIES[1]]
     assert REPLIES[0] not in str(run.texts)
+
+
+def damaged(value: Any) -> Iterator[Any]:
+    """Yield copies of a JSON value in each of which one part is another kind of value, or missing."""
+    yield from (5, None, "text", [], {})
+    if isinstance(value, dict):
+        for key in value:
+            yield {other: value[other] for other in value if other != key}
+            yield from ({**value, key: part} for part in damaged(value[key]))
+    if isinstance(value, list):
+        for at, old in enumerate(value):
+            yield from ([*value[:at], part, *value[at + 1 :]] for part in damaged(old))
+
+
+@pytest.mark.parametrize("write", MAKERS)
+def test_a_damaged_file_ends_with_an_error_of_ours(write: Write, tmp_path: Path) -> None:
+    path = write(tmp_path)
+    if path.suffix not in (".json", ".jsonl"):
+        pytest.skip("a Parquet file is checked by its own format")
+    text, n = path.read_text(encoding="utf-8"), 0
+    rows = [json.loads(line) for line in text.splitlines()] if path.suffix == ".jsonl" else json.loads(text)
+    for other in damaged(rows):
+        is_lines = path.suffix == ".jsonl" and isinstance(other, list)
+        path.write_text(
+            "\n".join(map(json.dumps, other)) if is_lines else json.dumps(other), encoding="utf-8"
+        )
+        with suppress(DeskcheckError):
+            read_place(path)
+        n += 1
+    assert n > 20
 
 
 def run_of(path: Path) -> SavedRun:

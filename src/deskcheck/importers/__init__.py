@@ -129,7 +129,7 @@ def _read(path: Path, importer: str, fields: dict[str, str]) -> list[SavedRun]:
     if fields:
         return list(plugins.load("importer", "jsonl").read(path, fields=fields))
     if importer:
-        return list(plugins.load("importer", importer).read(path))
+        return _by(importer, path)
     if path.is_dir():
         return _of_folder(path)
     chosen = _importer_of(path)
@@ -139,7 +139,19 @@ def _read(path: Path, importer: str, fields: dict[str, str]) -> list[SavedRun]:
                 f"{path}: no importer knows it, since it is damaged ({why}); restore it from a copy"
             )
         raise UserError(_unknown(path))
-    return list(plugins.load("importer", chosen).read(path))
+    return _by(chosen, path)
+
+
+def _by(importer: str, path: Path) -> list[SavedRun]:
+    """Read by an importer. DataError for a file that has its layout at first sight and not inside."""
+    reader = plugins.load("importer", importer)
+    try:
+        return list(reader.read(path))
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise DataError(
+            f"{path}: it looks like {importer} and a part of it does not ({type(error).__name__}: {error}); "
+            "restore it from a copy, or name another reader with --importer"
+        ) from error
 
 
 def read_single(path: str | Path, importer: str = "") -> SavedRun:

@@ -30,7 +30,7 @@ _FINISHED = {"endoftext": "stop", "max_tokens": "length"}
 
 
 class _Reply(Struct, frozen=True):
-    """The replies to one task."""
+    """All replies of one model to one task, with the harness's own verdicts if it wrote some."""
 
     task: str
     texts: list[str]
@@ -126,7 +126,8 @@ def _id_in(row: object, number: int) -> str:
 
 
 def _opencompass(path: Path) -> Iterator[_Reply]:
-    for task, row in dict(document_of(path)).items():  # type: ignore[call-overload]  # `fits` saw an object
+    document: Any = document_of(path)
+    for task, row in document.items():
         yield _Reply(str(task), _text_of(row.get("prediction")), path.parent.name)
 
 

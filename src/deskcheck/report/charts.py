@@ -28,7 +28,7 @@ from deskcheck.statistics.horizon import Horizon, chance
 
 MOST = 6  # number of marks, and of the dashes and colors of style.css
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444")
-"""Colors of a chart on white."""
+"""Colors of the curves, in their order, in a chart that is drawn on white."""
 
 
 def mark(number: int, x: float, y: float, hollow: bool) -> str:

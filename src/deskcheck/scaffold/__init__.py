@@ -52,7 +52,7 @@ class Kind(Struct, frozen=True):
     folder: str
     """Folder of the package, and group of entry points."""
     module: str
-    """Text of the new module."""
+    """Text of the new module, which works as it stands."""
     tests: str
     """Files and folders of tests that ask every plug-in of the kind."""
     more: dict[str, str] = {}

@@ -106,7 +106,7 @@ class _Numbers:
 
 
 class _Stop:
-    """One step on both sides."""
+    """One step as our trace has it, beside the same stop of V8's inspector."""
 
     def __init__(self, state: State, stop: dict[str, Any], numbers: _Numbers, compared: Compared) -> None:
         self._state, self._trace = state, state.trace
@@ -114,7 +114,7 @@ class _Stop:
         self._done: set[int] = set()
 
     def check(self) -> Iterator[str]:
-        """Yield what differs."""
+        """Yield a line for each variable and object that differs at this step."""
         bindings, stop = self._state.top.bindings, self._stop
         for name, where, value in zip(stop["names"], stop["where"], stop["values"], strict=True):
             if name in WRAPPER or (name == "this" and name not in bindings):
