@@ -2,10 +2,11 @@
 
     python measurements/reply_sources.py --out DIR                       clones what it needs
     python measurements/reply_sources.py --out DIR --git codesimulation=PATH ..   local git directories
+    python measurements/reply_sources.py --out DIR --set sealed       only the sources of sealed.tsv
 
 Writes DIR/replies/SOURCE/RUN.jsonl with {"id", "completion"} a line, every reply of a run in the order of its
-source. The labels of tests/grading/labels/sources.tsv name these files, and `extraction.py --data DIR` reads
-both. Nothing of these repositories ships with this project. Answers in which the source's own client failed
+source. The labels sources.tsv, fresh.tsv and sealed.tsv in tests/grading/labels name these files, and
+`extraction.py --data DIR` reads both. Nothing of these repositories ships with this project. Answers in which the source's own client failed
 (it stores the word None) are no replies and are left out.
 """
 
@@ -36,6 +37,8 @@ class Source(Struct, frozen=True):
     paths: str
     """Regular expression of the files that hold replies to questions about an output."""
     replies: Callable[[str, bytes], Replies]
+    one_per_file: bool = False
+    """Each file holds one reply, so a run is many files."""
 
 
 def _name(path: str) -> str:
@@ -91,6 +94,49 @@ def _gym(path: str, content: bytes) -> Replies:
                 yield run, f"{number}.{sample}", one["full_model_response"]
 
 
+def _zero_eval(path: str, content: bytes) -> Replies:
+    """Read the answers of one model to CRUXEval in ZeroEval, which asks for an object of JSON."""
+    for row in json.loads(content):
+        for number, reply in enumerate(row["output"]):
+            yield _name(Path(path).stem), f"{row['id'].rpartition('#')[2]}.{number}", reply
+
+
+def _code_mind(path: str, content: bytes) -> Replies:
+    """Read one answer of CodeMind: dataset, model and task are folders."""
+    *_, dataset, model, task, _ = path.split("/")
+    yield _name(f"{dataset}-{model}"), task, content.decode("utf-8", "replace")
+
+
+def _console(path: str, content: bytes) -> Replies:
+    """Read one answer of a model that was told to act as the command line."""
+    row = json.loads(content)
+    yield "gpt-4", row["id"], row["output"]
+
+
+def _expressions_ru(path: str, content: bytes) -> Replies:
+    """Read the answers of one model to the two tasks of BIG-Bench Hard that evaluate an expression."""
+    for number, line in enumerate(content.decode().splitlines()):
+        row = json.loads(line)
+        task, _, place = row["id"].partition("/")
+        if task in ("boolean_expressions", "multistep_arithmetic_two") and isinstance(row["answer"], str):
+            yield _name(Path(path).stem), f"{task}.{place}.{number}", row["answer"]
+
+
+def _expressions_codex(path: str, content: bytes) -> Replies:
+    """Read the answers of code-davinci-002 to a task of BIG-Bench Hard."""
+    run = _name(
+        path.split("/")[1].removeprefix("code-davinci-002-") + "-" + Path(path).stem.partition("_few")[0]
+    )
+    for number, row in enumerate(json.loads(content)["outputs"]):
+        yield run, str(number), row["prediction"]
+
+
+def _meta_prompting(path: str, content: bytes) -> Replies:
+    """Read the last message of GPT-4 in one way of prompting."""
+    for number, line in enumerate(content.decode().splitlines()):
+        yield path.split("/")[1], str(number), json.loads(line)["output"]
+
+
 SOURCES = {
     "codesimulation": Source(
         "https://github.com/EmanueleLM/CodeSimulation",
@@ -130,40 +176,102 @@ SOURCES = {
         r"reasoninggym-paper-experiments/zero-shot/.*/(?:code/codeio|code/bf|arithmetic/bitwise_arithmetic)\.json",
         _gym,
     ),
+    "zeroeval": Source(
+        "https://github.com/WildEval/ZeroEval",
+        "8c1485edf12c6efb5f69135a562927c5ad484059",
+        r"result_dirs/crux/[^/]+\.json",
+        _zero_eval,
+    ),
+    "codemind": Source(
+        "https://github.com/Intelligent-CAT-Lab/CodeMind",
+        "f73f7a4e0c3f12b54527e39a11e110a7b06eedda",
+        r"Results/IER/(?:MBPP|HumanEval|Avatar/Avatar-Java|Avatar/Avatar-Python)/[^/]+/[^/]+/[^/]+_cot\.txt",
+        _code_mind,
+        one_per_file=True,
+    ),
+    "console": Source(
+        "https://github.com/RajayPreddie/cs8395-chatgpt-python-code-execution-comparison",
+        "42833e57a52b594740f0a9875639c7ed9c2106a3",
+        r"gpt_responses/[^/]+\.json",
+        _console,
+        one_per_file=True,
+    ),
+    "simple-evals-ru": Source(
+        "https://github.com/kuk/simple-evals-ru",
+        "5fb1507eafd70be92ff3379440c13ee5272963ce",
+        r"data/results/bbh/[^/]+\.jsonl",
+        _expressions_ru,
+    ),
+    "big-bench-hard": Source(
+        "https://github.com/suzgunmirac/BIG-Bench-Hard",
+        "9ee07bd481feebf959a6b59d61ea57bdcf30964d",
+        r"code-davinci-002-outputs/[^/]+/(?:boolean_expressions|multistep_arithmetic_two)_[^/]+\.json",
+        _expressions_codex,
+    ),
+    "meta-prompting": Source(
+        "https://github.com/suzgunmirac/meta-prompting",
+        "40422564938d772c3e3e6b9614b1df48b8dd6a08",
+        r"outputs/[^/]+/multistep_arithmetic_two[^/]*\.jsonl",
+        _meta_prompting,
+    ),
 }
+SEALED = ("zeroeval", "codemind", "console", "simple-evals-ru", "big-bench-hard", "meta-prompting")
 
 
-def git(directory: Path, *arguments: str) -> bytes:
-    return subprocess.run(["git", "-C", str(directory), *arguments], check=True, capture_output=True).stdout
+def git(directory: Path, *arguments: str, wanted: bytes = b"") -> bytes:
+    command = ["git", "-C", str(directory), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, input=wanted).stdout
+
+
+def contents(directory: Path, commit: str, paths: list[str]) -> Iterator[tuple[str, bytes | None]]:
+    """Read files of a commit with one process; None for a file that this copy lacks."""
+    asked = "".join(f"{commit}:{path}\n" for path in paths)
+    answered = git(directory, "cat-file", "--batch", wanted=asked.encode())
+    start = 0
+    for path in paths:
+        head, start = answered[start : answered.index(b"\n", start)], answered.index(b"\n", start) + 1
+        if head.endswith(b" missing"):
+            yield path, None
+            continue
+        size = int(head.rpartition(b" ")[2])
+        yield path, answered[start : start + size]
+        start += size + 1
 
 
 def lay_out(name: str, directory: Path, out: Path) -> int:
     """Write every run of a source and return the number of replies."""
     source = SOURCES[name]
     listed = git(directory, "ls-tree", "-r", "-z", "--name-only", source.commit).decode().split("\0")
+    paths = sorted(one for one in listed if re.fullmatch(source.paths, one))
+    runs: dict[str, list[str]] = {}
     n_replies = 0
-    for path in sorted(one for one in listed if re.fullmatch(source.paths, one)):
-        try:
-            content = git(directory, "show", f"{source.commit}:{path}")
-        except subprocess.CalledProcessError:
+    for path, content in contents(directory, source.commit, paths):
+        if content is None:
             print(f"{name}: {path} is not in this copy, left out", file=sys.stderr)
             continue
-        runs: dict[str, list[str]] = {}
         for run, place, text in source.replies(path, content):
             if text.strip() not in ("", "None"):
                 runs.setdefault(run, []).append(json.dumps({"id": place, "completion": text}))
-        for run, lines in runs.items():
-            file = out / "replies" / name / f"{run}.jsonl"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            n_replies += len(lines)
-    return n_replies
+        if not source.one_per_file:
+            n_replies += write(runs, out / "replies" / name)
+            runs.clear()
+    return n_replies + write(runs, out / "replies" / name)
+
+
+def write(runs: dict[str, list[str]], folder: Path) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    for run, lines in runs.items():
+        (folder / f"{run}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return sum(map(len, runs.values()))
 
 
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--out", default="", help="folder to write; without it nothing is fetched")
     options.add_argument("--git", action="append", default=[], metavar="SOURCE=PATH")
+    options.add_argument(
+        "--set", choices=["all", "sealed"], default="all", help="sealed: those of sealed.tsv"
+    )
     chosen = options.parse_args()
     if not chosen.out:
         print("not run: this clones repositories; python measurements/reply_sources.py --out DIR")
@@ -172,10 +280,13 @@ def main() -> None:
     if unknown := local.keys() - SOURCES.keys():
         sys.exit(f"no source called {', '.join(sorted(unknown))}; known: {', '.join(SOURCES)}")
     for name, source in SOURCES.items():
+        if chosen.set == "sealed" and name not in SEALED:
+            continue
         with tempfile.TemporaryDirectory() as place:
             directory = Path(local.get(name, place))
             if name not in local:
-                git(directory, "clone", "--bare", "--filter=blob:none", source.repository, ".")
+                sparse = [] if source.one_per_file else ["--filter=blob:none"]
+                git(directory, "clone", "--bare", *sparse, source.repository, ".")
             print(f"{name}: {lay_out(name, directory, Path(chosen.out))} replies")
 
 
