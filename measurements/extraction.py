@@ -5,6 +5,7 @@
     python measurements/extraction.py --data DIR --labels sources.tsv    replies of five other sources, which
                                                                          reply_sources.py lays out in DIR
     python measurements/extraction.py --data DIR --labels fresh.tsv       420 later ones of these sources
+    python measurements/extraction.py --data DIR --labels sealed.tsv      780 of six sources used nowhere else
 
 Reads tests/grading/labels/replies.tsv or rare.tsv (how they were made: the README there) and the replies in
 DIR, the folder of public data. Recall: replies with an answer that is read as labelled. Precision: of what is
@@ -36,6 +37,8 @@ from deskcheck.records import Answer, Completion
 from deskcheck.result_rows import hash_of
 
 LABELS = Path(__file__).parents[1] / "tests" / "grading" / "labels"
+WHOLE = ("rare.tsv", "fresh.tsv", "sealed.tsv")
+"""Labels that are not split into halves."""
 
 
 class Label(Struct, frozen=True):
@@ -115,14 +118,12 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--data", default=os.environ.get("DESKCHECK_DATA", ""))
     options.add_argument("--half", default="dev")
-    options.add_argument(
-        "--labels", default="replies.tsv", choices=["replies.tsv", "rare.tsv", "sources.tsv", "fresh.tsv"]
-    )
+    options.add_argument("--labels", default="replies.tsv", choices=["replies.tsv", "sources.tsv", *WHOLE])
     options.add_argument("--show", type=int, default=0)
     chosen = options.parse_args()
     if not chosen.data:
         sys.exit("name the folder of public data: --data DIR or DESKCHECK_DATA")
-    halves = ("dev", "held-out") if chosen.labels in ("rare.tsv", "fresh.tsv") else (chosen.half,)
+    halves = ("dev", "held-out") if chosen.labels in WHOLE else (chosen.half,)
     wanted = [label for label in labels(chosen.labels) if label.half in halves]
     found = list(replies(Path(chosen.data), wanted))
     n_given = sum(label.value_sha256 != "-" for label, _, _ in found)

@@ -6,8 +6,8 @@
 
 Writes DIR/replies/SOURCE/RUN.jsonl with {"id", "completion"} a line, every reply of a run in the order of its
 source. The labels sources.tsv, fresh.tsv and sealed.tsv in tests/grading/labels name these files, and
-`extraction.py --data DIR` reads both. Nothing of these repositories ships with this project. Answers in which the source's own client failed
-(it stores the word None) are no replies and are left out.
+`extraction.py --data DIR` reads both. Nothing of these repositories ships with this project. Answers in which
+the source's own client failed (it stores the word None) are no replies and are left out.
 """
 
 from __future__ import annotations
