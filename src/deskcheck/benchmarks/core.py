@@ -9,6 +9,9 @@ Models see the header's statement, in English or Chinese, only on request, and n
 Recorded answers are in `answers*.json`. Source: this project. Licence: Apache-2.0. The versions are frozen,
 with 60, 188, 290 and 410 problems (`VERSIONS`, docs/benchmarks/core.md). Programs that need a library which
 is not installed are left out, with the reason.
+
+20 problems stand a second time in `core_problems/javascript`, with the same ids: -T language=javascript asks
+these, language=python their originals. A comment `differs: NUMBER REASON` marks a call that ends otherwise.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from typing import Literal
 import msgspec
 
 from deskcheck.errors import DataError, UserError
-from deskcheck.records import Skipped, TaskDraft
+from deskcheck.records import Program, Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -85,7 +88,11 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def drafts(
-    data: str, *, statement: Literal["none", "en", "zh"] = "none", version: int = ASKED_VERSION
+    data: str,
+    *,
+    statement: Literal["none", "en", "zh"] = "none",
+    version: int = ASKED_VERSION,
+    language: Literal["", "python", "javascript"] = "",
 ) -> Iterator[TaskDraft | Skipped]:
     """Yield all drafts by the number of their problem; `data` is "" or a folder of problem files."""
     if version not in VERSIONS:
@@ -95,6 +102,8 @@ def drafts(
     folder = folder_of(data)
     last = 999 if data else VERSIONS[version].last
     found = [problem for problem in problems(folder) if int(problem.name.split("-")[0]) <= last]
+    twins = twins_of(folder) if language else {}
+    found = [problem for problem in found if not language or problem.name in twins]
     answers = recorded_answers(folder)
     names = {problem.name.split("-")[0]: problem.name for problem in found}
     for problem in found:
@@ -117,8 +126,51 @@ def drafts(
             program = make_program(
                 problem.source, entry, arguments, origin=f"core:{identity}", licence="Apache-2.0"
             )
+            if language == "javascript":
+                program, why = twins[problem.name].program(k, identity), twins[problem.name].differs.get(k)
+                tags, answer = {**tags, "language": language, "twin": why or "same"}, ""
             words = {"none": "", "en": problem.about["english"], "zh": problem.about["chinese"]}[statement]
             yield TaskDraft(identity, program, answer, cluster=problem.name, tags=tags, statement=words)
+
+
+class Twin(msgspec.Struct, frozen=True):
+    """A problem in JavaScript."""
+
+    calls: list[tuple[str, str]]
+    source: str
+    differs: dict[int, str]
+    """Number of a call that ends otherwise than in Python -> the reason."""
+
+    def program(self, k: int, identity: str) -> Program:
+        """Return the program of call number `k`."""
+        entry, arguments = self.calls[k]
+        origin = f"core:{identity}:javascript"
+        return make_program(
+            self.source, entry, arguments, origin=origin, licence="Apache-2.0", language="javascript"
+        )
+
+
+def twins_of(folder: Traversable) -> dict[str, Twin]:
+    """Map the names of problems to their twins in JavaScript; DataError names a malformed file."""
+    inside = folder / "javascript"
+    if not inside.is_dir():
+        return {}
+    files = sorted(inside.iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".js"): _twin(file.name, file.read_text(encoding="utf-8")) for file in files}
+
+
+def _twin(name: str, text: str) -> Twin:
+    lines = text.split("\n")
+    size = next((n for n, line in enumerate(lines) if not line.startswith("// ")), len(lines))
+    pairs = [line[3:].partition(": ")[::2] for line in lines[:size]]
+    calls = [re.fullmatch(r"([\w.]+)\((.*)\)", value) for key, value in pairs if key == "call"]
+    differs = [re.fullmatch(r"([0-2]) (.+)", value) for key, value in pairs if key == "differs"]
+    found = [match for match in calls if match]
+    marks = [match for match in differs if match]
+    if len(found) != CALLS or len(found) + len(marks) != len(pairs):
+        raise DataError(f"{name}: the header is not {CALLS} lines '// call: f(..)', then '// differs: 0 reason'")
+    rest = "\n".join(lines[size:])
+    return Twin([(match[1], match[2]) for match in found], rest, {int(m[1]): m[2] for m in marks})
 
 
 def missing_library(problem: Problem) -> str:

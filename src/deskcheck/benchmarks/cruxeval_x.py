@@ -3,6 +3,7 @@
     deskcheck eval --model openai/gpt-4o --benchmark cruxeval-x --data js.jsonl -T language=js
 
 Source: Xu et al., arXiv 2408.13001; hub xhwl/cruxeval-x, one file for each language. Licence: MIT on the hub.
+A folder with the files of several languages (`py.jsonl`, `js.jsonl.gz`, ..) needs -T language.
 Row: id (int), code (whole program with its true assert), input_reasoning and output_reasoning (the last part
 of the program, with ???? in place of the arguments or the answer). No revision is pinned: name the file with
 --data. `py` is executed, and so are `js` and `ts` with the extra `javascript`, graded by their own equality.
@@ -17,6 +18,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -93,16 +95,24 @@ def _short_name(data: str, language: str) -> str:
         raise UserError(
             "benchmark 'cruxeval-x' has no pinned revision: fetch a language's file, then --data PATH"
         )
-    short = language or given(data).name.partition(".")[0]
+    short = language or Path(data).name.partition(".")[0]
     if short not in LANGUAGES:
         raise UnknownName("language of benchmark 'cruxeval-x' (-T language=)", short, list(LANGUAGES))
     return short
 
 
+def _file_in(data: str, short: str) -> str:
+    """Return the file of a language in a folder, or the path itself if it is no folder."""
+    if not Path(data).is_dir():
+        return data
+    names = [f"{short}{ending}" for ending in (".jsonl", ".jsonl.gz", ".json", ".json.gz", ".parquet")]
+    return next((str(Path(data, name)) for name in names if Path(data, name).is_file()), f"{data}/{names[0]}")
+
+
 def _rows(data: str, language: str, kind: str) -> Iterator[tuple[TaskDraft | Skipped, str]]:
     """Yield every row as a draft with its whole program."""
     short = _short_name(data, language)
-    path = given(data)
+    path = given(_file_in(data, short))
     is_run = LANGUAGES[short] in languages()
     for number, row in read_rows(path):
         identity = f"{short}-{int_field(row, 'id', path, number)}"

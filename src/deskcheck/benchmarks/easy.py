@@ -4,14 +4,20 @@
 
 Source: `programs/generated.py` with the held-out seed, frozen before any training. Licence: Apache-2.0. There
 are no recorded answers; the truth is executed. Our models have seen other programs of this family, never
-these.
+these. `-T language=javascript` asks their twins, with the same ids; the tag `twin` marks those that end
+otherwise (`easy_javascript.json`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from importlib.resources import files
+from typing import Literal
 
+import msgspec
+
+from deskcheck.corpus.in_javascript import in_javascript
 from deskcheck.decontamination.canonical import normal_form
 from deskcheck.errors import UserError
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
@@ -25,15 +31,25 @@ def _held_out() -> list[tuple[Program, Trace]]:
     return list(traced("easy", seed=HELD_OUT["easy"], n=N_HELD_OUT))
 
 
-def drafts(data: str) -> Iterator[TaskDraft]:
+@cache
+def ends_otherwise() -> dict[str, str]:
+    """Return the ids of the programs whose twin in JavaScript ends otherwise, each with the reason."""
+    text = (files(__package__) / "easy_javascript.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, str])
+
+
+def drafts(data: str, *, language: Literal["python", "javascript"] = "python") -> Iterator[TaskDraft]:
     """Yield the held-out programs of the family; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'easy' is generated and reads no data; leave out --data {data}")
     for number, (program, trace) in enumerate(_held_out()):
+        tags = {"family": "easy", "steps": str(trace.n_steps)}
+        if language == "javascript":  # steps are Python's
+            tags = {"family": "easy", "language": language, "twin": ends_otherwise().get(f"easy-{number}", "same")}
         yield TaskDraft(
             id=f"easy-{number}",
-            program=program,
+            program=program if language == "python" else in_javascript(program),
             recorded="",
             cluster=normal_form(program.source),
-            tags={"family": "easy", "steps": str(trace.n_steps)},
+            tags=tags,
         )

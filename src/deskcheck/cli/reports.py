@@ -71,7 +71,7 @@ def study(
         str,
         typer.Argument(
             help="TOML: models, benchmarks, strategies, a baseline; or a preset: code-executors, "
-            "execution-tuning, iip-forms, sizes."
+            "execution-tuning, iip-forms, languages, sizes."
         ),
     ],
     model: Annotated[
@@ -214,7 +214,8 @@ def table(
     kind: Annotated[
         str,
         typer.Option(
-            "--as", help="results, leaderboard, code-executors, execution-tuning, iip-forms, sizes."
+            "--as",
+            help="results, leaderboard, code-executors, execution-tuning, iip-forms, languages, sizes.",
         ),
     ] = "results",
     form: Annotated[

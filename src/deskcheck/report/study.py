@@ -107,12 +107,7 @@ def _effect(kind: tuple[str, str, str], pairs: list[tuple[Run, Run]], against: s
 
 def _base(run: Run, runs: Sequence[Run], baseline: str) -> Run | None:
     """Return the run of the baseline that has the most values in common with this run."""
-    place = (run.row.benchmark, run.row.task, run.row.model)
-    known = [
-        one
-        for one in runs
-        if bare(one.row.strategy) == baseline and (one.row.benchmark, one.row.task, one.row.model) == place
-    ]
+    known = [one for one in runs if bare(one.row.strategy) == baseline and _place(one) == _place(run)]
     if not known:
         return None
     if bare(run.row.strategy) == baseline:  # a variant of the baseline is compared with the first one
@@ -120,6 +115,11 @@ def _base(run: Run, runs: Sequence[Run], baseline: str) -> Run | None:
     own = facts(run)
     alike = [sum(own.get(name) == value for name, value in facts(one).items()) for one in known]
     return known[alike.index(max(alike))]
+
+
+def _place(run: Run) -> tuple[str, ...]:
+    """Return what runs have in common that can be compared; programs in two languages have two truths."""
+    return run.row.benchmark, run.row.task, run.row.model, facts(run).get("language", "")
 
 
 def models_apart(runs: Sequence[Run]) -> list[Run]:

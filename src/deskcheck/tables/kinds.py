@@ -11,6 +11,7 @@ from deskcheck.errors import UnknownName
 from deskcheck.report.read import Run
 from deskcheck.tables.code_executors import code_executors, iip_forms, sizes
 from deskcheck.tables.execution_tuning import execution_tuning
+from deskcheck.tables.languages import languages
 from deskcheck.tables.leaderboard import leaderboard
 from deskcheck.tables.results import results
 from deskcheck.tables.table import Table
@@ -22,6 +23,7 @@ KINDS: dict[str, Callable[[Sequence[Run]], list[Table]]] = {
     "execution-tuning": execution_tuning,
     "iip-forms": iip_forms,
     "sizes": sizes,
+    "languages": languages,
 }
 
 
