@@ -156,7 +156,9 @@ def twins_of(folder: Traversable) -> dict[str, Twin]:
     if not inside.is_dir():
         return {}
     files = sorted(inside.iterdir(), key=lambda file: file.name)
-    return {file.name.removesuffix(".js"): _twin(file.name, file.read_text(encoding="utf-8")) for file in files}
+    return {
+        file.name.removesuffix(".js"): _twin(file.name, file.read_text(encoding="utf-8")) for file in files
+    }
 
 
 def _twin(name: str, text: str) -> Twin:
@@ -168,7 +170,9 @@ def _twin(name: str, text: str) -> Twin:
     found = [match for match in calls if match]
     marks = [match for match in differs if match]
     if len(found) != CALLS or len(found) + len(marks) != len(pairs):
-        raise DataError(f"{name}: the header is not {CALLS} lines '// call: f(..)', then '// differs: 0 reason'")
+        raise DataError(
+            f"{name}: the header is not {CALLS} lines '// call: f(..)', then '// differs: 0 reason'"
+        )
     rest = "\n".join(lines[size:])
     return Twin([(match[1], match[2]) for match in found], rest, {int(m[1]): m[2] for m in marks})
 

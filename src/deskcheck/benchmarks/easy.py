@@ -45,7 +45,11 @@ def drafts(data: str, *, language: Literal["python", "javascript"] = "python") -
     for number, (program, trace) in enumerate(_held_out()):
         tags = {"family": "easy", "steps": str(trace.n_steps)}
         if language == "javascript":  # steps are Python's
-            tags = {"family": "easy", "language": language, "twin": ends_otherwise().get(f"easy-{number}", "same")}
+            tags = {
+                "family": "easy",
+                "language": language,
+                "twin": ends_otherwise().get(f"easy-{number}", "same"),
+            }
         yield TaskDraft(
             id=f"easy-{number}",
             program=program if language == "python" else in_javascript(program),

@@ -23,7 +23,20 @@ _RESERVED = frozenset(
     "protected public return static super switch this throw true try typeof var void while with yield "
     "arguments undefined".split()
 )
-_STRENGTH = {"||": 1, "&&": 2, "===": 3, "!==": 3, "<": 4, ">": 4, "<=": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "%": 6}
+_STRENGTH = {
+    "||": 1,
+    "&&": 2,
+    "===": 3,
+    "!==": 3,
+    "<": 4,
+    ">": 4,
+    "<=": 4,
+    ">=": 4,
+    "+": 5,
+    "-": 5,
+    "*": 6,
+    "%": 6,
+}
 WHOLE, UNARY, LEAST = 9, 8, 0
 _COMPARED: dict[type[ast.cmpop], str] = {
     ast.Eq: "===", ast.NotEq: "!==", ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=",
@@ -203,7 +216,9 @@ class Scope:
         first = given[0].within(WHOLE)
         match name:
             case "len":
-                return Text(f"Object.keys({texts}).length" if given[0].type == DICT else f"{first}.length", INT)
+                return Text(
+                    f"Object.keys({texts}).length" if given[0].type == DICT else f"{first}.length", INT
+                )
             case "sum":
                 return Text(f"{first}.reduce((a, b) => a + b, 0)", INT)
             case "max" | "min":

@@ -20,7 +20,9 @@ from deskcheck.languages.javascript import scalar as scalar
 from deskcheck.languages.javascript import shape as shape
 from deskcheck.languages.javascript import stated as stated
 from deskcheck.languages.javascript import type_name as type_name
+from deskcheck.languages.javascript import working as working
 from deskcheck.languages.javascript import write as write
+from deskcheck.languages.javascript.expressions import expressions as _expressions
 from deskcheck.languages.javascript.words import words_of
 
 WORDS = words_of("TypeScript")
@@ -31,6 +33,7 @@ constructs = partial(reading.constructs, language=_NAME)
 contents = partial(reading.contents, language=_NAME)
 contradictions = partial(reading.contradictions, language=_NAME)
 entry = partial(reading.entry, language=_NAME)
+expressions = partial(_expressions, language=_NAME)
 facts = partial(reading.facts, language=_NAME)
 has_comment = partial(reading.has_comment, language=_NAME)
 measures = partial(reading.measures, language=_NAME)

@@ -20,6 +20,7 @@ from deskcheck.errors import BadSource, DataError, UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade
 from deskcheck.importers import SavedRun, read_places
+from deskcheck.languages import offers
 from deskcheck.languages.javascript.request import is_javascript, run_request
 from deskcheck.records import Granularity, Limits, Program, TaskDraft, Trace
 from deskcheck.strategies import says
@@ -68,7 +69,10 @@ def view_of_program(request: TraceRequest, *, program_of: Callable[[TraceRequest
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     first = run_request(request, program_of=program_of)
     steps = first.packed.n_steps
-    if is_javascript(request):  # lines alone, and the tracer tells what was printed when
+    if is_javascript(request):  # its tracer tells what was printed when
+        if 0 < steps <= _MOST_EXPRESSION_STEPS:
+            finer = run_request(replace(request, granularity="expression"), program_of=program_of)
+            first = finer if _is_same(finer, first) else first
         return View(first.program, [first.in_memory()], first.output, printed=[first.printed])
     if request.is_trusted or not has_native() or not 0 < steps <= _MOST_EXPRESSION_STEPS:
         return _view([first], limits)
@@ -229,7 +233,7 @@ def _program_of(sample: Sampled, task: str) -> Program:
 
 def _levels(language: str) -> list[Granularity]:
     """Return the granularities of a page: expressions too where the tracer has them."""
-    finer = language == "python" and has_native()
+    finer = has_native() if language == "python" else offers(language, "expressions")
     return [Granularity.LINE, *([Granularity.EXPRESSION] if finer else [])]
 
 

@@ -30,7 +30,13 @@ def run(engine: Engine) -> Callable[..., Run]:
     """Trace a source: as a script, or as a call after it has run."""
 
     def traced(
-        source: str, call: str = "", *, limits: Limits = LIMITS, full: bool = False, ts: bool = False
+        source: str,
+        call: str = "",
+        *,
+        limits: Limits = LIMITS,
+        full: bool = False,
+        ts: bool = False,
+        fine: bool = False,
     ) -> Run:
         entry, _, arguments = call.partition("(")
         program = make_program(
@@ -40,7 +46,7 @@ def run(engine: Engine) -> Callable[..., Run]:
             origin="test",
             language="typescript" if ts else "javascript",
         )
-        return trace_in(engine, program, limits, full=full)
+        return trace_in(engine, program, limits, full=full, fine=fine)
 
     return traced
 

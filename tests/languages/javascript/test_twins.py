@@ -34,9 +34,7 @@ def ends_alike(python: str, draft: TaskDraft, run: Callable[..., Any]) -> bool:
 def marked(chosen: Sequence[int], run: Callable[..., Any]) -> tuple[set[str], set[str]]:
     """Return the ids of `easy` that end otherwise, and those that are marked so."""
     python, twins = _held_out(), drafts(easy, "javascript")
-    found = {
-        twins[n].id for n in chosen if not ends_alike(outcome_text(python[n][1]), twins[n], run)
-    }
+    found = {twins[n].id for n in chosen if not ends_alike(outcome_text(python[n][1]), twins[n], run)}
     return found, {twins[n].id for n in chosen if twins[n].tags["twin"] != "same"}
 
 

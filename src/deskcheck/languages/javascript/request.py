@@ -81,12 +81,8 @@ def _run(request: TraceRequest) -> Recorded:
     }  # fmt: skip
     if named := [name for name, is_set in refused.items() if is_set]:
         raise UserError(f"{named[0]} is for Python programs; leave it out for {request.file}")
-    if request.granularity != "line":
-        raise UserError(
-            f"JavaScript is traced by line, not by {request.granularity}: leave --granularity out"
-        )
     program = _program(request)
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
-    run = run_one(program, limits, confirm=request.confirm)
-    assert run.packed.head.granularity == Granularity.LINE
+    granularity = Granularity[request.granularity.upper()]
+    run = run_one(program, limits, confirm=request.confirm, granularity=granularity)
     return Recorded(program, run.packed, run.output, {"": program.source}, printed=run.places)

@@ -4,7 +4,8 @@
     run_one(program, limits) -> Run(packed, output, printed)          with what it printed at which step
 
 `Program.language` is "javascript" or "typescript"; a script has the entry `__main__`. A step is a statement
-or a test of `if`, `while`, `for` that is about to run. Whole numbers up to 2**53 are INT of type "number".
+or a test of `if`, `while`, `for` that is about to run. By expression, each value that an operator, a call or
+a property gives has an event too. Whole numbers up to 2**53 are INT of type "number".
 Covered and not covered: docs/javascript.md.
 """
 
@@ -87,14 +88,14 @@ def trace_packed(
 
     `confirm`: every program runs once more, in another process.
     """
-    _check(granularity)
+    fine = _is_fine(granularity)
     del report  # the report counts jobs of the sandbox for Python
     level = _level(require)
     with _Engines(workers or 1, level, limits, copies=1 + confirm) as engines:
         waiting: deque[tuple[Program, list[Future[Run]]]] = deque()
         for program in chain(programs, [None]):
             if program is not None:
-                waiting.append((program, engines.submit(program)))
+                waiting.append((program, engines.submit(program, fine)))
             while waiting and (program is None or len(waiting) > _AHEAD):
                 done, futures = waiting.popleft()
                 first, *second = [future.result() for future in futures]
@@ -102,15 +103,22 @@ def trace_packed(
 
 
 def run_one(
-    program: Program, limits: Limits, *, require: str = "limits", confirm: bool = False, full: bool = False
+    program: Program,
+    limits: Limits,
+    *,
+    require: str = "limits",
+    confirm: bool = False,
+    full: bool = False,
+    granularity: Granularity = Granularity.LINE,
 ) -> Run:
     """Trace one program. `full`: compare every object at every step, as a check of the usual way."""
+    fine = _is_fine(granularity)
     with Engine(level=_level(require), limits=limits) as engine:
-        run = trace_in(engine, program, limits, full=full)
+        run = trace_in(engine, program, limits, full=full, fine=fine)
     if not confirm:
         return run
     with Engine(level=_level(require), limits=limits) as engine:
-        second = trace_in(engine, program, limits, full=full)
+        second = trace_in(engine, program, limits, full=full, fine=fine)
     return replace(run, packed=_compared(run.packed, second.packed))
 
 
@@ -122,11 +130,13 @@ def _level(require: str) -> str:
     return containment.find().level
 
 
-def _check(granularity: Granularity) -> None:
-    if granularity is not Granularity.LINE:
+def _is_fine(granularity: Granularity) -> bool:
+    """Tell whether expressions are recorded. UserError for instructions, which JavaScript does not have."""
+    if granularity is Granularity.INSTRUCTION:
         raise UserError(
-            f"JavaScript is traced by line, not by {granularity.name.lower()}: leave --granularity out"
+            "JavaScript is traced by line or by expression, not by instruction: use --granularity expression"
         )
+    return granularity is Granularity.EXPRESSION
 
 
 class _Engines:
@@ -138,12 +148,12 @@ class _Engines:
         self._pools = [[ThreadPoolExecutor(1) for _ in range(n)] for _ in range(copies)]
         self._next = 0
 
-    def submit(self, program: Program) -> list[Future[Run]]:
+    def submit(self, program: Program, fine: bool) -> list[Future[Run]]:
         """Run the program in the next process of every copy."""
         number = self._next
         self._next = (number + 1) % len(self._engines[0])
         return [
-            pools[number].submit(trace_in, engines[number], program, self._limits)
+            pools[number].submit(trace_in, engines[number], program, self._limits, fine=fine)
             for engines, pools in zip(self._engines, self._pools, strict=True)
         ]
 
@@ -171,7 +181,7 @@ def _compared(packed: Packed, second: Packed) -> Packed:
 # ------------------------------------------------------------------ one run
 
 
-def request_of(program: Program, limits: Limits, *, full: bool = False) -> Request:
+def request_of(program: Program, limits: Limits, *, full: bool = False, fine: bool = False) -> Request:
     """Return what the worker needs to run a program."""
     is_script = program.entry == SCRIPT
     return Request(
@@ -186,12 +196,15 @@ def request_of(program: Program, limits: Limits, *, full: bool = False) -> Reque
         nodes=limits.nodes,
         output_bytes=limits.output_bytes,
         full=full,
+        has_expressions=fine,
     )
 
 
-def trace_in(engine: Engine, program: Program, limits: Limits, *, full: bool = False) -> Run:
-    """Trace one program in a process that may have run others."""
-    reply = engine.run(request_of(program, limits, full=full), time_s=limits.time_s)
+def trace_in(
+    engine: Engine, program: Program, limits: Limits, *, full: bool = False, fine: bool = False
+) -> Run:
+    """Trace one program in a process that may have run others. `fine`: by expression."""
+    reply = engine.run(request_of(program, limits, full=full, fine=fine), time_s=limits.time_s)
     if not isinstance(reply, Reply):
         return Run(_packed({}, program, limits, engine, outcome=reply), [])
     if reply.failure:
@@ -208,6 +221,7 @@ def trace_in(engine: Engine, program: Program, limits: Limits, *, full: bool = F
         engine,
         outcome=_outcome(report, reply.columns, limits),
         report=report,
+        granularity=Granularity.EXPRESSION if fine else Granularity.LINE,
     )
     try:
         _validate(packed, program, limits)
@@ -268,13 +282,14 @@ def _packed(
     *,
     outcome: Outcome,
     report: dict[str, Any] | None = None,
+    granularity: Granularity = Granularity.LINE,
 ) -> Packed:
     report = report or {"notes": [], "reads": {}, "codes": [], "names": []}
     return make_packed(
         columns,
         program_id=program.id,
         runtime=f"V8 {engine.version}",
-        granularity=Granularity.LINE,
+        granularity=granularity,
         fidelity=Fidelity("probes", SEES, sorted(set(report["notes"]))),
         limits=limits,
         determinism=Determinism(sorted(name for name, is_read in report["reads"].items() if is_read)),

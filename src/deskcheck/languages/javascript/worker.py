@@ -22,10 +22,11 @@ from msgspec import Struct
 
 HERE = Path(__file__).parent
 PARSER_FILES = (
-    "vendor/acorn.js", "vendor/acorn-typescript.js", "engine/scopes.js", "engine/instrument.js",
-    "engine/page.js", "engine/facts.js",
+    "vendor/acorn.js", "vendor/acorn-typescript.js", "engine/text.js", "engine/scopes.js",
+    "engine/expressions.js", "engine/instrument.js", "engine/page.js", "engine/facts.js",
 )  # fmt: skip
-REALM_FILES = ("engine/recorder.js", "engine/inspect.js", "engine/host.js", "engine/run.js")
+RECORDER_FILES = ("recorder", "columns", "values", "objects", "compare", "marks", "variables", "hooks")
+"""Files of one function, which `engine/recorder.js` describes."""
 ENGINE_BYTES = 700 << 20
 """Private memory that V8 maps before any program runs; measured 571 MB for 0.14.1."""
 STACK_KB = 6000
@@ -53,6 +54,8 @@ class Request(Struct, frozen=True, array_like=True):
     """Compare every object at every step instead of those that code could have changed: for tests."""
     is_plain: bool = False
     """Run the program without probes, so that its output can be compared: for tests."""
+    has_expressions: bool = False
+    """Record the values of expressions too."""
     is_text: bool = False
     """Do not run the program: the report is the table of facts about its text."""
 
@@ -90,7 +93,14 @@ _PARSE = """(() => {
   catch (error) { return JSON.stringify({failure: `${error.message}`, line: error.loc?.line ?? 0}); }
 })()"""
 _PLAIN = "(function(exports,require,module,__filename,__dirname){SOURCE\n})"
-_NO_TABLE: dict[str, list[Any]] = {"sites": [], "groups": [], "codes": [], "classes": [], "notes": []}
+_NO_TABLE: dict[str, list[Any]] = {
+    "sites": [],
+    "groups": [],
+    "codes": [],
+    "spans": [],
+    "classes": [],
+    "notes": [],
+}
 # Texts of a program for which elements of arrays are read by descriptor, and everything is compared.
 _WEIRD = (
     "defineProperty",
@@ -120,13 +130,17 @@ class Engine:
         self._parser = MiniRacer()
         for name in PARSER_FILES:
             self._parser.eval(_text(name) + "\n0")
-        self._realm = "\n".join(map(_text, REALM_FILES)) + "\n0"
+        self._realm = realm_text()
         self.version = self._parser.v8_version
 
     def run(self, request: Request) -> Reply:
         """Run one program in a realm of its own."""
         arguments = f"{json.dumps(request.source)}, " + json.dumps(
-            {"typescript": request.is_typescript, "call": request.call}
+            {
+                "typescript": request.is_typescript,
+                "call": request.call,
+                "expressions": request.has_expressions,
+            }
         )
         function = "deskcheckFacts" if request.is_text else "deskcheckInstrument"
         text = str(self._parser.eval(_PARSE.replace("FUNCTION", function).replace("ARGUMENTS", arguments, 1)))
@@ -149,7 +163,7 @@ class Engine:
             "valueBytes": request.value_bytes, "maxNodes": request.nodes, "outputBytes": request.output_bytes,
             "maxCalls": 9000, "now": 1_704_067_200_000, "argv": request.arguments,
             "isCall": request.call is not None, "source": request.source, "prefix": parsed["prefix"],
-            "columns": COLUMNS,
+            "columns": COLUMNS, "expressions": request.has_expressions,
             "weird": any(word in request.source for word in _WEIRD),
             "full": request.full or any(word in request.source for word in _UNBOUND),
         }  # fmt: skip
@@ -169,10 +183,19 @@ class Engine:
 
 COLUMNS = (
     "events.kind", "events.frame", "events.line", "events.value", "events.changes_end", "events.step",
+    "events.end_line", "events.column", "events.end_column",
     "changes.place", "changes.owner", "changes.key", "changes.index", "changes.op", "changes.value",
     "values.kind", "values.low", "values.high", "values.real", "values.type", "values.at",
     "values.data.bytes", "objects.kind", "objects.type", "objects.text", "frames.code", "frames.parent",
 )  # fmt: skip
+
+
+def realm_text() -> str:
+    """Return the scripts that stand in a realm before its program: natives, recorder, host, run."""
+    recorder = "\n".join(_text(f"engine/{name}.js") for name in RECORDER_FILES)
+    joined = f'globalThis.deskcheckRecorder = function (options, info) {{\n"use strict";\n{recorder}\n}};'
+    rest = [_text(f"engine/{name}.js") for name in ("inspect", "host", "run")]
+    return "\n".join([_text("engine/natives.js"), joined, *rest, "0"])
 
 
 def _called(function: Any) -> str:

@@ -5,7 +5,7 @@
 (function () {
   "use strict";
   const { analyse, namesOf, children, FUNCTIONS } = globalThis.deskcheckScopes;
-  const { parse, lines } = globalThis.deskcheckParse;
+  const { parse, lines } = globalThis.deskcheckText;
   const WITH_TEST = new Set(["IfStatement", "WhileStatement", "DoWhileStatement", "ForStatement"]);
   const LOOPS = new Set(["ForStatement", "WhileStatement", "DoWhileStatement", "ForOfStatement", "ForInStatement"]);
 
@@ -208,6 +208,7 @@
       },
       branching, functions,
       module: { spans: ast.body.map((s) => [lineOf(s.start), endLine(s)]), statements: [...new Set(own.filter((one) => one.fn === fns[0]).map((one) => lineAt(one.at)))], first: firstOf(ast.body) < 0 ? 0 : lineAt(firstOf(ast.body)) },
+      expressions: globalThis.deskcheckExpressions.table(source, ast),
       ...globalThis.deskcheckPage(helpers, comments, tokens),
     };
   }

@@ -1,12 +1,14 @@
-// Insert probes into a program: instrument(source, {typescript, call}) -> {code, table, prefix}.
+// Insert probes into a program: instrument(source, {typescript, call, expressions}) -> {code, table, prefix}.
 //
 // Lines stay where they are. The probes are parameters of the function that wraps the program, under names that
 // the source does not use: P a statement, E and X the beginning and end of a function, R a returned value, T a
 // thrown one, C a caught one, Y and Z a suspension and what follows it, O and N a loop over values and its
-// rounds, W an object that may change, F "anything may change", V a variable that an expression has assigned.
+// rounds, W an object that may change, F "anything may change", V a variable that an expression has assigned, J the value of an expression.
 (function () {
   "use strict";
   const { analyse, namesOf, children, FUNCTIONS } = globalThis.deskcheckScopes;
+  const { parse, lines, apply } = globalThis.deskcheckText;
+  const { isEvaluated, withoutValue, spansOf } = globalThis.deskcheckExpressions;
   const PURE_OBJECTS = new Set(["console", "Math", "JSON", "assert", "Number", "String", "Boolean", "BigInt", "Symbol", "Promise", "Date"]);
   const PURE_STATIC = { Object: new Set(["keys", "values", "entries", "freeze", "is", "fromEntries", "getPrototypeOf", "hasOwn", "create"]), Array: new Set(["isArray", "from", "of"]) };
   const PURE_METHODS = new Set(["map", "filter", "slice", "join", "indexOf", "lastIndexOf", "includes", "charAt", "charCodeAt", "codePointAt", "split", "trim", "trimEnd", "trimStart", "concat", "toString", "toUpperCase", "toLowerCase", "startsWith", "endsWith", "padStart", "padEnd", "repeat", "substring", "substr", "forEach", "reduce", "reduceRight", "some", "every", "find", "findIndex", "keys", "values", "entries", "get", "has", "flat", "flatMap", "at", "toFixed", "localeCompare", "then", "catch", "finally", "hasOwnProperty"]);
@@ -291,8 +293,17 @@
         case "TSAsExpression": case "TSNonNullExpression": case "TSSatisfiesExpression": case "TSTypeAssertion": wrapped(node); return target(node.expression, scope, depth);
       }
     }
+    const spans = [], spanOf = spansOf(source), silent = new Set();  // silent: parts that give no value of their own
     function expression(node, scope, depth) {
       if (!node) return;
+      if (options.expressions) withoutValue(node, silent);
+      if (!options.expressions || isOutside || silent.has(node) || node === quiet(whole) || !isEvaluated(node)) return evaluated(node, scope, depth);
+      open(node.start, `${prefix}J(${frame(scope.fn)},${spans.push(spanOf(node)) - 1},(`);
+      evaluated(node, scope, depth);
+      close(node.end, "))");
+    }
+    function quiet(node) { return node && node.type === "UpdateExpression" ? node : null; }  // the next step shows what it did
+    function evaluated(node, scope, depth) {
       const f = frame(scope.fn);
       switch (node.type) {
         case "FunctionDeclaration": case "FunctionExpression": case "ArrowFunctionExpression": return node.body ? func(node) : undefined;
@@ -500,7 +511,7 @@
     const code = apply(source, edits);
     let head = "";
     if (scopesWithFlags.has(top)) head = "let " + top.flags.map((s) => s.flag + "=0").join() + ";";
-    const names = ["P", "E", "X", "R", "T", "Q", "C", "Y", "Z", "O", "N", "W", "F", "U", "B", "D", "G", "V"].map((n) => prefix + n);
+    const names = ["P", "E", "X", "R", "T", "Q", "C", "Y", "Z", "O", "N", "W", "F", "U", "B", "D", "G", "V", "J"].map((n) => prefix + n);
     const f0 = prefix + "f0";
     const exporters = exported.map(([as, name]) => `module.exports[${JSON.stringify(as)}]=${name};`).join("");
     const calls = options.call !== null && options.call !== undefined;
@@ -510,7 +521,7 @@
     const tail = `\n;${exporters}${calls ? `${prefix}B();return ${prefix}G(()=>(${options.call}\n));` : `${prefix}R(${f0},void 0${finish});`}}catch(${prefix}x){throw ${prefix}Q(${f0},${prefix}x)}finally{${prefix}X(${f0})}})`;
     const groups = [...keys.values()].map((g) => g.list);
     const table = {
-      sites, groups,
+      sites, groups, spans,
       codes: fns.map((fn) => ({
         name: fn.name, kind: fn.kind, line: fn.kind === "module" ? 1 : lineOf(fn.node.start), entry: fn.entry === undefined ? -1 : fn.entry,
         span: [fn.node.start, fn.node.end],
@@ -528,35 +539,5 @@
     }
   }
 
-  function lines(source) {
-    const starts = [0];
-    for (let i = 0; i < source.length; i++) { const c = source.charCodeAt(i); if (c === 10 || c === 0x2028 || c === 0x2029 || (c === 13 && source.charCodeAt(i + 1) !== 10)) starts.push(i + 1); }
-    return (pos) => { let low = 0, high = starts.length; while (high - low > 1) { const mid = (low + high) >> 1; if (starts[mid] <= pos) low = mid; else high = mid; } return low + 1; };
-  }
-
-  function apply(source, edits) {
-    edits.sort((a, b) => a[0] - b[0] || (a[1] < 0 ? 0 : 1) - (b[1] < 0 ? 0 : 1) || a[2] - b[2]);
-    let out = "", at = 0;
-    const texts = [];
-    for (const [pos, kind, , text, end] of edits) {
-      if (pos > at) { texts.push(source.slice(at, pos)); at = pos; }
-      if (kind === 2 || kind === 3) {
-        if (end > at) { texts.push(source.slice(Math.max(at, pos), end).replace(kind === 3 ? /[^]/g : /[^\n\r\u2028\u2029]/g, " ")); at = end; }
-      } else texts.push(text);
-    }
-    out = texts.join("");
-    return out + source.slice(at);
-  }
-
-  function parse(source, options, isModule, more = {}) {
-    const common = { ...more, ecmaVersion: "latest", locations: options.typescript, allowReturnOutsideFunction: true, preserveParens: true, allowHashBang: true };
-    if (options.typescript) {
-      const parser = acorn.Parser.extend(deskcheckTypeScript());
-      return { ast: parser.parse(source, { ...common, sourceType: isModule ? "module" : "script" }), strict: isModule };
-    }
-    if (isModule) { try { return { ast: acorn.parse(source, { ...common, sourceType: "module" }), strict: true }; } catch (error) { if (!/import|export/.test(String(error.message))) throw error; } }
-    return { ast: acorn.parse(source, { ...common, sourceType: "script" }), strict: false };
-  }
   globalThis.deskcheckInstrument = instrument;
-  globalThis.deskcheckParse = { parse, lines };
 })();
