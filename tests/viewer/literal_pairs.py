@@ -264,13 +264,13 @@ def _changed(text: str, draw: random.Random) -> str:
     return text[:at] + draw.choice("0123.-+_,'\"[]{}()e j:\\xnb ") + text[at + draw.randrange(2) :]
 
 
-def verdict(answer: str, truth: str) -> str:
+def verdict(answer: str, truth: str, language: str = "python") -> str:
     """What the grader says; "not readable" where either is no answer."""
     try:
-        said, wanted = answer_value(answer), answer_value(truth)
+        said, wanted = (answer_value(text, language=language) for text in (answer, truth))
     except BadSource:
         return "not readable"
     if isinstance(said, Raises) or isinstance(wanted, Raises):
         same = isinstance(said, Raises) and isinstance(wanted, Raises) and said.type == wanted.type
         return "right" if same else "wrong"
-    return "right" if equal(said, wanted, "strict") else "wrong"
+    return "right" if equal(said, wanted, "strict", language=language) else "wrong"

@@ -112,3 +112,26 @@ def test_a_file_that_is_no_guess_is_refused(tmp_path: Path) -> None:
     file.write_text("")
     with pytest.raises(DataError, match="no guess in it"):
         read_guesses([str(file)])
+
+
+JAVASCRIPT = [
+    "0", "-0", "1", "1.0", "1e3", "1000", "0x10", "16", "'1'", '"1"', "`1`", "true", "null", "undefined",
+    "NaN",
+    "-Infinity", "10n", "''", "[]", "[,]", "[undefined]", "[1, 2]", "[1, 2,]", "[1, , 2]", "{}",
+    "{a: 1}",
+    "{'a': 1, b: [2]}", "{b: [2], a: 1}", "{1: 2}", "new Map([[1, 2]])", "new Map([[1, 2], ['a', {}]])",
+    "new Map([['a', {}], [1, 2]])", "new Set([1, 2])", "new Set([2, 1])", "new Map()",
+    "'\\u{1F600}'", "'a\\x41'", "'aA'",
+    "[[1], {c: null}]", "raises TypeError", "f(3)", "[1", "{a}", "01", "`${x}`", "--1", "",
+]  # fmt: skip
+
+
+def test_the_page_judges_literals_of_javascript_as_the_grader_does(open_page: Any) -> None:
+    asked = [(a, b) for a in JAVASCRIPT for b in JAVASCRIPT]
+    code = (
+        "text => JSON.parse(text).map(([a, b]) => deskcheck.judge(a, b, deskcheck.reading('javascript').key))"
+    )
+    said = open_page(page_text()).evaluate(code, json.dumps(asked))
+    wanted = [verdict(a, b, "javascript") for a, b in asked]
+    assert [row for row in zip(asked, wanted, said, strict=True) if row[1] != row[2]] == []
+    assert said.count("right") > 40

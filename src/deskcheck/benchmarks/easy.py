@@ -17,7 +17,6 @@ from typing import Literal
 
 import msgspec
 
-from deskcheck.corpus.in_javascript import in_javascript
 from deskcheck.decontamination.canonical import normal_form
 from deskcheck.errors import UserError
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
@@ -42,6 +41,8 @@ def drafts(data: str, *, language: Literal["python", "javascript"] = "python") -
     """Yield the held-out programs of the family; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'easy' is generated and reads no data; leave out --data {data}")
+    from deskcheck.corpus.in_javascript import in_javascript  # only where it is used
+
     for number, (program, trace) in enumerate(_held_out()):
         tags = {"family": "easy", "steps": str(trace.n_steps)}
         if language == "javascript":  # steps are Python's

@@ -47,6 +47,7 @@ _SCRIPTS = (
     "panels",
     "belief",
     "literal",
+    "javascript",
     "guess",
     "main",
     "controls",
@@ -104,6 +105,7 @@ def data_of(view: View, beliefs: list[dict[str, Any]] | None = None) -> str:
     blocks = [_block(trace, notes) for trace in view.traces]
     meta = {
         "call": shown_call(view.program),
+        "language": view.program.language,
         "task": view.task or view.program.id,
         "outcome": {
             "text": shown_text(_outcome(view)),

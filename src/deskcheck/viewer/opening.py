@@ -71,8 +71,8 @@ def view_of_program(request: TraceRequest, *, program_of: Callable[[TraceRequest
     steps = first.packed.n_steps
     if is_javascript(request):  # its tracer tells what was printed when
         if 0 < steps <= _MOST_EXPRESSION_STEPS:
-            finer = run_request(replace(request, granularity="expression"), program_of=program_of)
-            first = finer if _is_same(finer, first) else first
+            by_expression = run_request(replace(request, granularity="expression"), program_of=program_of)
+            first = by_expression if _is_same(by_expression, first) else first
         return View(first.program, [first.in_memory()], first.output, printed=[first.printed])
     if request.is_trusted or not has_native() or not 0 < steps <= _MOST_EXPRESSION_STEPS:
         return _view([first], limits)

@@ -1,4 +1,4 @@
-"""Expressions of JavaScript: their values in evaluation order, their columns, and their texts with values in them."""
+"""Expressions of JavaScript: values in evaluation order, columns, texts with values for their parts."""
 
 from __future__ import annotations
 
@@ -45,10 +45,12 @@ ANSWERS = [
     "xs.length -> 3 | >6 | a=3",
     "3 * 2 -> 6 | <- 6",
     "o.g(3) -> 6 | xs.push(6) -> 4 | @10 | xs=[1, 2, 13, 6]",
-    r'''i++ -> 0 | `a${-36}\x27` -> "a-36'" | "a-36'" + "b'c" -> "a-36'b'c" | @12 | xs=["a-36'b'c", 2, 13, 6]; i=1''',
-    "o?.n.toFixed(1) -> '-36.0' | new Map([[1, -36]]) -> new Map([[1, -36]]) | new Map([[1, -36]]).get(1) -> -36 | "
-    "'-36.0' + -36 -> '-36.0-36' | xs.indexOf(2) -> 1 | '-36.0-36' + 1 -> '-36.0-361' | <- '-36.0-361'",
-]  # fmt: skip
+    r"""i++ -> 0 | `a${-36}\x27` -> "a-36'" | "a-36'" + "b'c" -> "a-36'b'c" | """
+    """@12 | xs=["a-36'b'c", 2, 13, 6]; i=1""",
+    "o?.n.toFixed(1) -> '-36.0' | new Map([[1, -36]]) -> new Map([[1, -36]]) | "
+    "new Map([[1, -36]]).get(1) -> -36 | '-36.0' + -36 -> '-36.0-36' | xs.indexOf(2) -> 1 | "
+    "'-36.0-36' + 1 -> '-36.0-361' | <- '-36.0-361'",
+]
 
 
 def program_of(source: str, call: str, language: str = "javascript") -> Program:
@@ -70,21 +72,35 @@ def test_an_event_has_the_line_and_the_columns_of_its_expression_in_bytes(run: C
     assert spans == [(2, 9, 2, 20), (2, 24, 3, 7), (2, 9, 3, 8)]
 
 
-@pytest.mark.parametrize(
-    ("source", "returned"),
-    [
-        ("class A { get x() { return 3; } m() { return this.x; } }\nfunction f() { return new A().m(); }", "3"),
-        ("function f() { const o = {a: {b: 2}}; return [o?.a?.b, o.c?.d.e, o?.['a'].b, delete o?.a]; }",
-         "[2, undefined, 2, true]"),
-        ("const n = {K: class { constructor() { this.v = 1; } }};\nfunction f() { return new n.K().v; }", "1"),
-        ("function f() { const o = {t: (s) => s[0], g() { return this === o; }}; return [o.t`ab`, (o.g)()]; }",
-         "['ab', true]"),
-        ("class A { #p = 1; has(o) { return #p in o; } }\nclass B extends A { constructor() { super(); this.z = 2; } }\n"
-         "function f() { const b = new B(); return [b.has(b), typeof nothing, b.z]; }", "[true, 'undefined', 2]"),
-        ("function f() { let a = 1, o = {n: 5}; a ||= 4; o.n **= 2; o.m ??= a++ + a; return [a, o]; }",
-         "[2, {n: 25, m: 3}]"),
-    ],
-)  # fmt: skip
+PROBED = [
+    (
+        "class A { get x() { return 3; } m() { return this.x; } }\nfunction f() { return new A().m(); }",
+        "3",
+    ),
+    (
+        "function f() {\n  const o = {a: {b: 2}};\n  return [o?.a?.b, o.c?.d.e, o?.['a'].b, delete o?.a];\n}",
+        "[2, undefined, 2, true]",
+    ),
+    ("const n = {K: class { constructor() { this.v = 1; } }};\nfunction f() { return new n.K().v; }", "1"),
+    (
+        "function f() {\n  const o = {t: (s) => s[0], g() { return this === o; }};\n"
+        "  return [o.t`ab`, (o.g)(), o.t`c${1 + 1}`];\n}",
+        "['ab', true, 'c']",
+    ),
+    (
+        "class A { #p = 1; has(o) { return #p in o; } }\n"
+        "class B extends A { constructor() { super(); this.z = 2; } }\n"
+        "function f() { const b = new B(); return [b.has(b), typeof nothing, b.z]; }",
+        "[true, 'undefined', 2]",
+    ),
+    (
+        "function f() { let a = 1, o = {n: 5}; a ||= 4; o.n **= 2; o.m ??= a++ + a; return [a, o]; }",
+        "[2, {n: 25, m: 3}]",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "returned"), PROBED)
 def test_what_a_probe_could_break_is_whole(source: str, returned: str, run: Callable[..., Any]):
     trace = record(run(source, "f()", fine=True))
     assert outcome_text(trace) == returned
@@ -92,7 +108,7 @@ def test_what_a_probe_could_break_is_whole(source: str, returned: str, run: Call
 
 
 def shown(trace: Trace) -> list[tuple[object, ...]]:
-    """Return every event but those of expressions, with the variables of its frame, without object numbers."""
+    """Return every event but those of expressions, with the variables of its frame."""
     rows: list[tuple[object, ...]] = []
     for event, state in states(trace):
         if event.kind != EventKind.EXPRESSION:
@@ -126,8 +142,9 @@ def evaluated(texts: list[str]) -> list[str | None]:
     """Return what V8 evaluates each text to, None for a text with names in it; in a process of its own."""
     code = (
         "import json, sys; from py_mini_racer import MiniRacer; v8 = MiniRacer();"
-        "form = '(t) => { try { const v = (0, eval)(`(${t})`); return typeof v === `string` ? JSON.stringify(v)"
-        " : Object.is(v, -0) ? `-0` : typeof v === `bigint` ? v + `n` : String(v); } catch { return null; } }';"
+        "form = '(t) => { try { const v = (0, eval)(`(${t})`);"
+        " return typeof v === `string` ? JSON.stringify(v) : Object.is(v, -0) ? `-0` :"
+        " typeof v === `bigint` ? v + `n` : String(v); } catch { return null; } }';"
         "print(v8.eval(f'JSON.stringify({sys.stdin.read()}.map({form}))')); v8.close()"
     )
     done = subprocess.run(

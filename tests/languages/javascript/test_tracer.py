@@ -302,7 +302,7 @@ def test_an_option_of_python_programs_is_refused_by_name(tmp_path: Any):
     path.write_text("let x = 1;")
     for request, wanted in (
         (TraceRequest(str(path), is_trusted=True), "--trust is for Python programs"),
-        (TraceRequest(str(path), granularity="expression"), "traced by line"),
+        (TraceRequest(str(path), granularity="instruction"), "by line or by expression"),
         (TraceRequest(str(path), out="run.txt"), "must end in .deskcheck"),
     ):
         with pytest.raises(UserError, match=wanted):

@@ -5,13 +5,14 @@
 tracer.py     the interface of the tracer; engine.py: its processes; worker.py: such a process
 reading.py    facts about a text, made by acorn in such a process
 literals.py   literals read and written; values.py: their values and equality; spelling.py: values of a trace
-expressions.py  expressions with values for their parts; working: intermediate results of operations
+expressions.py expressions with values for their parts; working: intermediate results of operations
 answers.py    values and arguments that a short text states
 colors.py     tokens of one line; words.py: how questions speak of the language
 request.py    the one request of a command line
 
 `engine/*.js` runs in V8: `instrument.js` inserts the probes, `recorder.js` and its parts record what they
-report, `expressions.js` spells expressions, `facts.js` and `page.js` make the facts, `host.js` is what a program finds around it. `vendor/` has the
+report, `expressions.js` spells expressions, `facts.js` and `page.js` make the facts, `host.js` is what a
+program finds around it. `vendor/` has the
 parsers, pinned by hash. All but literals and colors needs the extra `javascript` (the package mini-racer).
 TypeScript has the same parts (`languages/typescript.py`).
 """

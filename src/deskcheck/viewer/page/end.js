@@ -1,6 +1,6 @@
 // What the loader calls, and what a test reads.
 
-Object.assign(deskcheck, { open, judge, state: () => deskcheck.ready.then(drawnState) });
+Object.assign(deskcheck, { open, judge, reading, state: () => deskcheck.ready.then(drawnState) });
 
 /** What is drawn, read from the elements of the page. */
 function drawnState() {

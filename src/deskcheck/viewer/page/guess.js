@@ -3,7 +3,7 @@
 
 class Guess {
   constructor(app) {
-    this.app = app; this.given = []; this.asked = null;
+    this.app = app; this.given = []; this.asked = null; this.reading = reading(app.meta.language);
     this.root = document.getElementById("panel-guess");
     this.form = h("form.guess-form", { onsubmit: (event) => { event.preventDefault(); this.answer(); } });
     this.note = h("p", { role: "status", "aria-live": "polite" });
@@ -67,8 +67,9 @@ class Guess {
   /** Plain data as a literal; null for anything else. */
   literal(handle, depth) {
     const { trace: t, replay } = this.app;
-    if (!t.isRef(handle)) { const text = t.scalar(handle); return literalKey(text) === null ? null : text; }
+    if (!t.isRef(handle)) { const text = t.scalar(handle); return this.reading.key(text) === null ? null : text; }
     const object = replay.object(t.valueNumber[handle]), type = t.objectType(object.number);
+    if (this.reading.key === javascriptKey) return this.javascript(object, type, depth);
     if (depth > 20 || !["list", "tuple", "dict", "set", "frozenset"].includes(type) || object.attributes.size) return null;
     const inner = (one) => this.literal(one, depth + 1);
     const parts = type === "dict" ? [...object.entries].map(([key, value]) => [inner(key), inner(value)]) : (type.endsWith("set") ? [...object.entries.keys()] : object.items).map(inner);
@@ -77,6 +78,18 @@ class Guess {
     if (type === "list") return `[${parts.join(", ")}]`;
     if (type === "tuple") return parts.length === 1 ? `(${parts[0]},)` : `(${parts.join(", ")})`;
     return parts.length ? (type === "set" ? `{${parts.join(", ")}}` : `frozenset({${parts.join(", ")}})`) : `${type}()`;
+  }
+
+  /** An array, a plain object, a Map or a Set as JavaScript writes it; null for anything else. */
+  javascript(object, type, depth) {
+    if (depth > 20 || !["Array", "Object", "Map", "Set"].includes(type) || object.attributes.size) return null;
+    const inner = (one) => this.literal(one, depth + 1), entries = [...object.entries];
+    const parts = type === "Array" ? object.items.map(inner) : entries.map(([key, value]) => (type === "Set" ? inner(key) : [inner(key), inner(value)]));
+    if (parts.flat().includes(null)) return null;
+    if (type === "Array") return `[${parts.join(", ")}]`;
+    if (type === "Set") return `new Set([${parts.join(", ")}])`;
+    if (type === "Map") return `new Map([${parts.map((pair) => `[${pair.join(", ")}]`).join(", ")}])`;
+    return `{${parts.map((pair) => pair.join(": ")).join(", ")}}`;
   }
 
   next() {
@@ -104,7 +117,7 @@ class Guess {
     if (asked) {
       const input = h("input", { id: "guess", autocomplete: "off", spellcheck: "false", "aria-describedby": "guess-form" });
       this.form.replaceChildren(h("label", { for: "guess" }, h("b", null, visible(asked.words)), " ", h("code", null, visible(clip(asked.text, 90)))), h("span.guess-row", null, input, h("button.main", null, "Answer"), h("button", { type: "button", onclick: () => this.show() }, "Show me")),
-        h("span.hint", { id: "guess-form", text: "A Python literal, such as 3, 'ab' or [1, 2]." }));
+        h("span.hint", { id: "guess-form", text: this.reading.hint }));
     } else this.form.replaceChildren(h("p", { text: "The run is over." }));
     this.drawScore();
   }
@@ -119,8 +132,8 @@ class Guess {
   answer() {
     const text = document.getElementById("guess")?.value ?? "";
     if (!this.asked || !text.trim()) return;
-    const verdict = judge(text, this.asked.truth);
-    if (verdict === "not readable") { this.tell("That cannot be read as a Python literal; it does not count. Try again.", ""); return; }
+    const verdict = judge(text, this.asked.truth, this.reading.key);
+    if (verdict === "not readable") { this.tell(`That cannot be read as a ${this.reading.name} literal; it does not count. Try again.`, ""); return; }
     this.tell(verdict === "right" ? `✓ Right: ${this.asked.truth}` : `✗ Wrong: you said ${text.trim()}, it is ${this.asked.truth}`, verdict);
     this.put(verdict, text);
   }

@@ -257,12 +257,12 @@ function exactKey([kind, a, b]) {
 function floatText(value) { return Object.is(value, -0) ? "-0" : String(value); }
 
 /** "right", "wrong" or "not readable": a typed comparison; "raises KeyError" is an answer too. */
-function judge(answer, truth) {
+function judge(answer, truth, key = literalKey) {
   const raised = (text) => text.trim().match(/^raises `?(?:[A-Za-z_<][\w<>]*\.)*([A-Za-z_]\w*)`?\.?$/)?.[1];
   if (raised(answer) || raised(truth)) {
     if (raised(answer) && raised(truth)) return raised(answer) === raised(truth) ? "right" : "wrong";
-    return literalKey(raised(answer) ? truth : answer) === null ? "not readable" : "wrong";
+    return key(raised(answer) ? truth : answer) === null ? "not readable" : "wrong";
   }
-  const said = literalKey(answer), wanted = literalKey(truth);
+  const said = key(answer), wanted = key(truth);
   return said === null || wanted === null ? "not readable" : said === wanted ? "right" : "wrong";
 }
