@@ -134,7 +134,7 @@ def drafts(
 
 
 class Twin(msgspec.Struct, frozen=True):
-    """A problem in JavaScript."""
+    """A problem written again in JavaScript, with its calls."""
 
     calls: list[tuple[str, str]]
     source: str

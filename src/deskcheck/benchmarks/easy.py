@@ -41,7 +41,7 @@ def drafts(data: str, *, language: Literal["python", "javascript"] = "python") -
     """Yield the held-out programs of the family; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'easy' is generated and reads no data; leave out --data {data}")
-    from deskcheck.corpus.in_javascript import in_javascript  # only where it is used
+    from deskcheck.corpus.twins.statements import in_javascript  # only where it is used
 
     for number, (program, trace) in enumerate(_held_out()):
         tags = {"family": "easy", "steps": str(trace.n_steps)}

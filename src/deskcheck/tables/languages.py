@@ -46,8 +46,8 @@ def languages(runs: Sequence[Run]) -> list[Table]:
     tables = []
     for kind in dict.fromkeys(subject(run) for run, _ in pairs):
         rows = [
-            _row(run, one, differing)
-            for (run, _), one, (_, _, differing) in zip(pairs, tested, parts, strict=True)
+            _row(run, pair, differing)
+            for (run, _), pair, (_, _, differing) in zip(pairs, tested, parts, strict=True)
             if subject(run) == kind
         ]
         columns = ["model", "strategy", "language", "in Python", "in it", "difference", "p", "end otherwise"]
@@ -61,13 +61,13 @@ def _base(run: Run, runs: Sequence[Run]) -> Run | None:
     if language_of(run) == BASE:
         return None
     place = (run.row.model, run.row.strategy, *subject(run), _others(run))
-    for one in runs:
-        if (
-            language_of(one) == BASE
-            and (one.row.model, one.row.strategy, *subject(one), _others(one)) == place
-        ):
-            return one
-    return None
+    same = (
+        each
+        for each in runs
+        if language_of(each) == BASE
+        and (each.row.model, each.row.strategy, *subject(each), _others(each)) == place
+    )
+    return next(same, None)
 
 
 def _others(run: Run) -> dict[str, str]:
@@ -80,15 +80,15 @@ def _paired(run: Run, base: Run) -> tuple[Run, Run, list[tuple[bool, bool]]]:
     names = (BASE, language_of(run))
     alike: list[tuple[Sampled, Sampled]] = []
     differing: list[tuple[bool, bool]] = []
-    for one in run.every:
-        twin = theirs.get((_key(one, run), one.sample))
+    for answer in run.every:
+        twin = theirs.get((_key(answer, run), answer.sample))
         if twin is None:
             continue
-        if is_same_outcome(twin.expected, one.expected, languages=names):
-            same = {"task": _key(one, run), "expected": twin.expected, "cluster": twin.cluster}
-            alike.append((replace(one, **same), replace(twin, **same)))
+        if is_same_outcome(twin.expected, answer.expected, languages=names):
+            same = {"task": _key(answer, run), "expected": twin.expected, "cluster": twin.cluster}
+            alike.append((replace(answer, **same), replace(twin, **same)))
         else:
-            differing.append((one.verdict == "right", twin.verdict == "right"))
+            differing.append((answer.verdict == "right", twin.verdict == "right"))
     return _with(run, (one for one, _ in alike)), _with(base, (twin for _, twin in alike)), differing
 
 

@@ -10,7 +10,7 @@ from tests.languages.javascript.conftest import record
 
 from deskcheck.benchmarks import core, easy
 from deskcheck.benchmarks.easy import _held_out
-from deskcheck.corpus.in_javascript import in_javascript
+from deskcheck.corpus.twins.statements import in_javascript
 from deskcheck.errors import DataError
 from deskcheck.grading.twins import is_same_outcome
 from deskcheck.records import Skipped, TaskDraft

@@ -2,15 +2,15 @@
 
     in_javascript(program) -> Program(language="javascript", ..)      the same call of the same function
 
-Only programs of the families of `expressions.py` are translated (first, easy, medium, hard). A variable is
-declared where its block first assigns it. See `javascript_expressions.py` for what stays different.
+Only programs of the families of `corpus/expressions.py` are translated. A variable is
+declared where its block first assigns it. See `expressions.py` for what stays different.
 """
 
 from __future__ import annotations
 
 import ast
 
-from deskcheck.corpus.javascript_expressions import (
+from deskcheck.corpus.twins.expressions import (
     ANY,
     INT,
     INTS,

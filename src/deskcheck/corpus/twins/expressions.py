@@ -2,9 +2,9 @@
 
     Scope({"xs": "ints"}).text("xs[0] + len(xs)") -> "xs[0] + xs.length"
 
-The types of `expressions.py` decide: `+` of lists is a copy with more elements, the length of a dictionary
-counts keys. What the two languages do differently stays as each of them does it: `%` of a negative number,
-an element that is missing, the greatest of no numbers. Only what the generator writes is translated.
+The types of `corpus/expressions.py` decide: `+` of lists is a copy with more elements, the length of a
+dictionary counts keys. What the two languages do differently stays as each of them does it: `%` of a negative
+number, an element that is missing, the greatest of no numbers. Only what the generator writes is translated.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Untranslated(Exception):
 
 
 class Text(NamedTuple):
-    """An expression in JavaScript."""
+    """Text of an expression in JavaScript, with its type."""
 
     text: str
     type: str
@@ -91,7 +91,7 @@ class Scope:
         self.types = types
 
     def text(self, source: str) -> str:
-        """Translate one expression."""
+        """Translate one expression of Python into JavaScript."""
         return self.of(ast.parse(source, mode="eval").body).text
 
     def of(self, node: ast.expr) -> Text:
