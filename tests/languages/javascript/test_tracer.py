@@ -10,8 +10,10 @@ from tests.languages.javascript.conftest import record, told
 
 from deskcheck.errors import UserError
 from deskcheck.languages.javascript.request import run_request
+from deskcheck.languages.javascript.spelling import string_text
 from deskcheck.records import CompileFailure, Raised, Returned
 from deskcheck.tracing.collect import TraceRequest
+from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.replay import states
 from deskcheck.viewer.text import value_text
 
@@ -307,3 +309,29 @@ def test_an_option_of_python_programs_is_refused_by_name(tmp_path: Any):
     ):
         with pytest.raises(UserError, match=wanted):
             run_request(request, program_of=lambda _: pytest.fail("it is no Python program"))
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("a.sort()", "a.sort is not a function"),
+        ("o.p.sort(1)", "o.p.sort is not a function"),
+        ("g().sort()", "g(...).sort is not a function"),
+        ("o['p'].sort()", "o.p.sort is not a function"),
+        ("for (const x of o.p) a;", "o.p is not iterable"),
+        ("for (const x of a) a;", "a is not iterable"),
+        ("for (const x of g()) a;", "g is not a function or its return value is not iterable"),
+        ("o.q.r()", "Cannot read properties of undefined (reading 'r')"),
+        ("a.b.c = 1", "Cannot set properties of undefined (setting 'c')"),
+    ],
+)
+@pytest.mark.parametrize("fine", [False, True], ids=["line", "expression"])
+def test_a_message_names_what_the_program_wrote_and_no_probe(
+    statement: str, message: str, fine: bool, run: Callable[..., Any]
+):
+    source = f"const a = 5, o = {{p: 5}};\nconst g = () => 5;\nfunction f() {{\n  {statement}\n}}\n"
+    outcome = record(run(source, "f()", fine=fine)).outcome
+    assert isinstance(outcome, Raised)
+    assert (outcome.type, outcome.message) == ("TypeError", message)
+    caught = source.replace(statement, f"try {{ {statement} }} catch (e) {{ return e.message; }}")
+    assert outcome_text(record(run(caught, "f()", fine=fine))) == string_text(message)

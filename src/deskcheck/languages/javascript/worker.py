@@ -98,6 +98,7 @@ _NO_TABLE: dict[str, list[Any]] = {
     "groups": [],
     "codes": [],
     "spans": [],
+    "spoken": [],
     "classes": [],
     "notes": [],
 }

@@ -87,8 +87,28 @@ function R(f, v, number, ...values) {
   }
   return v;
 }
+// V8 names the text of a call in some messages: probes in it become what the program has written.
+function respelled(f, e) {
+  if (typeof e !== "object" || e === null || proxies.has(e)) return;
+  const d = descriptorOf(e, "message"), prefix = options.prefix;
+  if (d === undefined || typeof d.value !== "string") return;
+  const at = apply(indexOf_, d.value, [prefix]);
+  if (at < 0) return;
+  const after = apply(sub_, d.value, [at + prefix.length + 1]);
+  const rest = apply(startsWith_, after, ["(...)"]) ? apply(sub_, after, [5]) : after;
+  let text = null, isNear = false;
+  for (let i = 0; i < spoken.length; i++) {
+    const row = spoken[i], near = row[1] === f.line;
+    if (row[0] !== f.code.number || row[2] !== rest || (isNear && !near)) continue;
+    text = text === null || text === row[3] || (near && !isNear) ? row[3] : "(intermediate value)" + rest;
+    isNear = near;
+  }
+  d.value = apply(sub_, d.value, [0, at]) + (text === null ? "(intermediate value)" + rest : text);
+  define(e, "message", d);
+}
 function T(f, e) {
   if (stopped !== null) throw STOP;
+  respelled(f, e);
   if (f.off || !on) return e;
   if (cur !== f || f.suspended) enter(f);
   if (f.raised === e) return e;

@@ -142,6 +142,7 @@
         case "ForOfStatement": case "ForInStatement": {
           if (s.left.type === "VariableDeclaration") declaration(s.left, s.scope, depth); else target(s.left, s.scope, depth);
           const kind = s.type === "ForInStatement" ? 1 : s.await ? 2 : 0;
+          speak(scope.fn, s, " is not a function or its return value is not iterable", ...(bare(s.right).type === "CallExpression" ? [bare(s.right).callee] : [s.right, " is not iterable"]));
           open(s.right.start, `${prefix}O(${frame(scope.fn)},${depth},${kind},(`);
           expression(s.right, scope, depth);
           close(s.right.end, "))");
@@ -401,7 +402,12 @@
         if (PURE_METHODS.has(name) && name !== "forEach" && name !== "map") needsMarks = needsMarks && node.arguments.some((a) => a.type === "Identifier" || a.type === "MemberExpression");
       }
       if (isSuper) open(node.start, `(${prefix}F(),`);
-      if (isMarked) { marked(callee.object, scope, depth); if (callee.computed) expression(callee.property, scope, depth); }
+      // V8 names the text of the call in its messages, so a name is marked before and stays as it is written.
+      const isName = isMarked && (callee.object.type === "Identifier" || callee.object.type === "ThisExpression");
+      if (isName) open(node.start, `(${prefix}W(${source.slice(callee.object.start, callee.object.end)}),`);
+      if (callee.type === "MemberExpression" && !callee.computed && !isName) speak(scope.fn, node, `.${callee.property.name} is not a function`, callee.object);
+      if (isName) { if (callee.computed) expression(callee.property, scope, depth); }
+      else if (isMarked) { marked(callee.object, scope, depth); if (callee.computed) expression(callee.property, scope, depth); }
       else expression(node.callee, scope, depth);
       if (isOptional && (!node.arguments.length || node.arguments[0].type === "SpreadElement")) open(source.lastIndexOf("(", node.arguments.length ? node.arguments[0].start : node.end - 1) + 1, `...${prefix}F()${node.arguments.length ? "," : ""}`);
       node.arguments.forEach((a, number) => {
@@ -409,7 +415,21 @@
         else if (needsMarks && MARKED.has(a.type)) marked(a, scope, depth);
         else expression(a, scope, depth);
       });
-      if (isSuper) close(node.end, ")");
+      if (isSuper || isName) close(node.end, ")");
+    }
+    // What a message would say instead of a probe: rows of code, line, text behind the probe, text without it.
+    const spoken = [];
+    function speak(fn, node, rest, part, said = rest) { spoken.push([fn.id, lineOf(node.start), rest, written(part) + said]); }
+    function written(node) {  // as V8 prints the text of a call
+      node = bare(node);
+      switch (node.type) {
+        case "Identifier": return node.name;
+        case "ThisExpression": return "this";
+        case "Literal": return typeof node.value === "string" ? JSON.stringify(node.value) : String(node.raw);
+        case "CallExpression": return written(node.callee) + "(...)";
+        case "MemberExpression": return node.object.type === "Super" ? "(intermediate value)." + node.property.name : written(node.object) + (!node.computed ? "." + node.property.name : typeof node.property.value === "string" ? "." + node.property.value : `[${written(node.property)}]`);
+      }
+      return "(intermediate value)";
     }
     function klass(node, scope, depth) {
       if (node.abstract && source.startsWith("abstract", node.start)) blank(node.start, node.start + 8);
@@ -521,7 +541,7 @@
     const tail = `\n;${exporters}${calls ? `${prefix}B();return ${prefix}G(()=>(${options.call}\n));` : `${prefix}R(${f0},void 0${finish});`}}catch(${prefix}x){throw ${prefix}Q(${f0},${prefix}x)}finally{${prefix}X(${f0})}})`;
     const groups = [...keys.values()].map((g) => g.list);
     const table = {
-      sites, groups, spans,
+      sites, groups, spans, spoken,
       codes: fns.map((fn) => ({
         name: fn.name, kind: fn.kind, line: fn.kind === "module" ? 1 : lineOf(fn.node.start), entry: fn.entry === undefined ? -1 : fn.entry,
         span: [fn.node.start, fn.node.end],

@@ -4,10 +4,10 @@
 // without a prototype. Native objects have names, because their insides are not recorded.
 (function () {
   "use strict";
-  const apply = Reflect.apply, ownKeys = Reflect.ownKeys, descriptorOf = Reflect.getOwnPropertyDescriptor, protoOf = Reflect.getPrototypeOf, setProto = Reflect.setPrototypeOf;
+  const apply = Reflect.apply, ownKeys = Reflect.ownKeys, descriptorOf = Reflect.getOwnPropertyDescriptor, protoOf = Reflect.getPrototypeOf, setProto = Reflect.setPrototypeOf, define = Reflect.defineProperty;
   const isArray = Array.isArray, isView = ArrayBuffer.isView, isInteger = Number.isSafeInteger, String_ = String, Range = RangeError;
   const hasOwn_ = Object.prototype.hasOwnProperty, hasOwn = (o, k) => apply(hasOwn_, o, [k]);
-  const slice_ = Array.prototype.slice, charCode_ = String.prototype.charCodeAt, startsWith_ = String.prototype.startsWith, toHex_ = BigInt.prototype.toString, describe_ = Symbol.prototype.toString, source_ = Function.prototype.toString;
+  const slice_ = Array.prototype.slice, charCode_ = String.prototype.charCodeAt, startsWith_ = String.prototype.startsWith, indexOf_ = String.prototype.indexOf, sub_ = String.prototype.slice, toHex_ = BigInt.prototype.toString, describe_ = Symbol.prototype.toString, source_ = Function.prototype.toString;
   const getter = (proto, name) => { const d = descriptorOf(proto, name); return d && d.get; };
   const mapEach = Map.prototype.forEach, setEach = Set.prototype.forEach, mapSize = getter(Map.prototype, "size"), setSize = getter(Set.prototype, "size"), dateValue = Date.prototype.getTime;
   const TypedProto = protoOf(Uint8Array.prototype), typedLength = getter(TypedProto, "length"), typedBuffer = getter(TypedProto, "buffer"), typedTag = getter(TypedProto, Symbol.toStringTag), bufferLength = getter(ArrayBuffer.prototype, "byteLength");
@@ -50,5 +50,5 @@
   for (const [proto, kind, name] of known) prototypes.set(proto, { kind, name, typed: null, valueOf: null });
   for (const [proto, valueOf] of boxes) prototypes.set(proto, { kind: "box", name: "", typed: null, valueOf });
   const known_ = prototypes;
-  globalThis.deskcheckNatives = { apply, ownKeys, descriptorOf, protoOf, setProto, isArray, isView, isInteger, Range, hasOwn_, hasOwn, slice_, charCode_, startsWith_, toHex_, describe_, source_, mapEach, setEach, mapSize, setSize, dateValue, typedLength, typedBuffer, typedTag, bufferLength, Bytes, Ints, Reals, regSource, regFlags, bufferSlice, setTyped, weakDeref, Weak, table, weak, list, natives, nativeFunctions, K, known_, nameNatives };
+  globalThis.deskcheckNatives = { apply, ownKeys, descriptorOf, protoOf, setProto, isArray, isView, isInteger, Range, hasOwn_, hasOwn, slice_, charCode_, startsWith_, indexOf_, sub_, define, toHex_, describe_, source_, mapEach, setEach, mapSize, setSize, dateValue, typedLength, typedBuffer, typedTag, bufferLength, Bytes, Ints, Reals, regSource, regFlags, bufferSlice, setTyped, weakDeref, Weak, table, weak, list, natives, nativeFunctions, K, known_, nameNatives };
 })();
