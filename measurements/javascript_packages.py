@@ -2,8 +2,8 @@
 
     python measurements/javascript_packages.py FOLDER [--n 60] [--seed 49]
 
-FOLDER holds `node_modules` with PACKAGES, as `npm i --ignore-scripts` of `--list` puts them there. Modules are
-drawn by seed, from each package in turn. A module and all that it requires become one script, which calls
+FOLDER holds `node_modules` with PACKAGES, as `npm i --ignore-scripts` of `--list` puts them there. Modules
+are drawn by seed, from each package in turn. A module and all that it requires become one script, which calls
 every exported function with drawn arguments and prints what each returns or throws. The script runs twice in
 the contained engine, plain and instrumented. Needs the extra `javascript`.
 """
@@ -56,15 +56,19 @@ function show(v, depth = 0) {
 }
 function ask(name, f, self) {
   for (let k = 0; k < 6; k++) {
-    const args = Array.from({length: Math.floor(draw() * 4)}, () => pool[Math.floor(draw() * pool.length)]);
+    const n = Math.floor(draw() * 4);
+    const args = Array.from({length: n}, () => pool[Math.floor(draw() * pool.length)]);
     let text;
-    try { text = show(f.apply(self, args)); } catch (e) { text = 'throws ' + (e && e.name) + ' ' + (e && e.message); }
+    try { text = show(f.apply(self, args)); }
+    catch (e) { text = 'throws ' + (e && e.name) + ' ' + (e && e.message); }
     console.log(name, k, text.slice(0, 300));
   }
 }
 const whole = $load(START);
 if (typeof whole === 'function') ask('default', whole, undefined);
-for (const key of Object.keys(Object(whole)).slice(0, 25)) if (typeof whole[key] === 'function') ask(key, whole[key], whole);
+for (const key of Object.keys(Object(whole)).slice(0, 25)) {
+  if (typeof whole[key] === 'function') ask(key, whole[key], whole);
+}
 """
 
 
@@ -121,7 +125,8 @@ def bundled(start: Path, root: Path, seed: int) -> str:
     load = (
         "const $cache = {};\nfunction $load(id) {\n  if ($cache[id]) return $cache[id].exports;\n"
         "  const [names, f] = $modules[id], module = $cache[id] = {exports: {}};\n"
-        "  f.call(module.exports, module, module.exports, (name) => (names[name] ? $load(names[name]) : require(name)));\n"
+        "  const inner = (name) => (names[name] ? $load(names[name]) : require(name));\n"
+        "  f.call(module.exports, module, module.exports, inner);\n"
         "  return module.exports;\n}\n"
     )
     driver = _DRIVER.replace("SEED", str(seed)).replace(
@@ -183,13 +188,12 @@ def main() -> None:
             steps += run.packed.n_steps
             lines += printed.count("\n")
             notes = "; ".join(run.packed.head.fidelity.notes)
-            print(
-                f"{name}: {'same' if same else 'DIFFERENT'}, {run.packed.n_steps:,} steps, {report['state']} {ended} {notes}"
-            )
+            verdict = "same" if same else "DIFFERENT"
+            print(f"{name}: {verdict}, {run.packed.n_steps:,} steps, {report['state']} {ended} {notes}")
     packages = len({name.split("/")[0] for name, _ in scripts})
     print(
-        f"{agree} of {len(scripts)} modules of {packages} packages print the same: {lines:,} lines, {steps:,} steps, "
-        f"{time.process_time() - used:.0f} s here"
+        f"{agree} of {len(scripts)} modules of {packages} packages print the same: "
+        f"{lines:,} lines, {steps:,} steps, {time.process_time() - used:.0f} s here"
     )
     sys.exit(agree != len(scripts))
 
