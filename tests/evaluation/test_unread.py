@@ -42,7 +42,7 @@ def test_a_run_that_was_not_read_has_no_interval_and_says_why(three: TaskSet) ->
 def test_the_option_that_would_read_them_is_named(three: TaskSet) -> None:  # noqa: F811
     graded, _ = graded_of(three, "So.\n[ANSWER]{}[/ANSWER]", policy="published")
     assert graded.unread.elsewhere == {"--policy strict": 3}
-    graded, _ = graded_of(three, "[ANSWER]abc def {}[/ANSWER]")
+    graded, _ = graded_of(three, "[ANSWER]abc def {}")
     assert graded.unread.elsewhere == {"--extraction generous": 3}
 
 

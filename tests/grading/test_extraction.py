@@ -31,6 +31,7 @@ EXACT = [
     ("[ANSWER]raises KeyError[/ANSWER]", "raises KeyError"),
     ("{'a': 1}", "{'a': 1}"),
     ("[ANSWER]1.[/ANSWER]", "1."),
+    ("As per the example:\n[ANSWER]7[/ANSWER]", "7"),
     ("[ANSWER]'[ANSWER]5[/ANSWER]'[/ANSWER]", "'[ANSWER]5[/ANSWER]'"),
 ]
 USUAL = [
@@ -44,6 +45,7 @@ USUAL = [
     ("[ANSWER]assert f(3) == [1, 2][/ANSWER]", "[1, 2]"),
     ("[ANSWER]f(3) == [1, 2][/ANSWER]", "[1, 2]"),
     ("[ANSWER]The function returns [1, 2][/ANSWER]", "[1, 2]"),
+    ("[ANSWER]a3 has the value -10 at the end.[/ANSWER]", "-10"),
     ("[ANSWER]KeyError: 'b'[/ANSWER]", "raises KeyError"),
     ("[ANSWER]raise KeyError('b')[/ANSWER]", "raises KeyError"),
     ("[ANSWER]IndexError[/ANSWER]", "raises IndexError"),
@@ -73,6 +75,8 @@ USUAL = [
     # no tags
     ("**Answer:** [1, 2]", "[1, 2]"),
     ("**Answer: [1, 2]**", "[1, 2]"),
+    ("Final value of a2 = -5", "-5"),
+    ("n = 3\nresult = 4", "4"),
     ("Answer: `[1, 2]`", "[1, 2]"),
     ("### Final answer\n\n[1, 2]", "[1, 2]"),
     ("The function returns `[1, 2]`.", "[1, 2]"),
@@ -108,7 +112,16 @@ USUAL = [
 GENEROUS = [
     ("[ANSWER]true[/ANSWER]", "True"),
     ('[ANSWER]{"a": null}[/ANSWER]', "{'a': None}"),
-    ("[ANSWER]abc def[/ANSWER]", "'abc def'"),
+    ("[ANSWER]abc def", "'abc def'"),
+    ("[ANSWER]1 2 3[/ANSWER]", "'1 2 3'"),
+    ("[ANSWER]\n1 2\n3 4\n[/ANSWER]", "'1 2\\n3 4'"),
+    ("[ANSWER]YES\nNO WAY[/ANSWER]", "'YES\\nNO WAY'"),
+    ("It is rotated:\n```\n1 2\n3 4\n```", "'1 2\\n3 4'"),
+    ("1 2\n3 4", "'1 2\\n3 4'"),
+    (r"So it is $\boxed{2 × 3}$", "'2 × 3'"),
+    (r"$\boxed{\text{abc}}$", "'abc'"),
+    ("We follow the loop.\n**Output:** abc", "'abc'"),
+    ("Hello World!", "'Hello World!'"),
     ("5\n```\n\nHere is the whole assertion:", "5"),
     ("5\n\ndef g(x):\n    return x", "5"),
 ]
@@ -125,11 +138,12 @@ NO_TEXT = [  # between marks, where `generous` takes a line without quotes for a
     "a3", "n_0", "x1 + x2", "a6 - a6", "total - 1",
     "-5 - 7 - 4", "please help", "2**10-10", "1+2+3", "35-1", "-3-3+3-6", "10 - 9 - 21 1024",
     "-1, -2**10, 11", "$ 1024 -2048", "2^3/4", "-2n-4",
-    '"ab" + "cd"', "a3 has the value -10", "n_1 remains -1", "a4's final value is", "YOUR_ANSWER_HERE",
+    '"ab" + "cd"', "n_1 remains -1", "a4's final value is", "YOUR_ANSWER_HERE",
     "Your answer will appear here", "VALUE_OF_A3_AT_THE_END", "NNNN", "%s", "%d", "# Answer", "--------",
     "----;",
     "0</", "</ <", "-6>", "answer>Hello", "above matrix", "see below", "truncated", "uncertain", "unknown",
-    "6\n6\n6", "3\n\n3",
+    "6\n6\n6", "3\n\n3", "no output", "An error", "nothing", "Runtime error", "infinite loop",
+    "Step one\nthe list is empty.", "the answer is abc", "x = 3\ny = 4",
 ]  # fmt: skip
 TEXT = [
     "abc def", "Hello World!", "042", "0101", "21:42", "2024-01-05", "2 × 3", "88 - 56i", "well-known",
@@ -144,8 +158,16 @@ def test_an_expression_a_name_and_a_placeholder_are_no_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TEXT)
-def test_a_text_without_quotes_is_a_string(text: str) -> None:
-    assert read(f"[ANSWER]{text}[/ANSWER]", "generous") == repr(text)
+def test_a_line_without_quotes_between_marks_is_a_string(text: str) -> None:
+    assert [read(f"[ANSWER]{text}[/ANSWER]", level) for level in LEVELS] == ["", repr(text), repr(text)]
+    assert read(f"[ANSWER]{text}", "usual") == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["1 2\n3 4\n5", "n = 3\nm = 4", "[ANSWER]1 2\n3 4", "I cannot say", "Sure, here it is", "n = c"]
+)
+def test_rows_that_were_cut_and_words_about_an_answer_are_no_text(text: str) -> None:
+    assert read(text, "generous") == ""
 
 
 @pytest.mark.parametrize(("text", "answer"), EXACT)
@@ -294,7 +316,7 @@ def test_levels_agree_on_replies_put_together(parts: list[str]) -> None:
 
 
 def test_levels_have_names_with_a_version() -> None:
-    assert level_name("usual") == "usual-3"
+    assert level_name("usual") == "usual-4"
     assert check_level("generous") == "generous"
     with pytest.raises(UnknownName, match="exact, generous, usual"):
         check_level("loose")

@@ -53,7 +53,7 @@ STATEMENT_LANGUAGES = (
         ("function", "call", "code", "program", "method", "snippet", "script", "assertion", "functions"),
         (
             "is", "are", "will be", "would be", "should be", "becomes", "equals", "was", "must be",
-            "evaluates to", "comes out as",
+            "evaluates to", "comes out as", "has a value of", "has the value of", "has the value",
         ),
         (
             "returns", "return", "returned", "gives", "yields", "outputs", "output", "prints", "print",
@@ -287,7 +287,9 @@ NO_TEXT = tuple(
         r".*[\"<>].*|.*'.*'.*",
         r"[\W_]+",
         r"[A-Z]+(?:_[A-Z0-9]+){2,}|N{2,}|%\w|#\s.*|.*\byour answer\b.*|.*\banswer (?:here|goes)\b.*",
-        r"(?:above|below|see|please)\b.*|truncated?|uncertain|unknown|undefined|undetermined",
+        r"(?:above|below|see|please|who knows|idk|dunno)\b.*|truncated?|uncertain|unknown|undefined|undetermined",
+        r"(?:(?:no|an?|the|infinite|runtime|syntax|compil\w+|time|unknown|some)\s)?"
+        r"(?:nothing|n/?a|idea|loop|recursion|error|exception|timeout|output|answer|value|result|return|limit)\b.*",
     )
 )
 """What stands between marks without quotes and is no text: a variable, a sentence about one, arithmetic, a

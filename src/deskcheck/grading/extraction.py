@@ -3,9 +3,9 @@
     extract(completion, "usual", read) -> Answer("[1, 2]") | NoAnswer("unparsable", ..)
 
 exact     the requested form: a literal or "raises X" in the last [ANSWER] tag, or as the whole reply
-usual     the same in the wrapping of real replies: markdown, LaTeX, labels, sentences in English and Chinese,
-          asserts, error messages, misspelled tags, a code fence at the end
-generous  also JSON's true, false and null, text without quotes, an answer before more code
+usual     the same in the wrapping of real replies: markdown, LaTeX, labels, sentences in nine languages,
+          asserts, error messages, misspelled tags, a code fence at the end, a line without quotes in tags
+generous  also JSON's true, false and null, other text without quotes, an answer before more code
 
 An answer found at one level is the same at every more generous level. At no level is a choice ("5 or 6"), a
 retraction, an example of the form, a literal with dots or "1,234" an answer. Reasoning is never searched.
@@ -28,7 +28,7 @@ from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-VERSION = 3
+VERSION = 4
 Reader = Callable[[str], str | None]
 """Function from a short text without wrapping to the answer in it, or None."""
 
@@ -108,7 +108,9 @@ def _usual(text: str, read: Reader) -> str | None:
             return None
         if places.is_doubtful(text, tag, real):
             return None
-        return wrapping.unwrapped(tag.content, read)
+        if (value := wrapping.unwrapped(tag.content, read)) is not None or not tag.closed:
+            return value
+        return wrapping.text_in_marks(tag.content, read)
     if tags:  # only echoes of the form: the answer can only be in the text before them
         text = text[: tags[0].start]
     return wrapping.in_prose(text, read)
@@ -121,7 +123,7 @@ def _generous(text: str, read: Reader) -> str | None:
     if real:
         if places.is_doubtful(text, real[-1], real):
             return None
-        return wrapping.loosely(real[-1].content, read)
+        return wrapping.loosely(real[-1].content, read, closed=real[-1].closed)
     return wrapping.loosely_in_prose(text, read)
 
 

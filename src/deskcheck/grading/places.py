@@ -45,6 +45,11 @@ _FORM = re.compile(r"\b(?:form|format)\b|格式", re.IGNORECASE)
 _IN_FORM = re.compile(
     r"\b(?:in|using|with|following|per|to)\s+(?:\w+ ){0,4}(?:form|format)\b|按.*格式", re.IGNORECASE
 )
+_AS_ASKED = re.compile(
+    r"\b(?:per|in|following|with) (?:the|your) (?:given )?(?:examples?|instructions?|template)\b",
+    re.IGNORECASE,
+)
+"""Words of one who follows a form, and so does not show it."""
 _BACK = re.compile(
     r"\b(?:wait|actually|correction|correct(?:ed|ing) (?:answer|that|myself)|scratch that|on second thought|"
     r"i (?:made|was) (?:a mistake|mistaken|wrong)|my mistake|i meant|should (?:be|have been)|instead|"
@@ -167,6 +172,7 @@ def is_echo(text: str, tag: Tag) -> bool:
     line = before.rpartition("\n")[2]
     if not line.strip() and before.rstrip().endswith((":", "：")):  # "for example:" is in the line above
         line = before.rstrip().rpartition("\n")[2]
+    line = _AS_ASKED.sub("", line)
     named = bool(_FORM.search(line)) and not _IN_FORM.search(line)
     return named or bool(EXAMPLE.search(line))
 

@@ -63,6 +63,10 @@ _DOUBT = re.compile(
     r"in the form|the format|should look|possible (?:outputs?|answers?|results?))\b",
     re.IGNORECASE,
 )
+_KIND_OF_ERROR = re.compile(r"[A-Z][a-z]*\s+(?:error|exception)", re.IGNORECASE)
+"""A kind of error in words, "a runtime error", not the name of a type."""
+_WHOLE = re.compile(r"[^\w\s,;:+*/=<(\[{-]\s*\Z|\A\s*\Z")
+"""End of a text that was not cut in the middle of a sentence."""
 _HEADING = r"(?:the |my |its |our )?(?:final |correct |expected |returned |exact |predicted )?"
 _CONNECTIVES = (
     r"(?:(?:so|thus|hence|therefore|finally|in conclusion|in summary|as a result|and|then|consequently|"
@@ -143,6 +147,7 @@ def _best(line: str, candidates: Sequence[Statement]) -> Statement | None:
 
 def _may_stand(statement: Statement, lines: Sequence[str], number: int, behind: str, read: Read) -> bool:
     """Return whether the text around a statement leaves it as the answer."""
+    is_whole = "\n" not in behind.rstrip() or bool(_WHOLE.search(behind))
     behind = behind.strip(" \t\n.!*_`$)\"'。！")
     if len(behind) > _MOST_BEHIND or places.retracts(behind):
         return False
@@ -151,7 +156,7 @@ def _may_stand(statement: Statement, lines: Sequence[str], number: int, behind: 
         return False
     closes = not behind or all(CLOSES.match(one) for one in behind.split("\n\n"))
     explains = bool(EXPLAINS.match(behind))
-    remark = len(behind) < 300 and not re.search(r"[\d\[\]{}`]|```", behind)
+    remark = is_whole and len(behind) < 300 and not re.search(r"[\d\[\]{}`]|```", behind)
     if statement.strength == ANSWER and _SURE.search(lines[number]) and len(behind) < _LONG_BEHIND:
         explains = True
     if statement.strength == ANSWER and _disagrees(statement, lines[:number], lines[number], read):
@@ -295,7 +300,8 @@ def _raised(line: str, heads: _Heads, read: Read) -> Iterator[Statement]:
             yield _exception(line, found, heads, read)
     if heads.raised is not None:
         for found in list(heads.raised.finditer(line))[-_MOST_HEADS:]:
-            yield _exception(line, found, heads, read)
+            if not _KIND_OF_ERROR.fullmatch(found.group()):
+                yield _exception(line, found, heads, read)
 
 
 def _exception(line: str, match: re.Match[str], heads: _Heads, read: Read) -> Statement:
@@ -365,7 +371,8 @@ def _heads_of(cues: StatementLanguage) -> _Heads:
         if spaced
         else rf"(?:{_words(cues.copulas)})"
     )
-    announces = rf"{aside}[*_`\"]*(?:{copulas}|{labels})"
+    of_name = r"(?:\s+(?:of|for)\s+[*_`]*[A-Za-z_]\w*[*_`]*)?" if spaced else ""
+    announces = rf"{aside}[*_`\"]*(?:{copulas}|{of_name}{labels})"
     verbs = rf"\s+(?:{_words(cues.verbs)}){right}" if spaced else rf"(?:{_words(cues.verbs)})"
     name = r"[*_`]*(?P<name>(?:[A-Za-z_<][\w<>]{0,60}\.){0,6}[A-Z]\w{0,80})[*_`]*"
     before_tail = r"[\s,，;(（—–-]*" if spaced else r"[\s,，、]*"

@@ -14,15 +14,16 @@ import re
 
 from msgspec.structs import replace
 
-from deskcheck.grading import statements
-from deskcheck.grading.cues import CLOSES, EXPLAINS, NO_TEXT
+from deskcheck.grading import statements, texts
+from deskcheck.grading.cues import CLOSES, ENVELOPES, EXPLAINS
 from deskcheck.grading.envelopes import Wanted
-from deskcheck.grading.forms import ERROR, FENCE, HEDGED, THOUSANDS, Reader, boxes_in, unwrapped_forms
+from deskcheck.grading.forms import FENCE, HEDGED, Reader, boxes_in, unwrapped_forms
 from deskcheck.grading.places import retracts
 from deskcheck.grading.plain import plain_line
 from deskcheck.languages import MAX_CHARS
 
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\. |In \[\d+\]:|\$ )")
+_STATE = re.compile(r"[-*\s`]*([A-Za-z_]\w*)\s*=(?!=).*")
 _REASON = re.compile(r",?\s+(?:because|since|as)\s", re.IGNORECASE)
 
 
@@ -108,33 +109,50 @@ def _answer_first(text: str, read: Reader) -> str | None:
     return None
 
 
-def loosely(text: str, read: Reader) -> str | None:
-    """Return the answer in a text; JSON's words and a line without quotes, as a string, also count."""
+def loosely(text: str, read: Reader, *, closed: bool = True) -> str | None:
+    """Return the answer between marks; JSON's words and text without quotes also count.
+
+    Lines of text do so only between marks that are `closed`: others may be cut.
+    """
     if (value := unwrapped(text, _with_json(read))) is not None:
         return value
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-    if len(lines) > 1:
-        whole = all(unwrapped_forms(line, read) is not None for line in lines)
-        return None if whole else loosely_in_prose(text, read)
-    return _as_string(lines[0], read) if lines else None
+    if len(lines) > 1 and all(unwrapped_forms(line, read) is not None for line in lines):
+        return None
+    if closed or len(lines) <= 1:
+        if (value := texts.between_marks(text, read)) is not None or len(lines) <= 1:
+            return value
+    return loosely_in_prose(text, read, whole=closed)
 
 
-def loosely_in_prose(text: str, read: Reader) -> str | None:
-    """Return the answer at the end of a text without tags, or in its first line if code follows."""
+def text_in_marks(content: str, read: Reader) -> str | None:
+    """Return the line without quotes between marks, as a string; JSON's words and rows of numbers are none."""
+    content = content.strip()
+    if "\n" in content or texts.ROW.fullmatch(content) or unwrapped(content, _with_json(read)) is not None:
+        return None
+    return texts.between_marks(content, read)
+
+
+def loosely_in_prose(text: str, read: Reader, *, whole: bool = True) -> str | None:
+    """Return the answer at the end of a text without tags, or in its first line if code follows.
+
+    A text that is not `whole` may be cut, so nothing without quotes is read in it.
+    """
     loose = _with_json(read)
     if (value := in_prose(text, loose)) is not None:
         return value
     lines = [line for line in text.strip().splitlines() if line.strip()]
     first = lines[0] if lines else ""
     if len(lines) > 1 and lines[1].lstrip().startswith(("```", "def ", "assert ", "import ", "class ")):
-        return unwrapped(first, loose)
-    return None
+        if (value := unwrapped(first, loose)) is not None:
+            return value
+    return texts.of_reply(text, read) if whole else None
 
 
 def _of_last_line(lines: list[str], value: str, read: Reader) -> str | None:
     """Return the value of the last line, unless it is a list number or the line before is hedged."""
     last, before = lines[-1].strip(), lines[-2].strip() if len(lines) > 1 else ""
-    if _is_next_number(lines[:-1], last):
+    if _is_next_number(lines[:-1], last) or texts.ROW.fullmatch(before) or _is_next_state(before, last):
         return None
     other = unwrapped_forms(before, read) if before else None
     stated = next((one for one in statements.statements(plain_line(before), read)), None) if before else None
@@ -161,6 +179,12 @@ def _is_next_number(before: list[str], last: str) -> bool:
     return point is not None and str(int(point[1]) + 1).startswith(last.rstrip(".)"))
 
 
+def _is_next_state(before: str, last: str) -> bool:
+    """Return whether the last line is one of a list of variables, "n = 3" and "m = 4", perhaps cut."""
+    names = [match[1] if (match := _STATE.fullmatch(line)) else "" for line in (before, last)]
+    return all(names) and names[0] != names[1] and names[1].lower() not in ENVELOPES
+
+
 def _with_json(read: Reader) -> Reader:
     """Return a reader that also accepts JSON's words in a text that is otherwise no answer."""
 
@@ -175,22 +199,3 @@ def _with_json(read: Reader) -> Reader:
             return None
 
     return replace(read, read=loosely_read) if isinstance(read, Wanted) else loosely_read
-
-
-def _as_string(line: str, read: Reader) -> str | None:
-    """Return the string in a line without quotes; None for a sentence, a choice or an expression."""
-    line = line.strip()
-    line = line[1:-1].strip() if len(line) > 2 and line[0] == line[-1] == "`" else line
-    if (
-        not line
-        or len(line) > 200
-        or HEDGED.search(line)
-        or re.search(r"[=()\[\]{}]|\bor\b|\braises?\b|</?\w+>", line)
-        or re.fullmatch(r"(?:[-+]?[\d.]+[,\s]+)+[-+]?[\d.]+", line)
-    ):
-        return None
-    if any(pattern.fullmatch(line) for pattern in NO_TEXT):
-        return None
-    if re.search(ERROR, line) or THOUSANDS.fullmatch(line) or line.endswith((".", ":", "?")):
-        return None
-    return read(repr(line))

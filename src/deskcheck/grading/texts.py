@@ -1,0 +1,112 @@
+"""Read an answer that is a text without quotes: a word, a line, rows of numbers.
+
+    of_line("abc def", read)                 -> "'abc def'"     None for an expression, a sentence, a placeholder
+    between_marks("1 2\n3 4", read)           -> "'1 2\n3 4'"    also rows of numbers and lines of a printed text
+    of_reply("So it prints:\nOutput: abc", ..) -> "'abc'"         a whole reply, a box or a label at its end
+
+Between marks the place says that this is the answer, so one line is read at `usual`. Everywhere else only
+`generous` reads a text, and only one of a few words.
+"""
+
+from __future__ import annotations
+
+import re
+
+from deskcheck.grading import statements
+from deskcheck.grading.cues import NO_TEXT, STATEMENT_LANGUAGES
+from deskcheck.grading.forms import ERROR, FENCE, HEDGED, THOUSANDS, Reader, boxes_in, unwrapped_forms
+from deskcheck.grading.places import retracts
+from deskcheck.grading.plain import plain_line
+
+_LONGEST_LINE = 200
+_LONGESTROWS = 20_000
+_MOST_LINES = 60
+_FEW_WORDS = 4
+"""Words of a text outside marks; longer ones are sentences."""
+ROW = re.compile(r"[ \t]*[-+]?[\d.]+(?:[ \t]+[-+]?[\d.]+)+[ \t]*")
+"""Line of two or more numbers, as of a printed matrix."""
+_CODE = re.compile(r"[=()\[\]{}]|\bor\b|\braises?\b|</?\w+>")
+_LIST = re.compile(r"(?:[-+]?[\d.]+[,\s]+)+[-+]?[\d.]+")
+_SPEAKS = re.compile(
+    r"\b(?:the|is|are|was|of|to|it|this|that|will|be|has|have|an?|i|we|you|my|let|sorry|here|answer|output|"
+    r"result|value|function|code|program|step|please|sure|ok(?:ay)?|done|yes|correct|true|false|and|but|so|"
+    r"then|not|assert|return|def|print|import|class|for|if)\b",
+    re.IGNORECASE,
+)
+"""Words of somebody who speaks about an answer instead of giving it."""
+_LABEL = re.compile(
+    rf"[\W_]*(?:the |final |correct |expected )*"
+    rf"(?:{'|'.join(noun for row in STATEMENT_LANGUAGES for noun in row.answers)})[*_`]*\s*[:：][*_`]*\s+(\S.*)",
+    re.IGNORECASE,
+)
+_BOX_TEXT = re.compile(r"\\(?:text|texttt|mathtt|mathrm)\{([^{}]*)\}")
+
+
+def of_line(line: str, read: Reader) -> str | None:
+    """Return the string in a line without quotes; None for a sentence, a choice or an expression."""
+    line = line.strip()
+    line = line[1:-1].strip() if len(line) > 2 and line[0] == line[-1] == "`" else line
+    if ROW.fullmatch(line) and len(line) <= _LONGESTROWS:
+        return read(repr(line))
+    if not line or len(line) > _LONGEST_LINE or HEDGED.search(line) or _CODE.search(line):
+        return None
+    if _LIST.fullmatch(line) or any(pattern.fullmatch(line) for pattern in NO_TEXT):
+        return None
+    is_word = not re.search(r"\s", line)
+    if re.search(ERROR, line) or THOUSANDS.fullmatch(line) or line.endswith((",", "?", "..")):
+        return None
+    if line.endswith((".", ":")) and not (is_word and line[0].isalnum() and not line[0].isdigit()):
+        return None
+    if not is_word and any(statements.statements(plain_line(line), read, bare=True)):
+        return None
+    return read(repr(line))
+
+
+def between_marks(content: str, read: Reader) -> str | None:
+    """Return the text between marks as a string: one line, rows of numbers, or lines of a printed text."""
+    fence = FENCE.fullmatch(content.strip())
+    text = (fence.group(1) if fence else content).strip()
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) == 1:
+        return of_line(lines[0], read)
+    if len(lines) > _MOST_LINES or len(text) > _LONGESTROWS:
+        return None
+    if lines and all(ROW.fullmatch(line) for line in lines):
+        return read(repr(text))
+    if any(len(line) > 80 or line.rstrip().endswith((".", ":", ",")) for line in lines):
+        return None
+    values = [unwrapped_forms(line, read) for line in lines]
+    if not lines or any(values) or any(of_line(line, read) is None for line in lines):
+        return None
+    return read(repr(text))
+
+
+def of_reply(text: str, read: Reader) -> str | None:
+    """Return the text that a reply without marks gives: as a whole, in its last box or label, as rows."""
+    text = text.strip()
+    lines = [line for line in text.split("\n") if line.strip()]
+    if not lines:
+        return None
+    fences = list(FENCE.finditer(text))
+    closed = bool(fences) and not text[fences[-1].end() :].strip()
+    last = fences[-1].group(1) if closed else text
+    rows = [line for line in last.split("\n") if line.strip()]
+    if len(rows) > 1 and all(ROW.fullmatch(row) for row in rows):
+        whole = closed or len({len(row.split()) for row in rows}) == 1  # a last row that is shorter was cut
+        return between_marks(last, read) if whole and not HEDGED.search(lines[0]) else None
+    boxes = list(boxes_in(text))
+    if boxes and len({content for content, _ in boxes}) == 1 and len(text) - boxes[-1][1] < 10:
+        return of_line(_BOX_TEXT.sub(r"\1", boxes[-1][0]), read)
+    if len(lines) == 1 and (label := _LABEL.fullmatch(lines[0])) is None:
+        return _few_words(lines[0], read)
+    label = _LABEL.fullmatch(lines[-1].strip())
+    if label is None or (len(lines) > 1 and HEDGED.search(lines[-2][-200:])) or retracts(label.group(1)):
+        return None
+    return _few_words(label.group(1).strip(" *_`"), read)
+
+
+def _few_words(line: str, read: Reader) -> str | None:
+    line = line.strip()
+    if len(line.split()) > _FEW_WORDS or _SPEAKS.search(line) or line.endswith((".", ":")):
+        return None
+    return of_line(line, read)
