@@ -287,9 +287,11 @@ NO_TEXT = tuple(
         r".*[\"<>].*|.*'.*'.*",
         r"[\W_]+",
         r"[A-Z]+(?:_[A-Z0-9]+){2,}|N{2,}|%\w|#\s.*|.*\byour answer\b.*|.*\banswer (?:here|goes)\b.*",
-        r"(?:above|below|see|please|who knows|idk|dunno)\b.*|truncated?|uncertain|unknown|undefined|undetermined",
+        r"(?:above|below|see|please|who knows|idk|dunno)\b.*",
+        r"truncated?|uncertain|unknown|undefined|undetermined",
         r"(?:(?:no|an?|the|infinite|runtime|syntax|compil\w+|time|unknown|some)\s)?"
-        r"(?:nothing|n/?a|idea|loop|recursion|error|exception|timeout|output|answer|value|result|return|limit)\b.*",
+        r"(?:nothing|n/?a|idea|loop|recursion|error|exception|timeout|output|answer|value|result|return|limit)"
+        r"\b.*",
     )
 )
 """What stands between marks without quotes and is no text: a variable, a sentence about one, arithmetic, a

@@ -1,8 +1,8 @@
 """Read an answer that is a text without quotes: a word, a line, rows of numbers.
 
-    of_line("abc def", read)                 -> "'abc def'"     None for an expression, a sentence, a placeholder
-    between_marks("1 2\n3 4", read)           -> "'1 2\n3 4'"    also rows of numbers and lines of a printed text
-    of_reply("So it prints:\nOutput: abc", ..) -> "'abc'"         a whole reply, a box or a label at its end
+    of_line("abc def", read)              -> "'abc def'"     None for an expression, a sentence, a placeholder
+    between_marks("1 2\n3 4", read)        -> "'1 2\n3 4'"    also rows of numbers, lines of a printed text
+    of_reply("So it prints:\nOutput: abc", ..) -> "'abc'"      a whole reply, a box or a label at its end
 
 Between marks the place says that this is the answer, so one line is read at `usual`. Everywhere else only
 `generous` reads a text, and only one of a few words.
@@ -34,9 +34,9 @@ _SPEAKS = re.compile(
     re.IGNORECASE,
 )
 """Words of somebody who speaks about an answer instead of giving it."""
+_NOUNS = "|".join(noun for row in STATEMENT_LANGUAGES for noun in row.answers)
 _LABEL = re.compile(
-    rf"[\W_]*(?:the |final |correct |expected )*"
-    rf"(?:{'|'.join(noun for row in STATEMENT_LANGUAGES for noun in row.answers)})[*_`]*\s*[:：][*_`]*\s+(\S.*)",
+    rf"[\W_]*(?:the |final |correct |expected )*(?:{_NOUNS})[*_`]*\s*[:：][*_`]*\s+(\S.*)",
     re.IGNORECASE,
 )
 _BOX_TEXT = re.compile(r"\\(?:text|texttt|mathtt|mathrm)\{([^{}]*)\}")

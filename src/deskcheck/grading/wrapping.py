@@ -23,6 +23,7 @@ from deskcheck.grading.plain import plain_line
 from deskcheck.languages import MAX_CHARS
 
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\. |In \[\d+\]:|\$ )")
+_CODE = ("```", "def ", "assert ", "import ", "class ")
 _STATE = re.compile(r"[-*\s`]*([A-Za-z_]\w*)\s*=(?!=).*")
 _REASON = re.compile(r",?\s+(?:because|since|as)\s", re.IGNORECASE)
 
@@ -119,14 +120,14 @@ def loosely(text: str, read: Reader, *, closed: bool = True) -> str | None:
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     if len(lines) > 1 and all(unwrapped_forms(line, read) is not None for line in lines):
         return None
-    if closed or len(lines) <= 1:
-        if (value := texts.between_marks(text, read)) is not None or len(lines) <= 1:
-            return value
+    value = texts.between_marks(text, read) if closed or len(lines) <= 1 else None
+    if value is not None or len(lines) <= 1:
+        return value
     return loosely_in_prose(text, read, whole=closed)
 
 
 def text_in_marks(content: str, read: Reader) -> str | None:
-    """Return the line without quotes between marks, as a string; JSON's words and rows of numbers are none."""
+    """Return the line without quotes between marks, as a string; JSON's words and rows are none."""
     content = content.strip()
     if "\n" in content or texts.ROW.fullmatch(content) or unwrapped(content, _with_json(read)) is not None:
         return None
@@ -143,9 +144,9 @@ def loosely_in_prose(text: str, read: Reader, *, whole: bool = True) -> str | No
         return value
     lines = [line for line in text.strip().splitlines() if line.strip()]
     first = lines[0] if lines else ""
-    if len(lines) > 1 and lines[1].lstrip().startswith(("```", "def ", "assert ", "import ", "class ")):
-        if (value := unwrapped(first, loose)) is not None:
-            return value
+    code_follows = len(lines) > 1 and lines[1].lstrip().startswith(_CODE)
+    if code_follows and (value := unwrapped(first, loose)) is not None:
+        return value
     return texts.of_reply(text, read) if whole else None
 
 
