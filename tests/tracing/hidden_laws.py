@@ -1,6 +1,7 @@
 """Code in C that the interpreter calls by itself: the guard makes states right, the net refuses wrong ones.
 
-`guard=0` and `net=0` take one of the two out. Programs and their plain recorder: hidden_programs.py.
+`guard=0` and `net=0` take one of the two out. Programs: hidden_programs.py and hidden_siblings.py. The
+plain recorder beside them: hidden_recorder.py.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ import contextlib
 import io
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
 from tests.tracing.hidden_programs import PLACES, HiddenProgram, hidden_program
 from tests.tracing.hidden_recorder import recorded, shown, traced
+from tests.tracing.hidden_siblings import sibling_program
 from tests.tracing.plain_text import text_of_handle
 from tests.tracing.test_native import made, same, traced_native
 
@@ -50,8 +52,10 @@ def verdict(program: HiddenProgram, trace: Trace) -> str:
     return "refused" if found is None else "right" if found == recorded(program) else "silently wrong"
 
 
-def verdicts(seeds: range, *, guard: int = 1, net: int = 1) -> Counter[str]:
-    programs = [hidden_program(seed) for seed in seeds]
+def verdicts(
+    seeds: range, *, guard: int = 1, net: int = 1, drawn: Callable[[int], HiddenProgram] = hidden_program
+) -> Counter[str]:
+    programs = [drawn(seed) for seed in seeds]
     return Counter(verdict(program, traced(program.program, guard=guard, net=net)) for program in programs)
 
 
@@ -63,6 +67,17 @@ def test_a_fuzzer_finds_no_silent_difference(start: int) -> None:
         for granularity in granularities:
             trace = traced(program.program, granularity=granularity)
             assert verdict(program, trace) == "right", f"seed {seed}, {granularity.name}:\n{program.source}"
+
+
+def test_no_protocol_and_no_library_calls_such_code_unseen() -> None:
+    for seed in range(210):
+        program = sibling_program(seed)
+        trace = traced(program.program, granularity=tuple(Granularity)[seed % 3])
+        assert verdict(program, trace) == "right", f"seed {seed}:\n{program.source}"
+
+
+def test_without_guard_and_net_protocols_and_libraries_do() -> None:
+    assert verdicts(range(210), guard=0, net=0, drawn=sibling_program)["silently wrong"] > 20
 
 
 @pytest.mark.slow
@@ -213,6 +228,18 @@ def f():
     names["g"]()
     return n, len(names), names["c"]
 """
+MODULE = """
+import types
+def f():
+    asked = []
+    box = types.ModuleType('box')
+    box.__getattr__ = asked.append
+    box.size
+    n = len(asked)
+    box.__dir__ = asked.copy
+    names = dir(box)
+    return n, names, asked
+"""
 PROGRAMS = {
     "a factory": (FACTORY, "tuple[int 0x5, int 0x1, list[int 0x4]]"),
     "an object that dies before the end": (DIES_EARLY, "list[int 0x1, int 0x1]"),
@@ -223,8 +250,11 @@ PROGRAMS = {
     "a thread of _thread": (LOW_THREAD, "tuple[int 0x2, list[str 'a', str 'b']]"),
     "a hook of asynchronous generators": (HOOK, "int 0x1"),
     "own names of executed code": (EXECUTED, "tuple[int 0x4, int 0x5, int 0x3]"),
+    "a module that answers for any name": (MODULE, "tuple[int 0x1, list[str 'size'], list[str 'size']]"),
     "an array over a buffer": (BUFFER, "tuple[int 0x7, int 0x4]"),
 }  # fmt: skip
+# `brute` alone compares at the next line what the look-up of an attribute has changed.
+LATE = {"a module that answers for any name"}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -232,7 +262,8 @@ def test_the_result_is_right_at_every_granularity(name: str) -> None:
     source, expected = PROGRAMS[name]
     for granularity in Granularity:
         trace = traced_native(made(source), granularity=granularity)
-        same(trace, traced_native(made(source), granularity=granularity, brute=True))
+        if name not in LATE or granularity is not Granularity.EXPRESSION:
+            same(trace, traced_native(made(source), granularity=granularity, brute=True))
         assert isinstance(trace.outcome, Returned), trace.outcome
         assert expected in (None, text_of_handle(final_heap(trace), trace.outcome.value))
 

@@ -125,7 +125,7 @@ def hidden_program(seed: int) -> HiddenProgram:
     return HiddenProgram(place, source)
 
 
-def _callable(random: Random, kinds: tuple[str, ...]) -> str:
+def c_callable(random: Random, kinds: tuple[str, ...]) -> str:
     """An expression for a callable in C, wrapped up to twice more."""
     made = random.choice(kinds).format(n=random.randrange(10, 99))
     for _ in range(random.choice((0, 0, 1, 2))):
@@ -135,7 +135,7 @@ def _callable(random: Random, kinds: tuple[str, ...]) -> str:
     return made
 
 
-def _nested(random: Random, made: str) -> tuple[list[str], str]:
+def nested(random: Random, made: str) -> tuple[list[str], str]:
     """Statements that put an object up to three containers deep, and the expression that gets at it."""
     lines, path = [f"o = {made}"], "o"
     depth = random.choice((0, 0, 1, 2, 3))
@@ -152,7 +152,7 @@ def _nested(random: Random, made: str) -> tuple[list[str], str]:
     return lines, f"o{depth - 1}{path}" if depth else "o"
 
 
-def _tried(random: Random, statement: str) -> list[str]:
+def tried(random: Random, statement: str) -> list[str]:
     """The statement once or twice, its exceptions among the results."""
     lines = []
     for _ in range(random.choice((1, 2, 2))):
@@ -181,7 +181,7 @@ def _class(random: Random, name: str, bases: str, attribute: str, value: str, i:
 
 
 def _wrapped_method(random: Random, arguments: tuple[str, ...]) -> str:
-    made = _callable(random, arguments)
+    made = c_callable(random, arguments)
     form = random.randrange(4)
     if form == 0 and "partial" not in made:
         return f"staticmethod({made})"
@@ -195,7 +195,7 @@ def _slot(random: Random, i: int) -> tuple[str, list[str]]:
     value = _wrapped_method(random, ANY)
     if name in ("__instancecheck__", "__subclasscheck__"):
         lines = [*_class(random, f"M{i}", "type", name, value, i), f"class C{i}(metaclass=M{i}): pass"]
-        nest, path = _nested(random, f"C{i}")
+        nest, path = nested(random, f"C{i}")
     elif name == "__get__":
         lines = [*_class(random, f"C{i}", "", name, value, i), f"class Holder: o = C{i}()"]
         nest, path = [], ""
@@ -209,12 +209,12 @@ def _slot(random: Random, i: int) -> tuple[str, list[str]]:
             nest, path = [f"k = C{i}"], ""
             use = "k()"
         else:
-            nest, path = _nested(random, f"C{i}()")
+            nest, path = nested(random, f"C{i}()")
     if name == "__enter__":
         lines.append(f"C{i}.__exit__ = lambda *a: None")
     if name == "__exit__":
         lines.append(f"C{i}.__enter__ = lambda self: self")
-    tried = _tried(random, use.format(o=path))
+    tried = tried(random, use.format(o=path))
     if path and random.random() < 0.25:  # in a frame of its own
         tried = ["def u():", "    nonlocal y, o", *(f"    {line}" for line in tried), "u()"]
     return "", [*lines, *nest, *tried]
@@ -233,21 +233,21 @@ def _own(random: Random, i: int) -> tuple[str, list[str]]:
     made = {"dict": "C{i}(a=1)", "list": "C{i}([1, 2, 3])", "set": "C{i}([1, 2])", "deque": "C{i}([1, 2])"}[
         base
     ].format(i=i)
-    lines = [*_class(random, f"C{i}", base, name, method, i), *_nested(random, made)[0]]
+    lines = [*_class(random, f"C{i}", base, name, method, i), *nested(random, made)[0]]
     path = "o"
     watched = {"dict": "list(o.items())", "set": "sorted(o)"}.get(base, "list(o)")
-    return "", [*lines, *_tried(random, use.format(o=path)), f"res.append({watched})"]
+    return "", [*lines, *tried(random, use.format(o=path)), f"res.append({watched})"]
 
 
 def _factory(random: Random, i: int) -> tuple[str, list[str]]:
-    made = _callable(random, NONE)
+    made = c_callable(random, NONE)
     form = random.randrange(4)
     if form == 0:
         lines, path = ["class D(defaultdict): pass", f"o = D({made})"], "o"
     elif form == 1:
         lines, path = ["o = defaultdict(list)", "y += 1", f"o.default_factory = {made}"], "o"
     else:
-        lines, path = _nested(random, f"defaultdict({made})")
+        lines, path = nested(random, f"defaultdict({made})")
     use = random.choice(
         (
             "{o}['x']",
@@ -260,8 +260,8 @@ def _factory(random: Random, i: int) -> tuple[str, list[str]]:
     direct = random.choice(("", "", f"'{{z}}'.format_map(defaultdict({made}))"))
     return "", [
         *lines,
-        *_tried(random, direct or use.format(o=path)),
-        *_tried(random, f"{path}[{random.randrange(3)}]"),
+        *tried(random, direct or use.format(o=path)),
+        *tried(random, f"{path}[{random.randrange(3)}]"),
     ]
 
 
@@ -270,10 +270,10 @@ def _cache(random: Random, i: int) -> tuple[str, list[str]]:
     how = random.choice(
         ("functools.lru_cache({c})", "functools.cache({c})", "functools.lru_cache(maxsize=2)({c})")
     )
-    lines, path = _nested(random, how.format(c=_callable(random, kinds)))
+    lines, path = nested(random, how.format(c=c_callable(random, kinds)))
     use = call.format(o=path, n=random.randrange(5))
     more = random.choice((use, f"list(map({path}, [1, 2]))", f"res.append(str({use}))"))
-    return "", [*lines, *_tried(random, use), *_tried(random, more)]
+    return "", [*lines, *tried(random, use), *tried(random, more)]
 
 
 def _death(random: Random, i: int, made: list[str], after: list[str]) -> list[str]:
@@ -287,7 +287,7 @@ def _death(random: Random, i: int, made: list[str], after: list[str]) -> list[st
 
 
 def _callback(random: Random, i: int) -> tuple[str, list[str]]:
-    made = _callable(random, ONE + ANY)
+    made = c_callable(random, ONE + ANY)
     ref = random.choice(
         (
             "r{i} = weakref.ref(o, {c})",
@@ -300,7 +300,7 @@ def _callback(random: Random, i: int) -> tuple[str, list[str]]:
 
 
 def _finaliser(random: Random, i: int) -> tuple[str, list[str]]:
-    made = _callable(random, ANY)
+    made = c_callable(random, ANY)
     lines = [
         *_class(random, f"A{i}", random.choice(("", "", "list", "Exception")), "__del__", made, i),
         f"o = A{i}()",
@@ -314,14 +314,14 @@ def _iterator(random: Random, i: int) -> tuple[str, list[str]]:
     form = random.randrange(3)
     if form == 0:
         lines = [
-            *_class(random, f"I{i}", "", "__next__", f"staticmethod({_callable(random, NONE)})", i),
+            *_class(random, f"I{i}", "", "__next__", f"staticmethod({c_callable(random, NONE)})", i),
             f"I{i}.__iter__ = lambda self: self",
         ]
         lines.append(f"o = I{i}()")
     elif form == 1:
-        lines = [f"o = map({_callable(random, ONE)}, [1, 2, 3])"]
+        lines = [f"o = map({c_callable(random, ONE)}, [1, 2, 3])"]
     else:
-        lines = [f"o = iter({_callable(random, NONE)}, 7)"]
+        lines = [f"o = iter({c_callable(random, NONE)}, 7)"]
     use = random.choice(
         (
             "next(o)",
@@ -334,7 +334,7 @@ def _iterator(random: Random, i: int) -> tuple[str, list[str]]:
             "list(zip('ab', o))",
         )
     )
-    return "", [*lines, *_tried(random, use)]
+    return "", [*lines, *tried(random, use)]
 
 
 def _writer(random: Random, i: int) -> tuple[str, list[str]]:
@@ -349,30 +349,30 @@ def _writer(random: Random, i: int) -> tuple[str, list[str]]:
         lines = [f"class W{i}: pass", f"w = W{i}()", f"w.write = {write}"]
         made = "w"
     if random.random() < 0.5:
-        nest, path = _nested(random, made)
-        return "", [*lines, *nest, *_tried(random, f"print('a', {random.randrange(9)}, file={path})")]
+        nest, path = nested(random, made)
+        return "", [*lines, *nest, *tried(random, f"print('a', {random.randrange(9)}, file={path})")]
     stream = random.choice(("stdout", "stdout", "stderr"))
     use = {"stdout": "print('b')", "stderr": "print('c', file=sys.stderr)"}[stream]
     return "", [
         *lines,
         f"old = sys.{stream}",
         f"sys.{stream} = {made}",
-        *_tried(random, use),
+        *tried(random, use),
         f"sys.{stream} = old",
     ]
 
 
 def _thread(random: Random, i: int) -> tuple[str, list[str]]:
-    made = random.choice((_callable(random, NONE), f"functools.partial({_callable(random, ONE)}, 4)"))
+    made = random.choice((c_callable(random, NONE), f"functools.partial({c_callable(random, ONE)}, 4)"))
     start = f"_thread.start_new_thread(list, (map(operator.call, [{made}, lock{i}.release]),))"
     wait = f"lock{i}.acquire(True, 0.5)"  # it is taken: whoever starts the thread waits for its end
     return "", [f"lock{i} = _thread.allocate_lock()", f"{wait}; {start}; {wait}", "y += 1"]
 
 
 def _property(random: Random, i: int) -> tuple[str, list[str]]:
-    lines = _class(random, f"P{i}", "", "p", f"property({_callable(random, ANY)})", i)
-    nest, path = _nested(random, f"P{i}()")
-    return "", [*lines, *nest, *_tried(random, f"{path}.p")]
+    lines = _class(random, f"P{i}", "", "p", f"property({c_callable(random, ANY)})", i)
+    nest, path = nested(random, f"P{i}()")
+    return "", [*lines, *nest, *tried(random, f"{path}.p")]
 
 
 _PARTS: dict[str, Callable[[Random, int], tuple[str, list[str]]]] = {

@@ -25,7 +25,7 @@ from deskcheck.tracing.replay import State, final_heap, states
 Moments = list[tuple[int, str]]
 
 
-_ADDRESS = re.compile(r"at 0x[0-9a-f]+")
+_ADDRESS = re.compile(r"at 0x[0-9a-f]+|'collected': \d+")
 
 
 def recorded(made: HiddenProgram) -> tuple[Moments, str]:

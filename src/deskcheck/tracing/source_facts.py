@@ -287,7 +287,10 @@ _READS = {
         "getrandbits",
     },
     "entropy": {"urandom", "secrets", "SystemRandom", "uuid1", "uuid4", "token_hex", "token_bytes"},
-    "environment": {"environ", "getenv", "getcwd", "argv", "stdin", "input", "getpid"},
+    "environment": set(
+        """environ getenv getcwd argv stdin input getpid getppid uname platform gethostname cpu_count getuid
+        getgid getlogin getuser expanduser get_terminal_size getloadavg""".split()
+    ),
     "identity": {"id"},
 }
 _NOTED = frozenset({"start_new_thread", "multiprocessing", "fork"})

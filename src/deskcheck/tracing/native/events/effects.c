@@ -14,7 +14,7 @@ enum { ONE_NONE, ONE_TOP, ONE_SECOND, ONE_BY_ARG, ONE_RESULT, ONE_THIRD, ONE_MAP
 static uint8_t after[256];
 static uint8_t one[256]; /* AFTER_ONE: where on the stack the one object lies that it may have changed */
 static uint8_t is_call[256], is_attribute[256];
-static int op_call = -1, op_store = -1, op_append = -1, op_binary = -1;
+static int op_call = -1, op_store = -1, op_attribute = -1, op_append = -1, op_binary = -1;
 
 static const struct {
     const char *name;
@@ -53,6 +53,7 @@ effects_note(int op, const char *name, int is_known)
     }
     op_call = strcmp(name, "CALL") == 0 ? op : op_call;
     op_store = strcmp(name, "STORE_SUBSCR") == 0 ? op : op_store;
+    op_attribute = strcmp(name, "STORE_ATTR") == 0 ? op : op_attribute;
     op_append = strcmp(name, "LIST_APPEND") == 0 ? op : op_append;
     op_binary = strcmp(name, "BINARY_OP") == 0 ? op : op_binary;
     is_attribute[op] = strcmp(name, "LOAD_ATTR") == 0 || strcmp(name, "LOAD_METHOD") == 0;
@@ -240,6 +241,9 @@ effects_before(Tracer *t, Frame *frame, int unit, Ref *stack, int n)
     frame->touched = touched_by(frame, unit, stack, n);
     if (one[op] != ONE_RESULT && op != OP.for_iter && changes & AFTER_ONE) {
         t->is_unsure |= frame->touched == NULL || !stays_inside(t, frame->touched);
+        if (op == op_attribute && n > 1 && REF(stack[n - 2]) != NULL) { /* a module's attributes are not recorded */
+            guard_attribute(t, PyTuple_GET_ITEM(frame->code->code->co_names, frame->code->args[unit]), REF(stack[n - 2]));
+        }
         t->heap.must_recheck |= one[op] == ONE_TOP && frame->touched != NULL && n > 1 && REF(stack[n - 2]) != NULL &&
                                  !is_scalar(t, REF(stack[n - 2])) && !is_counted(t, frame->touched);
     }

@@ -137,8 +137,12 @@ update(Tracer *t, Module *module)
     module->has_cut = 0;
     for (Py_ssize_t i = 0; i < module->n; i++) {
         PyObject *value = value_of(module, i);
+        int32_t before = module->slots[i].handle;
         if (slot_update(t, &module->slots[i], value, verify, P_GLOBAL, module->file, module->keys[i]) < 0) {
             return -1;
+        }
+        if (value != NULL && module->slots[i].handle != before && PyUnicode_READ_CHAR(module->names[i], 0) == '_') {
+            guard_attribute(t, module->names[i], value); /* `__getattr__` of a module is called by the interpreter */
         }
         module->has_cut |= module->slots[i].state == S_CUT;
     }

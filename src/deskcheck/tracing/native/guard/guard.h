@@ -40,8 +40,10 @@ void guard_end(Tracer *t);
 int guard_type(Tracer *t, PyTypeObject *type);
 /* 1 if objects of this type are asked about when they come into sight, else 0. */
 int guard_suspects(PyTypeObject *type);
-/* Ask about a type, weak reference, defaultdict or cache that comes into sight, a borrowed reference; cannot fail. */
+/* Ask about a type, module, weak reference, defaultdict or cache that comes into sight, a borrowed reference; cannot fail. */
 void guard_meet_object(Tracer *t, PyObject *object);
+/* Ask about a callable, neither a function nor a type, that an attribute of an object gets. Borrowed references; cannot fail. */
+void guard_callable(Tracer *t, PyObject *name, PyObject *value);
 /* 1 if the function of a cache is visible to events, else 0; it is called where the cache lacks an entry. Borrowed
    reference. */
 int guard_cache(PyObject *wrapper);
@@ -58,6 +60,15 @@ guard_found(Tracer *t)
 {
     if (t->has_guard) {
         t->is_hidden = t->is_brute = 1;
+    }
+}
+
+/* An attribute of an object gets a value: the interpreter may call it by its name. */
+static inline void
+guard_attribute(Tracer *t, PyObject *name, PyObject *value)
+{
+    if (UNLIKELY(Py_TYPE(value)->tp_call != NULL) && !PyFunction_Check(value) && !PyType_Check(value) && !t->is_hidden) {
+        guard_callable(t, name, value);
     }
 }
 

@@ -1,7 +1,7 @@
 /* Whether the interpreter can call code in C that the program chose: as a special method, a factory, a callback.
  *
  *   guard_type(t, type)             1: a special method of the type, of a base or of its metaclass is such code
- *   guard_meet_object(t, object)    a type, weak reference, defaultdict or cache comes into sight
+ *   guard_meet_object(t, object)    a type, module, weak reference, defaultdict or cache comes into sight
  *   guard_streams(t)                something in sys was replaced: streams that `print` writes to, hooks
  *   guard_hooks(t, state)           there are hooks of asynchronous generators, or audit hooks
  *
@@ -102,6 +102,35 @@ is_special(PyObject *name)
     return n > 4 && text[0] == '_' && text[1] == '_' && text[n - 1] == '_' && text[n - 2] == '_';
 }
 
+/* What the interpreter calls by name: special names, and in its protocols these others. */
+static int
+is_called_by_name(PyObject *name)
+{
+    static const char *const called[] = {
+        "keys",                   /* `**o`, dict(o) */
+        "get",                    /* a pattern of a mapping */
+        "send", "throw", "close", /* `yield from` and `await` */
+        "split", "derive",        /* `except*` */
+    };
+    if (is_special(name)) {
+        return PyUnicode_CompareWithASCIIString(name, "__wrapped__") != 0; /* a note of functools */
+    }
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(called); i++) {
+        if (PyUnicode_CompareWithASCIIString(name, called[i]) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void
+guard_callable(Tracer *t, PyObject *name, PyObject *value)
+{
+    if (PyUnicode_CheckExact(name) && is_called_by_name(name) && !is_visible(value)) {
+        guard_found(t);
+    }
+}
+
 /* Slots that change their object: under another name an operator would change it where none is expected to. */
 static int
 is_changing_slot(PyObject *name)
@@ -189,8 +218,9 @@ is_known_type(Tracer *t, PyTypeObject *type, int *is_lasting)
         return 1;
     }
     while (PyDict_Next(type->tp_dict, &at, &name, &value)) {
-        if (is_special(name) ? !is_known_special(t, type, name, value, is_lasting)
-                             : Py_IS_TYPE(value, &PyProperty_Type) && !is_known_property(t, type, value, 0, is_lasting)) {
+        int is_called = is_special(name) || (PyUnicode_CheckExact(name) && is_called_by_name(name) && is_own_class(t, type));
+        if (is_called ? !is_known_special(t, type, name, value, is_lasting)
+                      : Py_IS_TYPE(value, &PyProperty_Type) && !is_known_property(t, type, value, 0, is_lasting)) {
             return 0;
         }
     }
@@ -249,12 +279,22 @@ guard_ready(void)
     return defaults == NULL ? -1 : 0;
 }
 
+/* Whether a module answers for names that it lacks with Python code, if it does. */
+static int
+is_known_module(PyObject *module)
+{
+    PyObject *dict = PyModule_GetDict(module);
+    PyObject *attribute = dict == NULL ? NULL : PyDict_GetItemString(dict, "__getattr__");
+    PyObject *listing = dict == NULL ? NULL : PyDict_GetItemString(dict, "__dir__");
+    return (attribute == NULL || is_visible(attribute)) && (listing == NULL || is_visible(listing));
+}
+
 /* Whether objects of this type are asked about when they come into sight. */
 int
 guard_suspects(PyTypeObject *type)
 {
     return PyType_FastSubclass(type, Py_TPFLAGS_TYPE_SUBCLASS) || PyType_IsSubtype(type, &_PyWeakref_RefType) ||
-           type == &_PyWeakref_ProxyType || type == &_PyWeakref_CallableProxyType ||
+           PyType_IsSubtype(type, &PyModule_Type) || type == &_PyWeakref_ProxyType || type == &_PyWeakref_CallableProxyType ||
            PyType_IsSubtype(type, defaults) || is_named(type, "functools._lru_cache_wrapper");
 }
 
@@ -268,6 +308,9 @@ guard_meet_object(Tracer *t, PyObject *object)
     else if (PyWeakref_Check(object)) {
         PyObject *callback = ((PyWeakReference *)object)->wr_callback;
         is_known = callback == NULL || is_visible(callback);
+    }
+    else if (PyModule_Check(object)) {
+        is_known = is_known_module(object);
     }
     else if (PyObject_TypeCheck(object, defaults)) {
         is_known = guard_factory(*(PyObject **)((char *)object + sizeof(PyDictObject)));

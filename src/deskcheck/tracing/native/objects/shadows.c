@@ -228,6 +228,14 @@ handle_of(Tracer *t, PyObject *value, PyObject *before, int32_t before_handle)
     return heap_handle(t, value);
 }
 
+static inline void
+guard_new_value(Tracer *t, PyObject *name, PyObject *value)
+{
+    if (!IS_TAGGED(value)) {
+        guard_attribute(t, name, value);
+    }
+}
+
 /* The shadow slot of a name: at the same place as before, or found by the handle of the name. */
 static Py_ssize_t
 known_place(Shadow *known, Py_ssize_t i, PyObject *name, int32_t key)
@@ -275,6 +283,7 @@ update_in_place(Tracer *t, Entry *entry)
         if (handle < 0) {
             return -1;
         }
+        guard_new_value(t, known->key[i], value);
         if (handle != before) {
             change(t, P_ATTRIBUTE, entry->number, known->key_handle[i], -1, OP_SET, handle);
         }
@@ -329,6 +338,7 @@ update_anew(Tracer *t, Entry *entry)
             result = -1;
             break;
         }
+        guard_new_value(t, name, value);
         if (at < 0 || known->value_handle[at] != handle) {
             change(t, P_ATTRIBUTE, entry->number, key, -1, OP_SET, handle);
         }

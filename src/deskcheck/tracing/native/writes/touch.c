@@ -45,6 +45,9 @@ hit_object(Search *s, PyObject *object, int what, Py_ssize_t place)
 {
     Entry *entry = heap_find(s->t, object);
     PyTypeObject *type = Py_TYPE(object);
+    if (UNLIKELY(PyModule_Check(object))) {
+        guard_meet_object(s->t, object); /* it may have got a `__getattr__` */
+    }
     int is_known_type = keeps_its_own(type, entry) || PyList_CheckExact(object) ||
                         PyDict_CheckExact(object) || PyFunction_Check(object) || PyModule_Check(object) ||
                         PyType_Check(object) || PyAnySet_Check(object) || type == &PyByteArray_Type ||
@@ -491,7 +494,7 @@ line_touches(Tracer *t, Frame *ran)
         s.wanted |= is_unknown ? REACH_ALL : 0;
     }
     s.before = 0;
-    if (PyErr_Occurred()) {
+    if (PyErr_Occurred() || UNLIKELY(t->is_hidden)) {
         PyErr_Clear();
         return everything(t);
     }
