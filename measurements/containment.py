@@ -3,14 +3,16 @@
     python measurements/containment.py [--rounds 5] [--programs 1500] [--level kernel] [--json FILE]
 
 Jobs: "nothing" gives its payload back; "trace" is the whole way of a program through `deskcheck build`:
-request, screen, contained run under the tracer, packed trace, every check in the parent; "six inputs" is the
-same with six calls of each source. Beside them, in
-the same rounds: a fresh `python -I -S` for each program, the same under bubblewrap where that is installed,
-and a bare fork of a process as large as a zygote. Rates are programs for each second of processor time, of
-the parent and of all its children together, so that other work on the machine counts as little as it can;
-the wall clock's rate with one worker stands beside them (bubblewrap's: what it runs is not in its processor
-time). Start-up of a zygote is measured apart and taken off. Then: by how much an endless loop, an endless
-output and a memory bomb pass their limits. Medians of rounds.
+request, screen, contained run under the tracer, packed trace, every check in the parent; "six
+inputs" is the same with six calls of each source, "two imports" the same programs with two imports,
+after which the inside of objects is compared. Beside them, in the same rounds: a fresh `python -I
+-S` for each program, the same under bubblewrap where that is installed, and a bare fork of a
+process as large as a zygote. Rates are programs for each second of processor time, of the parent
+and of all its children together, so that other work on the machine counts as little as it can; the
+wall clock's rate with one worker stands beside them (bubblewrap's: what it runs is not in its
+processor time). Start-up of a zygote is measured apart and taken off. Then: by how much an endless
+loop, an endless output and a memory bomb pass their limits.
+Medians of rounds.
 """
 
 from __future__ import annotations
@@ -48,6 +50,7 @@ TEXTS = [
     "def f(n):\n    if n < 2:\n        return n\n    return f(n - 1) + f(n - 2)\n",
     "def f(n):\n    s = ''\n    while n:\n        s += str(n % 2)\n        n //= 2\n    return s\n",
 ]
+IMPORTS = "import math\nfrom collections import Counter\n"
 TINY = "n = 5\nt = 0\nfor i in range(n):\n    t += i * i\nprint(t)"
 
 
@@ -71,10 +74,12 @@ def run_nothing(n: int, batch: int, level: str, reports: list[Report]) -> int:
     return n
 
 
-def run_traces(n: int, batch: int, level: str, reports: list[Report], *, n_inputs: int = 1) -> int:
+def run_traces(
+    n: int, batch: int, level: str, reports: list[Report], *, n_inputs: int = 1, head: str = ""
+) -> int:
     programs = [
         make_program(
-            f"{TEXTS[i // n_inputs % len(TEXTS)]}# {i // n_inputs}\n",
+            f"{head}{TEXTS[i // n_inputs % len(TEXTS)]}# {i // n_inputs}\n",
             "f",
             str(4 + i % n_inputs),
             origin="benchmark",
@@ -143,6 +148,11 @@ def rates(rounds: int, n: int, level: str) -> tuple[dict[str, dict[str, float]],
         size = n if batch > 1 else max(50, n // 10)
         ways[f"nothing, batch {batch}"] = (lambda k, b=batch: run_nothing(k, b, level, reports), size)
         ways[f"trace, batch {batch}"] = (lambda k, b=batch: run_traces(k, b, level, reports), size)
+        if batch in (32, BATCHES[-1]):
+            ways[f"two imports, batch {batch}"] = (
+                lambda k, b=batch: run_traces(k, b, level, reports, head=IMPORTS),
+                size,
+            )
     many = BATCHES[-1]
     ways[f"six inputs, batch {many}"] = (lambda k: run_traces(k, many, level, reports, n_inputs=6), n)
     ways["python -I -S each"] = (lambda k: run_fresh(k, []), 20)

@@ -71,6 +71,18 @@ def test_a_drawn_change_of_any_reachable_object_is_hidden_from_the_next_program(
     assert n_made > 100
 
 
+def test_every_way_to_change_a_function_or_a_class_is_noticed():
+    kinds = kinds_of_objects(WATCHED)
+    numbers = [
+        n
+        for kind in ("function", "type", "ABCMeta")
+        for n in [i for i, k in enumerate(kinds) if k == kind][:24]
+    ]
+    found, n_made = leaks(numbers, WATCHED)
+    assert found == []
+    assert n_made > 20
+
+
 def test_without_the_watch_of_their_inside_changes_are_seen():
     numbers = drawn(kinds_of_objects(UNWATCHED), each=1, seed=0)
     found, n_made = leaks(numbers, UNWATCHED)

@@ -50,6 +50,8 @@ int reach_all(PyObject *roots, PyObject *barrier, PyObject *opaque);
 void contents_renew(void);
 /* 1 if the content of a noted object has changed since, else 0; sets no exception. */
 int contents_changed(void);
+/* 1 if a setter of functions or classes was called since the last comparison, else 0. */
+int contents_were_set(void);
 /* Likewise: callables whose answers stay the same; those of `handlers` can change only once a handler was set. */
 int watch_probes(PyObject *probes, PyObject *handlers);
 /* In the zygote, after work of its own: how the objects are now, so that no child has to note it. As above. */

@@ -13,6 +13,8 @@
    - every other object: its class, the slot of its dictionary, its `__slots__`, and the fixed part of its
      structure in C, as in cells, properties, partials, decimal contexts, compiled formats, iterators.
    A dictionary of attributes that an object makes at the first look, still empty, is no change.
+   What only a setter of `function` or `type` can change (code, defaults, names, bases) is read only after one of
+   them was called: each notes that first. Of a function three fields are left, which share a line of the cache.
    Not looked into: immutable types and the types that child.py names as opaque. */
 #include "batch.h"
 
@@ -36,7 +38,7 @@ typedef struct {
 #define N_FIELDS 11
 typedef struct {
     PyFunctionObject *function; /* owned */
-    uint64_t sum;
+    uint64_t sum, sum_without_setter;
 } Fields;
 static uint64_t factors[N_FIELDS];
 
@@ -53,6 +55,7 @@ typedef struct {
 } Array;
 
 static Array stretches, fields, elements;
+static Array by_setter; /* stretches that only a setter can change */
 static uint64_t *copies;
 static size_t n_copies, room_copies; /* words */
 
@@ -75,7 +78,7 @@ grown(Array *array, size_t size)
 /* ------------------------------------------------------------------ noting an object */
 
 static int
-add_stretch(const void *place, size_t n_bytes)
+add_stretch_to(Array *array, const void *place, size_t n_bytes)
 {
     size_t n_words = n_bytes / sizeof(uint64_t); /* structures end with a whole word, or with what C fills up */
     if (n_words == 0) {
@@ -91,7 +94,7 @@ add_stretch(const void *place, size_t n_bytes)
         copies = more;
         room_copies = room;
     }
-    Stretch *new = grown(&stretches, sizeof(Stretch));
+    Stretch *new = grown(array, sizeof(Stretch));
     if (new == NULL) {
         return -1;
     }
@@ -99,6 +102,12 @@ add_stretch(const void *place, size_t n_bytes)
     memcpy(copies + n_copies, place, n_words * sizeof(uint64_t));
     n_copies += n_words;
     return 0;
+}
+
+static int
+add_stretch(const void *place, size_t n_bytes)
+{
+    return add_stretch_to(&stretches, place, n_bytes);
 }
 
 static inline uint64_t
@@ -113,6 +122,13 @@ sum_of(const PyFunctionObject *f, const PyObject *dict, const PyObject *annotati
     sum += (uint64_t)f->func_typeparams * factors[10];
 #endif
     return sum;
+}
+
+/* Of the fields that change without a setter. */
+static inline uint64_t
+sum_without_setter(const PyFunctionObject *f)
+{
+    return (uint64_t)f->func_doc * factors[6] + (uint64_t)f->func_module * factors[7] + (uint64_t)f->func_dict * factors[8];
 }
 
 static int
@@ -138,7 +154,68 @@ add_function(PyObject *object)
     }
     new->function = (PyFunctionObject *)Py_NewRef(object);
     new->sum = sum_of(function, function->func_dict, function->func_annotations);
+    new->sum_without_setter = sum_without_setter(function);
     return 0;
+}
+
+/* ------------------------------------------------------------------ setters that note their use */
+
+typedef struct {
+    PyTypeObject *type;
+    const char *name;
+    int is_read; /* to look at it is enough: that makes a dictionary, which can be changed then */
+    getter get;
+    setter set;
+} Noted;
+
+static Noted noted[] = {
+    {&PyFunction_Type, "__code__", 0, NULL, NULL},         {&PyFunction_Type, "__defaults__", 0, NULL, NULL},
+    {&PyFunction_Type, "__kwdefaults__", 0, NULL, NULL},   {&PyFunction_Type, "__annotations__", 1, NULL, NULL},
+    {&PyFunction_Type, "__annotate__", 1, NULL, NULL},     {&PyFunction_Type, "__type_params__", 0, NULL, NULL},
+    {&PyFunction_Type, "__name__", 0, NULL, NULL},         {&PyFunction_Type, "__qualname__", 0, NULL, NULL},
+    {&PyType_Type, "__name__", 0, NULL, NULL},             {&PyType_Type, "__qualname__", 0, NULL, NULL},
+    {&PyType_Type, "__bases__", 0, NULL, NULL},            {&PyBaseObject_Type, "__class__", 0, NULL, NULL},
+};
+static uint64_t n_set, n_set_before;
+
+static PyObject *
+note_and_get(PyObject *object, void *closure)
+{
+    n_set++;
+    return ((Noted *)closure)->get(object, NULL);
+}
+
+static int
+note_and_set(PyObject *object, PyObject *value, void *closure)
+{
+    n_set++;
+    return ((Noted *)closure)->set(object, value, NULL);
+}
+
+static void
+note_setters(void)
+{
+    for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {
+        PyObject *name = PyUnicode_InternFromString(noted[i].name);
+        PyObject *found = name == NULL ? NULL : _PyType_Lookup(noted[i].type, name);
+        PyGetSetDef *def = found != NULL && Py_IS_TYPE(found, &PyGetSetDescr_Type) ? ((PyGetSetDescrObject *)found)->d_getset : NULL;
+        Py_XDECREF(name);
+        if (def == NULL || def->set == NULL || def->set == note_and_set) {
+            continue; /* this interpreter has no such setter */
+        }
+        noted[i].get = def->get;
+        noted[i].set = def->set;
+        def->closure = &noted[i];
+        def->get = noted[i].is_read ? note_and_get : def->get;
+        def->set = note_and_set;
+    }
+    PyErr_Clear();
+}
+
+int
+contents_were_set(void)
+{
+    return n_set != n_set_before;
 }
 
 static int
@@ -260,18 +337,14 @@ by_address(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-static void
-sort_all(void)
+/* Stretches in the order of their places and their copies too, those of neighbours as one. From `at` on in `sorted`. */
+static size_t
+sort_stretches(Array *array, uint64_t *sorted, size_t at)
 {
-    qsort(stretches.items, (size_t)stretches.n, sizeof(Stretch), by_address);
-    qsort(fields.items, (size_t)fields.n, sizeof(Fields), by_address);
-    qsort(elements.items, (size_t)elements.n, sizeof(Elements), by_address);
-    /* The copies too, in the same order, and those of neighbours as one. */
-    uint64_t *sorted = malloc(n_copies * sizeof(uint64_t) + 1);
-    Stretch *s = stretches.items;
+    qsort(array->items, (size_t)array->n, sizeof(Stretch), by_address);
+    Stretch *s = array->items;
     Py_ssize_t n = 0;
-    size_t at = 0;
-    for (Py_ssize_t i = 0; sorted != NULL && i < stretches.n; i++) {
+    for (Py_ssize_t i = 0; sorted != NULL && i < array->n; i++) {
         memcpy(sorted + at, copies + s[i].at, s[i].n_words * sizeof(uint64_t));
         if (n && s[n - 1].place + s[n - 1].n_words == s[i].place) {
             s[n - 1].n_words += s[i].n_words;
@@ -281,10 +354,20 @@ sort_all(void)
         }
         at += s[i].n_words;
     }
+    array->n = sorted != NULL ? n : array->n;
+    return at;
+}
+
+static void
+sort_all(void)
+{
+    qsort(fields.items, (size_t)fields.n, sizeof(Fields), by_address);
+    qsort(elements.items, (size_t)elements.n, sizeof(Elements), by_address);
+    uint64_t *sorted = malloc(n_copies * sizeof(uint64_t) + 1);
+    sort_stretches(&by_setter, sorted, sort_stretches(&stretches, sorted, 0));
     if (sorted != NULL) {
         free(copies);
         copies = sorted;
-        stretches.n = n;
     }
 }
 
@@ -474,9 +557,9 @@ note(PyObject *object, PyObject *opaque)
     else if (PyType_Check(object)) {
         if (PyType_HasFeature((PyTypeObject *)object, Py_TPFLAGS_HEAPTYPE)) {
             PyHeapTypeObject *class = (PyHeapTypeObject *)object;
-            ok = watch_class(object) < 0 ? -1 : add_stretch(&class->ht_name, 3 * sizeof(PyObject *));
+            ok = watch_class(object) < 0 ? -1 : add_stretch_to(&by_setter, &class->ht_name, 3 * sizeof(PyObject *));
             if (ok == 0 && Py_TYPE(object) != &PyType_Type) {
-                ok = add_stretch(&object->ob_type, sizeof object->ob_type);
+                ok = add_stretch_to(&by_setter, &object->ob_type, sizeof object->ob_type);
             }
         }
         else if (Py_TYPE(object) != &PyType_Type) { /* its metaclass may let its attributes be set, as in ctypes */
@@ -536,6 +619,7 @@ reach_all(PyObject *roots, PyObject *barrier, PyObject *opaque)
         PyErr_NoMemory();
     }
     sort_all();
+    note_setters();
     free(walk.table); /* the references stay: no address may come again while a child compares it */
     walk.table = NULL;
     return walk.failed ? -1 : ok;
@@ -629,28 +713,38 @@ are_same_elements(const Elements *then)
     return same;
 }
 
-/* Every entry that has changed is given to `found`; how many they are. */
 static Py_ssize_t
-each_changed(void (*found)(Stretch *, Fields *, Elements *))
+each_changed_function(int is_whole, void (*found)(Stretch *, Fields *, Elements *))
 {
     Py_ssize_t n = 0;
     Fields *f = fields.items;
-    Stretch *s = stretches.items;
-    Elements *e = elements.items;
     for (Py_ssize_t i = 0; i < fields.n; i++) {
+        const PyFunctionObject *now = f[i].function;
         if (i + AHEAD < fields.n) {
             const char *next = (const char *)f[i + AHEAD].function;
-            __builtin_prefetch(next + offsetof(PyFunctionObject, func_name));
-            __builtin_prefetch(next + offsetof(PyFunctionObject, func_annotations));
+            __builtin_prefetch(next + offsetof(PyFunctionObject, func_doc));
+            if (is_whole) {
+                __builtin_prefetch(next + offsetof(PyFunctionObject, func_name));
+                __builtin_prefetch(next + offsetof(PyFunctionObject, func_annotations));
+            }
         }
-        const PyFunctionObject *now = f[i].function;
-        if (sum_of(now, now->func_dict, now->func_annotations) != f[i].sum && !is_same_function(&f[i])) {
+        if ((sum_without_setter(now) != f[i].sum_without_setter
+             || (is_whole && sum_of(now, now->func_dict, now->func_annotations) != f[i].sum))
+            && !is_same_function(&f[i])) {
             n++;
             found(NULL, &f[i], NULL);
         }
     }
-    for (Py_ssize_t i = 0; i < stretches.n; i++) {
-        if (i + AHEAD < stretches.n) {
+    return n;
+}
+
+static Py_ssize_t
+each_changed_stretch(const Array *array, void (*found)(Stretch *, Fields *, Elements *))
+{
+    Py_ssize_t n = 0;
+    Stretch *s = array->items;
+    for (Py_ssize_t i = 0; i < array->n; i++) {
+        if (i + AHEAD < array->n) {
             __builtin_prefetch(s[i + AHEAD].place);
         }
         if (!are_same_words(s[i].place, copies + s[i].at, s[i].n_words)) {
@@ -658,6 +752,16 @@ each_changed(void (*found)(Stretch *, Fields *, Elements *))
             found(&s[i], NULL, NULL);
         }
     }
+    return n;
+}
+
+/* Every entry that has changed is given to `found`; how many they are. What only a setter changes is read if `is_whole`. */
+static Py_ssize_t
+each_changed(int is_whole, void (*found)(Stretch *, Fields *, Elements *))
+{
+    Elements *e = elements.items;
+    Py_ssize_t n = each_changed_function(is_whole, found) + each_changed_stretch(&stretches, found);
+    n += is_whole ? each_changed_stretch(&by_setter, found) : 0;
     for (Py_ssize_t i = 0; i < elements.n; i++) {
         if (i + AHEAD < elements.n) {
             __builtin_prefetch(&((PyListObject *)e[i + AHEAD].object)->ob_item);
@@ -688,6 +792,7 @@ take_again(Stretch *stretch, Fields *function, Elements *elements_of)
     else if (function != NULL) {
         const PyFunctionObject *now = function->function;
         function->sum = sum_of(now, now->func_dict, now->func_annotations);
+        function->sum_without_setter = sum_without_setter(now);
     }
     else if (take_elements(elements_of->object, &now) == 0) {
         free(elements_of->copy);
@@ -699,11 +804,14 @@ take_again(Stretch *stretch, Fields *function, Elements *elements_of)
 void
 contents_renew(void)
 {
-    each_changed(take_again);
+    each_changed(1, take_again);
+    n_set_before = n_set;
 }
 
 int
 contents_changed(void)
 {
-    return each_changed(ignore) > 0;
+    int is_changed = each_changed(contents_were_set(), ignore) > 0;
+    n_set_before = is_changed ? n_set_before : n_set;
+    return is_changed;
 }

@@ -53,6 +53,7 @@ static PyObject *ways_in;  /* owned set of names */
 static PyObject *emptying; /* owned list: callables that empty a cache in C */
 static Py_ssize_t n_own; /* the first of them are ours */
 static Py_ssize_t n_near; /* those and the next ones are what the interpreter itself looks into, and modules */
+static Py_ssize_t n_with_dicts; /* those and all dictionaries; the rest are classes, whose dictionaries are among them */
 static Function *functions;
 static Py_ssize_t n_functions;
 static Probe *probes;
@@ -374,18 +375,24 @@ watch_caches(PyObject *dicts, PyObject *calls)
 static int
 by_address(const void *one, const void *other)
 {
+    int is_class = PyType_Check(((const Watched *)one)->object), is_other_class = PyType_Check(((const Watched *)other)->object);
+    if (is_class != is_other_class) {
+        return is_class - is_other_class;
+    }
     const char *a = (const char *)((const Watched *)one)->object, *b = (const char *)((const Watched *)other)->object;
     return (a > b) - (a < b);
 }
 
-/* Neighbours in memory are looked at one after the other; the near ones stay the first. */
+/* Neighbours in memory are looked at one after the other; the near ones stay the first, classes are the last. */
 static void
 sort_watched(void)
 {
     qsort(watched + n_near, (size_t)(n_watched - n_near), sizeof(Watched), by_address);
     memset(places, 0, (size_t)PLACES(room_watched) * sizeof(int32_t));
+    n_with_dicts = n_near;
     for (Py_ssize_t i = 0; i < n_watched; i++) {
         *place_of(watched[i].object) = (int32_t)i + 1;
+        n_with_dicts += i >= n_near && !PyType_Check(watched[i].object);
 #if BY_VERSION
         numbers[i] = numbered(watched[i].object);
 #endif
@@ -588,8 +595,11 @@ watch_own_touched(void)
 int
 watch_changed(int reaches_inside)
 {
-    int trip = each_touched(compare, reaches_inside ? n_watched : n_near) | (reaches_inside && contents_changed() ? TRIP_OBJECTS : 0);
-    for (Py_ssize_t i = 0, n = n_probes - (guard_has_handlers() ? 0 : n_handlers); i < n; i++) {
+    /* What changes a class is written to its dictionary, or goes by a setter. */
+    Py_ssize_t n = !reaches_inside ? n_near : contents_were_set() ? n_watched : n_with_dicts;
+    int trip = each_touched(compare, n) | (reaches_inside && contents_changed() ? TRIP_OBJECTS : 0);
+    Py_ssize_t n_asked = n_probes - (guard_has_handlers() ? 0 : n_handlers);
+    for (Py_ssize_t i = 0; i < n_asked; i++) {
         PyObject *answer = PyObject_CallNoArgs(probes[i].call);
         if (answer == NULL || !is_answer(answer, probes[i].answer)) {
             PyErr_Clear();
