@@ -43,7 +43,7 @@ MODULES = (
     "test_list", "test_scope", "test_generators", "test_fractions", "test_dict", "test_contextlib",
     "test_exceptions", "test_heapq", "test_bisect", "test_deque", "test_set", "test_itertools",
     "test_operator", "test_with", "test_dataclasses", "test_weakref", "test_gc", "test_functools",
-    "test_enum",
+    "test_enum", "test_re", "test_ordered_dict", "test_decimal",
 )  # fmt: skip
 SMALL, LARGE = (10, 3_000), 60_000
 """Steps: where a small budget is drawn from, and the large one."""

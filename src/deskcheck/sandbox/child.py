@@ -35,7 +35,6 @@ from _thread import _count as count_threads
 from abc import ABC, get_cache_token
 from collections.abc import Callable, Sequence
 from contextvars import Context, ContextVar
-from importlib.machinery import FileFinder
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol
 
@@ -162,8 +161,7 @@ def watch_inside(batch: Batch) -> None:
     # A combination of flags is made, and stays in this table, when it is first asked for.
     flags = {c for m in sys.modules.values() for c in vars(m).values() if _is_flag(c)}
     caches += [vars(flag)["_value2member_map_"] for flag in flags]
-    # Importers list their folders anew at any import that finds nothing.
-    barrier = [*(vars(module) for module in ours), *_classes_of(ours), FileFinder]
+    barrier = [*(vars(module) for module in ours), *_classes_of(ours)]
     batch.watch_inside(caches, emptying, barrier, _OPAQUE)
 
 

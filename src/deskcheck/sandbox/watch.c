@@ -231,7 +231,14 @@ is_open_class(PyObject *object)
 int
 watch_class(PyObject *object)
 {
-    return is_open_class(object) ? watch(object, TRIP_CLASSES) : 0;
+    if (!is_open_class(object) || watch(object, TRIP_CLASSES) < 0) {
+        return is_open_class(object) ? -1 : 0;
+    }
+#if BY_VERSION
+    return n_near ? watch(((PyTypeObject *)object)->tp_dict, TRIP_CLASSES) : 0;
+#else
+    return 0;
+#endif
 }
 
 int

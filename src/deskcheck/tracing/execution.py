@@ -190,13 +190,16 @@ def ready_program(program: Program, compiled: Compiled | None = None, *, folder:
         return
     forget_changes([body])
     with _module() as namespace:
-        with _before_call(NOT_LOADED, FILENAME):
+        note = NOT_LOADED
+        try:  # not `_before_call`: tiny programs would notice its price
             guard.keep(namespace)
             if prelude is not None:
                 guard.call(at_depth, MODULE_DEPTH, exec, prelude, namespace)
             guard.call(at_depth, MODULE_DEPTH, exec, body, namespace)
-        with _before_call(NO_ARGUMENTS, FILENAME):
+            note = NO_ARGUMENTS
             call = make_call(namespace)
+        except BaseException as error:
+            raise _nothing_ran(error, note, FILENAME) from None
         used = dict.fromkeys(source_facts.global_names(body))
         names = [name for name in namespace if name in used]
         names += [name for name in used if name not in namespace and not hasattr(builtins, name)]
@@ -230,7 +233,11 @@ def _before_call(note: str, filename: str) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        raise NothingRan(raised(error, None, scan_line(error, filename)), note) from None
+        raise _nothing_ran(error, note, filename) from None
+
+
+def _nothing_ran(error: BaseException, note: str, filename: str) -> NothingRan:
+    return NothingRan(raised(error, None, scan_line(error, filename)), note)
 
 
 class Raising(Protocol):
