@@ -214,10 +214,10 @@ def _slot(random: Random, i: int) -> tuple[str, list[str]]:
         lines.append(f"C{i}.__exit__ = lambda *a: None")
     if name == "__exit__":
         lines.append(f"C{i}.__enter__ = lambda self: self")
-    tried = tried(random, use.format(o=path))
+    uses = tried(random, use.format(o=path))
     if path and random.random() < 0.25:  # in a frame of its own
-        tried = ["def u():", "    nonlocal y, o", *(f"    {line}" for line in tried), "u()"]
-    return "", [*lines, *nest, *tried]
+        uses = ["def u():", "    nonlocal y, o", *(f"    {line}" for line in uses), "u()"]
+    return "", [*lines, *nest, *uses]
 
 
 def _own(random: Random, i: int) -> tuple[str, list[str]]:
