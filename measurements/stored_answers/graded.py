@@ -149,6 +149,8 @@ def _why_by_text(one: Difference, taken: str) -> str:
     if one.verdict == "wrong":
         return "blanks or quotes inside a text count"
     said = taken.removeprefix(exerscope_marks.MARKS[0]).removesuffix(exerscope_marks.MARKS[1])
+    if said.strip() == parse_literal(one.expected):
+        return "a text without quotes between the marks is that text"
     try:
         same = parse_literal(said.strip()) == parse_literal(one.expected)
     except BadSource:

@@ -77,6 +77,11 @@ USUAL = [
     ("**Answer: [1, 2]**", "[1, 2]"),
     ("Final value of a2 = -5", "-5"),
     ("n = 3\nresult = 4", "4"),
+    ('We add them.\n>> FINAL ANSWER:\n"""\n-5\n"""', "-5"),
+    ("So the result of `not True or False` is `False`.", "False"),
+    ("FileNotFoundError: [Errno 2] No such file or directory: 'a'", "raises FileNotFoundError"),
+    ('```json\n{"reasoning": "it is "odd"\nso", "answer": "[1, 2]"}\n```', "[1, 2]"),
+    ('``` json\n{"reasoning": "first\nsecond", "answer": 5}\n```', "5"),
     ("Answer: `[1, 2]`", "[1, 2]"),
     ("### Final answer\n\n[1, 2]", "[1, 2]"),
     ("The function returns `[1, 2]`.", "[1, 2]"),
@@ -164,7 +169,19 @@ def test_a_line_without_quotes_between_marks_is_a_string(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["1 2\n3 4\n5", "n = 3\nm = 4", "[ANSWER]1 2\n3 4", "I cannot say", "Sure, here it is", "n = c"]
+    "text",
+    [
+        "1 2\n3 4\n5",
+        "n = 3\nm = 4",
+        "[ANSWER]1 2\n3 4",
+        "I cannot say",
+        "Sure, here it is",
+        "n = c",
+        "def f():\n    print('abc')",
+        f"It prints\n<answer>{'0' * 200}",
+        "Traceback (most recent call last):\nKeyError: 1\n\nDuring handling of the above exception, another "
+        "exception occurred:\n\nTraceback (most recent call last):\n  File",
+    ],
 )
 def test_rows_that_were_cut_and_words_about_an_answer_are_no_text(text: str) -> None:
     assert read(text, "generous") == ""
@@ -316,7 +333,7 @@ def test_levels_agree_on_replies_put_together(parts: list[str]) -> None:
 
 
 def test_levels_have_names_with_a_version() -> None:
-    assert level_name("usual") == "usual-4"
+    assert level_name("usual") == "usual-5"
     assert check_level("generous") == "generous"
     with pytest.raises(UnknownName, match="exact, generous, usual"):
         check_level("loose")

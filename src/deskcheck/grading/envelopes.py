@@ -22,10 +22,12 @@ from deskcheck.grading.cues import BESIDE, CALLS, ENVELOPES
 from deskcheck.languages import MAX_CHARS, MissingPart, part, write
 
 _TOOL = re.compile(
-    r"\A\s*(?:```(?:json|python|xml)?\s*\n?|<(?:tool_call|function_call|tool_use)>|<function=\w+>)\s*"
+    r"\A\s*(?:```[ \t]*(?:json|python|xml)?\s*\n?|<(?:tool_call|function_call|tool_use)>|<function=\w+>)\s*"
     r"(.*?)\s*(?:```|</(?:tool_call|function_call|tool_use|function)>)?\s*\Z",
     re.DOTALL,
 )
+_LAST = re.compile(r'"(?P<key>\w+)"\s*:\s*(?:"(?P<text>[^\n]*)"|(?P<bare>[^"\n,{}][^\n]*?))\s*,?\s*\}\s*\Z')
+_KEY = re.compile(r'^\s*\{?\s*"(\w+)"\s*:', re.MULTILINE)
 _DEEPEST = 5
 
 
@@ -77,14 +79,28 @@ def _object(body: str, language: str) -> object:
     if body[:1] != "{":
         return None
     try:
-        return json.loads(body)
+        return json.loads(body, strict=False)  # with line ends inside texts, as models write them
     except (ValueError, RecursionError):
         pass
     try:
         value: object = part(language, "plain")(body)
     except (ValueError, MissingPart):
-        return None
+        return _last_field(body)
     return value
+
+
+def _last_field(body: str) -> object:
+    """Return an object with the last field of a text that is nearly JSON: quotes inside are not escaped."""
+    ends = _LAST.search(body)
+    if ends is None or ends["key"].lower() not in ENVELOPES:
+        return None
+    if not all(key.lower() in BESIDE for key in _KEY.findall(body[: ends.start()])):
+        return None
+    text = ends["text"]
+    if text is None:
+        return {ends["key"]: ends["bare"]}
+    text = text.replace('\\"', '"').replace("\\'", "'")
+    return {ends["key"]: text if text[:1] in ("'", '"') else text.replace("\\n", "\n")}
 
 
 def _inner(value: object, keys: frozenset[str], depth: int, language: str) -> tuple[object] | None:

@@ -28,7 +28,7 @@ from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-VERSION = 4
+VERSION = 5
 Reader = Callable[[str], str | None]
 """Function from a short text without wrapping to the answer in it, or None."""
 

@@ -47,6 +47,11 @@ _LATEX = ((r"\[", r"\]"), (r"\(", r"\)"), ("$$", "$$"), ("$", "$"))
 _FLOAT = re.compile(
     r"float\(\s*(['\"])\s*([+-]?)\s*(inf|infinity|nan)\s*\1\s*\)|(?:math|np|numpy)\.(inf|nan)\b", re.I
 )
+_CHAINED = re.compile(
+    r"During handling of the above exception[^\n]*|[^\n]*direct cause of the following exc[^\n]*"
+)
+REPEATS = re.compile(r"(\d)\1{149,}\Z")
+"""A digit that a model repeats until it is cut."""
 ERROR = r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Group))"
 _MESSAGE = re.compile(
     rf"(?:Traceback \(most recent call last\):.*\n)?(?:raise |raises? an? |an? )?`?{ERROR}`?"
@@ -179,12 +184,16 @@ def _read(form: str, read: Reader) -> str | None:
         form = _FLOAT.sub(lambda match: (match[2] or "") + (match[3] or match[4])[:3].lower(), form)
     if form[:1] == "{" and opened(form, read) is not None:
         return None  # the value is inside
+    if REPEATS.search(form):
+        return None
     if is_whole(form, language_of(read)) and (value := read(form)) is not None:
         return value
-    match = _MESSAGE.fullmatch(form)
+    match = _MESSAGE.fullmatch(_CHAINED.split(form)[-1].strip())
     if match is None:
         return None
-    rest = form[match.end(1) :]
+    rest = match.string[match.end(1) :]
+    if rest.startswith(": [Errno "):  # "No such file or directory" is no choice
+        return read(f"raises {match.group(1)}")
     if MAYBE.search(rest) or re.search(ERROR, rest):
         return None
     return read(f"raises {match.group(1)}")

@@ -67,6 +67,9 @@ _KIND_OF_ERROR = re.compile(r"[A-Z][a-z]*\s+(?:error|exception)", re.IGNORECASE)
 """A kind of error in words, "a runtime error", not the name of a type."""
 _WHOLE = re.compile(r"[^\w\s,;:+*/=<(\[{-]\s*\Z|\A\s*\Z")
 """End of a text that was not cut in the middle of a sentence."""
+_FENCES = ("```", '"""', "'''")
+"""Marks alone in a line around the lines of an answer."""
+_CODE = re.compile(r"`[^`\n]+`")
 _HEADING = r"(?:the |my |its |our )?(?:final |correct |expected |returned |exact |predicted )?"
 _CONNECTIVES = (
     r"(?:(?:so|thus|hence|therefore|finally|in conclusion|in summary|as a result|and|then|consequently|"
@@ -218,7 +221,9 @@ def _statement(
     clause = _clause(line, start, place)
     if PASSING.search(line[start:place]) and not re.search(r"\bfinal\b", line[start:place], re.IGNORECASE):
         return Statement(start, place, BARE, None)
-    if heads.hedges.search(clause) or places.EXAMPLE.search(line[max(0, start - 120) : start]):
+    if heads.hedges.search(_CODE.sub("``", clause)) or places.EXAMPLE.search(
+        line[max(0, start - 120) : start]
+    ):
         return Statement(start, place, strength, None)
     whole = line[place:].strip().rstrip("。！").removesuffix(".").removesuffix("!").strip(' *_`$"“”').strip()
     for candidate, reach in ((line[place:].strip(), len(line)), (whole, len(line))):
@@ -333,10 +338,11 @@ def _announces(line: str) -> int:
 def _of_next(lines: Sequence[str], number: int, read: Read) -> tuple[str | None, int]:
     """Return the value in the next line or code fence, and the number of lines that it takes."""
     first = lines[number].strip()
-    if not first.startswith("```"):
+    fence = next((mark for mark in _FENCES if first.startswith(mark)), "")
+    if not fence or (first.endswith(fence) and first != fence):
         return unwrapped_forms(plain_line(first), read), 1
     used = 1
-    while number + used < len(lines) and not lines[number + used].strip().startswith("```"):
+    while number + used < len(lines) and not lines[number + used].strip().startswith(fence):
         used += 1
     content = "\n".join(lines[number + 1 : number + used])
     return unwrapped_forms(content, read), used + 1

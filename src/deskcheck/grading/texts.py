@@ -14,7 +14,16 @@ import re
 
 from deskcheck.grading import statements
 from deskcheck.grading.cues import NO_TEXT, STATEMENT_LANGUAGES
-from deskcheck.grading.forms import ERROR, FENCE, HEDGED, THOUSANDS, Reader, boxes_in, unwrapped_forms
+from deskcheck.grading.forms import (
+    ERROR,
+    FENCE,
+    HEDGED,
+    REPEATS,
+    THOUSANDS,
+    Reader,
+    boxes_in,
+    unwrapped_forms,
+)
 from deskcheck.grading.places import retracts
 from deskcheck.grading.plain import plain_line
 
@@ -53,7 +62,12 @@ def of_line(line: str, read: Reader) -> str | None:
     if _LIST.fullmatch(line) or any(pattern.fullmatch(line) for pattern in NO_TEXT):
         return None
     is_word = not re.search(r"\s", line)
-    if re.search(ERROR, line) or THOUSANDS.fullmatch(line) or line.endswith((",", "?", "..")):
+    if (
+        REPEATS.search(line)
+        or re.search(ERROR, line)
+        or THOUSANDS.fullmatch(line)
+        or line.endswith((",", "?", ".."))
+    ):
         return None
     if line.endswith((".", ":")) and not (is_word and line[0].isalnum() and not line[0].isdigit()):
         return None

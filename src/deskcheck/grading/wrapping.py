@@ -153,6 +153,8 @@ def loosely_in_prose(text: str, read: Reader, *, whole: bool = True) -> str | No
 def _of_last_line(lines: list[str], value: str, read: Reader) -> str | None:
     """Return the value of the last line, unless it is a list number or the line before is hedged."""
     last, before = lines[-1].strip(), lines[-2].strip() if len(lines) > 1 else ""
+    if lines[-1][:1].isspace() and before.endswith(":") and last.startswith(("print(", "return ")):
+        return None  # the body of a definition
     if _is_next_number(lines[:-1], last) or texts.ROW.fullmatch(before) or _is_next_state(before, last):
         return None
     other = unwrapped_forms(before, read) if before else None
