@@ -32,12 +32,12 @@ PACKAGES = {
     "underscore": "1.13.7", "bignumber.js": "9.1.2", "qs": "6.13.0", "color-convert": "2.0.1",
     "fraction.js": "4.3.7",
 }  # fmt: skip
-LIMITS = Limits(max_steps=400_000, time_s=60.0, trace_bytes=256 << 20, memory_bytes=512 << 20)
+LIMITS = Limits(max_steps=400_000, time_s=300.0, trace_bytes=256 << 20, memory_bytes=512 << 20)
 MOST_BYTES = 600_000
 """Largest script; a module that requires more is not drawn."""
 _REQUIRE = re.compile(r"\brequire\(\s*(['\"])([^'\"]+)\1\s*\)")
 _LEFT_OUT = re.compile(
-    r"(^|/)(test|tests|dist|es|esm|fp|locale|docs|bin|build|_lib/test)(/|$)|\.min\.js$|\.mjs$"
+    r"(^|/)(test|tests|dist|es|esm|fp|locale|docs|bin|build|amd|_lib/test)(/|$)|\.min\.js$|\.mjs$"
 )
 _DRIVER = r"""
 let seed = SEED;

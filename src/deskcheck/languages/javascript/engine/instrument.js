@@ -549,7 +549,9 @@
       })),
       classes, notes: [...notes],
     };
-    return { code: lead + code + tail, table, prefix };
+    // The program without its types alone, for tests: spaces stand where they stood.
+    const erased = () => apply(source, edits.filter(([, kind]) => kind > 1));
+    return { code: lead + code + tail, table, prefix, erased };
 
     function slotRow(slot, fn) {  // [name, slot, place, code of its function, shared]
       if (slot.id < 0) return [slot.name, slot.id, 0, fn.id, 0];
