@@ -10,6 +10,7 @@
     return lineOf;
   }
 
+  const isWord = /^[\w$\u0080-\uffff]$/;
   function apply(source, edits) {
     edits.sort((a, b) => a[0] - b[0] || (a[1] < 0 ? 0 : 1) - (b[1] < 0 ? 0 : 1) || a[2] - b[2]);
     let out = "", at = 0;
@@ -18,7 +19,10 @@
       if (pos > at) { texts.push(source.slice(at, pos)); at = pos; }
       if (kind === 2 || kind === 3) {
         if (end > at) { texts.push(source.slice(Math.max(at, pos), end).replace(kind === 3 ? /[^]/g : /[^\n\r\u2028\u2029]/g, " ")); at = end; }
-      } else texts.push(text);
+      } else {
+        const last = texts.length ? texts[texts.length - 1] : "";
+        texts.push(isWord.test(text[0]) && isWord.test(last[last.length - 1]) ? " " + text : text);  // `return[1]`
+      }
     }
     out = texts.join("");
     return out + source.slice(at);

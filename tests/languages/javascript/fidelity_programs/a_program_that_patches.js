@@ -1,0 +1,1 @@
+function f() { const push = Array.prototype.push; Array.prototype.push = function (x) { return push.call(this, x * 2); }; const xs = []; xs.push(4); Array.prototype.push = push; xs.push(5); return xs; }

@@ -1,0 +1,1 @@
+function f() { const log = []; outer: for (const a of [1, 2, 3]) { for (const b of [1, 2]) { switch (a * b) { case 1: log.push('one'); case 2: log.push('two'); continue outer; case 3: break outer; default: log.push('other'); } } } return log; }

@@ -1,0 +1,1 @@
+function f() { const s = new Set(['b', 'a']), m = new Map(); for (const x of s) { m.set(x, m.size); if (x === 'b') s.add('c'); } s.delete('b'); s.add('b'); m.get('a'); return [[...s], [...m.entries()]]; }
