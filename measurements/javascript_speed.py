@@ -2,9 +2,9 @@
 
     python measurements/javascript_speed.py [--steps 100000]
 
-Five workloads are loops over numbers and texts, five change arrays of 200 elements. Time is that of the process
-that runs V8 (user and system), so a busy machine changes it little; the start of the process and one run to
-warm up are left out. Disk is the run as `deskcheck trace --out` saves it. Needs the extra `javascript`.
+Five workloads are loops over numbers and texts, five change arrays of 200 elements. Time is that of the
+process that runs V8 (user and system), so a busy machine changes it little. The start of the process and one
+run to warm up are left out. Disk is the run as `deskcheck trace --out` saves it.
 """
 
 from __future__ import annotations
@@ -23,40 +23,78 @@ from deskcheck.tracing.packed import write_run
 from deskcheck.tracing.program import make_program
 
 LOOPS = {
-    "sums": "function f(n) {\n  let s = 0;\n  for (let i = 0; i < n; i++) {\n    s += i % 7;\n  }\n  return s;\n}",
-    "branches": (
-        "function f(n) {\n  let a = 0, b = 0;\n  while (n > 0) {\n    if (n % 3 === 0) {\n      a += 1;\n"
-        "    } else {\n      b += 2;\n    }\n    n -= 1;\n  }\n  return [a, b];\n}"
-    ),
-    "collatz": (
-        "function f(n) {\n  let most = 0;\n  for (let k = 1; k < n; k++) {\n    let x = k, steps = 0;\n"
-        "    while (x !== 1) {\n      x = x % 2 ? 3 * x + 1 : x / 2;\n      steps++;\n    }\n"
-        "    most = Math.max(most, steps);\n  }\n  return most;\n}"
-    ),
-    "calls": (
-        "function g(x, y) {\n  const z = x * y;\n  return z % 11;\n}\nfunction f(n) {\n  let s = 0;\n"
-        "  for (let i = 0; i < n; i++) {\n    s = g(s, i) + 1;\n  }\n  return s;\n}"
-    ),
-    "texts": (
-        "function f(n) {\n  let found = 0;\n  const text = 'the quick brown fox';\n  for (let i = 0; i < n; i++) {\n"
-        "    const c = text[i % 19];\n    if ('aeiou'.includes(c)) found += 1;\n  }\n  return found;\n}"
-    ),
+    "sums": """function f(n) {
+  let s = 0;
+  for (let i = 0; i < n; i++) {
+    s += i % 7;
+  }
+  return s;
+}""",
+    "branches": """function f(n) {
+  let a = 0, b = 0;
+  while (n > 0) {
+    if (n % 3 === 0) {
+      a += 1;
+    } else {
+      b += 2;
+    }
+    n -= 1;
+  }
+  return [a, b];
+}""",
+    "collatz": """function f(n) {
+  let most = 0;
+  for (let k = 1; k < n; k++) {
+    let x = k, steps = 0;
+    while (x !== 1) {
+      x = x % 2 ? 3 * x + 1 : x / 2;
+      steps++;
+    }
+    most = Math.max(most, steps);
+  }
+  return most;
+}""",
+    "calls": """function g(x, y) {
+  const z = x * y;
+  return z % 11;
 }
-_HEAD = "function f(n) {\n  const xs = Array.from({length: 200}, (_, i) => i * 37 % 101);\n"
+function f(n) {
+  let s = 0;
+  for (let i = 0; i < n; i++) {
+    s = g(s, i) + 1;
+  }
+  return s;
+}""",
+    "texts": """function f(n) {
+  let found = 0;
+  const text = 'the quick brown fox';
+  for (let i = 0; i < n; i++) {
+    const c = text[i % 19];
+    if ('aeiou'.includes(c)) found += 1;
+  }
+  return found;
+}""",
+}
+BODIES = {
+    "swaps": """    const i = k % 199;
+    if (xs[i] > xs[i + 1]) {
+      [xs[i], xs[i + 1]] = [xs[i + 1], xs[i]];
+    }""",
+    "writes": "    xs[k % 200] += k;",
+    "queue": """    const x = xs.shift();
+    xs.push(x + 1);""",
+    "sieve": """    const p = 2 + k % 13;
+    for (let i = p; i < 200; i += p) {
+      xs[i] = 0;
+    }
+    xs[p] = k;""",
+    "sort": """    xs[0] = k * 31 % 97;
+    xs.sort((a, b) => a - b);""",
+}
 ARRAYS = {
-    "swaps": _HEAD
-    + (
-        "  for (let k = 0; k < n; k++) {\n    const i = k % 199;\n    if (xs[i] > xs[i + 1]) {\n"
-        "      [xs[i], xs[i + 1]] = [xs[i + 1], xs[i]];\n    }\n  }\n  return xs;\n}"
-    ),
-    "writes": _HEAD + "  for (let k = 0; k < n; k++) {\n    xs[k % 200] += k;\n  }\n  return xs;\n}",
-    "queue": _HEAD + "  for (let k = 0; k < n; k++) {\n    const x = xs.shift();\n    xs.push(x + 1);\n  }\n  return xs;\n}",
-    "sieve": _HEAD
-    + (
-        "  for (let k = 0; k < n; k++) {\n    const p = 2 + k % 13;\n    for (let i = p; i < 200; i += p) {\n"
-        "      xs[i] = 0;\n    }\n    xs[p] = k;\n  }\n  return xs;\n}"
-    ),
-    "sort": _HEAD + "  for (let k = 0; k < n; k++) {\n    xs[0] = k * 31 % 97;\n    xs.sort((a, b) => a - b);\n  }\n  return xs;\n}",
+    name: "function f(n) {\n  const xs = Array.from({length: 200}, (_, i) => i * 37 % 101);\n"
+    f"  for (let k = 0; k < n; k++) {{\n{body}\n  }}\n  return xs;\n}}"
+    for name, body in BODIES.items()
 }
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -96,8 +134,8 @@ def main() -> None:
             rows = {name: measured(source, given.steps, engine) for name, source in workloads.items()}
             for name, (speed, size) in rows.items():
                 print(f"{title}: {name:<10} {speed:>10,.0f} steps/s  {size:5.2f} B a step")
-            speeds, sizes = zip(*rows.values(), strict=True)
-            print(f"{title}: median {statistics.median(speeds):,.0f} steps/s, {statistics.median(sizes):.2f} B a step")
+            speed, size = (statistics.median(column) for column in zip(*rows.values(), strict=True))
+            print(f"{title}: median {speed:,.0f} steps/s, {size:.2f} B a step")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from deskcheck.dataset.filters import NOTHING, Drop, Filters
 from deskcheck.dataset.folder import DatasetFolder
-from deskcheck.decontamination.near import Match, program_copy
+from deskcheck.decontamination.near import COMPARED, Match, program_copy
 from deskcheck.decontamination.removed import REASON
 from deskcheck.errors import UserError
 from deskcheck.format.shards import ManifestEntry
@@ -103,7 +103,7 @@ class Intake:
                 raise self._changed(entry)
 
     def _checked(self, number: int, program: Program, dropped: Drop) -> Waiting:
-        if not self._decontaminate or program.language != "python":
+        if not self._decontaminate or program.language not in COMPARED:
             return Waiting(number, program, *dropped)
         try:
             match = self._copied(program)

@@ -49,6 +49,8 @@ from deskcheck.decontamination.canonical import (
 from deskcheck.records import Program
 
 MODULE = "<module>"
+COMPARED = frozenset({"python", "javascript", "typescript"})
+"""Languages whose programs are compared with benchmarks."""
 MOST_REACHED = 200
 MOST_HELPERS = 12
 """Maximum number of helpers in a unit. Code that calls half a library is not a copy of that library."""
@@ -377,7 +379,14 @@ def near_copy(
 
 
 def program_copy(program: Program) -> Match | None:
-    """Apply `near_copy` to a Program with its entry, more leniently if generated. SyntaxError: not Python."""
+    """Apply `near_copy` to a Program with its entry, more leniently if generated. SyntaxError: no parse.
+
+    Programs in JavaScript and TypeScript are compared by their forms (`javascript.py`).
+    """
+    if program.language != "python":
+        from deskcheck.decontamination import javascript  # which compares by this file's Match
+
+        return javascript.copy_of(program)
     generated = program.origin.startswith(GENERATED)
     return near_copy(program.source, program.entry, least=SMALL if generated else LEAST)
 

@@ -32,13 +32,27 @@ ROWS: dict[str, tuple[str, str, list[str]]] = {
         ["1 yield 1", "1 goes on", "log = #1[1, 'closed'] (+ 'closed')", "1 return undefined"],
     ),
     "a_generator_gets_an_exception": (
-        "f()", "'x!'", ["1 yield 1", "1 goes on", "1 raises 'x'", "1 catches 'x'", "1 yield 'x!'"],
+        "f()",
+        "'x!'",
+        ["1 yield 1", "1 goes on", "1 raises 'x'", "1 catches 'x'", "1 yield 'x!'"],
     ),
     "a_generator_returns": ("f()", "[1, 5]", ["1 return 5", "2 yield 5"]),
-    "a_getter_with_effects": ("f()", "[0, 2, 2]", ["o = #0{'x': [Getter]}", "n = 1 (frame 0)", "n = 2 (frame 0)"]),
+    "a_getter_with_effects": (
+        "f()",
+        "[0, 2, 2]",
+        ["o = #0{'x': [Getter]}", "n = 1 (frame 0)", "n = 2 (frame 0)"],
+    ),
     "a_long_array": ("f()", "1485", ["returned 1485 after 515 steps"]),
-    "a_program_that_patches": ("f()", "[8, 5]", ["1 call f.push(this=#1[], x=4) closure push=<function Array.prototype.push>"]),
-    "an_assignment_inside_an_expression": ("f([1, 5, 12])", "[12, 3, 31]", ["best = 1", "best = 5", "best = 12"]),
+    "a_program_that_patches": (
+        "f()",
+        "[8, 5]",
+        ["1 call f.push(this=#1[], x=4) closure push=<function Array.prototype.push>"],
+    ),
+    "an_assignment_inside_an_expression": (
+        "f([1, 5, 12])",
+        "[12, 3, 31]",
+        ["best = 1", "best = 5", "best = 12"],
+    ),
     "an_error_kept_after_its_handler": ("f()", "[true, 'TypeError']", ["kept = #", "again = #"]),
     "an_exception_through_three_frames": (
         "f()",
@@ -58,24 +72,36 @@ ROWS: dict[str, tuple[str, str, list[str]]] = {
         ],
     ),
     "changed_through_a_deep_path": (
-        "f()", "{a: [{b: {c: 2, d: 2}}]}", ["inner = #3{'c': 2} (['c'] = 2)", "inner = #3{'c': 2, 'd': 2} (['d'] = 2)"],
+        "f()",
+        "{a: [{b: {c: 2, d: 2}}]}",
+        ["inner = #3{'c': 2} (['c'] = 2)", "inner = #3{'c': 2, 'd': 2} (['d'] = 2)"],
     ),
     "closures_in_a_loop": ("f()", "[2, 1, 2]", ["returned #"]),
     "deep_nesting": ("f()", "40", ["n = 39", "n = 40"]),
     "deleted_properties": (
         "f()",
         "[['a', 'c', 'b'], 3, false]",
-        ["o = #0{'a': 1, 'c': 3} (- ['b'])", "o = #0{'a': 1, 'c': 3, 'b': 4} (['b'] = 4)", "xs = #2[1, <hole>, 3] ([1] = <hole>)"],
+        [
+            "o = #0{'a': 1, 'c': 3} (- ['b'])",
+            "o = #0{'a': 1, 'c': 3, 'b': 4} (['b'] = 4)",
+            "xs = #2[1, <hole>, 3] ([1] = <hole>)",
+        ],
     ),
     "destructuring_spread_and_defaults": ("f()", "[1, 2, {x: 9, y: 8}, 7, 7, [2, 3]]", ["2 return #"]),
-    "equal_objects_are_two": ("f()", "[[[1, 2], [1]], [[1, 2], [1, 2]]]", ["b = #3[#1[1], #1[1]]", "#1[1, 2] (+ 2)"]),
+    "equal_objects_are_two": (
+        "f()",
+        "[[[1, 2], [1]], [[1, 2], [1, 2]]]",
+        ["b = #3[#1[1], #1[1]]", "#1[1, 2] (+ 2)"],
+    ),
     "equal_texts_are_one": ("f()", "[true, {ab: 2}]", ["t = 'ab'", "o = #0{'ab': 2} (['ab'] = 2)"]),
     "equality_with_effects": ("f()", "[true, true, 2]", ["n = 1", "n = 2"]),
     "everything_on_one_line": ("f(7)", "-13", ["a = 13", "a = -13"]),
     "finally_continues": ("f()", "'0ff2f'", ["1 raises 1", "i = 2"]),
     "finally_returns": ("f()", "'kept'", ["1 raises #2Error(message='lost')", "1 return 'kept'"]),
     "huge_numbers": (
-        "f()", "[1180591620717411303425n, 9007199254740992, -0, NaN, Infinity]", ["n = 1180591620717411303424n"],
+        "f()",
+        "[1180591620717411303425n, 9007199254740992, -0, NaN, Infinity]",
+        ["n = 1180591620717411303424n"],
     ),
     "identity_after_loss": ("f()", "[false, [0, 1, 2]]", ["del box"]),
     "labels_and_switch": ("f()", "['one', 'two', 'two']", ["a = 2", "a = 3"]),
@@ -98,11 +124,15 @@ ROWS: dict[str, tuple[str, str, list[str]]] = {
     "sets_and_maps_in_order": (
         "f()",
         "[['a', 'c', 'b'], [['b', 0], ['a', 1], ['c', 2]]]",
-        ["s = #0Set{'a', 'b', 'c'} (+ 'c')", "m = #1Map{'b': 0, 'a': 1} (['a'] = 1)", "s = #0Set{'a', 'c'} (- 'b')"],
+        [
+            "s = #0Set{'a', 'b', 'c'} (+ 'c')",
+            "m = #1Map{'b': 0, 'a': 1} (['a'] = 1)",
+            "s = #0Set{'a', 'c'} (- 'b')",
+        ],
     ),
     "text_that_throws": ("f()", "2", ["o = #"]),
     "weak_references": ("f()", "[2, true]", ["returned #"]),
-}  # fmt: skip
+}
 
 
 def test_every_program_has_a_row_and_there_are_thirty_three():

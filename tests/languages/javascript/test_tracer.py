@@ -340,8 +340,10 @@ def test_a_message_names_what_the_program_wrote_and_no_probe(
 @pytest.mark.parametrize("fine", [False, True], ids=["line", "expression"])
 def test_a_keyword_that_touches_what_follows_stays_a_keyword(fine: bool, run: Callable[..., Any]):
     source = (
-        'function g(x){if(typeof[x]=="object")switch(x){case"a":return[x];case`b`:return!x;default:throw[x]}}\n'
-        'function f(){const o={a:1};for(const k of[1])if("a"in o)try{g(3)}catch(e){return[g("a"),g("b"),e,void[k]]}}'
+        'function g(x){if(typeof[x]=="object")switch(x)'
+        '{case"a":return[x];case`b`:return!x;default:throw[x]}}\n'
+        'function f(){const o={a:1};for(const k of[1])if("a"in o)'
+        'try{g(3)}catch(e){return[g("a"),g("b"),e,void[k]]}}'
     )
     trace = record(run(source, "f()", fine=fine))
     assert outcome_text(trace) == "[['a'], false, [3], undefined]"

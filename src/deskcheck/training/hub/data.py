@@ -27,7 +27,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from deskcheck.decontamination.canonical import normal_form
-from deskcheck.decontamination.near import program_copy
+from deskcheck.decontamination.near import COMPARED, program_copy
 from deskcheck.decontamination.prose import near_copy_in
 from deskcheck.decontamination.removed import Removed, removed_of, removed_text
 from deskcheck.errors import DataError, UnknownName, UserError
@@ -307,7 +307,7 @@ def _of_program(
             return
         is_python = program.language == "python"  # only Python has a form without names
         form = form_number(program.source) if is_python else _number(program.source)
-        match = program_copy(program) if is_python else None
+        match = program_copy(program) if program.language in COMPARED else None
     except SyntaxError:  # syntax of a newer Python: it cannot be compared with the benchmarks
         counts["unusable"] += 1
         return
