@@ -43,6 +43,21 @@ Tree = Any
 """A text, or a tuple of a kind and trees; mypy has no recursive tuple types of variable length."""
 
 
+class Match(NamedTuple):
+    """The program of a benchmark that a checked program is too similar to."""
+
+    benchmark: str
+    id: str
+    """Id of the benchmark's program: "sample_12"."""
+    similarity: float
+    """Share of the benchmark program's features that the unit has, by weight; 1 if the forms are equal."""
+    same: bool
+    """Whether the forms are equal: names, constants and equivalent ways of writing do not count."""
+    unit: str
+    """Function or method of the checked program; "<module>" for statements outside of functions."""
+    line: int
+
+
 class Scope(NamedTuple):
     """Names that a piece of code defines and reads."""
 

@@ -17,7 +17,7 @@ from importlib.resources import files
 
 import msgspec
 
-from deskcheck.decontamination.near import Match
+from deskcheck.decontamination.canonical import Match
 from deskcheck.errors import BadSource
 from deskcheck.languages.javascript.reading import tables
 from deskcheck.records import Program

@@ -46,6 +46,7 @@ from deskcheck.decontamination.canonical import (
     size_of,
     statements,
 )
+from deskcheck.decontamination.canonical import Match as Match
 from deskcheck.records import Program
 
 MODULE = "<module>"
@@ -338,21 +339,6 @@ LEAST_UNREACHED = 24
 """Least number of nodes of a unit that counts even if the entry does not reach it."""
 
 
-class Match(NamedTuple):
-    """The program of a benchmark that a checked program is too similar to."""
-
-    benchmark: str
-    id: str
-    """Id of the benchmark's program: "sample_12"."""
-    similarity: float
-    """Share of the benchmark program's features that the unit has, by weight; 1 if the forms are equal."""
-    same: bool
-    """Whether the forms are equal: names, constants and equivalent ways of writing do not count."""
-    unit: str
-    """Function or method of the checked program; "<module>" for statements outside of functions."""
-    line: int
-
-
 def near_copy(
     source: str, entry: str = "", *, but: Collection[str] = (), least: float = LEAST
 ) -> Match | None:
@@ -384,7 +370,7 @@ def program_copy(program: Program) -> Match | None:
     Programs in JavaScript and TypeScript are compared by their forms (`javascript.py`).
     """
     if program.language != "python":
-        from deskcheck.decontamination import javascript  # which compares by this file's Match
+        from deskcheck.decontamination import javascript  # only where it is used
 
         return javascript.copy_of(program)
     generated = program.origin.startswith(GENERATED)
