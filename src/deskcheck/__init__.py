@@ -83,6 +83,8 @@ _PUBLIC = {
     "create_environment": "deskcheck.rewards.openenv",
     "register_dataset": "deskcheck.rewards.procedural",
 }
+_HOOKS = {"load_ipython_extension": "deskcheck.api.cells"}
+"""What other programs look for by name: IPython, for `%load_ext deskcheck`."""
 _PLUG_INS = dict.fromkeys(
     ("DeskcheckTaskset", "DeskcheckEnv", "DeskcheckHarness"), "deskcheck.rewards.taskset"
 )
@@ -97,7 +99,7 @@ def _names() -> list[str]:
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return _names()
-    module = _PUBLIC.get(name) or _PLUG_INS.get(name)
+    module = _PUBLIC.get(name) or _HOOKS.get(name) or _PLUG_INS.get(name)
     if module is not None:
         return getattr(_importlib.import_module(module), name)
     raise AttributeError(f"module 'deskcheck' has no attribute '{name}'; it has: {', '.join(_names())}")

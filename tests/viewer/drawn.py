@@ -84,13 +84,31 @@ class Drawing:
             if kept:
                 yield file, kept
 
+    def is_folded(self, number: int) -> bool:
+        """Whether one line stands for an object: an iterator, a generator, the wrapper of a cache."""
+        kind = ObjectKind(self.trace.objects.kind[number])
+        type_name = self.trace.names[self.trace.objects.type[number]]
+        return kind in (ObjectKind.ITERATOR, ObjectKind.GENERATOR) or type_name.endswith("_lru_cache_wrapper")
+
+    def unfolded(self, frames: list[FrameState]) -> list[FrameState]:
+        """Frames without the middle of a recursion of more than six: three at each end stay."""
+        shown: list[FrameState] = []
+        chain: list[FrameState] = []
+        for frame in [*frames, None]:
+            if chain and (frame is None or (frame.code, frame.parent) != (chain[-1].code, chain[-1].number)):
+                middle = {each.number for each in chain[3:-3]} if len(chain) > 6 else set()
+                shown += [each for each in chain if each.number not in middle - {self.state.running}]
+                chain = []
+            chain += [frame] if frame is not None else []
+        return shown
+
     def frames(self) -> list[dict[str, Any]]:
         drawn: list[dict[str, Any]] = [
             {"frame": f"g{file}", "names": [[key, self.text(value)] for key, value in names]}
             for file, names in self.modules()
         ]
         live = {frame.number for frame in self.state.frames}
-        frames = self.state.frames
+        frames = self.unfolded(self.state.frames)
         drawn += [self.frame(frame) for frame in (frames if len(frames) <= 40 else frames[:5] + frames[-30:])]
         drawn += [self.frame(f, rests=True) for f in self.state.suspended.values() if f.number not in live]
         return drawn
@@ -100,7 +118,7 @@ class Drawing:
         names = [
             [key, self.text(value)]
             for key, value in frame.bindings.items()
-            if key != "__class__" and (not is_class or self.is_data(key, value))
+            if key != "__class__" and key[0] != "." and (not is_class or self.is_data(key, value))
         ]
         leaves: list[list[str]] = []
         runs = frame.number == self.state.running and not rests
@@ -132,12 +150,13 @@ class Drawing:
         waiting: list[int] = [value for _, names in self.modules() for _, value in names]
         frames = [*state.frames, *state.suspended.values()]
         for frame in frames:
-            waiting += frame.bindings.values()
+            waiting += [value for key, value in frame.bindings.items() if key[0] != "."]
             waiting += frame.stack if self.level == "instruction" else []
         for frame in state.frames:
             for handle in frame.iterators:
                 found = state.object(handle)
-                waiting += found.entries.values() if found is not None else []
+                is_plain = found is not None and found.kind is not ObjectKind.GENERATOR
+                waiting += found.entries.values() if found is not None and is_plain else []
         if self.event is not None and self.event.value >= 0:
             waiting.append(self.event.value)
         if self.event is None:
@@ -150,7 +169,7 @@ class Drawing:
             number = values.number[handle]
             seen.add(number)
             item = state.numbered(number)
-            if item.kind not in NAMED:
+            if item.kind not in NAMED and (item.kind is ObjectKind.ITERATOR or not self.is_folded(number)):
                 keys = list(item.entries) if item.kind is ObjectKind.DICT else []
                 waiting += [*item.items, *keys, *item.entries.values(), *item.attributes.values()]
         return {number for number in seen if not self.is_inline(number)}

@@ -488,7 +488,7 @@ def test_a_screen_reader_is_told_once_where_the_reader_rests(open_page: Any) -> 
 
 
 def test_a_notebook_shows_the_page_in_a_frame_without_access_to_it(open_page: Any) -> None:
-    frame = frame_of(traced(SOURCE, "f(4)"), SOURCE, call="f(4)")
+    frame = frame_of(make_program(SOURCE, "f", "4", origin="test"), traced(SOURCE, "f(4)"))
     assert 'sandbox="allow-scripts"' in frame and "allow-same-origin" not in frame
     ready = "<script>window.deskcheck = {ready: Promise.resolve()}</script>"
     page = open_page(f"<!doctype html><meta charset=utf-8>{ready}{frame}")

@@ -372,7 +372,7 @@ class Trace(Sequence[Step]):
     def _repr_html_(self) -> str:
         from deskcheck.viewer.notebook import frame_of
 
-        return frame_of(self._record, self.source, call=self.call)
+        return frame_of(self._program or make_program("", "run", "", origin="python"), self._record)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Return the run as text and as a Markdown table, for notebooks that show no HTML frames."""

@@ -14,6 +14,7 @@ FORMER: dict[str, dict[str, str]] = {
         "--time-limit": "record first: deskcheck trace .. --out run.deskcheck, then view run.deskcheck",
         "--as": "the content of the file says what it is; --statements reads free text",
     },
+    "diff": {"--format": "--out NAME.json writes the answer as JSON"},
     "trace": {"--exit-zero": "add || true in the shell", "-v": "deskcheck doctor tells about this machine"},
     "eval": {
         "--ids": "--filter id=A,B",

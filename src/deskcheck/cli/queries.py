@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from deskcheck.cell_files import check_target, write_whole
 from deskcheck.cli.shell import contain, is_redacted, say_containment
 from deskcheck.errors import UnknownName, UserError
 
@@ -45,12 +47,17 @@ def diff(
         list[str] | None, typer.Option(help="What to call: 'f(3)'; given twice, A and then B.")
     ] = None,
     trust: Trust = False,
-    format: Format = "text",
+    out: Annotated[
+        str, typer.Option(help="NAME.html: a page with both runs side by side; NAME.json: the answer.")
+    ] = "",
 ) -> None:
     """Compare two runs: the first step at which values differ, and at which the paths part."""
     from deskcheck.queries.diff import diff as difference_of
 
-    check_format(format)
+    if out and not out.endswith((".html", ".json")):
+        raise UserError(f"--out {out}: name a file that ends in .html (a page) or .json (the answer)")
+    if out:
+        check_target(out, "--out", ending=out[-5:])
     calls = (call or [""])[:2]
     if len(call or []) > 2:
         raise UserError("--call is given at most twice: for A and for B")
@@ -59,8 +66,22 @@ def diff(
             "name two runs: two files, or one file and two calls. "
             "For example: deskcheck diff a.py --call 'f(3)' --call 'f(4)'"
         )
-    first = run_of(a, calls[0], is_trusted=trust)
-    _print(difference_of(first, run_of(b or a, calls[-1], is_trusted=trust)), format)
+    first, second = run_of(a, calls[0], is_trusted=trust), run_of(b or a, calls[-1], is_trusted=trust)
+    difference = difference_of(first, second)
+    _print(difference, "text")
+    if out:
+        names = (a, b) if b and a != b else ("", "")
+        _write_difference(out, difference, (first, second), names)
+
+
+def _write_difference(out: str, difference: Any, runs: tuple[Any, Any], names: tuple[str, str]) -> None:
+    """Write the page of two runs, or the answer as JSON, and say what was written."""
+    from deskcheck.queries.comparison import comparison_page
+
+    is_page = out.endswith(".html")
+    text = comparison_page(*runs, difference, names=names) if is_page else difference.to_json()
+    write_whole(Path(out), text.encode("utf-8"))
+    print(f"{out}: {Path(out).stat().st_size / 1000:,.0f} kB", file=sys.stderr)
 
 
 def explain(

@@ -1,6 +1,7 @@
 """Trace a function in this process, and find the files whose calls a `with` block may record.
 
     run_here(f, (3,)) -> (Program, Trace)
+    run_cell_here("x = f(3)", globals(), number=4) -> (Program, Trace)     the text of a notebook's cell
     files_of_module(globals())              files of a module's functions, cells of a notebook included
 
 Not contained: the function runs with all rights of this process. Only code in the function's file is stepped
@@ -9,6 +10,7 @@ into; all other code is atomic. An earlier tracer (coverage, a debugger) is rest
 
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
 import linecache
@@ -30,7 +32,7 @@ from deskcheck.tracing.coroutines import (
     run_coroutine,
 )
 from deskcheck.tracing.literal import arguments_text
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import CELL, SCRIPT, Bundle, make_program, prelude_of
 from deskcheck.tracing.run import Native, need_lines, run_native
 
 DEFAULT_LIMITS = Limits()
@@ -109,6 +111,47 @@ def _raise_interrupt(trace: Trace) -> None:
     """Raise KeyboardInterrupt if it ended the run: in this process it is not an outcome of the function."""
     if isinstance(trace.outcome, Raised) and trace.outcome.type == "KeyboardInterrupt":
         raise KeyboardInterrupt
+
+
+def run_cell_here(source: str, namespace: dict[str, object], *, number: int) -> tuple[Program, Trace]:
+    """Run the text of a notebook's cell in its namespace, traced; functions of other cells are stepped into.
+
+    SyntaxError if it does not compile. An exception is the trace's outcome; only Ctrl-C is re-raised.
+    """
+    if not has_native():
+        raise UserError(
+            "cells are recorded by the C extension, which was not built: "
+            "install a C compiler and deskcheck again (deskcheck doctor says whether it is there)"
+        )
+    caller, filename = depth() - 1, f"<deskcheck cell {number}>"
+    code = compile(source, filename, "exec", dont_inherit=True)
+    linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
+    others = {file: name for file, name in files_of_module(namespace).items() if file != filename}
+    codes = [member for file in others for member in source_facts.codes_in(namespace, file)]
+    names = dict.fromkeys(
+        [*source_facts.module_names(code), *(n for member in codes for n in source_facts.global_names(member))]
+    )
+    known = [name for name in names if name in namespace or not hasattr(builtins, name)]
+
+    def file_of_code(of: CodeType) -> str | None:
+        return "" if of.co_filename == filename else others.get(of.co_filename)
+
+    before = sys.gettrace()
+    forget_changes([code, *codes])
+    try:
+        native = Native(file_of_code, [(0, namespace, known)], limits=DEFAULT_LIMITS)
+        call = functools.partial(exec, code, namespace)
+        packed = run_native(native, call, "", limits=DEFAULT_LIMITS, codes=[code], depth=caller)
+        recorded = trace_of(packed)
+    finally:
+        sys.settrace(before)
+    _raise_interrupt(recorded)
+    shown = {name: file for file, name in others.items()}
+    numbers = {each.file for each in recorded.codes} - {0}
+    files = {name: "".join(linecache.getlines(shown[name])) for name in (recorded.names[n] for n in numbers)}
+    bundle = Bundle(path="cell.py", name=SCRIPT, files=files)
+    program = make_program(source, SCRIPT, "", origin=f"{CELL}{number}", prelude=prelude_of(bundle))
+    return program, structs.replace(recorded, program_id=program.id)
 
 
 def files_of_module(namespace: dict[str, object]) -> dict[str, str]:

@@ -84,6 +84,8 @@ def program_id(
 
 SCRIPT = "__main__"
 """Entry of a program that is run as a script."""
+CELL = "cell:"
+"""Beginning of the origin of a program that was a cell of a notebook; the cell's number follows."""
 _HEAD = "__deskcheck__ = "
 
 

@@ -36,6 +36,7 @@ MAX_STEPS = 1_000_000
 """Largest number of steps in a page; of a longer run it holds the first ones."""
 _SCRIPTS = (
     "text",
+    "theme",
     "data",
     "replay",
     "index",
@@ -45,6 +46,7 @@ _SCRIPTS = (
     "strip",
     "watch",
     "panels",
+    "calls",
     "belief",
     "literal",
     "javascript",
@@ -53,6 +55,7 @@ _SCRIPTS = (
     "controls",
     "end",
 )
+_STYLES = ("page",)
 _BEGINNING = 60  # lines of the trace for a reader without script
 
 
@@ -83,12 +86,12 @@ def page_of(view: View) -> str:
     texts = bundle.files if bundle else {}
     call = shown_call(view.program)
     beginning = islice(trace_lines(first, view.program.source, call=call, files=texts), _BEGINNING)
-    return _render(
+    return _page(
         title=shown_text(call)[:120],
         call=shown_text(call),
         outcome=shown_text(_outcome(view)),
-        source=_shown_lines(view.program.source),
-        trace=_shown_lines("\n".join(beginning)),
+        source=shown_lines(view.program.source),
+        trace=shown_lines("\n".join(beginning)),
         data=data_of(view),
     )
 
@@ -156,16 +159,17 @@ PLACE = "DATA OF A RUN"
 
 def frame_page() -> str:
     """Return a page without a run, for frames of another page, which replaces PLACE by a view's data."""
-    return _render(title="run", call="", outcome="", source="", trace="", data=PLACE)
+    return _page(title="run", call="", outcome="", source="", trace="", data=PLACE)
 
 
 def policy_hashes() -> tuple[list[str], str]:
     """Return the hashes of the page's scripts and of its style; a page around its frame must allow them."""
-    shell = _shell()
+    shell = _shell(_SCRIPTS, _STYLES)
     return [shell["loader_hash"], shell["program_hash"]], shell["style_hash"]
 
 
-def _shown_lines(text: str) -> str:
+def shown_lines(text: str) -> str:
+    """Return a text for readers without script: at most 2,000 lines of at most 2,000 characters."""
     lines = text.split("\n")
     more = f"\n… {len(lines) - 2000} more lines" if len(lines) > 2000 else ""
     return "\n".join(shown_text(line[:2000]) for line in lines[:2000]) + more
@@ -200,7 +204,7 @@ def _files(trace: Trace, program: Program, texts: dict[str, str]) -> list[dict[s
 
 
 @cache
-def _shell() -> dict[str, Any]:
+def _shell(scripts: tuple[str, ...], styles: tuple[str, ...]) -> dict[str, Any]:
     from markupsafe import Markup
 
     folder = files("deskcheck.viewer") / "page"
@@ -208,15 +212,16 @@ def _shell() -> dict[str, Any]:
     def text(name: str) -> str:
         return (folder / name).read_text(encoding="utf-8")
 
-    body = "\n".join(text(f"{name}.js") for name in _SCRIPTS)
+    body = "\n".join(text(f"{name}.js") for name in scripts)
+    style = "".join(text(f"{name}.css") for name in styles)
     program = f'(() => {{\n"use strict";\n{body}}})();\n'
     return {
         "program": base64.b64encode(compressed([program.encode()])).decode("ascii"),
         "loader": Markup(text("loader.js")),
-        "style": Markup(text("page.css")),
+        "style": Markup(style),
         "program_hash": _hash(program),
         "loader_hash": _hash(text("loader.js")),
-        "style_hash": _hash(text("page.css")),
+        "style_hash": _hash(style),
     }
 
 
@@ -224,17 +229,22 @@ def _hash(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _render(**values: str) -> str:
+def _page(**values: str) -> str:
+    return rendered("page.html", scripts=_SCRIPTS, styles=_STYLES, **values)
+
+
+def rendered(template: str, *, scripts: tuple[str, ...], styles: tuple[str, ...], **values: str) -> str:
+    """Return a page of the viewer's parts, by the name of its template; the values are escaped."""
     import jinja2
 
     environment = jinja2.Environment(autoescape=True, keep_trailing_newline=True)
-    template = (files("deskcheck.viewer") / "page" / "page.html").read_text(encoding="utf-8")
-    return environment.from_string(template).render(**_shell(), **values)
+    text = (files("deskcheck.viewer") / "page" / template).read_text(encoding="utf-8")
+    return environment.from_string(text).render(**_shell(scripts, styles), **values)
 
 
 def shell_bytes() -> int:
     """Return the size in bytes of a page without a run."""
-    return len(_render(title="", call="", outcome="", source="", trace="", data="").encode())
+    return len(_page(title="", call="", outcome="", source="", trace="", data="").encode())
 
 
 def show_page(page: str, path: str | Path = "", *, is_opened: bool = True) -> Path:

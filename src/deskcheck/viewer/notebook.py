@@ -1,6 +1,6 @@
 """Show a run in a notebook: the page of `deskcheck view` in an isolated frame.
 
-    frame_of(trace, source, call="f(3)") -> "<iframe sandbox=.. srcdoc=..>"
+    frame_of(program, trace) -> "<iframe sandbox=.. srcdoc=..>"
     table_of("f(3)", rows, n_steps=5, outcome="returned") -> a Markdown table, for notebooks without frames
 
 The frame has no access to the notebook. A page of more than 2 MB is replaced by the beginning of the trace
@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import islice
 
-from deskcheck.records import Trace
-from deskcheck.tracing.program import make_program
+from deskcheck.records import Program, Trace
 from deskcheck.viewer.columns import shown_text
 from deskcheck.viewer.document import View, page_of
-from deskcheck.viewer.terminal import trace_lines
+from deskcheck.viewer.terminal import shown_call, trace_lines
 
 MOST_BYTES = 2_000_000
 _LINES = 60
@@ -26,13 +25,11 @@ MOST_ROWS = 40
 """Largest number of steps in a table; the others are only counted."""
 
 
-def frame_of(trace: Trace, source: str, *, call: str) -> str:
+def frame_of(program: Program, trace: Trace) -> str:
     """Return the frame as HTML; the trace as text if the page has more than MOST_BYTES."""
-    entry, _, arguments = (call or "run()").partition("(")
-    program = make_program(source, entry, arguments.removesuffix(")"), origin="notebook")
     page = page_of(View(program, [trace]))
     if len(page) > MOST_BYTES:
-        lines = "\n".join(islice(trace_lines(trace, source, call=call), _LINES))
+        lines = "\n".join(islice(trace_lines(trace, program.source, call=shown_call(program)), _LINES))
         return f"<pre>{escape(lines)}\n.. the page has {len(page):,} bytes: deskcheck view writes it</pre>"
     style = "width:100%;height:620px;border:0"
     return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{escape(page)}"></iframe>'

@@ -33,7 +33,7 @@ from msgspec import Struct
 from deskcheck.format.buffers import view_of
 from deskcheck.languages import colors
 from deskcheck.records import Change, Event, EventKind, ObjectKind, Op, Place, Program, Trace, ValueKind
-from deskcheck.tracing.program import arguments_of, bundle_of, is_script
+from deskcheck.tracing.program import CELL, arguments_of, bundle_of, is_script
 from deskcheck.tracing.replay import State, states, text_of
 from deskcheck.tracing.requests import Recorded
 from deskcheck.viewer.text import (
@@ -200,6 +200,8 @@ def shown_call(program: Program) -> str:
     """Return the call of a program, or the command line that runs it as a script."""
     if not is_script(program):
         return program.call
+    if program.origin.startswith(CELL):
+        return f"cell {program.origin.removeprefix(CELL)}"
     bundle = bundle_of(program)
     path = bundle.path if bundle else "program"
     # A file in a subfolder runs as a module; run by its path, it would not find its package.

@@ -4,7 +4,7 @@ const KEYS = [
   ["→ ←", "next and previous step"], ["Shift → ←", "over calls"], ["↓ ↑", "into a call, out of it"], ["Shift ↑", "back to where it was called"],
   ["PgDn PgUp", "100 steps"], ["Home End", "first and last"], ["g", "go to a step"], ["[ ]", "iteration of the loop"],
   ["n N", "next, previous run of the chosen line, or of this one"], ["v V", "previous, next write of the chosen value"], ["e E", "next, previous exception"],
-  ["f", "first divergence of the model"], ["d D", "next, previous divergence"], ["m", "next model"], ["w", "watch an expression"], ["x", "level: lines, expressions, instructions"], ["q", "guess mode"],
+  ["f", "first divergence of the model"], ["d D", "next, previous divergence"], ["m", "next model"], ["c", "tree of calls, at this one"], ["w", "watch an expression"], ["x", "level: lines, expressions, instructions"], ["q", "guess mode"],
   ["Space", "play"], ["t", "theme"], ["?", "these keys"], ["Esc", "close"],
 ];
 
@@ -18,11 +18,11 @@ class Controls {
     };
     for (const button of document.querySelectorAll("[data-move]")) button.addEventListener("click", () => this.moves[button.dataset.move]());
     document.addEventListener("keydown", (event) => this.key(event));
-    document.getElementById("theme").addEventListener("click", () => this.theme());
+    document.getElementById("theme").addEventListener("click", () => toggleTheme());
     document.getElementById("guess-mode").addEventListener("click", () => app.guess.toggle());
     document.getElementById("keys").addEventListener("click", () => this.help.showModal());
     document.getElementById("step").addEventListener("change", (event) => this.goTo(event.target.value.trim()));
-    document.getElementById("key-list").replaceChildren(...KEYS.map(([keys, what]) => h("div", null, h("dt", null, keys.split(" ").map((key) => h("kbd", { text: key }))), h("dd", { text: what }))));
+    keyList(KEYS);
     document.getElementById("letters").addEventListener("change", (event) => { this.noLetters = !event.target.checked; });
     const { root } = app.state;
     root.addEventListener("click", (event) => this.choose(event.target));
@@ -30,8 +30,13 @@ class Controls {
     for (const [kind, on] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
       root.addEventListener(kind, (event) => { const near = event.target.closest("[data-ref]") || (kind.startsWith("focus") ? event.target.querySelector("[data-ref]") : null), number = near?.dataset.ref; if (number !== undefined) app.state.light(on ? number : null); });
     }
-    try { this.setTheme(sessionStorage.getItem("deskcheck-theme") || ""); } catch { /* a page from disk may have no storage */ }
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { app.strip.paint(); app.strip.draw(); });
+    const repaint = () => { app.strip.paint(); app.strip.draw(); };
+    document.addEventListener(THEME, repaint);
+    storedTheme();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
+    this.hint = document.getElementById("first-hint");
+    this.hint.hidden = location.hash.includes("s=");
+    document.getElementById("first-hint-close").addEventListener("click", () => { this.closeHint(); document.getElementById("source").focus(); });
   }
 
   choose(target) {
@@ -75,10 +80,11 @@ class Controls {
       g: () => { const field = document.getElementById("step"); field.focus(); field.select(); },
       "[": () => app.iteration(-1), "]": () => app.iteration(1), n: () => app.hit(1), N: () => app.hit(-1), v: () => app.write(-1), V: () => app.write(1), e: () => app.exception(1), E: () => app.exception(-1),
       f: () => (app.belief ? app.belief.first() : app.say("no model's run in this page")), d: () => app.belief?.next(1), D: () => app.belief?.next(-1), m: () => app.belief?.choose(app.belief.chosen + 1, true),
+      c: () => { app.calls.reveal(); app.panels.show("calls"); document.getElementById("calls").focus(); },
       w: () => { app.panels.show("watch"); document.getElementById("watch-text").focus(); },
       x: () => {
         if (app.guess.isOn) return; const levels = app.levels(), next = levels[(levels.indexOf(app.level) + 1) % levels.length]; app.setLevel(next); app.goEvent(app.at); app.say(`level: ${next}`); },
-      q: () => app.guess.toggle(), " ": () => this.play(), t: () => this.theme(), "?": () => this.help.showModal(), Escape: () => { app.cell = null; app.draw(); },
+      q: () => app.guess.toggle(), " ": () => this.play(), t: toggleTheme, "?": () => this.help.showModal(), Escape: () => { this.closeHint(); app.cell = null; app.draw(); },
     };
     return scrolls && event.key.startsWith("Arrow") && !event.target.closest("#range") && scrolls.matches("[role=tablist]") ? null : plain[event.key];
   }
@@ -92,15 +98,6 @@ class Controls {
     button.setAttribute("aria-label", this.playing ? "pause" : "play");
   }
 
-  theme() {
-    const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    this.setTheme(dark ? "light" : "dark");
-    try { sessionStorage.setItem("deskcheck-theme", document.documentElement.dataset.theme); } catch { /* as above */ }
-  }
-
-  setTheme(name) {
-    if (name === "light" || name === "dark") document.documentElement.dataset.theme = name;
-    this.app.strip.paint();
-    this.app.strip.draw();
-  }
+  /** The hint for a first visit is gone for good: nothing of it is stored, and an address with a step has none. */
+  closeHint() { this.hint.hidden = true; }
 }

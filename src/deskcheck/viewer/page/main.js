@@ -10,7 +10,7 @@ class App {
   }
 
   start() {
-    this.source = new SourcePane(this); this.state = new StatePane(this); this.panels = new Panels(this);
+    this.source = new SourcePane(this); this.state = new StatePane(this); this.panels = new Panels(this); this.calls = new CallTree(this);
     this.openLevel(0);
     this.level = this.levels()[0];
     this.strip = new Strip(this);
@@ -397,13 +397,11 @@ class App {
   }
 }
 
-async function open() {
-  const bytes = await deskcheck.unpacked("data");
+/** Head of a run of the page, and the blocks of its levels. */
+async function runIn(id) {
+  const bytes = await deskcheck.unpacked(id);
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true), meta = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
   let at = 4 + size;
   const blocks = meta.levels.map((level) => { const part = bytes.subarray(at, at + level.size); at += level.size; return part; });
-  const app = new App(meta, blocks);
-  app.start();
-  performance.mark("deskcheck-drawn");
-  return app;
+  return [meta, blocks];
 }

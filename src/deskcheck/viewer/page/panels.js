@@ -32,6 +32,7 @@ class Panels {
     if (this.name === "why") this.drawWhy();
     else if (this.name === "line") this.drawLine();
     else if (this.name === "watch") this.drawWatch();
+    else if (this.name === "calls") this.app.calls.draw();
     else if (this.name === "steps") this.drawSteps(true);
     else if (this.name === "output") this.drawOutput();
     else if (this.name === "belief") this.app.drawBeliefPanel?.();
@@ -184,7 +185,7 @@ class Panels {
       const word = { [KIND.RETURN]: "returns", [KIND.RAISE]: "raises", [KIND.YIELD]: "yields" }[t.kind[event]];
       const expression = t.kind[event] === KIND.EXPRESSION ? app.source.spanText(event) : t.kind[event] === KIND.INSTRUCTION ? t.names[t.c["e.opcode"][event]] : app.lineText(event);
       row.append(h("span.step", { text: app.stepName(event) }), h("span.line-number", { text: t.line[event] }),
-        h("span.what", null, "\u00a0".repeat(2 * Math.min(20, app.index.depth[event] - 1)), word ? h("b", { text: `${word} ` }) : h("code", null, visible(clip(expression.trimEnd(), 120))), t.value[event] >= 0 ? visible(`${word ? "" : " → "}${app.previewOf(t.value[event])}`) : null));
+        h("span.what", null, "\u00a0".repeat(2 * Math.min(DEEP, app.index.depth[event] - 1)), app.index.depth[event] > DEEP + 1 ? [h("span.level", { text: app.index.depth[event] - 1 }), " "] : null, word ? h("b", { text: `${word} ` }) : h("code", null, visible(clip(expression.trimEnd(), 120))), t.value[event] >= 0 ? visible(`${word ? "" : " → "}${app.previewOf(t.value[event])}`) : null));
     }
     return row;
   }

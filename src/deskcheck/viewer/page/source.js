@@ -1,10 +1,10 @@
 // The source pane: lines with hits, the line that ran and the next one, values in the line, expression boxes, loops.
 
-const LONG_LINE = 4000;
+const LONG_LINE = 1000;
 
 class SourcePane {
-  constructor(app) {
-    this.app = app; this.root = document.getElementById("source"); this.file = -1; this.rows = [];
+  constructor(app, root = document.getElementById("source")) {
+    this.app = app; this.root = root; this.file = -1; this.rows = [];
     this.root.addEventListener("click", (event) => {
       const button = event.target.closest("[data-line]");
       if (button && !event.target.closest(".loop")) app.selectLine(this.file, +button.closest("[data-line]").dataset.line);
@@ -22,6 +22,7 @@ class SourcePane {
     const shown = lines.length > 1 && lines[lines.length - 1] === "" ? lines.slice(0, -1) : lines;
     const parts = shown.map((text, at) => {
       const number = at + 1, code = h("code", null, this.code(text, tokens[at] || []));
+      code.style.setProperty("--indent", /^\s*/.exec(text)[0].length);
       const row = h(`div.line${hits[number] ? "" : ".unreached"}`, { "data-line": number },
         h("button.number", { type: "button", tabindex: -1, "aria-label": `line ${number}, ${hits[number]} times`, text: number }),
         h("span.hits", { text: hits[number] ? hits[number].toLocaleString("en") : "", title: hits[number] ? `ran ${hits[number].toLocaleString("en")} times` : "" }),
@@ -37,6 +38,7 @@ class SourcePane {
   code(text, tokens, from = 0, to = text.length) {
     const parts = [], end = Math.min(to, LONG_LINE);
     let at = from;
+    if (!from) { const [indent] = /^[ \t]*/.exec(text); if (indent) parts.push(h("span.indent", { text: indent })); at = indent.length; }
     for (let i = 0; i + 2 < tokens.length && tokens[i] < end; i += 3) {
       const start = Math.max(tokens[i], at), stop = Math.min(tokens[i] + tokens[i + 1], end);
       if (stop <= start) continue;

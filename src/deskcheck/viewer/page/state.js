@@ -1,10 +1,10 @@
 // The state pane: frames with their variables, iterators and value stack; objects with their cells.
 
-const FRAMES = 40, CELLS = 60, CARDS = 40, LOOKED_AT = 600;
+const FRAMES = 40, RECURSION = 6, ENDS = 3, CELLS = 60, CARDS = 40, LOOKED_AT = 600;
 
 class StatePane {
-  constructor(app) {
-    this.app = app; this.expanded = new Set(); this.root = document.getElementById("state");
+  constructor(app, root = document.getElementById("state")) {
+    this.app = app; this.expanded = new Set(); this.root = root;
     // What was drawn last, by cell, frame and object: elements that say the same are not made again.
     this.made = new Map(); this.madeAt = -1;
     this.framesPart = h("div.frames"); this.heapPart = h("section.heap", { "aria-label": "objects" }); this.heapTitle = h("h3.label", { text: "objects" });
@@ -29,8 +29,9 @@ class StatePane {
     const parts = [];
     const visibleModules = [...replay.modules].map(([file, names]) => [file, [...names.names].filter(([name, value]) => this.isData(name, value))]).filter(([, names]) => names.length);
     for (const [file, names] of visibleModules) parts.push(this.globals(file, names));
-    const live = [...replay.frames.values()], isDeep = live.length > FRAMES && !this.expanded.has("frames");
+    const [live, folds] = this.folded([...replay.frames.values()]), isDeep = live.length > FRAMES && !this.expanded.has("frames");
     live.forEach((frame, at) => {
+      if (folds.has(frame.number)) parts.push(this.fold(folds.get(frame.number)));
       if (!isDeep || at < 5 || at >= live.length - 30 || frame.number === replay.running) parts.push(this.frame(frame, frame.number === replay.running));
       else if (at === 5) parts.push(h("button.more", { type: "button", onclick: () => { this.expanded.add("frames"); this.draw(); }, text: `${live.length - 35} more calls: show all` }));
     });
@@ -43,6 +44,22 @@ class StatePane {
     this.made = this.now;
     this.light(this.lit);
     if (hadFocus !== null) this.root.querySelector(`[data-cell="${CSS.escape(hadFocus)}"], [data-ref="${CSS.escape(hadFocus)}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Live frames without the middle of a long recursion, and for the frame behind each gap [how many, whose]. */
+  folded(live) {
+    const shown = [], folds = new Map(), { running } = this.app.replay;
+    for (let from = 0, to; from < live.length; from = to) {
+      for (to = from + 1; to < live.length && live[to].code === live[from].code && live[to].parent === live[to - 1].number;) to++;
+      const hides = to - from > RECURSION && !this.expanded.has("frames");
+      for (let at = from; at < to; at++) if (!hides || at < from + ENDS || at >= to - ENDS || live[at].number === running) shown.push(live[at]);
+      if (hides) folds.set(live[to - ENDS].number, [to - from - 2 * ENDS, this.app.trace.codes[live[from].code][0]]);
+    }
+    return [shown, folds];
+  }
+
+  fold([n, name]) {
+    return h("button.more.recursion", { type: "button", onclick: () => { this.expanded.add("frames"); this.draw(); } }, `↻ ${n.toLocaleString("en")} more calls of `, h("code", null, visible(name.split(".").pop())), " by itself: show all");
   }
 
   /** Functions, classes, modules and what every module begins with are not drawn: the source shows them. */
@@ -66,9 +83,10 @@ class StatePane {
     const line = rests ? "paused" : `line ${frame.line}`;
     const rows = [];
     for (const [variable, value] of frame.names) {
-      if (variable === "__class__" || (kind === "class" && !this.isData(variable, value))) continue;
+      if (variable === "__class__" || variable[0] === "." || (kind === "class" && !this.isData(variable, value))) continue;
       rows.push(this.row(variable, value, `v|${frame.number}|${variable}`, frame.places.get(variable) === PLACE.FREE ? "from the enclosing function" : ""));
     }
+    if (kind === "class" && this.values.enumerations.has(name) && rows.length > 1 && !this.expanded.has(`class ${frame.number}`)) rows.splice(0, rows.length, this.members(frame, rows));
     frame.iterators.forEach((handle, at) => rows.push(this.iterator(handle, at)));
     if (app.level === "instruction" && (frame.stack.length || runs)) rows.push(this.stack(frame));
     const i = app.at;
@@ -86,6 +104,13 @@ class StatePane {
     section.children[1].hidden = !rows.length;
     section.lastChild.hidden = rows.length > 0;
     return section;
+  }
+
+  /** The members of an enumeration whose body runs: one line for all. */
+  members(frame, rows) {
+    const names = rows.map((row) => row.dataset.name);
+    return h("div.row.members", { "data-hidden": names.length }, h("div.dt", { text: "members" }), h("div.dd", null,
+      h("button.gap", { type: "button", title: "show them", onclick: () => { this.expanded.add(`class ${frame.number}`); this.draw(); } }, visible(clip(`▸ ${names.length}: ${names.join(", ")}`, 60)))));
   }
 
   row(name, value, cell, note = "") {
@@ -135,20 +160,20 @@ class StatePane {
     };
     for (const [, names] of modules) for (const [, value] of names) see(value, -1);
     for (const frame of [...replay.frames.values(), ...replay.suspended.values()]) {
-      for (const value of frame.names.values()) see(value, -1);
+      for (const [name, value] of frame.names) if (name[0] !== ".") see(value, -1);
       if (this.app.level === "instruction") for (const value of frame.stack) see(value, -1);
     }
     for (const handle of [...replay.frames.values()].flatMap((f) => f.iterators)) {
       if (!t.isRef(handle)) continue;
       const object = replay.object(t.valueNumber[handle]);
-      for (const value of object.entries.values()) see(value, -1);
+      if (object.kind !== OBJECT.GENERATOR) for (const value of object.entries.values()) see(value, -1);
     }
     const i = this.app.at;
     if (i < t.n && t.value[i] >= 0) see(t.value[i], -1);
     if (i >= t.n) see(t.result, -1);
     for (let at = 0; at < waiting.length && at < LOOKED_AT; at++) {
       const object = replay.object(waiting[at]);
-      if (INLINE.has(object.kind) || this.values.fixed(waiting[at])) continue;
+      if (INLINE.has(object.kind) || this.values.fixed(waiting[at]) || (this.isFolded(waiting[at]) && object.kind !== OBJECT.ITERATOR)) continue;
       for (const handle of object.items) see(handle, waiting[at]);
       for (const [key, value] of object.entries) { if (object.kind === OBJECT.DICT) see(key, waiting[at]); see(value, waiting[at]); }
       for (const value of object.attributes.values()) see(value, waiting[at]);
@@ -205,19 +230,29 @@ class StatePane {
     const { trace: t, replay } = this.app, object = replay.object(number), type = t.objectType(number);
     const size = object.items.length || object.entries.size, isContainer = CONTAINERS.has(object.kind);
     const names = [...new Set(this.names.get(number) || [])];
+    const isFolded = this.isFolded(number);
     const title = h("h4", null, h("button.ref", { type: "button", "data-ref": number, text: `#${number}` }), isNested ? null : h("span.type", null, visible(type)),
       !isNested && isContainer ? h("span.size", { text: `${size.toLocaleString("en")} ${size === 1 ? "item" : "items"}` }) : null,
       !isNested && names.length ? h(`span.names${names.length > 1 ? ".shared" : ""}`, null, names.length > 1 ? `${names.length} names: ` : "", visible(names.join(", "))) : null);
     const cells = [];
-    if (object.kind === OBJECT.LIST || object.kind === OBJECT.TUPLE || object.kind === OBJECT.ARRAY || (object.items.length && !object.entries.size)) cells.push(...this.sequence(object));
+    if (isFolded) cells.push(this.inside(object));
+    else if (object.kind === OBJECT.LIST || object.kind === OBJECT.TUPLE || object.kind === OBJECT.ARRAY || (object.items.length && !object.entries.size)) cells.push(...this.sequence(object));
     else if (object.kind === OBJECT.SET || object.kind === OBJECT.FROZENSET) cells.push(...this.some([...object.entries.keys()], object, (key) => this.cell("", key, `m|${number}|${key}`)));
     else if (object.kind === OBJECT.GENERATOR) cells.push(h("span.type", null, visible(t.objectText(number))), ...this.fields(object, object.entries));
     else cells.push(...this.fields(object, object.entries));
-    if (object.attributes.size) cells.push(...this.fields(object, object.attributes, true));
+    if (object.attributes.size && !isFolded) cells.push(...this.fields(object, object.attributes, true));
     const isGrid = !isNested && object.kind === OBJECT.LIST && object.items.some((item) => t.isRef(item) && this.nested.has(t.valueNumber[item]));
     const flat = [OBJECT.LIST, OBJECT.TUPLE, OBJECT.ARRAY, OBJECT.SET, OBJECT.FROZENSET].includes(object.kind);
-    return h(`div.object${isNested ? ".nested" : ""}`, { "data-object": number, "data-size": size, role: "group", "aria-label": `object ${number}, ${type}` }, title,
+    return h(`div.object${isNested ? ".nested" : ""}${isFolded ? ".folded" : ""}`, { "data-object": number, "data-size": size, role: "group", "aria-label": `object ${number}, ${type}` }, title,
       cells.length ? h(`div.cells${isGrid ? ".grid" : flat ? ".strip" : ".fields"}`, null, cells) : h("span.empty", { text: "empty" }));
+  }
+
+  isFolded(number) { return this.values.isNoise(number) && !this.expanded.has(number); }
+
+  /** One line for the inside of an iterator, a generator or a cache. */
+  inside(object) {
+    const text = object.kind === OBJECT.ITERATOR ? this.values.iteratorText(object) : this.values.preview(object.number);
+    return h("button.gap", { type: "button", "data-hidden": object.items.length + object.entries.size + object.attributes.size, title: "show its inside", onclick: () => { this.expanded.add(object.number); this.draw(); } }, visible(`▸ ${text}`));
   }
 
   sequence(object) {

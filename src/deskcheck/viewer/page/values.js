@@ -35,6 +35,27 @@ class Values {
     return kind === OBJECT.RECORD || (kind === OBJECT.OPAQUE && text !== t.objectType(number)) ? text : "";
   }
 
+  /** Iterators, generators and the wrappers of caches: one line stands for them, and their inside is asked for. */
+  isNoise(number) {
+    const kind = this.trace.objectKind(number);
+    return kind === OBJECT.ITERATOR || kind === OBJECT.GENERATOR || this.isCache(number);
+  }
+
+  isCache(number) { return this.trace.objectType(number).endsWith("_lru_cache_wrapper"); }
+
+  /** Names of the classes of which members were recorded as "Colour.RED". */
+  get enumerations() {
+    if (!this.enums) {
+      const t = this.trace;
+      this.enums = new Set();
+      for (let number = 0; number < t.c["o.kind"].length; number++) {
+        const type = t.objectType(number), text = t.objectText(number);
+        if (t.objectKind(number) === OBJECT.RECORD && text.startsWith(`${type}.`) && /^\w+$/.test(text.slice(type.length + 1))) this.enums.add(type);
+      }
+    }
+    return this.enums;
+  }
+
   /** Text of a value in its place: scalars as Python writes them, objects by number, tuples and ranges in full. */
   text(handle, depth = 0) {
     const t = this.trace;
@@ -119,10 +140,16 @@ class Values {
     if (kind === OBJECT.DICT) return `${plain(type)}{${pairs((key, value) => `${inner(key)}: ${inner(value)}`)}}`;
     if (kind === OBJECT.SET || kind === OBJECT.FROZENSET) return object.entries.size ? `${plain(type)}{${pairs((key) => inner(key))}}` : `${type}()`;
     if (this.fixed(number)) return this.fixed(number);
+    if (this.isCache(number)) return this.cacheText(object);
     if (kind === OBJECT.OPAQUE) return `<${[...object.entries.values()].map((handle) => t.body(handle)).join(" ") || kindName(kind)}>`;
     if (kind === OBJECT.GENERATOR) return `<generator ${t.objectText(number)}>`;
     if (kind === OBJECT.ITERATOR) return this.iteratorText(object);
     return `${type}(${pairs((key, value) => `${t.body(key)}=${inner(value)}`)})`;
+  }
+
+  cacheText(object) {
+    const name = [...object.entries].find(([key]) => this.trace.body(key) === "__qualname__");
+    return `<cached function ${name ? this.trace.body(name[1]) : "?"}>`;
   }
 
   iteratorText(object) {
