@@ -33,10 +33,18 @@ def test_a_program_and_its_saved_run_give_the_same_answer(folder: Path):
 
 
 def test_before_and_after_a_change_of_the_source(folder: Path):
-    done = deskcheck(folder, "diff", "a.py", "b.py", "--call", "f(2)", "--format", "json")
-    answer = json.loads(done.stdout)
+    done = deskcheck(folder, "diff", "a.py", "b.py", "--call", "f(2)", "--out", "d.json")
+    assert done.returncode == 0 and done.stdout.startswith("values part:")
+    answer = json.loads((folder / "d.json").read_text())
     assert answer["values"]["names"] == [{"name": "m", "a": "3", "b": "4"}]
     assert (answer["path"]["a"]["line"], answer["path"]["b"]["line"]) == (5, 4)
+
+
+def test_out_writes_a_page_with_both_runs(folder: Path):
+    done = deskcheck(folder, "diff", "a.py", "--call", "f(2)", "--call", "f(5)", "--out", "d.html")
+    assert done.returncode == 0 and done.stderr.splitlines()[-1].startswith("d.html: ")
+    page = (folder / "d.html").read_text()
+    assert page.startswith("<!doctype html>") and "values part:" in page
 
 
 def test_a_trusted_programs_secret_is_hidden(folder: Path):
@@ -57,6 +65,8 @@ def test_a_trusted_programs_secret_is_hidden(folder: Path):
         ("ask a.py --call g(1) raised", "g"),
         ("diff a.py", "name two runs"),
         ("diff a.py --call f(1) --call f(2) --call f(3)", "at most twice"),
+        ("diff a.py b.py --call f(1) --out page", "ends in .html"),
+        ("diff a.py b.py --call f(1) --format json", "--out NAME.json"),
     ],
 )
 def test_a_mistake_is_named_in_one_line(folder: Path, words: str, message: str):

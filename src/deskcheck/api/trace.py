@@ -25,7 +25,7 @@ from deskcheck.queries.run import Run
 from deskcheck.records import EventKind, Granularity, Program, Raised, Returned
 from deskcheck.records import Trace as Record
 from deskcheck.states.values import ValueReader
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import CELL, bundle_of, make_program
 from deskcheck.tracing.replay import FrameState, final_state, states
 from deskcheck.tracing.replay import State as RecordedState
 
@@ -233,7 +233,9 @@ class Trace(Sequence[Step]):
 
     @property
     def call(self) -> str:
-        """The call as source text: "f(3)"; "" if the trace was stored without its program."""
+        """The call as source text, "f(3)"; for a notebook's cell "cell 3"; "" if the program is not known."""
+        if self._program is not None and self._program.origin.startswith(CELL):
+            return f"cell {self._program.origin.removeprefix(CELL)}"
         return self._program.call if self._program else ""
 
     @property
@@ -386,7 +388,9 @@ class Trace(Sequence[Step]):
     def __str__(self) -> str:
         from deskcheck.viewer.terminal import trace_lines
 
-        return "\n".join(trace_lines(self._record, self.source, call=self.call or "a run"))
+        bundle = bundle_of(self._program) if self._program else None
+        files = bundle.files if bundle else {}
+        return "\n".join(trace_lines(self._record, self.source, call=self.call or "a run", files=files))
 
     def show(self, path: str | Path = "", *, is_opened: bool = True) -> Path:
         """Write the page in which the run can be walked through, open it in a browser, return its path.

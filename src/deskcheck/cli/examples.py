@@ -42,7 +42,10 @@ EXAMPLES = {
         'deskcheck ask examples/collatz.py why steps --call "f(3)"',
         'deskcheck ask examples/collatz.py "where n >= 10" --call "f(3)"',
     ],
-    "diff": ['deskcheck diff examples/collatz.py --call "f(3)" --call "f(20)"'],
+    "diff": [
+        'deskcheck diff examples/collatz.py --call "f(3)" --call "f(20)"',
+        'deskcheck diff examples/collatz.py --call "f(3)" --call "f(20)" --out two.html',
+    ],
     "explain": ['deskcheck explain examples/collatz.py --call "f(3)" --expect 8'],
     "mcp": ["deskcheck mcp", "deskcheck mcp src"],
     "data": ["deskcheck data data/easy --show 1"],

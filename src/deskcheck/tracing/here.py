@@ -113,9 +113,12 @@ def _raise_interrupt(trace: Trace) -> None:
         raise KeyboardInterrupt
 
 
-def run_cell_here(source: str, namespace: dict[str, object], *, number: int) -> tuple[Program, Trace]:
+def run_cell_here(
+    source: str, namespace: dict[str, object], *, number: int, name_of: Callable[[str], str]
+) -> tuple[Program, Trace]:
     """Run the text of a notebook's cell in its namespace, traced; functions of other cells are stepped into.
 
+    `name_of`: file of another cell's code -> its name in the trace.
     SyntaxError if it does not compile. An exception is the trace's outcome; only Ctrl-C is re-raised.
     """
     if not has_native():
@@ -126,10 +129,13 @@ def run_cell_here(source: str, namespace: dict[str, object], *, number: int) -> 
     caller, filename = depth() - 1, f"<deskcheck cell {number}>"
     code = compile(source, filename, "exec", dont_inherit=True)
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
-    others = {file: name for file, name in files_of_module(namespace).items() if file != filename}
+    others = {file: name_of(file) for file in files_of_module(namespace) if file != filename}
     codes = [member for file in others for member in source_facts.codes_in(namespace, file)]
     names = dict.fromkeys(
-        [*source_facts.module_names(code), *(n for member in codes for n in source_facts.global_names(member))]
+        [
+            *source_facts.module_names(code),
+            *(n for member in codes for n in source_facts.global_names(member)),
+        ]
     )
     known = [name for name in names if name in namespace or not hasattr(builtins, name)]
 
@@ -146,9 +152,8 @@ def run_cell_here(source: str, namespace: dict[str, object], *, number: int) -> 
     finally:
         sys.settrace(before)
     _raise_interrupt(recorded)
-    shown = {name: file for file, name in others.items()}
-    numbers = {each.file for each in recorded.codes} - {0}
-    files = {name: "".join(linecache.getlines(shown[name])) for name in (recorded.names[n] for n in numbers)}
+    seen = {recorded.names[each.file] for each in recorded.codes if each.file}
+    files = {name: "".join(linecache.getlines(file)) for file, name in others.items() if name in seen}
     bundle = Bundle(path="cell.py", name=SCRIPT, files=files)
     program = make_program(source, SCRIPT, "", origin=f"{CELL}{number}", prelude=prelude_of(bundle))
     return program, structs.replace(recorded, program_id=program.id)

@@ -230,14 +230,22 @@ _INDEX = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="color-scheme" content="light dark"><title>{{ title }}</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-code{font:14px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
-h2{font-size:1.05rem;overflow-wrap:anywhere}</style></head>
+<style>:root{--bg:#f7f7f5;--panel:#fff;--ink:#1c2024;--line:#e2e4e7;--accent:#1d5bb8;--wrong:#b0400b}
+@media (prefers-color-scheme:dark){:root{--bg:#14171a;--panel:#1a1e22;--ink:#e3e6e9;--line:#2a3036;
+--accent:#82b1f5;--wrong:#f2925e}}
+body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem;
+background:var(--bg);color:var(--ink)}h1{font-size:1.2rem}p,ul{margin:.3rem 0}
+ul{padding-left:1.2rem}a{color:var(--accent)}
+code{font:13px/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+h2{font-size:1rem;margin:0;overflow-wrap:anywhere}.outcome code{color:var(--wrong)}
+section{margin:.8rem 0;padding:.7rem 1rem;background:var(--panel);border:1px solid var(--line);
+border-radius:9px}
+</style></head>
 <body><main><h1>{{ title }}</h1>
 {% for entry in entries %}<section>
 <h2>{% if entry.page %}<a href="{{ entry.page }}">{{ entry.name }}</a>
 {% else %}{{ entry.name }}{% endif %}</h2>
-<p><code>{{ entry.outcome }}</code></p>
+<p class="outcome"><code>{{ entry.outcome }}</code></p>
 {% if entry.line %}<p><code>{{ entry.line }}</code></p>{% endif %}
 {% if entry.why %}<ul>
 {% for reason in entry.why %}<li><code>{{ reason }}</code></li>

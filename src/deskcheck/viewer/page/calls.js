@@ -48,8 +48,6 @@ class CallTree {
     this.list = document.getElementById("calls");
     this.list.addEventListener("scroll", () => this.paint());
     this.list.addEventListener("keydown", (event) => this.key(event));
-    this.list.addEventListener("focus", () => this.paint());
-    this.list.addEventListener("blur", () => this.paint());
   }
 
   open() {
@@ -197,7 +195,7 @@ class CallTree {
 
   row(at, isNow) {
     const row = this.rows[at], level = this.levels[at], isOpen = this.isOpenRow(row), hasInner = this.hasInner(row), frame = row >= 0 ? row : ~row;
-    const element = h(`div.call-row${isNow ? ".now" : ""}${at === this.cursor && document.activeElement === this.list ? ".cursor" : ""}${row < 0 ? ".folded" : ""}`, {
+    const element = h(`div.call-row${isNow ? ".now" : ""}${at === this.cursor ? ".cursor" : ""}${row < 0 ? ".folded" : ""}`, {
       role: "treeitem", id: `call-row-${at}`, "aria-level": level, "aria-selected": isNow, "aria-expanded": hasInner ? Boolean(isOpen) : null, "data-call": row,
       onclick: (event) => { this.cursor = at; if (row < 0 || event.target.closest(".twisty")) this.toggle(row); else this.go(row, event.target.closest(".gives") !== null); },
     }, h("span.twisty", { "aria-hidden": true, text: hasInner ? (isOpen ? "▾" : "▸") : "" }));
@@ -209,7 +207,7 @@ class CallTree {
       return element;
     }
     const [call, gives, isRaised] = this.text(frame), steps = this.calls.steps(frame, this.app.index);
-    element.append(h("code.what", { title: call }, visible(call)), gives ? h(`span.gives${isRaised ? ".raised" : ""}`, { title: gives }, visible(gives)) : null,
+    element.append(h("code.what", { title: call }, visible(call)), ...(gives ? [h(`span.gives${isRaised ? ".raised" : ""}`, { title: gives }, visible(gives))] : []),
       h("span.range", { text: !steps ? "no step" : steps[0] === steps[1] ? steps[0].toLocaleString("en") : `${steps[0].toLocaleString("en")}–${steps[1].toLocaleString("en")}` }));
     return element;
   }

@@ -202,7 +202,7 @@ class Pair {
   }
 
   draw() {
-    const isEnd = this.at === this.n - 1, isPair = this.isPair(this.at) && !isEnd, names = isPair ? this.differences() : [];
+    const isEnd = this.at === this.n - 1, isPair = this.isPair(this.at) && !isEnd, names = isEnd ? [] : this.differences();
     this.sides.forEach((side, which) => side.mark(new Set(names), this.steps[which][this.at] === 0));
     this.table(names, isPair, isEnd);
     this.footer();

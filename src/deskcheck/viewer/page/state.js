@@ -86,7 +86,6 @@ class StatePane {
       if (variable === "__class__" || variable[0] === "." || (kind === "class" && !this.isData(variable, value))) continue;
       rows.push(this.row(variable, value, `v|${frame.number}|${variable}`, frame.places.get(variable) === PLACE.FREE ? "from the enclosing function" : ""));
     }
-    if (kind === "class" && this.values.enumerations.has(name) && rows.length > 1 && !this.expanded.has(`class ${frame.number}`)) rows.splice(0, rows.length, this.members(frame, rows));
     frame.iterators.forEach((handle, at) => rows.push(this.iterator(handle, at)));
     if (app.level === "instruction" && (frame.stack.length || runs)) rows.push(this.stack(frame));
     const i = app.at;
@@ -102,15 +101,8 @@ class StatePane {
     section.firstChild.lastChild.textContent = line;
     sync(section.children[1], rows);
     section.children[1].hidden = !rows.length;
-    section.lastChild.hidden = rows.length > 0;
+    section.lastChild.hidden = rows.length > 0 || kind === "module";
     return section;
-  }
-
-  /** The members of an enumeration whose body runs: one line for all. */
-  members(frame, rows) {
-    const names = rows.map((row) => row.dataset.name);
-    return h("div.row.members", { "data-hidden": names.length }, h("div.dt", { text: "members" }), h("div.dd", null,
-      h("button.gap", { type: "button", title: "show them", onclick: () => { this.expanded.add(`class ${frame.number}`); this.draw(); } }, visible(clip(`▸ ${names.length}: ${names.join(", ")}`, 60)))));
   }
 
   row(name, value, cell, note = "") {

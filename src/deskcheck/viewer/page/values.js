@@ -43,19 +43,6 @@ class Values {
 
   isCache(number) { return this.trace.objectType(number).endsWith("_lru_cache_wrapper"); }
 
-  /** Names of the classes of which members were recorded as "Colour.RED". */
-  get enumerations() {
-    if (!this.enums) {
-      const t = this.trace;
-      this.enums = new Set();
-      for (let number = 0; number < t.c["o.kind"].length; number++) {
-        const type = t.objectType(number), text = t.objectText(number);
-        if (t.objectKind(number) === OBJECT.RECORD && text.startsWith(`${type}.`) && /^\w+$/.test(text.slice(type.length + 1))) this.enums.add(type);
-      }
-    }
-    return this.enums;
-  }
-
   /** Text of a value in its place: scalars as Python writes them, objects by number, tuples and ranges in full. */
   text(handle, depth = 0) {
     const t = this.trace;
