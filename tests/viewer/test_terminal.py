@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from tests.tracing.telling import checked, script, traced
@@ -277,7 +282,7 @@ def test_long_members_leave_room_for_the_number_of_the_others() -> None:
         assert expected or line == value_text(final_state(trace), trace.outcome.value)
 
 
-@pytest.mark.parametrize("width", [20, 33, 80])
+@pytest.mark.parametrize("width", [20, 33, 40, 60, 80, 200])
 @pytest.mark.parametrize("color", [True, False])
 def test_no_line_is_wider_than_the_terminal(width: int, color: bool) -> None:
     source = "def f(text):\n    wide = text * 20  # 한국어 日本語 ｆｕｌｌ\n"
@@ -286,5 +291,45 @@ def test_no_line_is_wider_than_the_terminal(width: int, color: bool) -> None:
         lines = list(trace_lines(traced(source, f"f({text})"), source, call="f", paint=Paint(color, width)))
         plain = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in lines]
         assert all(line == printable(line) for line in plain)
-        assert max(map(n_columns, plain)) == width
+        widest = max(map(n_columns, plain))
+        assert widest == width if width < 200 else width / 2 < widest <= width
     assert (n_columns("ab"), n_columns("漢a"), n_columns("e\u0301")) == (2, 3, 2)
+
+
+@pytest.mark.parametrize("width", [0, 40, 60, 80])
+def test_a_deep_call_shows_its_code_and_not_its_indentation(width: int) -> None:
+    source = "def f(n):\n    if n:\n        return f(n - 1)\n    return 0\n"
+    lines = list(trace_lines(traced(source, "f(45)"), source, call="f(45)", paint=Paint(width=width)))
+    assert sum("if n:" in line for line in lines) == 46 and sum("call f(n=" in line for line in lines) == 46
+    assert "[44] call f(n=1)" in next(line for line in lines if "n=1)" in line)
+    assert max(map(n_columns, lines)) <= (width or 90)
+
+
+def test_the_wrapper_of_a_cache_is_shown_by_its_function() -> None:
+    source = "import functools\n@functools.lru_cache\ndef g(n):\n    return n\n\n"
+    source += "def f():\n    h = g\n    return h(1)\n"
+    text = "\n".join(trace_lines(traced(source, "f()"), source, call="f()"))
+    assert "h = #0<cached function g>" in text and "cache_parameters" not in text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of POSIX")
+def test_the_command_writes_no_line_wider_than_its_terminal(tmp_path: Path) -> None:
+    import pty
+
+    file = tmp_path / "wide.py"
+    file.write_text(
+        "def f(n):\n    rows = {'キー' * k: ['漢字' * 20] * k for k in range(n)}\n    return rows\n"
+    )
+    main, end = pty.openpty()
+    command = [sys.executable, "-m", "deskcheck", "trace", str(file), "--call", "f(4)"]
+    environment = os.environ | {"COLUMNS": "40", "TERM": "xterm"}
+    started = subprocess.Popen(command, stdout=end, stderr=end, stdin=end, env=environment)
+    os.close(end)
+    printed = b""
+    with contextlib.suppress(OSError):  # Linux ends a pseudo-terminal with an error
+        while piece := os.read(main, 65536):
+            printed += piece
+    os.close(main)
+    assert started.wait() == 0
+    lines = re.sub(r"\x1b\[[\d;]*m", "", printed.decode()).replace("\r", "").splitlines()
+    assert len(lines) > 8 and max(map(n_columns, lines)) == 40

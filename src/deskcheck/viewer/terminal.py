@@ -261,7 +261,7 @@ class _Writer:
     def lines(self, event: Event, state: State) -> Iterator[str]:
         """Yield the lines of one event: the changes since the event before, then the event itself."""
         line = self._paint.line
-        indent = (f"[{event.thread}] " if state.trace.events.thread else "") + "  " * _depth(state)
+        indent = (f"[{event.thread}] " if state.trace.events.thread else "") + self._indent(_depth(state))
         inner = " " * self._inner.get(event.frame, 4)
         for text, mark in _changes(event, state):
             yield line(f"{'':14}{indent}{inner}", short(text), ("changed", mark))
@@ -282,6 +282,11 @@ class _Writer:
             is_told = event.value >= 0 and not _is_class(state, event.frame)
             value = f" {fitting_text(state, event.value)}" if is_told else ""
             yield line(numbers, short(f"{indent}{_ENDED[event.kind]}{value}"))
+
+    def _indent(self, depth: int) -> str:
+        """Return two spaces for each calling frame; where they would fill the line, fewer and the number."""
+        most = max(3, self._paint.width // 8) if self._paint.width else 20
+        return "  " * depth if depth <= most else f"{'  ' * (most - 2)}[{depth}] "
 
     def _colored(self, text: str) -> Iterator[Part]:
         """Yield the text of a line in parts, each with the style of its token."""

@@ -201,6 +201,10 @@ class _Writer:
 
         if heap_object.kind is ObjectKind.GENERATOR:
             return f"{label}<generator {heap_object.text}>"
+        if heap_object.type.endswith("_lru_cache_wrapper"):
+            named = {self._name(key): handle for key, handle in heap_object.entries.items()}
+            name = self._name(named["__qualname__"]) if "__qualname__" in named else "?"
+            return f"{label}<cached function {name}>"
         if heap_object.kind in _BRACKETS:
             return self._container(heap_object, label, inner, is_cut=is_cut)
         if is_cut:
