@@ -129,7 +129,7 @@ def test_keys_clicks_and_the_address_lead_through_the_rows(open_page: Any) -> No
     for _ in range(60):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("(e => e.dataset.move || e.id || e.className)(document.activeElement)"))
-    assert {"range", "next", "path", "step", "theme", "keys", "differences", "source scrolls"} <= reached
+    assert {"range", "next", "values", "step", "theme", "keys", "differences", "source scrolls"} <= reached
 
 
 def test_without_script_the_answer_and_both_sources_are_there_and_nothing_of_a_program_is_markup(
