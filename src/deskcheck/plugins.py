@@ -12,7 +12,6 @@ of programs names the fields that it reads; all of `SourceOptions` is stored wit
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -46,7 +45,9 @@ def _points(folder: str) -> tuple[EntryPoint, ...]:
 @cache
 def _shipped(paths: tuple[str, ...]) -> tuple[str, ...]:
     # Cached: listing folders three times per sample would take a twentieth of an evaluation's processor time.
-    found = pkgutil.iter_modules(paths)
+    from pkgutil import iter_modules
+
+    found = iter_modules(paths)
     return tuple(one.name.replace("_", "-") for one in found if one.name[0] != "_")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -107,34 +107,15 @@ class Site:
         return Path(download.value.path()).read_bytes()
 
 
-Opened = Callable[..., Site]
-
-
 @pytest.fixture(scope="module")
-def open_site(browser: Any, host: str) -> Iterator[Opened]:
-    """Open the site in a context of its own; in the end nothing else was asked, and there was no trouble."""
-    opened: list[Site] = []
-
-    def open_one(*, fragment: str = "", **options: Any) -> Site:
-        page = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options)).new_page()
-        page.set_default_timeout(20_000)  # ms
-        found = Site(page, host)
-        opened.append(found)
-        page.goto(host + fragment)
-        return found
-
-    yield open_one
-    for one in opened:
-        one.page.context.close()
-    trouble = [text for one in opened for text in one.trouble if not any(word in text for word in EXPECTED)]
-    assert trouble == []
-    asked = {url for one in opened for url in one.asked}
-    assert {
-        url for url in asked if not url.startswith((host, f"blob:{host[: host.index('/a/')]}", "about:"))
-    } == set()
-
-
-@pytest.fixture(scope="module")
-def page(open_site: Opened) -> Site:
-    """One page for all tests of a file that need no context of their own."""
-    return open_site()
+def page(browser: Any, host: str) -> Iterator[Site]:
+    """One page for all tests of a file; in the end nothing else was asked, and there was no trouble."""
+    opened = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    opened.set_default_timeout(20_000)  # ms
+    site = Site(opened, host)
+    opened.goto(host)
+    yield site
+    opened.context.close()
+    assert [text for text in site.trouble if not any(word in text for word in EXPECTED)] == []
+    allowed = (host, f"blob:{host[: host.index('/a/')]}", "about:")
+    assert [url for url in site.asked if not url.startswith(allowed)] == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,3 +82,13 @@ def test_the_scores_by_length_leave_no_length_out() -> None:
     assert sum(int(score.rpartition("= ")[2].rstrip(")")) for _, _, score in rows) == 800
     with pytest.raises(DataError, match="no table of scores by length"):
         writing.scores_by_length(card.replace("### By length", "### By size"))
+
+
+SLOW = ["doctest", "unittest", "pdb", "argparse", "difflib", "urllib.request", "http.client"]
+"""Libraries that took a second to compile in the browser, where nothing is compiled before."""
+
+
+def test_python_loads_no_debugger_and_no_client_to_begin_in_the_browser() -> None:
+    code = f"import sys; import deskcheck.browser.run; print([n for n in {SLOW} if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -6,12 +6,15 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
-from tests.browser.conftest import Opened, Site
+from tests.browser.conftest import Site
 
 from deskcheck.format.buffers import trace_of
+from deskcheck.inference.network import RowInput
+from deskcheck.models import tiny
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Limits, Program
 from deskcheck.states.steps import whole_run
@@ -45,6 +48,38 @@ def test_a_trace_alone_needs_no_weights(page: Site) -> None:
     assert known["status"] == "The run has 9 steps." and not known["steps"]
     assert not page.page.evaluate("deskcheckSite.hasNetwork")
     assert page.outcome() == "returned 3 after 9 steps"
+
+
+SCORES = """async ([calls, isFused]) => {
+    const { Forward } = await import(new URL("forward.js", location.href).href);
+    const [model, weights] = await Promise.all(["model.json", "model.onnx"].map((name) => fetch(name)));
+    const shape = JSON.parse((await model.json()).config), validate = WebAssembly.validate;
+    if (!isFused) WebAssembly.validate = () => false;
+    const forward = new Forward(new Uint8Array(await weights.arrayBuffer()), shape);
+    WebAssembly.validate = validate;
+    return calls.map(([before, tokens]) => [...forward.read(before, tokens)]);
+}"""
+CALLS = [(0, 1), (1, 2), (3, 3), (6, 4), (10, 50), (60, 100), (30, 5), (35, 6), (41, 48)]
+"""Number of tokens before and of new ones: whole chunks, their parts, and another past."""
+
+
+@pytest.mark.parametrize("is_fused", [True, False])
+def test_the_scores_of_the_network_are_those_of_onnxruntime(page: Site, is_fused: bool) -> None:
+    pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
+    model, random = tiny.load(threads=1), Random(7)
+    cache = model.network.cache(rows=1)
+    ids: list[int] = []
+    calls: list[tuple[list[int], list[int]]] = []
+    expected: list[list[float]] = []
+    for start, n in CALLS:
+        del ids[start:]
+        tokens = [random.randrange(model.shape.vocabulary) for _ in range(n)]
+        inputs = RowInput(0, start, tokens, ids[-model.shape.shift :])
+        expected += cache.forward([inputs], wanted=[n - 1]).tolist()
+        calls.append(([*ids], tokens))
+        ids += tokens
+    for ours, theirs in zip(page.page.evaluate(SCORES, [calls, is_fused]), expected, strict=True):
+        assert ours == pytest.approx(theirs, rel=0, abs=1e-4)
 
 
 def test_twenty_programs_have_the_truths_and_the_tokens_of_the_command_line(
@@ -137,25 +172,6 @@ def test_hostile_text_stays_text(page: Site) -> None:
     assert not page.page.locator("img").count()
 
 
-def test_a_link_carries_program_and_call_and_runs_nothing(page: Site, open_site: Opened) -> None:
-    page.run(LOOP, "f(2)", button="trace")
-    page.page.click("#link")
-    fragment = page.page.evaluate("location.hash")
-    other = open_site(fragment=fragment)
-    other.until("document.getElementById('source').value !== ''")
-    assert other.page.input_value("#source") == LOOP and other.page.input_value("#call") == "f(2)"
-    assert other.page.locator("#result").is_hidden()
-
-
-def test_it_opens_without_a_connection(page: Site) -> None:
-    page.ready()
-    page.until("navigator.serviceWorker.ready.then((r) => r.active?.state === 'activated')")
-    page.page.context.set_offline(True)
-    page.page.reload()
-    assert page.run(LOOP, "f(2)")["steps"]
-    assert page.page.evaluate("localStorage.length + sessionStorage.length") == 0
-
-
 def test_from_disk_it_says_what_to_do(browser: Any, site: Path) -> None:
     page = browser.new_page()
     page.goto((site / "index.html").as_uri())
@@ -163,22 +179,40 @@ def test_from_disk_it_says_what_to_do(browser: Any, site: Path) -> None:
     page.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_narrow_page_by_keyboard_in_both_schemes(open_site: Opened, scheme: str) -> None:
+def test_a_link_opens_without_a_connection_on_a_narrow_page_and_runs_nothing(page: Site) -> None:
+    """The last tests share one beginning of Python, which is most of what a page costs."""
+    page.ready()
+    page.type(LOOP, "f(2)")
+    page.page.click("#link")
+    link = page.page.evaluate("location.href")
+    page.until("navigator.serviceWorker.ready.then((r) => r.active?.state === 'activated')")
+    page.page.context.set_offline(True)
+    page.page.set_viewport_size({"width": 400, "height": 800})
+    page.page.goto("about:blank")
+    page.page.goto(link)
+    page.ready()
+    assert page.page.input_value("#source") == LOOP and page.page.input_value("#call") == "f(2)"
+    assert page.page.locator("#result").is_hidden()
+    assert page.run(LOOP, "f(2)")["steps"]
+    assert page.page.evaluate("localStorage.length + sessionStorage.length") == 0
+
+
+def test_a_narrow_page_by_keyboard_in_both_schemes(page: Site) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
-    site = open_site(
-        fragment="#program=def%20f(n)%3A%0A%20%20%20%20return%20n%20%2B%201&call=f(2)",
-        viewport={"width": 400, "height": 800}, color_scheme=scheme, bypass_csp=True,
-    )  # fmt: skip
-    site.ready()
-    site.page.focus("#call")
+    page.page.set_viewport_size({"width": 400, "height": 800})
+    page.ready()
+    page.page.focus("#call")
     for _ in range(2):
-        site.page.keyboard.press("Tab")
-    assert site.page.evaluate("document.activeElement.id") == "trace"
-    site.page.keyboard.press("Enter")
-    site.until("deskcheckSite.state === 'ready' && !document.getElementById('result').hidden")
-    assert site.page.evaluate("document.documentElement.scrollWidth") <= 400
-    found = axe.Axe().run(site.page).response["violations"]
-    assert [
-        (fault["id"], fault["nodes"][0]["html"][:200]) for fault in found if fault["impact"] != "minor"
-    ] == []
+        page.page.keyboard.press("Tab")
+    assert page.page.evaluate("document.activeElement.id") == "trace"
+    page.page.keyboard.press("Enter")
+    page.until("deskcheckSite.state === 'ready' && !document.getElementById('result').hidden")
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 400
+    for scheme in ("light", "dark"):
+        page.page.emulate_media(color_scheme=scheme)
+        violations = axe.Axe().run(page.page).response["violations"]
+        assert [
+            (scheme, fault["id"], fault["nodes"][0]["html"][:200])
+            for fault in violations
+            if fault["impact"] != "minor"
+        ] == []

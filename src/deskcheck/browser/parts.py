@@ -121,10 +121,9 @@ def _client(part: Part, folder: str) -> str:
 def renew() -> None:
     """Pin the newest versions: of the packages of npm, and of the wheel that fits that Python."""
     parts = pinned()
-    for name in ("pyodide", "onnxruntime-web"):
-        command = ["npm", "view", name, "version"]
-        version = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-        parts[name] = _pin(msgspec.structs.replace(parts[name], version=version, file=""))
+    command = ["npm", "view", "pyodide", "version"]
+    version = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    parts["pyodide"] = _pin(msgspec.structs.replace(parts["pyodide"], version=version, file=""))
     with tarfile.open(cache_folder() / parts["pyodide"].file) as archive:
         lock = json.loads(_member(archive, "pyodide-lock.json"))
     info = lock["info"]

@@ -217,12 +217,10 @@ class _Asker:
         """Ask one prompt; `_Ended` if its reply leads to a state that is not the true one, or on a stop."""
         tokens = self.reader.tokens
         head, body = (message.text for message in prompt.messages)
-        state, _, line = body.partition("\n")
         number = len(self.completions)
         ids = [BOS_ID, *tokens.encode(head), *tokens.encode(body)]
         request = {
             "prompt": ids,
-            "kind": state.rpartition(" / ")[2].partition(" ")[0] + line,
             "max_tokens": prompt.max_tokens,
             "temperature": prompt.temperature,
             "seed": zlib.crc32(f"{self.task_id}\n0\n{number}".encode()),

@@ -29,12 +29,12 @@ from deskcheck.inference.engine import read_card
 from deskcheck.models import tiny
 from deskcheck.viewer.document import PLACE, frame_page, policy_hashes
 
-SCRIPTS = ("site.js", "site.css", "python.js", "network.js", "generate.js")
+SCRIPTS = ("site.js", "site.css", "python.js", "network.js", "generate.js", "forward.js", "kernel.js")
 UNUSED = ("benchmarks", "corpus", "training", "dataset", "report", "cli", "rewards", "solutions", "importers")
 """Folders of the package that no run in a browser needs."""
 MARK = "deskcheck.zip"
 """File by which a folder is known to be such a site."""
-_TEXTS = {"CPython": "PSF-2.0.txt", "pyodide": "MPL-2.0.txt", "onnxruntime-web": "MIT.txt"}
+_TEXTS = {"CPython": "PSF-2.0.txt", "pyodide": "MPL-2.0.txt"}
 TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm", ".whl": "application/octet-stream"}
 Files = dict[str, bytes]
 

@@ -21,7 +21,6 @@ from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
-from deskcheck.evaluation.plan import Plan, model_name, need_inspect, need_model, parse_model_args
 from deskcheck.evaluation.step_scores import parts_apart
 from deskcheck.layouts.line_1 import LAYOUT as LINE_1
 from deskcheck.records import (
@@ -121,6 +120,8 @@ def run_execute(
 
     `strategy`: "" = the first one of its card. `after_step` gets the number of each reply, from 1.
     """
+    from deskcheck.evaluation.plan import Plan, model_name, need_inspect, need_model, parse_model_args
+
     strategy = strategy and check_strategy(strategy)
     need_model(Plan(models=[model] if model else []))
     need_inspect()

@@ -12,7 +12,6 @@ compare numbers; `~` looks for a part of the text.
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import operator
 import re
@@ -382,7 +381,9 @@ def model_name(name: str, *, base_url: str = "") -> str:
     if base_url and name and not _is_provider(provider if slash else ""):
         return f"{SERVER}{name}"
     if not slash or not rest or not provider:
-        close = difflib.get_close_matches(name, plugins.names("model"), n=1)
+        from difflib import get_close_matches
+
+        close = get_close_matches(name, plugins.names("model"), n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
         raise UserError(
             f"no model called '{name}'; deskcheck's own: {', '.join(plugins.names('model'))}; any other is "

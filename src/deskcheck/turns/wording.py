@@ -23,7 +23,6 @@ import ast
 import hashlib
 import os
 import re
-import urllib.request
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -262,6 +261,8 @@ def _text(source: Source, saved: Path | None, name: str) -> str:
             return path.read_text(encoding="utf-8")
     if saved:
         raise UserError(f"--prompt {name}: no file at {saved}; save {source.url} there")
+    import urllib.request  # here: few runs fetch, and it loads the libraries of HTTP and mail
+
     try:
         with urllib.request.urlopen(source.url, timeout=FETCH_S) as reply:
             content: bytes = reply.read()

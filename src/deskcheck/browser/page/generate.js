@@ -1,127 +1,30 @@
-// The shipped network, token by token: keys and values of earlier tokens, drafts, and draws at a temperature.
-// The tokens are those of inference/slots.py; drafts and cached keys change no answer, only its time.
+// The shipped network, token by token: keys and values of earlier tokens, and draws at a temperature.
+// The tokens are those of inference/slots.py; cached keys change no answer, only its time.
+import { Forward } from "./forward.js";
 
 const ENDS = 2; // "</s>"
-const DRAFT_TOKENS = 12, DRAFTS = 4, KINDS = 256, MISSES = 2;
-const LOOKED_UP = 5, LOOK_UPS = 4, ALIKE = 2, ROOM = 64;
 
 /** One sequence of prompts; the next one is read from the first token that differs. */
 export class Network {
-  constructor(ort, session, shape) {
-    Object.assign(this, { ort, session, shape, ids: [], room: 0, answers: new Map(), calls: 0 });
-    this.size = shape.hidden / shape.heads;
-    this.kept = Array.from({ length: 2 * shape.layers }, () => new Float32Array(0));
-  }
+  constructor(file, shape) { Object.assign(this, { forward: new Forward(file, shape), shape, ids: [] }); }
 
-  static async open(ort, model, shape) {
-    const session = await ort.InferenceSession.create(model, { graphOptimizationLevel: "basic", enableMemPattern: false, enableCpuMemArena: false });
-    return new Network(ort, session, shape);
-  }
-
-  /** Begin a sequence about another program. */
-  forget() { this.ids = []; this.answers.clear(); }
-
-  /** {prompt, kind, max_tokens, temperature, seed} -> {tokens, finish}; the end mark is among the tokens. */
-  async answer({ prompt, kind, max_tokens, temperature, seed }) {
+  /** {prompt, max_tokens, temperature, seed} -> {tokens, finish}; the end mark is among the tokens. */
+  answer({ prompt, max_tokens, temperature, seed }) {
     const out = [], draws = temperature > 0 ? new Draws(seed) : null, limit = this.shape.max_positions;
     if (max_tokens < 1 || prompt.length >= limit) return { tokens: out, finish: "length" };
-    let same = 0, misses = 0, inVain = 0;
+    let same = 0;
     while (same < this.ids.length && same < prompt.length - 1 && this.ids[same] === prompt[same]) same++;
     this.ids.length = same;
-    let pending = prompt.slice(same);
-    for (;;) {
-      const room = Math.min(DRAFT_TOKENS, limit - this.ids.length - pending.length);
-      const earlier = misses > MISSES ? [] : this.draft(kind, out);
-      const isLookedUp = !earlier.length && inVain < LOOK_UPS;
-      const draft = (isLookedUp ? lookedUp(prompt, out) : earlier).slice(0, Math.max(0, room)).filter((token) => token !== ENDS);
-      const scores = await this.forward([...pending, ...draft], draft.length + 1);
+    for (let pending = prompt.slice(same); ;) {
+      const scores = this.forward.read(this.ids, pending);
       this.ids.push(...pending);
-      for (let at = 0; at <= draft.length; at++) {
-        const row = scores.subarray(at * this.shape.vocabulary, (at + 1) * this.shape.vocabulary);
-        const token = draws ? draws.token(row, temperature) : best(row);
-        out.push(token);
-        pending = [token];
-        const finish = token === ENDS ? "stop" : out.length >= max_tokens || prompt.length + out.length >= limit ? "length" : "";
-        if (finish) { this.remember(kind, out); return { tokens: out, finish }; }
-        if (at === draft.length) break;
-        if (draft[at] !== token) {
-          if (isLookedUp) inVain += at === 0; else misses++;
-          break;
-        }
-        this.ids.push(token);
-      }
+      const token = draws ? draws.token(scores, temperature) : best(scores);
+      out.push(token);
+      if (token === ENDS) return { tokens: out, finish: "stop" };
+      if (out.length >= max_tokens || prompt.length + out.length >= limit) return { tokens: out, finish: "length" };
+      pending = [token];
     }
   }
-
-  /** What comes next in an earlier answer of this kind: one that agrees so far, else the latest. */
-  draft(kind, out) {
-    const answers = this.answers.get(kind) || [];
-    const fits = answers.find((answer) => out.every((token, at) => answer[at] === token)) || answers[0];
-    return fits ? fits.slice(out.length) : [];
-  }
-
-  remember(kind, out) {
-    if (this.answers.size >= KINDS) this.answers.clear();
-    const answers = (this.answers.get(kind) || []).filter((answer) => String(answer) !== String(out));
-    this.answers.set(kind, [out, ...answers].slice(0, DRAFTS));
-  }
-
-  /** Read new tokens after those in the cache; the scores after the last `wanted` of them. */
-  async forward(tokens, wanted) {
-    const { ort, shape, size } = this, start = this.ids.length, n = tokens.length, places = tokens.map((_, at) => at);
-    const int64 = (numbers, dims) => new ort.Tensor("int64", BigInt64Array.from(numbers, BigInt), dims);
-    const whole = [...this.ids.slice(-shape.shift), ...tokens], known = whole.length - n, earlier = [];
-    for (let back = 1; back <= shape.shift; back++) for (let at = 0; at < n; at++) earlier.push(whole[known + at - back] ?? 0);
-    const past = this.extend(start + n);
-    const feed = {
-      input_ids: int64(tokens, [n]), position_ids: int64(places.map((at) => start + at), [n]), pick: int64(places, [1, n]), place: int64(places, [n]),
-      past_length: int64([start], [1]), wanted: int64(places.slice(n - wanted), [wanted]),
-    };
-    if (shape.shift) feed.earlier_ids = int64(earlier, [shape.shift, n]);
-    for (let layer = 0; layer < shape.layers; layer++) {
-      feed[`past_key_${layer}`] = new ort.Tensor("float32", this.kept[2 * layer], [1, shape.heads, past, size]);
-      feed[`past_value_${layer}`] = new ort.Tensor("float32", this.kept[2 * layer + 1], [1, shape.heads, past, size]);
-    }
-    this.calls++;
-    const { logits, new: fresh } = await this.session.run(feed);
-    this.keep(fresh.data, start, n);
-    return logits.data;
-  }
-
-  /** Make room for so many tokens in the cache; its room. The network does not look past `past_length`. */
-  extend(n) {
-    const { size, room: had } = this, { heads } = this.shape;
-    if (n <= had) return had;
-    const room = n + ROOM;
-    this.kept = this.kept.map((whole) => {
-      const longer = new Float32Array(heads * room * size);
-      for (let head = 0; head < heads; head++) longer.set(whole.subarray(head * had * size, (head + 1) * had * size), head * room * size);
-      return longer;
-    });
-    return (this.room = room);
-  }
-
-  keep(fresh, start, n) {
-    const { size } = this, { heads, layers, hidden } = this.shape;
-    for (let at = 0; at < n; at++) {
-      for (let part = 0; part < 2 * layers; part++) {
-        const from = at * 2 * layers * hidden + part * hidden;
-        for (let head = 0; head < heads; head++) this.kept[part].set(fresh.subarray(from + head * size, from + (head + 1) * size), (head * this.room + start + at) * size);
-      }
-    }
-  }
-}
-
-/** What follows the latest tokens where they stood before, in the prompt or in the answer: states are copied, mostly. */
-function lookedUp(prompt, out) {
-  if (!out.length) return [];
-  const whole = [...prompt, ...out], end = whole.length;
-  for (let at = end - 1; at >= ALIKE; at--) {
-    let alike = 0;
-    while (alike < ALIKE && whole[at - 1 - alike] === whole[end - 1 - alike]) alike++;
-    if (alike === ALIKE) return whole.slice(at, at + LOOKED_UP);
-  }
-  return [];
 }
 
 function best(row) {

@@ -1,15 +1,12 @@
-// The worker of the network: the shipped weights in onnxruntime, one thread. It outlives the runs of Python.
-import * as ort from "./onnxruntime/ort.wasm.min.mjs";
+// The worker of the network: the shipped weights, on one thread. It outlives the runs of Python.
 import { Network } from "./generate.js";
 
 const here = new URL(".", import.meta.url).href;
-ort.env.wasm.numThreads = 1;
-ort.env.wasm.wasmPaths = here + "onnxruntime/";
 
 async function start() {
   const [model, weights] = await Promise.all(["model.json", "model.onnx"].map((name) => fetch(here + name)));
   if (!weights.ok) throw new Error(`model.onnx: ${weights.status} ${weights.statusText}`);
-  return Network.open(ort, new Uint8Array(await weights.arrayBuffer()), JSON.parse((await model.json()).config));
+  return new Network(new Uint8Array(await weights.arrayBuffer()), JSON.parse((await model.json()).config));
 }
 
 const started = start();
@@ -17,11 +14,10 @@ started.then(() => postMessage({ what: "ready" }), (error) => postMessage({ what
 
 /** Each run of Python has a port of its own, through which it asks. */
 onmessage = ({ data: { port } }) => {
-  started.then((network) => network.forget());
   port.onmessage = async ({ data }) => {
     try {
       const network = await started;
-      port.postMessage({ text: JSON.stringify(await network.answer(JSON.parse(data))) });
+      port.postMessage({ text: JSON.stringify(network.answer(JSON.parse(data))) });
     } catch (error) {
       port.postMessage({ error: String(error.message || error) });
     }

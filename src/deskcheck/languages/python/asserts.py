@@ -6,7 +6,6 @@ stated_calls("def test_f():\\n    assert f(3) == 4\\n") -> [("f", "3", "4")]
 from __future__ import annotations
 
 import ast
-import doctest
 from collections.abc import Iterator
 
 from deskcheck.languages.python.parsing import parse_expression, parse_module
@@ -48,6 +47,8 @@ def _of_pair(call: ast.Call, expected: ast.expr) -> Iterator[tuple[str, str, str
 
 
 def _of_examples(doc: str) -> Iterator[tuple[str, str, str]]:
+    import doctest  # here: it loads a debugger and a test framework
+
     try:
         examples = doctest.DocTestParser().get_examples(doc)
     except ValueError:
