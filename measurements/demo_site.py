@@ -135,15 +135,20 @@ class Memory:
 
 
 def browser_processes() -> list[int]:
-    """Processes whose program is Chromium."""
-    programs = {}
+    """Processes of Chromium that this one began, itself or through others."""
+    parents: dict[int, int] = {}
+    programs: dict[int, str] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 programs[int(entry.name)] = os.readlink(entry / "exe")
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
             except OSError:  # it has ended, or is another user's
                 continue
-    return [pid for pid, program in programs.items() if "chrom" in Path(program).name]
+    ours = {os.getpid()}
+    while new := {pid for pid, parent in parents.items() if parent in ours} - ours:
+        ours |= new
+    return [pid for pid, program in programs.items() if pid in ours and "chrom" in Path(program).name]
 
 
 def proportional_size(pid: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,9 @@ def test_the_folder_is_small_and_says_its_licences(site: Path) -> None:
     licences = (site / "LICENCES.txt").read_text(encoding="utf-8")
     for part in parts.pinned().values():
         assert f"{part.name} {part.version}: {part.licence}" in licences and part.sha256 in licences
+    lock = json.loads((site / "pyodide" / "pyodide-lock.json").read_bytes())
+    python = lock["info"]["python"].rpartition(".")[0]
+    assert f"CPython {python}\n" in licences  # after a renewal: compare the text with that version's
 
 
 def test_six_examples_are_like_the_training_and_six_are_not() -> None:

@@ -126,6 +126,22 @@ def test_a_call_without_an_end_is_stopped(page: Site) -> None:
     assert page.run(LOOP, "f(0)", button="trace")["status"] == "The run has 3 steps."  # of a fresh Python
 
 
+SHORT = "window.long ||= setTimeout; window.setTimeout = (f, ms) => long(f, ms / {divisor})"
+
+
+def test_a_stop_ends_the_run_under_way_and_not_the_next_one(page: Site) -> None:
+    page.ready()
+    page.type(LOOP, "f(9)")
+    page.page.click("#execute")
+    page.until("deskcheckSite.steps.length > 0")
+    page.page.evaluate(SHORT.format(divisor=20))
+    page.page.click("#stop")
+    page.until("deskcheckSite.state === 'ready'")
+    known = page.run(LOOP, "f(3)")
+    page.page.evaluate(SHORT.format(divisor=1))
+    assert len(known["steps"]) > 3 and known["status"].startswith("The run has 9 steps.")
+
+
 @pytest.mark.parametrize(
     ("source", "call", "sentence"),
     [

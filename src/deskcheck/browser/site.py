@@ -34,7 +34,11 @@ UNUSED = ("benchmarks", "corpus", "training", "dataset", "report", "cli", "rewar
 """Folders of the package that no run in a browser needs."""
 MARK = "deskcheck.zip"
 """File by which a folder is known to be such a site."""
-_TEXTS = {"CPython": "PSF-2.0.txt", "pyodide": "MPL-2.0.txt"}
+_TEXTS = {
+    "CPython 3.14": "PSF-2.0.txt",
+    "pyodide": "MPL-2.0.txt",
+    "libraries inside pyodide": "inside-pyodide.txt",
+}
 TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm", ".whl": "application/octet-stream"}
 Files = dict[str, bytes]
 

@@ -8,7 +8,7 @@
   const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
   const site = { state: "loading", tokens: null, answer: null, refused: "", loaded: 0, steps: [] };
   window.deskcheckSite = site;
-  let python = null, network = null, examples = [], shell = "", name = "", lengths = [], timer = 0;
+  let python = null, network = null, examples = [], shell = "", name = "", lengths = [], timer = 0, stopping = 0;
 
   function say(text, bad = false) { $("status").textContent = text; $("status").className = bad ? "bad" : ""; }
 
@@ -113,20 +113,19 @@
   async function stop() {
     if (site.state !== "running") return;
     if (!site.steps.length) { clearTimeout(timer); freshPython(); rest("Stopped."); return; }
-    const mine = python;
     python.worker.postMessage({ what: "stop" });
-    setTimeout(() => { if (python === mine && site.state === "running") { freshPython(); rest("Stopped."); } }, STOP_S * 1000);
+    stopping ||= setTimeout(() => { freshPython(); rest("Stopped."); }, STOP_S * 1000);
   }
 
   function rest(text, bad = false) {
-    clearTimeout(timer);
+    clearTimeout(timer); clearTimeout(stopping); stopping = 0;
     site.state = "ready";
     $("progress").hidden = true;
     say(text, bad);
     buttons();
   }
 
-  function fail(text) { site.state = "broken"; clearTimeout(timer); say(text, true); buttons(); }
+  function fail(text) { rest(text, true); site.state = "broken"; buttons(); }
 
   function buttons() {
     const busy = site.state === "running", can = !busy && site.state === "ready" && python?.isReady;
