@@ -35,7 +35,7 @@ from deskcheck.records import (
 )
 from deskcheck.states.parse import outcome
 from deskcheck.states.steps import whole_run
-from deskcheck.strategies import ANY, Settings, check_fit, check_program, reads_programs, settings_of
+from deskcheck.strategies import ANY, Settings, check_fit, check_program, language_refusal, settings_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -188,11 +188,11 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
             f"the first two tasks of {benchmark} have no '{kind}' question; if so, add it to NONE_AT_FIRST"
         )
         pytest.skip(f"no '{kind}' question can be asked of the first programs of '{benchmark}'")
-    if reads_programs(strategy) and tasks[0].program.language != "python":
+    if language_refusal(strategy, tasks[0].program.language, settings):
         with pytest.raises(
             UserError, match=f"strategy '{name}' reads .*; task .* is in (ruby|python of a project)"
         ):
-            check_program(name, strategy, tasks[0])
+            check_program(name, strategy, tasks[0], settings=settings)
         return
     for task in tasks:
         done, asked = roll_out(strategy, task, gold(name, strategy, task, settings), settings)

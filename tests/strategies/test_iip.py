@@ -13,7 +13,7 @@ from deskcheck.records import Answer, Completion, Message, NoAnswer, Prompt, Tas
 from deskcheck.states.visits import entry_lines
 from deskcheck.strategies import Settings, iip_dynamic, iip_oracle, iip_single, iip_static
 from deskcheck.strategies._iip import REPLY_TOKENS, estimated
-from deskcheck.turns.bindings import read_bindings
+from deskcheck.turns.bindings import MAX_CHARACTERS, read_bindings
 from deskcheck.turns.lines import first_line, runnable, statements, units
 
 FORMS = {
@@ -197,6 +197,26 @@ def test_variables_come_in_one_spelling_and_what_is_no_assignment_stays():
         "x=__import__"
     )  # parsed, never run
     assert read_bindings("(" * 10_000).startswith("((")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("s = 'a  b'", "s='a  b'"),
+        ("`s = ' a'; t = '\\t  '`", "s=' a'; t='\\t  '"),
+        ("s = 'a\tb'; n = 1", "s='a\\tb'; n=1"),
+        ("n = 3\ns = '  '", "n=3; s='  '"),
+        ("n = 3;\n  s = 4", "n=3; s=4"),
+        ("xs = [1,\n  2]", "xs=[1, 2]"),
+    ],
+)
+def test_white_space_inside_a_literal_is_part_of_the_value(text: str, read: str):
+    assert read_bindings(text) == read
+
+
+def test_a_text_of_another_form_is_one_line_of_bounded_length():
+    assert read_bindings("the `list`  of\none") == "the `list` of one"
+    assert len(read_bindings("x = 1; " * 10_000)) <= MAX_CHARACTERS
 
 
 def test_the_message_before_the_question_is_the_assistant_s():

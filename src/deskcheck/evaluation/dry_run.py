@@ -44,7 +44,7 @@ def prompts(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
             task = _tasks(benchmark, kind, plan, build_tasks, limit=1)[0]
             for name in plan.strategies:
                 settings, strategy = chosen_settings(name, plan), load_strategy(name)
-                check_program(name, strategy, task)
+                check_program(name, strategy, task, settings=settings)
                 title = f"{benchmark} {task.id} · {kind} · {label(name, settings)}"
                 shown.append(_shown(title, strategy.opening(task, settings)))
     return "\n\n".join(shown)
@@ -63,7 +63,7 @@ def prompt_lines(plan: Plan, *, build_tasks: Callable[..., Any]) -> list[bytes]:
             once = [one for one in plugins.listed("strategy") if says(one, "AT_ONCE")]
             raise UserError(f"'{name}' asks again after a reply; those that ask once are {', '.join(once)}")
         for task in _tasks(plan.benchmarks[0], plan.tasks[0], plan, build_tasks, limit=plan.limit):
-            check_program(name, strategy, task)
+            check_program(name, strategy, task, settings=settings)
             prompt = strategy.opening(task, settings)
             row = {
                 "id": task.id,
@@ -173,7 +173,7 @@ def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
     """Return calls, tokens in and tokens out of one model on these tasks."""
     settings, strategy = chosen_settings(name, plan), load_strategy(name)
     for task in tasks:
-        check_program(name, strategy, task)
+        check_program(name, strategy, task, settings=settings)
     sizes = [size for task in tasks for size in _calls(name, strategy, task, settings)]
     budget = plan.generation.max_tokens or strategy.opening(tasks[0], settings).max_tokens
     calls = plan.n_samples * len(sizes)

@@ -41,7 +41,7 @@ from msgspec import Struct, field
 from deskcheck import __version__, plugins
 from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.evaluation.client import cause_text, watch
-from deskcheck.evaluation.plan import Plan, built, filter_tasks, load_strategy
+from deskcheck.evaluation.plan import Plan, built, chosen_settings, filter_tasks, load_strategy
 from deskcheck.evaluation.prices import Budget, Price, price_of
 from deskcheck.evaluation.provider import DeskcheckAPI
 from deskcheck.evaluation.truth import TaskSet, revision_of
@@ -140,7 +140,7 @@ def made_for_inspect(benchmark: str, kind: str, plan: Plan) -> tuple[TaskSet, li
         raise UserError(f"benchmark '{benchmark}' has no tasks: there is nothing to ask")
     for name in plan.strategies:
         for task in tasks:
-            check_program(name, load_strategy(name), task)
+            check_program(name, load_strategy(name), task, settings=chosen_settings(name, plan))
     return found, tasks
 
 

@@ -485,9 +485,9 @@ def jobs_of(
     """Yield every model x strategy on one kind of task; all programs are checked before the first request."""
     plan = prepared.plan
     strategies = [(name, load_strategy(name), chosen_settings(name, plan)) for name in plan.strategies]
-    for name, strategy, _ in strategies:
+    for name, strategy, settings in strategies:
         for task in tasks:
-            check_program(name, strategy, task)
+            check_program(name, strategy, task, settings=settings)
     for model in prepared.models:
         price = price_of(str(model), plan.prices)
         for name, strategy, settings in strategies:

@@ -7,6 +7,10 @@ A strategy file states
 - `FITS`: the kinds of question it can ask: ANY, or a set of names; `WHY`: the reason for refusing the others,
 - `SETTINGS`: the fields of `Settings` that it reads; `STATEMENT_LANGUAGES` if it asks in more than English,
 - `refusal(kind, settings) -> str`, optional: the reason why it cannot ask this kind with these settings,
+- `estimate(task, settings, first) -> list[int]`, optional: the tokens of every request of a rollout, from those
+  of the first,
+- `PYTHON`: the reason why it asks about programs in Python alone, or `python_by_settings(settings)` that
+  returns it; `PARTS`: parts of a language that it reads, beside those that every step strategy reads,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
 - `EXPERIMENTAL`: True while no result on a model is in docs/; help, completion and messages leave it out,
 - `ORACLE`: True if the truth is used in the loop; its rows are marked everywhere,
@@ -34,6 +38,6 @@ from deskcheck.turns.settings import check_fit as check_fit
 from deskcheck.turns.settings import check_program as check_program
 from deskcheck.turns.settings import is_oracle as is_oracle
 from deskcheck.turns.settings import label as label
-from deskcheck.turns.settings import reads_programs as reads_programs
+from deskcheck.turns.settings import language_refusal as language_refusal
 from deskcheck.turns.settings import says as says
 from deskcheck.turns.settings import settings_of as settings_of

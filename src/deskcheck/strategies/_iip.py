@@ -22,6 +22,7 @@ FITS = frozenset(
 """Every kind of question about a call with known arguments: the run comes first, then the answer."""
 WHY = "the call is gone through first, so it must be known; the question of `annotation` is itself a program"
 """Reason for refusing the other kinds."""
+PYTHON = "its prompt and the states that it compares are in Python"
 ASKED = {
     "en": "\n\nThe execution is gone through in order to answer this question at its end: {question}",
     "zh": "\n\n执行的目的是在最后回答这个问题：{question}",

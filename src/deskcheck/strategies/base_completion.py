@@ -19,6 +19,7 @@ SHOTS = 2
 """Number of examples if the setting `shots` is 0."""
 FITS = frozenset({"output", "input"})
 WHY = "it leaves a comparison of a call with its result open"
+PYTHON = "its worked examples are in Python"
 SETTINGS = frozenset({"shots"})
 TRAINED = False
 AT_ONCE = True

@@ -21,6 +21,7 @@ END = "<|end_of_text|>"
 MAX_TOKENS = 8192
 FITS = derived.ENDS
 WHY = "its frames say the text of a line and not its number, so only the end of the run is read off them"
+PYTHON = "the model was trained on runs of Python"
 SETTINGS: frozenset[str] = frozenset()
 TRAINED = True
 

@@ -17,6 +17,7 @@ from deskcheck.turns.chain import Stepwise
 EXPERIMENTAL = True
 EXPRESSIONS_A_LINE = 3
 FITS = derived.FITS
+PARTS = ("expressions", "working")
 WHY = derived.WHY
 SETTINGS = frozenset({"max_steps", "inject_states", "teacher_forcing", "on_error"})
 TRAINED = True

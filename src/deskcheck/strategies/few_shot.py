@@ -21,8 +21,7 @@ SHOTS = 2
 """Number of worked examples if the setting `shots` is 0."""
 
 FITS = ANY
-PYTHON = True
-"""The examples are in Python, so the program of the task must be, too."""
+PYTHON = "its worked examples are in Python"
 SETTINGS = frozenset({"shots"})
 TRAINED = False
 AT_ONCE = True

@@ -52,6 +52,7 @@ FITS = _iip.FITS
 WHY = _iip.WHY
 SETTINGS = frozenset({"statement_language", "history", "on_error", "passes", "max_steps", "inject_states"})
 STATEMENT_LANGUAGES = ("en", "zh")
+PYTHON = _iip.PYTHON
 TRAINED = False
 ITERATIVE = True
 CHAIN = "words"

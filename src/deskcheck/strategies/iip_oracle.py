@@ -56,6 +56,7 @@ FITS = frozenset({"output", "exception", "loop-values", "state"})
 WHY = "it is told the lines that run, so it is only asked about values"
 SETTINGS = frozenset({"statement_language", "history", "on_error", "passes", "max_steps", "inject_states"})
 STATEMENT_LANGUAGES = ("en", "zh")
+PYTHON = _iip.PYTHON
 TRAINED = False
 ITERATIVE = True
 CHAIN = "words"

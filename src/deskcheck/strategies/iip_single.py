@@ -55,6 +55,7 @@ FITS = _iip.FITS
 WHY = _iip.WHY
 SETTINGS = frozenset({"statement_language", "passes"})
 STATEMENT_LANGUAGES = ("en", "zh")
+PYTHON = _iip.PYTHON
 TRAINED = False
 ITERATIVE = True
 _LINE = re.compile(r"^\W*L(\d+)\W*[:：](.*)$", re.MULTILINE)

@@ -47,6 +47,7 @@ WHY = _iip.WHY
 refusal = _iip.refusal
 SETTINGS = frozenset({"statement_language", "history", "on_error", "passes", "max_steps", "inject_states"})
 STATEMENT_LANGUAGES = ("en", "zh")
+PYTHON = _iip.PYTHON
 TRAINED = False
 ITERATIVE = True
 

@@ -19,6 +19,7 @@ from deskcheck.turns.chain import Stepwise
 # Instructions per line event, rounded up: 28 to a median of 5 line events in CRUXEval's programs.
 INSTRUCTIONS_A_LINE = 6
 FITS = derived.FITS
+PARTS = ("listing",)
 WHY = derived.WHY
 SETTINGS = frozenset({"max_steps", "inject_states", "teacher_forcing", "on_error"})
 TRAINED = True

@@ -28,6 +28,7 @@ EXPERIMENTAL = True
 MAX_TOKENS = 1024
 INSTRUCTIONS_A_LINE = 6
 FITS = derived.FITS
+PARTS = ("listing",)
 WHY = derived.WHY
 SETTINGS = frozenset({"max_steps", "inject_states", "skip", "sure", "on_error"})
 TRAINED = True

@@ -36,6 +36,7 @@ MOST_CHARACTERS = 4_000
 """Most characters of a script's output that the model is shown."""
 MAX_TOKENS = 4096
 FITS = ANY
+PYTHON = "the model is given Python to run the program"
 SETTINGS = frozenset({"statement_language"})
 STATEMENT_LANGUAGES = ("en", "zh")
 TRAINED = False

@@ -18,6 +18,7 @@ from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise, after_step, plain
 
 FITS = derived.FITS
+PARTS = ("expressions", "working")
 WHY = derived.WHY
 SETTINGS = frozenset({"max_steps", "inject_states", "teacher_forcing", "on_error"})
 TRAINED = True

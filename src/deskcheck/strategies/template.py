@@ -43,6 +43,12 @@ def refusal(kind: str, settings: Settings) -> str:
     return ""
 
 
+def python_by_settings(settings: Settings) -> str:
+    """Return why a wording is about Python alone; "" for a user's own, which may be about any language."""
+    asked = _wording(settings)
+    return f"the prompt {asked.name} is about Python" if asked.kind else ""
+
+
 def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
     if place := _wording(settings).place:

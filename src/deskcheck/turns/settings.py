@@ -164,20 +164,33 @@ def check_fit(name: str, strategy: Strategy, *, kind: str, settings: Settings | 
         raise UserError(f"strategy '{name}' cannot ask for '{kind}' tasks so: {why}")
 
 
-def check_program(name: str, strategy: Strategy, task: Task) -> None:
-    """Refuse a task whose program the strategy cannot read, with the missing part of its language."""
+def check_program(name: str, strategy: Strategy, task: Task, *, settings: Settings) -> None:
+    """Refuse a task in a language that the strategy cannot ask about; the message gives the reason."""
     language = task.program.language
-    where = f"task {task.id} of '{task.benchmark}' is in {language}"
-    if getattr(strategy, "PYTHON", False) and language != "python":
-        raise UserError(f"strategy '{name}' reads Python; {where}")
-    missing = next((what for what in READ if strategy.FITS and not offers(language, what)), "")
-    if missing:
-        raise UserError(f"strategy '{name}' reads the {missing} of a program; {where}, which has none")
+    if reason := language_refusal(strategy, language, settings):
+        raise UserError(
+            f"strategy '{name}' {reason}; task {task.id} of '{task.benchmark}' is in {language}"
+        )
 
 
-def reads_programs(strategy: Strategy) -> bool:
-    """Tell whether a strategy reads a program's text; one that fits any question takes any text."""
-    return bool(strategy.FITS) or bool(getattr(strategy, "PYTHON", False))
+def language_refusal(strategy: Strategy, language: str, settings: Settings) -> str:
+    """Return why a strategy with these settings cannot ask about programs in a language; "" if it can."""
+    reason = python_reason(strategy, settings)
+    if reason and language.partition(" of ")[0] != "python":
+        return f"reads programs in Python, since {reason}"
+    parts = (*(READ if strategy.FITS else ()), *getattr(strategy, "PARTS", ()))
+    missing = next((part for part in parts if not offers(language, part)), "")
+    return f"reads the {missing} of a program, and {language} has no such part" if missing else ""
+
+
+def python_reason(strategy: Strategy, settings: Settings) -> str:
+    """Return why a strategy asks about Python alone with these settings; "" if it does not."""
+    if strategy.TRAINED and settings.shots:
+        return f"the rules and worked examples of shots={settings.shots} are in Python"
+    by_settings = getattr(strategy, "python_by_settings", None)
+    if by_settings is not None:
+        return str(by_settings(settings))
+    return str(getattr(strategy, "PYTHON", ""))
 
 
 def says(name: str, what: str) -> str:
