@@ -91,14 +91,14 @@ def test_a_dry_run_asks_nothing_and_need_no_model(
 ):
     code, out, _ = command("eval", "--strategy", "cot", "--dry-run")
     assert code == 0
-    assert "no tools" in out
+    assert "· at most 4096 tokens\n" in out
     assert "def f(x):\n    return x + 1" in out
     assert "f(2)" in out
     code, out, _ = command(
         "eval", "--strategy", "vanilla", "--strategy", "cot", "--samples", "5", "--dry-run"
     )
     assert code == 0
-    assert "core · vanilla: 1 tasks x 5 samples x 1 models = 5 calls" in out
+    assert "core · vanilla: 1 task, 5 samples each, no model named: 5 calls" in out
     assert list(tmp_path.iterdir()) == []
 
 

@@ -155,11 +155,11 @@ def test_the_estimate_says_calls_and_money_and_what_it_does_not_know():
         max_cost=7,
     )
     text = estimate(plan, build_tasks=build)
-    assert "core · self-consistency(votes=3): 2 tasks x 1 samples x 3 models = 18 calls" in text
-    assert "core · iip-dynamic(max_steps=5): 2 tasks x 1 samples x 3 models = 30 calls" in text
-    assert "core · line-1(max_steps=5): 2 tasks x 1 samples x 3 models = 30 calls" in text
+    assert "core · self-consistency(votes=3): 2 tasks, 1 sample each, 3 models: 18 calls" in text
+    assert "core · iip-dynamic(max_steps=5): 2 tasks, 1 sample each, 3 models: 30 calls" in text
+    assert "core · line-1(max_steps=5): 2 tasks, 1 sample each, 3 models: 30 calls" in text
     assert "openai/gpt-4o: $0." in text
-    assert "--max-cost stops asking at $7" in text
+    assert "--max-cost ends the run when all models together have cost $7" in text
     assert "nobody/knows: cost unknown: no price; give it in dollars per million tokens" in text
     assert "deskcheck/tiny: $0, it runs on your own machine" in text
     assert "nothing was asked" in text
@@ -168,10 +168,10 @@ def test_the_estimate_says_calls_and_money_and_what_it_does_not_know():
 @pytest.mark.parametrize(
     ("n_tasks", "n_programs", "words"),
     [
-        (93, 93, "a fifth: a difference of 13.4 points can be seen with 80 % power\n"),
-        (186, 93, "of 9.4 points can be seen with 80 % power (13.4 where tasks of one program are"),
-        (20, 5, "of 39.2 points can be seen with 80 % power (none where tasks of one program are"),
-        (5, 5, "core: so few tasks can show no difference between two models or strategies\n"),
+        (93, 93, "on a fifth of the tasks: 13.4 points (80 % power)\n"),
+        (186, 93, "9.4 points (80 % power); 13.4 points if all tasks of a program get the same verdict"),
+        (20, 5, "39.2 points (80 % power); none if all tasks of a program get the same verdict"),
+        (5, 5, "core: no difference of two models or strategies is detectable on so few tasks\n"),
     ],
 )
 def test_the_estimate_says_what_so_many_tasks_can_show(n_tasks: int, n_programs: int, words: str):

@@ -24,7 +24,7 @@ from deskcheck.evaluation.client import LOGGED
 from deskcheck.evaluation.plan import Plan, generation
 from deskcheck.evaluation.prices import Ledger, Price
 from deskcheck.evaluation.run import Results, run_plan
-from deskcheck.evaluation.terminal import costs, is_asked, table
+from deskcheck.evaluation.terminal import cost_lines, is_same_model, table
 from deskcheck.evaluation.truth import TaskSet
 
 HTTP_MARKS = [
@@ -303,10 +303,17 @@ def test_the_name_that_a_server_reports_stands_in_each_row_and_another_one_is_wa
         ("google/gemini-2.5-pro", "models/gemini-2.5-pro-001", True),
         ("openai-api/mine/m", "some-other-model-2026", False),
         ("openai/gpt-4", "gpt-4-turbo", False),
+        ("openai/davinci-002", "davinci-003", False),
+        ("openai/davinci-002", "davinci-002", True),
+        ("openai/gpt-4-0613", "gpt-4", True),
+        ("openai/gpt-4-0613", "gpt-4-0314", False),
+        ("openai/gpt-4o-2024-05-13", "gpt-4o-20240513", True),
+        ("ollama/llama3:8b", "llama3:70b", False),
+        ("ollama/llama3:latest", "llama3", True),
     ],
 )
 def test_a_dated_version_is_the_model_that_was_asked(asked: str, served: str, same: bool):
-    assert is_asked(asked, served) == same
+    assert is_same_model(asked, served) == same
 
 
 def test_a_server_of_your_own_needs_neither_provider_nor_key(evaluate: Callable[..., Results]):
@@ -335,7 +342,7 @@ def test_a_lost_connection_is_no_lack_of_money_and_its_worst_case_is_reported(
     assert "money" not in sampled(results)[0].answer.split(";")[0]
     totals = results.totals[0]
     assert (totals["lost_requests"], totals["lost_usd"] > 0.5) == (1, True)
-    assert f"${totals['lost_usd']:.4f} more for 1 requests" in "\n".join(costs(results.totals))
+    assert f"${totals['lost_usd']:.4f} more for 1 requests" in "\n".join(cost_lines(results.totals))
 
 
 def test_money_under_way_at_a_kill_counts_and_a_resumed_cap_is_never_passed(

@@ -35,7 +35,15 @@ from deskcheck.records import (
 )
 from deskcheck.states.parse import outcome
 from deskcheck.states.steps import whole_run
-from deskcheck.strategies import ANY, Settings, check_fit, check_program, language_refusal, settings_of
+from deskcheck.strategies import (
+    ANY,
+    Settings,
+    check_fit,
+    check_program,
+    language_refusal,
+    sends_one_request,
+    settings_of,
+)
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -250,6 +258,26 @@ def test_the_first_prompt_holds_program_and_call_and_no_request_can_hold_a_tool(
         "logprobs",
         "schema",
     }
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_one_request_is_declared_if_and_only_if_a_run_of_several_steps_is_asked_in_one(
+    name: str, folder: Path
+):
+    if not fine_enough(name):
+        pytest.skip("its true steps need the C extension")
+    strategy = plugins.load("strategy", name)
+    (task, _) = tasks_of("cruxeval", "output", folder)
+    settings = settings_of(name, strategy, Settings(skip="1"))
+    model = gold(name, strategy, task, settings)
+    if name == "run-python":
+        model = iter(["[RUN]print(f(2))[/RUN]", "[ANSWER]4[/ANSWER]"]).__next__
+        _, asked = roll_out(strategy, task, lambda prompt: model(), settings)
+    else:
+        _, asked = roll_out(strategy, task, model, settings)
+    assert sends_one_request(name, settings) == (len(asked) == 1)
+    if "passes" in strategy.SETTINGS:
+        assert not sends_one_request(name, Settings(passes=2))
 
 
 def test_the_table_of_what_fits_what_is_the_declared_one():

@@ -18,7 +18,7 @@ def test_places_are_counted_from_the_best():
         "cruxeval: m, cot: 60.0 % would be number 3 of 7, after gemini-1.5-pro (64.2 %); "
         "its interval spans places 2 to 5"
     )
-    assert "ExeRScope" in source and "no test" in source
+    assert "ExeRScope" in source and "not a significance test" in source
     best = msgspec.structs.replace(ROW, accuracy=0.9, interval=[0.85, 0.95])
     assert standings([best])[0].endswith("would be number 1 of 7; its interval spans places 1 to 1")
 
@@ -26,7 +26,8 @@ def test_places_are_counted_from_the_best():
 @pytest.mark.parametrize(
     "changes",
     [
-        {"n_tasks": 799}, {"oracle": True}, {"accuracy": None}, {"interval": [None, None]},
+        {"n_tasks": 799}, {"oracle": True}, {"marks": ["injected states"]},
+        {"accuracy": None}, {"interval": [None, None]},
         {"benchmark": "core"}, {"task": "input"},
     ],
 )  # fmt: skip

@@ -95,7 +95,7 @@ def test_the_commands_go_from_prompts_to_one_table(
 
 
 def test_prompts_of_a_dialogue_are_not_written_out() -> None:
-    with pytest.raises(UserError, match="asks again after a reply; those that ask once are"):
+    with pytest.raises(UserError, match="sends several requests for a task"):
         prompt_lines(
             Plan([], strategies=["iip-dynamic"], benchmarks=["easy"], limit=1), build_tasks=build_tasks
         )

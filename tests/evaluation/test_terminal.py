@@ -7,7 +7,7 @@ import io
 from msgspec.structs import replace
 
 from deskcheck.cell_files import Row
-from deskcheck.evaluation.terminal import Progress, costs, table
+from deskcheck.evaluation.terminal import Progress, cost_lines, table
 from deskcheck.records import Score
 
 NONE = {"truncated": 2, "unparsable": 1, "refused": 0, "budget": 0, "endless": 0, "error": 0, "not_asked": 0}
@@ -30,7 +30,7 @@ ROW = Row(
 
 def test_the_table_has_counts_reasons_and_interval():
     header, line, cut = table([ROW], [""]).split("\n")
-    assert cut == "2 answers were cut by their budget and are not wrong ones: --max-tokens gives more"
+    assert cut == "2 answers without a value at the end of the token budget; --max-tokens raises it"
     assert (
         header.split()
         == "model benchmark task strategy tasks samples right wrong no answer accuracy 95 %".split()
@@ -73,7 +73,7 @@ def test_calls_tokens_and_dollars_are_said_and_what_is_not_known_is_not_nothing(
         "cost_usd": 1.5,
     }
     silent = dict.fromkeys(known, -1) | {"calls": 3}
-    assert costs([known, silent])[1:3] == [
+    assert cost_lines([known, silent]) == [
         "row 1: 1,200 calls, 500,000 tokens in, 20,000 out, 10,000 of them hidden, $1.5000",
         "row 2: 3 calls, tokens not reported, cost unknown",
     ]

@@ -97,3 +97,21 @@ def test_what_cannot_be_read_is_shown_by_its_type():
     write = module._guarded(Summary(fail), shapes._look)
     assert write(3) == ""
     assert module._guarded(Summary(lambda value, look: 3), shapes._look)(3) == ""  # type: ignore[arg-type, return-value]  # a wrong plug-in
+
+
+TIMES = [
+    *(("datetime64", "2020-01-02", unit) for unit in ("Y", "M", "W", "D", "h", "m", "s", "ms", "ns", "25s", "3D", "as")),
+    *(("timedelta64", 3, unit) for unit in ("", "Y", "D", "s", "25s", "10ms", "ns")),
+    *((kind, "NaT", unit) for kind in ("datetime64", "timedelta64") for unit in ("", "D", "ns", "25s")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "value", "unit"), TIMES)
+def test_the_text_of_a_date_or_a_span_evaluates_to_it(kind: str, value: str | int, unit: str):
+    np = pytest.importorskip("numpy")
+    time = getattr(np, kind)("1970-01-01" if unit == "as" else value, *([unit] if unit else []))
+    look = Shapes(access.Access(native=False), "__main__")._look
+    text = plugins.load("summary", "numpy").scalar(time, look)
+    again = eval(text.replace("numpy.", "np."), {"np": np})
+    assert again.dtype == time.dtype, text
+    assert again == time or (np.isnat(again) and np.isnat(time)), text

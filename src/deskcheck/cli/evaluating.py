@@ -87,7 +87,7 @@ def evaluate(
 ) -> None:
     """Ask models to execute programs, and score them."""
     from deskcheck.evaluation.plan import from_options, generation, parse_model_args, take_number
-    from deskcheck.evaluation.terminal import Outputs, run_eval
+    from deskcheck.evaluation.terminal import run_eval
 
     fields = parse_model_args(config or [], "-G")
     plan = from_options(
@@ -115,8 +115,7 @@ def evaluate(
         argv=sys.argv,
     )
     contain(require)
-    outputs = Outputs(json, dry_run)
-    raise typer.Exit(run_eval(plan, outputs, build_tasks=counted_tasks))
+    raise typer.Exit(run_eval(plan, build_tasks=counted_tasks, json=json, dry_run=dry_run))
 
 
 def prompts(

@@ -4,13 +4,14 @@
     estimate(plan, build_tasks=..) -> calls, tokens and money, with the basis of the estimate; and the
                                       detectable difference between two models on these tasks
 
-Tokens are estimated from characters (code has about 3 per token), which is accurate to a factor of about 1.5
-and costs nothing. The number of steps of a loop is that of the true run; it only serves the estimate and is
-never part of a prompt. Money is a range, from the prompts alone to every completion at its full budget.
+Tokens are estimated from characters (`prices.CHARACTERS_A_TOKEN`), which needs no tokenizer of the model.
+The number of steps of a loop is that of the true run; it only serves the estimate and is never part of a
+prompt. Money is a range, from the prompts alone to every completion at its full budget.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -32,7 +33,7 @@ from deskcheck.evaluation.plan import (
 from deskcheck.evaluation.prices import CHARACTERS_A_TOKEN, price_of, tokens_of
 from deskcheck.records import Prompt, Task
 from deskcheck.statistics.paired import smallest_detectable_difference
-from deskcheck.strategies import Settings, check_program, label, says
+from deskcheck.strategies import Settings, check_program, label, sends_one_request
 
 
 def prompts(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
@@ -51,17 +52,24 @@ def prompts(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
 
 
 def prompt_lines(plan: Plan, *, build_tasks: Callable[..., Any]) -> list[bytes]:
-    """Return a JSON line for each task: id, kind, strategy, messages, max_tokens, stop.
+    """Return a JSON line for each task: id, benchmark, kind, strategy, messages, max_tokens, stop.
 
-    UserError for a strategy that asks again after a reply, since its later prompts depend on the replies.
+    UserError for more than one benchmark or kind, and for a strategy that sends several requests for a task,
+    since its later ones depend on the replies.
     """
     plan = check(plan)
+    if len(plan.benchmarks) > 1 or len(plan.tasks) > 1:
+        named = ", ".join([*plan.benchmarks, *plan.tasks])
+        raise UserError(f"prompts are written for one benchmark and one kind of question; named: {named}")
     lines = []
     for name in plan.strategies:
         settings, strategy = chosen_settings(name, plan), load_strategy(name)
-        if not says(name, "AT_ONCE"):
-            once = [one for one in plugins.listed("strategy") if says(one, "AT_ONCE")]
-            raise UserError(f"'{name}' asks again after a reply; those that ask once are {', '.join(once)}")
+        if not sends_one_request(name, settings):
+            others = [each for each in plugins.listed("strategy") if sends_one_request(each, Settings())]
+            raise UserError(
+                f"'{label(name, settings)}' sends several requests for a task, and the later ones "
+                f"depend on the replies; strategies with one request are {', '.join(others)}"
+            )
         for task in _tasks(plan.benchmarks[0], plan.tasks[0], plan, build_tasks, limit=plan.limit):
             check_program(name, strategy, task, settings=settings)
             prompt = strategy.opening(task, settings)
@@ -70,7 +78,7 @@ def prompt_lines(plan: Plan, *, build_tasks: Callable[..., Any]) -> list[bytes]:
                 "benchmark": plan.benchmarks[0],
                 "kind": plan.tasks[0],
                 "strategy": label(name, settings),
-                "messages": [{"role": one.role, "content": one.text} for one in prompt.messages],
+                "messages": [{"role": message.role, "content": message.text} for message in prompt.messages],
                 "max_tokens": prompt.max_tokens,
                 "stop": list(prompt.stop or []),
             }
@@ -79,7 +87,8 @@ def prompt_lines(plan: Plan, *, build_tasks: Callable[..., Any]) -> list[bytes]:
 
 
 def _shown(title: str, prompt: Prompt) -> str:
-    lines = [f"=== {title} · at most {prompt.max_tokens} tokens · stop {prompt.stop or 'none'} · no tools"]
+    stop = f" · stops at {', '.join(json.dumps(text) for text in prompt.stop)}" if prompt.stop else ""
+    lines = [f"=== {title} · at most {prompt.max_tokens} tokens{stop}"]
     for message in prompt.messages:
         lines += [f"--- {message.role}", message.text]
     return "\n".join(lines)
@@ -91,81 +100,94 @@ def estimate(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
 
 
 def estimate_all(plans: Sequence[Plan], *, build_tasks: Callable[..., Any], max_cost: float) -> str:
-    """Return the same for several checked plans; the money of a model is that of all its cells."""
+    """Return the estimate of several checked plans: a line for each cell, and dollars for each model."""
     lines: list[str] = []
     warnings: dict[str, str] = {}
     tokens: dict[str, tuple[Plan, int, int]] = {}
     for benchmark, kind, group in by_tasks(plans):
         tasks = _tasks(benchmark, kind, group[0], build_tasks, limit=group[0].limit)
-        what = benchmark if kind == "output" else f"{benchmark} · {kind}"
-        what += f" ({_in_words(group[0].options)})" if group[0].options else ""
+        title = benchmark if kind == "output" else f"{benchmark} · {kind}"
+        title += f" ({_in_words(group[0].options)})" if group[0].options else ""
         for plan in group:
             for name in plan.strategies:
                 calls, n_in, n_out = _sizes(name, plan, tasks)
-                title = f"{what} · {label(name, chosen_settings(name, plan))}{_generation(plan)}"
-                n_models = max(1, len(plan.models))
-                lines.append(
-                    f"{title}: {len(tasks)} tasks x "
-                    f"{plan.n_samples} samples x {_models(plan)} = {calls * n_models:,} calls, about "
-                    f"{n_in * n_models:,} tokens in, at most {n_out * n_models:,} out"
-                )
+                lines.append(f"{title} · {_cell(name, plan, len(tasks), (calls, n_in, n_out))}")
                 for model in plan.models:
                     budget = n_out // max(1, calls)
                     if warning := thinking_warning(model, plan.generation, budget):
                         warnings[f"{model} {budget}"] = warning
                     _, before_in, before_out = tokens.get(model, (plan, 0, 0))
+                    # If two blocks of a study price a model differently, the later price counts.
                     tokens[model] = (plan, before_in + n_in, before_out + n_out)
-        lines.append(f"{what}: {_can_show(tasks)}")
+        lines.append(f"{title}: {_can_show(tasks)}")
     lines += warnings.values()
-    known = [_money(model, plan, n_in, n_out) for model, (plan, n_in, n_out) in tokens.items()]
-    lines += [line for line, _, _ in known]
-    if len(known) > 1:
-        lines.append(_sum_of_money([(low, high) for _, low, high in known]))
+    costs = [_money(model, plan, n_in, n_out) for model, (plan, n_in, n_out) in tokens.items()]
+    lines += [line for line, _ in costs]
+    if len(costs) > 1:
+        lines.append(_sum_of_money([bounds for _, bounds in costs]))
     if max_cost:
-        lines.append(f"--max-cost stops asking at ${max_cost:g} for all of it together")
+        lines.append(f"--max-cost ends the run when all models together have cost ${max_cost:g}")
     lines.append(f"nothing was asked; tokens estimated at {CHARACTERS_A_TOKEN} characters each")
     return "\n".join(lines)
 
 
+def _cell(name: str, plan: Plan, n_tasks: int, sizes: tuple[int, int, int]) -> str:
+    """Return the line of a strategy: its settings, and calls and tokens of all models together."""
+    calls, n_in, n_out = (size * max(1, len(plan.models)) for size in sizes)
+    return (
+        f"{label(name, chosen_settings(name, plan))}{_generation(plan)}: {_counted(n_tasks, 'task')}, "
+        f"{_counted(plan.n_samples, 'sample')} each, {_models(plan)}: {_counted(calls, 'call')}, about "
+        f"{n_in:,} tokens in, at most {n_out:,} out"
+    )
+
+
 def _models(plan: Plan) -> str:
-    return plan.models[0] if len(plan.models) == 1 else f"{max(1, len(plan.models))} models"
+    if len(plan.models) < 2:
+        return plan.models[0] if plan.models else "no model named"
+    return _counted(len(plan.models), "model")
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" + "s" * (n != 1)
 
 
 def _generation(plan: Plan) -> str:
     """Return the settings of requests that differ from their defaults, as text."""
-    turned = {name.replace("reasoning_effort", "effort"): value for name, value in config_words(plan).items()}
-    return f", {_in_words(turned)}" if turned else ""
+    non_defaults = {
+        name.replace("reasoning_effort", "effort"): value for name, value in config_words(plan).items()
+    }
+    return f", {_in_words(non_defaults)}" if non_defaults else ""
 
 
 def config_words(plan: Plan) -> dict[str, str]:
     """Return the settings of every request, under Inspect's names, as text."""
-    found = plan.generation.config.items()
-    return {name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in found}
+    config = plan.generation.config.items()
+    return {name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in config}
 
 
 def _in_words(values: dict[str, str]) -> str:
     return ", ".join(f"{name}={value}" for name, value in values.items())
 
 
-def _sum_of_money(bounds: list[tuple[float, float]]) -> str:
-    known = [one for one in bounds if one[0] >= 0]
+def _sum_of_money(bounds: list[tuple[float, float] | None]) -> str:
+    known = [each for each in bounds if each is not None]
     unknown = len(bounds) - len(known)
-    rest = f"; {unknown} models without a price are not in it" if unknown else ""
+    rest = f", without the price of {_counted(unknown, 'model')}, which is unknown" if unknown else ""
     return f"all models: ${sum(low for low, _ in known):.2f} to ${sum(high for _, high in known):.2f}{rest}"
 
 
 def _can_show(tasks: list[Task]) -> str:
-    """Return the smallest difference that one comparison on these tasks finds with 80 % power."""
-    each, by_program = (
+    """Return the detectable difference of one comparison on these tasks."""
+    by_task, by_program = (
         smallest_detectable_difference(n) for n in (len(tasks), len({task.cluster for task in tasks}))
     )
-    if math.isinf(each):
-        return "so few tasks can show no difference between two models or strategies"
-    alike = "none" if math.isinf(by_program) else f"{100 * by_program:.1f}"
-    more = "" if by_program == each else f" ({alike} where tasks of one program are answered alike)"
+    if math.isinf(by_task):
+        return "no difference of two models or strategies is detectable on so few tasks"
+    alike = "none" if math.isinf(by_program) else f"{100 * by_program:.1f} points"
+    more = "" if by_program == by_task else f"; {alike} if all tasks of a program get the same verdict"
     return (
-        f"two models or strategies whose answers differ on a fifth: a difference of {100 * each:.1f} points "
-        f"can be seen with 80 % power{more}"
+        "detectable difference of two models or strategies that disagree on a fifth of the tasks: "
+        f"{100 * by_task:.1f} points (80 % power){more}"
     )
 
 
@@ -175,34 +197,32 @@ def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
     for task in tasks:
         check_program(name, strategy, task, settings=settings)
     sizes = [size for task in tasks for size in _calls(name, strategy, task, settings)]
-    budget = plan.generation.max_tokens or strategy.opening(tasks[0], settings).max_tokens
+    budget = plan.generation.max_tokens or max(strategy.opening(task, settings).max_tokens for task in tasks)
     calls = plan.n_samples * len(sizes)
     return calls, plan.n_samples * sum(sizes), calls * budget
 
 
-def _money(model: str, plan: Plan, n_in: int, n_out: int) -> tuple[str, float, float]:
-    """Return a line, and the least and most dollars; -1 if the price is unknown."""
+def _money(model: str, plan: Plan, n_in: int, n_out: int) -> tuple[str, tuple[float, float] | None]:
+    """Return a line about a model, and its least and most dollars; None if its price is unknown."""
     price = price_of(model, plan.prices)
     if price is None:
         unknown = f"{model}: cost unknown: no price; give it in dollars per million tokens: --price IN,OUT"
-        return unknown, -1.0, -1.0
+        return unknown, None
     low, high = price.of(n_in, 0), price.of(n_in, n_out)
     if price.is_free:
-        return f"{model}: $0, {price.source}", 0.0, 0.0
+        return f"{model}: $0, {price.source}", (0.0, 0.0)
     words = (
         f"{model}: ${low:.2f} for what is asked, at most ${high:.2f} with every answer at its full budget "
         f"(${price.tokens_in:g} in, ${price.tokens_out:g} out per million tokens, {price.origin})"
     )
-    return words, low, high
+    return words, (low, high)
 
 
 def _calls(name: str, strategy: Any, task: Task, settings: Settings) -> list[int]:
     """Return the tokens of the prompt of every call; those of a step loop come from the true run."""
     first = tokens_of(strategy.opening(task, settings))
-    counted: list[int] | None = getattr(strategy, "estimate", lambda task, settings, first: None)(
-        task, settings, first
-    )
-    if counted is not None:
+    if hasattr(strategy, "estimate"):
+        counted: list[int] = strategy.estimate(task, settings, first)
         return counted
     if strategy.TRAINED and not settings.shots and name in plugins.names("layout"):
         examples = plugins.load("layout", name).render(task.truth, task.program)

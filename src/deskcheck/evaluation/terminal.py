@@ -1,16 +1,16 @@
-"""Run `deskcheck eval` at the terminal: progress during the run, then the table and the files.
+"""Run `deskcheck eval` at the terminal: progress during the run, then the table, costs, ranks and files.
 
-    run_eval(plan, outputs, build_tasks=.., render=..) -> exit code
+    run_eval(plan, build_tasks=.., json="", dry_run=False) -> exit code
 
 A terminal shows a moving bar, a pipe at most one line per minute, and both show the same table at the end.
-Progress and messages go to stderr. cli passes in the functions for the truth and the report, because report/
-and evaluation/ share nothing but files.
+Progress and messages go to stderr. cli passes in the function that makes the tasks (`build_tasks`).
 
     standings(rows) -> ["livecodebench-exec: m, cot: 61.0 % would be number 3 of 44 ..", ..]
 
 Stored answers of real models (references.toml) give a row its rank. A row is ranked only if it asked every
-task and there are at least FEWEST reference results. The references used other prompts and other sampling, so
-a rank is an orientation and no test.
+task, its answers were read, it has an interval, and it may be compared with plain rows: it is no oracle and
+has no marks. A benchmark needs at least FEWEST reference results. The references used other prompts and other
+sampling, so a rank is an orientation, not a significance test.
 """
 
 from __future__ import annotations
@@ -24,10 +24,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from msgspec import Struct
-
 from deskcheck.cell_files import Row, check_target, read_samples, write_whole
-from deskcheck.evaluation import dry_run
+from deskcheck.evaluation import dry_run as estimates
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
 from deskcheck.evaluation.sample_records import as_json
 from deskcheck.pace import pace_text
@@ -75,7 +73,10 @@ class Progress:
         print(line, file=self.stream, flush=True)
 
     def begin(self, name: str, total: int, n_earlier: int) -> None:
-        """Start a cell, beside others or alone; an earlier run answered `n_earlier` of its samples."""
+        """Start a cell; an earlier run answered `n_earlier` of its samples.
+
+        Cells may run in parallel: the counts are reset when the first of them begins.
+        """
         if not self.n_open:
             self.total, self.done, self.right, self.none = 0, 0, 0, 0
             self._began = time.monotonic()
@@ -85,11 +86,11 @@ class Progress:
         again = f"; {n_earlier} were answered before and are not asked again" if n_earlier else ""
         self.say(f"{name}: {total} samples{again}")
 
-    def sample(self, verdict: Score) -> None:
+    def sample(self, score: Score) -> None:
         """Count one more scored answer and redraw."""
         self.done += 1
-        self.right += verdict.verdict == "right"
-        self.none += verdict.verdict == "no answer"
+        self.right += score.verdict == "right"
+        self.none += score.verdict == "no answer"
         now = time.monotonic()
         if self.stream.isatty():
             if self.done == self.total or now - self._last_line[1] > 0.1:
@@ -129,23 +130,24 @@ def table(rows: list[Row], notes: list[str]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
-    said = []
-    rough = sorted({note for note in notes if note and note != WITHHELD})
-    if rough:
-        said.append(f"* {', '.join(rough)}: the interval is approximate")
+    remarks = []
+    approximate = sorted({note for note in notes if note and note != WITHHELD})
+    if approximate:
+        remarks.append(f"* {', '.join(approximate)}: the interval is approximate")
     if any(row.oracle for row in rows):
-        said.append("(oracle) something in the loop saw the truth: not to be compared with the other rows")
+        remarks.append("(oracle) something in the loop saw the truth: not to be compared with the other rows")
     for mark in dict.fromkeys(mark for row in rows for mark in row.marks):
-        said.append(f"({mark}) not to be compared with plain rows")
-    said += [line for row in rows for line in (served_in_words(row), unread_in_words(row)) if line]
-    cut = sum(row.no_answer["truncated"] for row in rows)
-    if cut:
-        said.append(f"{cut} answers were cut by their budget and are not wrong ones: --max-tokens gives more")
-    return "\n".join([text, *said])
+        remarks.append(f"({mark}) not to be compared with plain rows")
+    remarks += [line for row in rows for line in (served_in_words(row), unread_in_words(row)) if line]
+    n_truncated = sum(row.no_answer["truncated"] for row in rows)
+    if n_truncated:
+        answers = "1 answer" if n_truncated == 1 else f"{n_truncated:,} answers"
+        remarks.append(f"{answers} without a value at the end of the token budget; --max-tokens raises it")
+    return "\n".join([text, *remarks])
 
 
-def costs(totals: list[dict[str, float]]) -> list[str]:
-    """Return one line per row: calls, tokens, dollars, and the number of answers that are not counted."""
+def cost_lines(totals: list[dict[str, float]]) -> list[str]:
+    """Return a line for each row: its calls, tokens and dollars, and how many answers reported none."""
     lines = []
     for number, total in enumerate(totals, 1):
         hidden = f", {total['tokens_hidden']:,.0f} of them hidden" if total["tokens_hidden"] > 0 else ""
@@ -153,17 +155,18 @@ def costs(totals: list[dict[str, float]]) -> list[str]:
         known = tokens if total["tokens_in"] >= 0 and total["tokens_out"] >= 0 else "tokens not reported"
         cost = "cost unknown" if total["cost_usd"] < 0 else f"${total['cost_usd']:.4f}"
         silent = max(total.get(f"unknown_{name}", 0) for name in ("tokens_in", "tokens_out", "cost_usd"))
-        partial = "" if max(total["tokens_in"], total["cost_usd"]) < 0 else _unknown(silent)
+        is_all_unknown = max(total["tokens_in"], total["cost_usd"]) < 0
+        partial = "" if is_all_unknown else _unreported(silent)
         if n_lost := total.get("lost_requests", 0):
             partial += (
                 f"; at most ${total['lost_usd']:.4f} more for {n_lost:,.0f} requests without a stored answer "
                 "(failed, or under way at a kill)"
             )
         lines.append(f"row {number}: {total['calls']:,.0f} calls, {known}, {cost}{partial}")
-    return ["", *lines, ""]
+    return lines
 
 
-def _unknown(n: float) -> str:
+def _unreported(n: float) -> str:
     return f" (without {n:,.0f} answers that did not report it)" if n else ""
 
 
@@ -182,18 +185,21 @@ def cells(row: Row, noted: bool) -> list[str]:
         str(row.wrong),
         f"{none} ({reasons})" if none else "0",
         _accuracy(row),
-        _ends(row) + (" *" if noted else ""),
+        _interval_cell(row) + (" *" if noted else ""),
     ]
 
 
 def _accuracy(row: Row) -> str:
-    """Return the share of right answers among those given; with their number if some are missing."""
+    """Return the share of right answers among the answers that came back, with their number if some did not.
+
+    A reply that is unreadable or a refusal came back, so it counts.
+    """
     if row.accuracy is None:
         return "none"
     return f"{100 * row.accuracy:.1f} %" + (f" of {row.n_counted:,}" if row.n_missing else "")
 
 
-def _ends(row: Row) -> str:
+def _interval_cell(row: Row) -> str:
     """Return the interval, and the bounds of the rate of all tasks if answers are missing."""
     if row.is_withheld:
         return f"withheld; within {bounds_in_words(row.bounds)}"
@@ -204,20 +210,31 @@ def _ends(row: Row) -> str:
 
 
 _VERSION = re.compile(r"(.+?)(-latest|-\d{3,4}|-\d{6}|-\d{8}|-\d{4}-\d\d-\d\d|[@:].*)?")
-"""Name of a model, and the version of it that a provider appends."""
+"""Name of a model, and the version of it that a provider appends: a date, a number, or a tag."""
 
 
-def is_asked(model: str, served: str) -> bool:
-    """Return whether a server that was asked for `model` answered by it, or by a dated version of it."""
-    parts = model.lower().split("/")
-    asked = {"/".join(parts[start:]) for start in range(len(parts))}
+def is_same_model(asked: str, served: str) -> bool:
+    """Return whether the server's name is that of the asked model, or of a version of it.
+
+    A version is only added or dropped: of two named versions both must be the same.
+    """
+    parts = asked.lower().split("/")
+    names = {_versioned("/".join(parts[start:])) for start in range(len(parts))}
     name = served.lower().removeprefix("models/")
-    return bool({_base(one) for one in asked} & {_base(name), _base(name.rpartition("/")[2])})
+    others = {_versioned(name), _versioned(name.rpartition("/")[2])}
+    return any(
+        base == other and (not version or not answered or version == answered)
+        for base, version in names
+        for other, answered in others
+    )
 
 
-def _base(name: str) -> str:
+def _versioned(name: str) -> tuple[str, str]:
+    """Return a name without its version, and the version without separators; "" for none or the latest."""
     match = _VERSION.fullmatch(name)
-    return match[1] if match else name
+    base, version = (match[1], match[2] or "") if match else (name, "")
+    version = re.sub(r"[-@:]", "", version)
+    return base, "" if version == "latest" else version
 
 
 def served_in_words(row: Row) -> str:
@@ -225,7 +242,7 @@ def served_in_words(row: Row) -> str:
     others = {
         name: n
         for name, n in row.served.items()
-        if not all(is_asked(row.model, one) for one in name.split(", "))
+        if not all(is_same_model(row.model, answered) for answered in name.split(", "))
     }
     if not others:
         return ""
@@ -244,43 +261,31 @@ def interval_text(bounds: list[float | None]) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
-class Outputs(Struct, frozen=True):
-    """Destinations of results besides the log folder; "" = none."""
+def run_eval(plan: Plan, *, build_tasks: Callable[..., Any], json: str = "", dry_run: bool = False) -> int:
+    """Run the plan and print its results; return 1 if an answer is missing, else 0.
 
-    json: str = ""
-    dry_run: bool = False
-
-
-def run_eval(
-    plan: Plan,
-    outputs: Outputs,
-    *,
-    build_tasks: Callable[..., Any],
-) -> int:
-    """Run the plan and print its results; return 1 if an answer is missing, else 0."""
-    if outputs.dry_run:
-        print(dry_run.prompts(plan, build_tasks=build_tasks), end="\n\n")
-        print(dry_run.estimate(plan, build_tasks=build_tasks))
+    `json` names a file of results besides the log folder. `dry_run` prints prompts and estimate alone.
+    """
+    if dry_run:
+        print(estimates.prompts(plan, build_tasks=build_tasks), end="\n\n")
+        print(estimates.estimate(plan, build_tasks=build_tasks))
         return 0
     need_model(plan)
     plan = check(plan)
-    check_target(outputs.json, "--json")
+    check_target(json, "--json")
     need_inspect()
     # Imported here: loading Inspect takes a second or more, and a wrong name should be reported at once.
     from deskcheck.evaluation.run import run_plan
 
     results = run_plan(plan, build_tasks=_with_progress(build_tasks), screen=Progress(sys.stderr))
     print(table(results.rows, results.notes))
-    print("\n".join(costs(results.totals)), end="")
-    samples = (one for folder in results.folders for one in read_samples(Path(folder)))
-    for line in standings(results.rows):
-        print(f"\n{line}", end="")
-    for line in levels_in_words(one.levels for one in samples):
-        print(f"\n{line}", end="")
-    print(f"\nlogs: {plan.log_dir}  (inspect view --log-dir {plan.log_dir})")
-    if outputs.json:
-        write_whole(Path(outputs.json), as_json(results.run, results.rows))
-        print(f"results: {outputs.json}")
+    answers = (answer for folder in results.folders for answer in read_samples(Path(folder)))
+    levels = levels_in_words(answer.levels for answer in answers)
+    print("\n".join(["", *cost_lines(results.totals), "", *standings(results.rows), *levels]))
+    print(f"logs: {plan.log_dir}  (inspect view --log-dir {plan.log_dir})")
+    if json:
+        write_whole(Path(json), as_json(results.run, results.rows))
+        print(f"results: {json}")
     if missing := closing(results.rows):
         print(missing)
     return int(bool(missing))
@@ -288,13 +293,15 @@ def run_eval(
 
 def _with_progress(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function, which now reports a containment level below full before the first program runs."""
-    told: list[str] = []
+    is_reported = False
 
     def build(*args: Any, **options: Any) -> Any:
-        if not told:
-            told.append(containment.describe())
+        nonlocal is_reported
+        if not is_reported:
+            is_reported = True
+            description = containment.describe()
             if containment.level() != "full":
-                print(told[0], file=sys.stderr)
+                print(description, file=sys.stderr)
         return build_tasks(*args, **options)
 
     return build
@@ -312,12 +319,17 @@ def standings(rows: Sequence[Row]) -> list[str]:
     lines, sources = [], []
     for row in rows:
         known = REFERENCES.get(row.benchmark, {}).get(row.task)
-        if not known or len(known["models"]) < FEWEST or row.n_tasks != known["n"] or row.oracle:
+        if not known or len(known["models"]) < FEWEST or row.n_tasks != known["n"]:
             continue
-        if row.accuracy is None or row.interval[0] is None or row.interval[1] is None or row.is_unread:
+        if row.oracle or row.marks or row.is_unread:
+            continue
+        if row.accuracy is None or row.interval[0] is None or row.interval[1] is None:
             continue
         lines.append(_standing(row, known["models"]))
-        sources.append(f"reference results: {known['source']}; other prompts, so a place is no test")
+        sources.append(
+            f"reference results: {known['source']}; they used other prompts, so the rank is an orientation, "
+            "not a significance test"
+        )
     return lines + list(dict.fromkeys(sources))
 
 
@@ -326,8 +338,9 @@ def _standing(row: Row, models: dict[str, float]) -> str:
         sum(share > 100 * end for share in models.values())
         for end in (row.accuracy or 0.0, row.interval[0] or 0.0, row.interval[1] or 0.0)
     )
-    above = [name for name, share in models.items() if share > 100 * (row.accuracy or 0.0)]
-    after = f", after {above[-1]} ({models[above[-1]]} %)" if above else ""
+    above = {name: share for name, share in models.items() if share > 100 * (row.accuracy or 0.0)}
+    next_above = min(above, key=above.__getitem__, default="")
+    after = f", after {next_above} ({above[next_above]} %)" if above else ""
     return (
         f"{row.benchmark}: {row.model}, {row.strategy}: {100 * (row.accuracy or 0.0):.1f} % would be number "
         f"{better + 1} of {len(models) + 1}{after}; its interval spans places {high + 1} to {low + 1}"

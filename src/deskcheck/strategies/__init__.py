@@ -7,16 +7,19 @@ A strategy file states
 - `FITS`: the kinds of question it can ask: ANY, or a set of names; `WHY`: the reason for refusing the others,
 - `SETTINGS`: the fields of `Settings` that it reads; `STATEMENT_LANGUAGES` if it asks in more than English,
 - `refusal(kind, settings) -> str`, optional: the reason why it cannot ask this kind with these settings,
-- `estimate(task, settings, first) -> list[int]`, optional: the tokens of every request of a rollout, from those
-  of the first,
+- `estimate(task, settings, first) -> list[int]`, optional: the tokens of every request of a rollout, from
+  those of the first,
 - `PYTHON`: the reason why it asks about programs in Python alone, or `python_by_settings(settings)` that
   returns it; `PARTS`: parts of a language that it reads, beside those that every step strategy reads,
+- `RAW`: True if the prompt is raw text for a completions endpoint, not a chat; `MODEL`: the model in the
+  example on its page,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
 - `EXPERIMENTAL`: True while no result on a model is in docs/; help, completion and messages leave it out,
 - `ORACLE`: True if the truth is used in the loop; its rows are marked everywhere,
 - `CHAIN`: content of `Rollout.chain`, if it can be compared with the run: "states" (the state after every
   step), "jumps" (states some steps apart) or "words" (`@line | bindings` after every line of the entry),
 - `AT_ONCE`: True if a rollout is one short request, so that its rows can be compared with all others;
+  `ONE_REQUEST`: True if it is one long request (with passes=1);
   `AT_COST`: True if its rows can be compared with those of an iterative strategy at the same cost;
   `CONTROL`: True if the program is not shown,
 - `ITERATIVE`: True for a form of iterative instruction prompting (the tables of arXiv 2410.06667),
@@ -39,5 +42,7 @@ from deskcheck.turns.settings import check_program as check_program
 from deskcheck.turns.settings import is_oracle as is_oracle
 from deskcheck.turns.settings import label as label
 from deskcheck.turns.settings import language_refusal as language_refusal
+from deskcheck.turns.settings import python_reason as python_reason
 from deskcheck.turns.settings import says as says
+from deskcheck.turns.settings import sends_one_request as sends_one_request
 from deskcheck.turns.settings import settings_of as settings_of

@@ -20,7 +20,7 @@ FITS = frozenset(
     "next-line next-state output reached state".split()
 )
 """Every kind of question about a call with known arguments: the run comes first, then the answer."""
-WHY = "the call is gone through first, so it must be known; the question of `annotation` is itself a program"
+WHY = "it executes a known call: `input` asks for the call, and the question of `annotation` is a program"
 """Reason for refusing the other kinds."""
 PYTHON = "its prompt and the states that it compares are in Python"
 ASKED = {

@@ -21,7 +21,7 @@ from deskcheck.turns.chain import Stepwise, after_step, plain
 EXPERIMENTAL = True
 FITS = derived.ENDS
 PARTS = ("expressions", "working")
-WHY = "a skip writes no state between, so only the end of the run is read off it"
+WHY = "a skip writes no state between its ends, so only the end of the run is read off it"
 SETTINGS = frozenset({"max_steps", "on_error"})
 TRAINED = True
 

@@ -3,8 +3,9 @@
     output: "def f(n): ..\\nassert f(3) ==" after some such programs -> the text up to the end of the line
     input: "def f(n): ..\\nassert 9 == f(", or "with raises(KeyError): f(" -> the rest of the call
 
-For models without a chat format: `--model hub -M path=FOLDER`, or a server's completions endpoint. The
-examples are this project's own. Only the first line of a reply is read, so further text does not count.
+For models without a chat format: `--model hub -M path=FOLDER`, or a server's completions endpoint (for
+example `--model vllm-completions/NAME`). The examples are this project's own. Only the first line of a reply
+is read, so further text does not count.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ WHY = "it leaves a comparison of a call with its result open"
 PYTHON = "its worked examples are in Python"
 SETTINGS = frozenset({"shots"})
 TRAINED = False
+RAW = True
 AT_ONCE = True
 
 

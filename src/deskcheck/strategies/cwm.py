@@ -1,12 +1,12 @@
-"""cwm: Meta's Code World Model predicts the whole trace in its own format; the last frame is the answer.
+"""cwm: Meta's Code World Model predicts the whole trace in its own format.
 
     Task -> one Prompt: "<|trace_context_start|>" and the program, the call as `main`
-    -> frames, ".. <|return_sep|><|action_sep|>    return f(3)<|arg_sep|>"6"<|frame_sep|>"
+    -> frames, the last of them <|return_sep|><|action_sep|>    return f(3)<|arg_sep|>"6"<|frame_sep|>
 
-Source: PROMPTING_GUIDE.md of github.com/facebookresearch/cwm; the full-trace mode of its CRUXEval evaluation
-(87.7 in arXiv 2510.02387). The prompt is raw text with the model's reserved tokens, so it needs a completions
-endpoint (for example Inspect's vllm-completions), not one with a chat template. A frame holds the text of a
-line and not its number, so only the end of the run is read off the frames.
+The last frame is the answer. Source: PROMPTING_GUIDE.md of github.com/facebookresearch/cwm; the full-trace
+mode of its CRUXEval evaluation (87.7 % right in arXiv 2510.02387). The prompt is raw text with the model's
+reserved tokens, so it needs a completions endpoint (for example Inspect's vllm-completions, at `--base-url`),
+not one with a chat template.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from deskcheck.turns import derived
 END = "<|end_of_text|>"
 MAX_TOKENS = 8192
 FITS = derived.ENDS
-WHY = "its frames say the text of a line and not its number, so only the end of the run is read off them"
+WHY = "a frame holds the text of a line and not its number, so only the end of the run is read off it"
 PYTHON = "the model was trained on runs of Python"
 SETTINGS: frozenset[str] = frozenset()
 TRAINED = True
+RAW = True
+MODEL = "vllm-completions/facebook/cwm"
+ONE_REQUEST = True
 
 
 def opening(task: Task, settings: Settings) -> Prompt:

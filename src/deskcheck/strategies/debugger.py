@@ -25,7 +25,7 @@ from deskcheck.turns.skips import read
 EXPERIMENTAL = True
 MAX_TOKENS = 1024
 FITS = derived.ENDS
-WHY = "what runs inside of calls is not written, so only the end of the run is read off it"
+WHY = "the steps inside calls are not written, so only the end of the run is read off it"
 SETTINGS = frozenset({"max_steps", "jump", "inject_states", "on_error"})
 TRAINED = True
 CHAIN = "jumps"

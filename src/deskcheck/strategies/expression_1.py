@@ -1,4 +1,4 @@
-"""expression-1: the dynamic scratchpad over expressions; from one state to the next expression or line.
+"""expression-1: one expression or line for each request, from a state to the next step.
 
     head "[expression-1]" and the code, body "@4 | s=0; i=2", "s += i + i%10"
     -> "=13-21 4" -> .. -> "@5 | s=4" -> "<- 4"

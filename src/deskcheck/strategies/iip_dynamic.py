@@ -1,12 +1,12 @@
-"""iip-dynamic: the model states the state and the next line; the driver asks for that line next.
+"""iip-dynamic: the model writes the state after a line and names the next line, which is asked next.
 
     "2:     s = 0" -> STATE: n = 3; s = 0 / NEXT: 3 -> "3:     for x in ..." -> .. -> [ANSWER]6[/ANSWER]
 
-The third reading of "iterative instruction prompting" (arXiv 2410.06667): one turn per *executed* line, so
-each round of a loop is asked. The loop ends at the answer, after `max_steps` lines (never derived from the
-truth), or at a reply that names neither a line nor an answer. With inject_states=3wrong the first three
-replies are not the model's (`turns/error_injection.py`). They are at the true lines, so the row used the
-truth and is marked.
+The third reading of "iterative instruction prompting" (arXiv 2410.06667; the others: iip-single): one request
+for each *executed* line, so each round of a loop is asked. The conversation ends at the answer, after
+`max_steps` lines (never derived from the truth), or at a reply that names neither a line nor an answer. With
+inject_states=3wrong the first three replies are not the model's (`turns/error_injection.py`). They are at the
+true lines, so the row used the truth and is marked.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ If the call ends with this line, write instead of NEXT {form} between [ANSWER] a
 STATE: <执行该行之后的所有变量及其值，写作 "name = value"，用 "; " 分隔；没有变量则写 none>
 NEXT: <本函数中接下来要执行的行号>
 如果某一行调用了程序中的函数，则在该调用返回之后才算执行完。
-如果调用在该行结束，则不写 NEXT，而是将{form}写在 [ANSWER] 和 [/ANSWER] 之间。""",
+如果调用在该行结束，则不写 NEXT，而是给出{form}，并放在 [ANSWER] 和 [/ANSWER] 之间。""",
 }
 MAX_TOKENS = 1024
 FITS = _iip.FITS

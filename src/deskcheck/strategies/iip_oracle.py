@@ -1,4 +1,4 @@
-"""iip-oracle: the driver names the true next line, the model the state; an upper bound, marked as oracle.
+"""iip-oracle: the true next line is given and the model writes the state; an upper bound.
 
     "2:     s = 0" -> STATE: n = 3; s = 0   "3:     for x in ..." -> STATE: ..   .. -> [ANSWER]6[/ANSWER]
 
@@ -48,12 +48,12 @@ STATE: <执行该行之后的所有变量及其值，写作 "name = value"，用
 }
 END = {
     "en": "The call ends here. Write {form} between [ANSWER] and [/ANSWER].",
-    "zh": "调用到此结束。请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。",
+    "zh": "调用到此结束。请给出{form}，并放在 [ANSWER] 和 [/ANSWER] 之间。",
 }
 MAX_TOKENS = 1024
 # Questions about values only, because the prompts show the control flow.
 FITS = frozenset({"output", "exception", "loop-values", "state"})
-WHY = "it is told the lines that run, so it is only asked about values"
+WHY = "the executed lines are given, so only values and the end of the run are asked"
 SETTINGS = frozenset({"statement_language", "history", "on_error", "passes", "max_steps", "inject_states"})
 STATEMENT_LANGUAGES = ("en", "zh")
 PYTHON = _iip.PYTHON

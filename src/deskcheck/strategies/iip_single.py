@@ -1,10 +1,11 @@
-"""iip-single: line by line in one answer; the model writes every line that runs with the state after it.
+"""iip-single: one request; the model lists each executed line and the state after it, then answers.
 
-    Task -> one Prompt with numbered lines -> "L2: s = 0", "L3: s = 0; x = 1", .. and the answer
+    Task -> one Prompt with numbered lines -> "L2: n = 3; s = 0", "L3: n = 3; s = 0; i = 0", .. and the answer
 
-The first of four readings of "iterative instruction prompting" (arXiv 2410.06667), whose prompts are not
-published. The paper's description fits one prompt as well as one per line. With `passes` above 1, the model
-is asked again, with the answer of the pass before.
+The prompts of "iterative instruction prompting" (arXiv 2410.06667) are not published. Its description can be
+read as one prompt for the whole run, as here, or as one for each piece: for each statement of the text
+(iip-static), for each executed line (iip-dynamic), or for each line that is named to the model (iip-oracle).
+With `passes` above 1, the model is asked again, with the answer of the pass before.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ When the call ends, write {form} between [ANSWER] and [/ANSWER].""",
 按照各行实际执行的顺序推进，某一行每执行一次就写一次。每执行一行，写一行如下格式的内容：
 L<行号>: <执行该行之后的所有变量及其值，写作 "name = value"，用 "; " 分隔>
 如果某一行调用了程序中的函数，则在该调用返回之后才算执行完。
-调用结束时，请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。""",
+调用结束时，请给出{form}，并放在 [ANSWER] 和 [/ANSWER] 之间。""",
 }
 AGAIN = {
     "en": "\n\nAn earlier pass ended with {answer}. Go through it once more; correct what was wrong.",
@@ -57,6 +58,7 @@ SETTINGS = frozenset({"statement_language", "passes"})
 STATEMENT_LANGUAGES = ("en", "zh")
 PYTHON = _iip.PYTHON
 TRAINED = False
+ONE_REQUEST = True
 ITERATIVE = True
 _LINE = re.compile(r"^\W*L(\d+)\W*[:：](.*)$", re.MULTILINE)
 

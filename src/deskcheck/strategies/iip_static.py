@@ -1,4 +1,4 @@
-"""iip-static: one turn per statement in textual order, a compound statement as one; then the result.
+"""iip-static: one request for each statement in the order of the text, then one for the result.
 
     "def f(n):" -> STATE: n = 3    "    s = 0" -> STATE: n = 3; s = 0    "    for ..:" -> ..    -> the answer
 
@@ -39,7 +39,7 @@ STATE: <执行该段之后的所有变量及其值，写作 "name = value"，用
 PIECE = {"en": "Lines {first} to {last}:\n{text}", "zh": "第 {first} 至 {last} 行：\n{text}"}
 END = {
     "en": "That was the whole program. Write {form} between [ANSWER] and [/ANSWER].",
-    "zh": "程序到此结束。请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。",
+    "zh": "程序到此结束。请给出{form}，并放在 [ANSWER] 和 [/ANSWER] 之间。",
 }
 MAX_TOKENS = 2048
 FITS = _iip.FITS

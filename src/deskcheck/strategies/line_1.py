@@ -1,4 +1,4 @@
-"""line-1: the dynamic scratchpad; from one self-contained state to the next step, again and again.
+"""line-1: one executed line for each request, from a state to the next step; the dynamic scratchpad.
 
     head "[line-1]" and the numbered code, body "@4 | n=3; s=0", "s += n" -> "@3 | s=3" -> ... -> "<- 6"
 

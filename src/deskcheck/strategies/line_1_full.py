@@ -1,4 +1,4 @@
-"""line-1-full: the dynamic scratchpad as published; from one self-contained state to the next state in full.
+"""line-1-full: line-1 as published; the answer is the next state in full instead of its changes.
 
     head "[line-1-full]" and the numbered code, body "@4 | n=3; s=0", "s += n"
     -> "@3 | n=3; s=3" -> ... -> "<- 6"

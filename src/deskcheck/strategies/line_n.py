@@ -1,4 +1,4 @@
-"""line-n: the dynamic scratchpad with jumps; from a state and a number of steps to the state after them.
+"""line-n: line-1 with jumps; from a state and a number of lines to the state after them.
 
     head "[line-n]" and the numbered code, body "@4 | n=3; s=0 / skip 4" -> "@4 | n=3; s=7" -> ... -> "<- 6"
 

@@ -29,7 +29,7 @@ Write {form} between [ANSWER] and [/ANSWER], without any explanation.""",
 {statement}调用：{call}
 
 {question}如果无法确定，请给出最可能的猜测。
-请将{form}写在 [ANSWER] 和 [/ANSWER] 之间，不要任何解释。""",
+请给出{form}，并放在 [ANSWER] 和 [/ANSWER] 之间，不要任何解释。""",
 }
 MAX_TOKENS = 1024
 FITS = frozenset({"output"})

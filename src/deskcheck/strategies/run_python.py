@@ -25,7 +25,7 @@ HOW = {
     "en": "You may run Python: write a whole script between [RUN] and [/RUN] and stop. You are shown what it "
     "prints; nothing is kept between scripts. At the end write {form} between [ANSWER] and [/ANSWER].",
     "zh": "你可以运行 Python：请将完整的脚本写在 [RUN] 和 [/RUN] 之间，然后停止。系统会把输出给你看；"
-    "各脚本之间不保留任何内容。最后请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。",
+    "各脚本之间不保留任何内容。最后请给出{form}，并放在 [ANSWER] 和 [/ANSWER] 之间。",
 }
 PRINTED = {"en": "It printed:\n{output}", "zh": "输出：\n{output}"}
 ENDED = {"en": "\nIt ended with: {why}", "zh": "\n结束原因：{why}"}

@@ -19,6 +19,7 @@ FITS = derived.FITS
 WHY = derived.WHY
 SETTINGS = frozenset({"shots"})
 TRAINED = True
+ONE_REQUEST = True
 
 
 def opening(task: Task, settings: Settings) -> Prompt:

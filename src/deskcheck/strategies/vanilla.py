@@ -15,7 +15,7 @@ from deskcheck.turns.question import prompt_of
 
 HOW = {
     "en": "Write {form} between [ANSWER] and [/ANSWER], without any explanation.",
-    "zh": "请将{form}写在 [ANSWER] 和 [/ANSWER] 之间，不要任何解释。",
+    "zh": "请给出{form}，并放在 [ANSWER] 和 [/ANSWER] 之间，不要任何解释。",
 }
 
 # An answer is short; the rest is for models that explain all the same. `--max-tokens` gives more to a

@@ -1,11 +1,12 @@
-"""numpy: arrays by data type, shape and first items, scalars by value.
+"""Describe numpy's arrays by data type, shape and first items, and its scalars by value.
 
     numpy.ndarray -> "int64 (2, 3): 0, 1, 2, 3, 4, 5"
     numpy.ndarray -> "float64 (900,): 0.0, 1.0, .., …; content 5a1f09c2"
     numpy.float64 -> "numpy.float64(0.5)"
 
-If not every item is shown, a fingerprint of the content follows, so that a change of any item is noticed. It
-is made from the first 256 KiB; a larger array says that the rest was not compared.
+If not every item is shown, a fingerprint of the content follows, so that a change of any item is noticed. It is
+made from the first 256 KiB of an array, and the description says if there is more. Of an array of objects the
+first 1,000 items are compared. Records that hold objects are described as "content not compared".
 """
 
 from __future__ import annotations
@@ -16,16 +17,22 @@ from typing import Any
 from deskcheck.summaries import COMPARED_BYTES, MOST_ITEMS, Look, Summary
 from deskcheck.summaries._arrays import content, data_type, first_items, item_text
 
+_WHOLE_BYTES = 4096
+"""Content up to this size is compared itself. Of larger content the CRC-32 is, which the description shows."""
+_NOT_A_TIME = -(2**63)
+
 
 def state(value: Any, look: Look) -> object:
-    """Return data type, shape and content of an array whose whole content is compared; None for others."""
+    """Return a key that is equal only if the description is, or None: then the description is made again."""
     if look.field(value, "nbytes") > COMPARED_BYTES:
         return None
     dtype = look.field(value, "dtype")
-    if look.field(dtype, "hasobject"):
+    # The short name of a record's type does not tell its fields.
+    if look.field(dtype, "hasobject") or look.field(dtype, "kind") == "V":
         return None
     data = look.call(value, "tobytes")
-    return id(dtype), look.field(value, "shape"), data if len(data) < _KEPT_BYTES else zlib.crc32(data)
+    key = data if len(data) <= _WHOLE_BYTES else zlib.crc32(data)
+    return look.field(dtype, "str"), look.field(value, "shape"), key
 
 
 def array(value: Any, look: Look) -> str:
@@ -45,19 +52,28 @@ def scalar(value: Any, look: Look) -> str:
     dtype = look.field(value, "dtype")
     kind = look.field(dtype, "kind")
     if kind in "Mm":
-        text = look.call(look.call(value, "astype", "U40"), "item")
-        unit = look.field(dtype, "str")[4:-1]
-        return (
-            f"numpy.datetime64({text!r})"
-            if kind == "M"
-            else f"numpy.timedelta64({text.partition(' ')[0]},{unit!r})"
-        )
+        return _time(value, look, unit=look.field(dtype, "str")[4:-1], is_span=kind == "m")
     if look.field(dtype, "hasobject"):
         return look.type_name(type(value))
     return f"{look.type_name(type(value))}({item_text(look.call(value, 'item'), look)})"
 
 
-_KEPT_BYTES = 4096
+def _time(value: Any, look: Look, *, unit: str, is_span: bool) -> str:
+    """Write a date or a span so that the text evaluates to it, with its unit: "25s", or "" for none.
+
+    numpy.datetime64('2020-01-01')    numpy.datetime64('2020-01-01T00:00:50','25s')
+    numpy.timedelta64(3,'25s')        numpy.timedelta64('NaT')
+    """
+    number = look.call(look.call(value, "astype", "int64"), "item")
+    text = repr(look.call(look.call(value, "astype", "U40"), "item"))
+    if is_span:
+        text = "'NaT'" if number == _NOT_A_TIME else str(number)
+        return f"numpy.timedelta64({text},{unit!r})" if unit else f"numpy.timedelta64({text})"
+    # A date without a unit gets the one of its last figure: days for weeks, seconds for steps of 25 seconds.
+    has_other_unit = unit == "W" or unit[:1].isdigit() or (number == _NOT_A_TIME and unit)
+    return f"numpy.datetime64({text},{unit!r})" if has_other_unit else f"numpy.datetime64({text})"
+
+
 _SCALARS = (
     *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "longlong", "ulonglong"),
     *("float16", "float32", "float64", "longdouble", "complex64", "complex128", "clongdouble"),

@@ -1,9 +1,9 @@
-"""Read the variables that a chat model writes down, as `name=value; ..`, the form in which states are compared.
+"""Read the variables that a chat model writes, as `name=value; ..`, the form in which states are compared.
 
     read_bindings(" n = 3; s = [1,2]") -> "n=3; s=[1, 2]"        "none" -> ""
 
-The text is parsed, never executed. A text of another form (for example objects in words) becomes one line, cut
-at MAX_CHARACTERS. Such a state counts as different from the true one; the strategy goes on.
+The text is parsed, never executed. A text of another form (for example objects in words) becomes one line,
+cut at MAX_CHARACTERS. Such a state counts as different from the true one; the strategy goes on.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ FITS = VALUES | {
     *("next-line", "branches", "halting"),
 }
 """Every kind about the run itself; not `input` (another call) or `counterfactual` (another run)."""
-WHY = "it writes the run that there is: `input` asks about another call, `counterfactual` about another run"
+WHY = "it predicts the run of the call: `input` asks for a call, and `counterfactual` about another run"
 """Reason for refusing every other kind."""
 ENDS = frozenset({"output", "exception"})
 """Kinds that need only the end of the run."""

@@ -42,21 +42,20 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     """Settings of strategies; each strategy reads those that it names in SETTINGS."""
 
     max_steps: int = 1000
-    """Budget of a step loop, in prompts; never derived from the truth."""
+    """Most requests about one task; never derived from the truth."""
     statement_language: str = "en"
     """Language of the prompt: en or zh."""
     history: str = "full"
     """How much of the conversation a prompt shows: full, last-K exchanges, or the last state only."""
     on_error: str = "stop"
-    """Reaction to a reply that cannot be read: stop; reask; vote (the most frequent of a few drawn answers,
-    in loops over states); check (in some strategies: iterative prompting asks again and lets the model review
-    every state, line-n and instruction-n check every jump by single steps)."""
+    """Reaction to a reply that cannot be read: stop; reask (ask again); vote (the most frequent of several
+    drawn replies counts); check (ask again, and let the model review every state or check every jump)."""
     passes: int = 1
     """Number of passes over the program; a later pass sees the answer of the one before."""
     votes: int = 5
     """Number of answers that are drawn; the most frequent one counts."""
     shots: int = 0
-    """Worked examples before the question; 0 for models trained on a layout."""
+    """Number of worked examples before the question, which let a chat model use a layout."""
     skip: str = "4"
     """Length of a jump: a number of steps, likely (the model's own confidence decides), or search (every
     length is tried against the truth: an upper bound, marked as oracle)."""
@@ -70,9 +69,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     """Replace the model's first states by wrong ones (3wrong) or by true ones (3true, the control); 0 = none.
     An oracle."""
     step_in: str = "yes"
-    """Layouts of trained models: no = a call is one step, as with a function of a library."""
+    """no = a call is one step, as with a function of a library; only for models that were trained so."""
     literals: str = "plain"
-    """Layouts of trained models: spelled = each character and digit of a literal is one symbol."""
+    """spelled = each character and digit of a literal is one symbol; only for models that were trained so."""
     prompt: str = ""
     """template: a text file with blanks, or the name of a published prompt; stored as its whole text."""
 
@@ -168,9 +167,7 @@ def check_program(name: str, strategy: Strategy, task: Task, *, settings: Settin
     """Refuse a task in a language that the strategy cannot ask about; the message gives the reason."""
     language = task.program.language
     if reason := language_refusal(strategy, language, settings):
-        raise UserError(
-            f"strategy '{name}' {reason}; task {task.id} of '{task.benchmark}' is in {language}"
-        )
+        raise UserError(f"strategy '{name}' {reason}; task {task.id} of '{task.benchmark}' is in {language}")
 
 
 def language_refusal(strategy: Strategy, language: str, settings: Settings) -> str:
@@ -203,6 +200,12 @@ def says(name: str, what: str) -> str:
     except UnknownName:
         return ""
     return str(found) if found else ""
+
+
+def sends_one_request(name: str, settings: Settings) -> bool:
+    """Tell whether a rollout of this strategy is a single request."""
+    declared = says(name, "AT_ONCE") or says(name, "ONE_REQUEST")
+    return bool(declared) and settings.passes == 1
 
 
 def settings_of(name: str, strategy: Strategy, settings: Settings) -> Settings:
