@@ -17,10 +17,10 @@ FILES = sorted(FOLDER.glob("*.yaml"))
 
 
 def test_a_row_holds_the_prompt_and_what_is_true():
-    rows = tasks.rows_of(traced())
+    rows = tasks.dataset_rows(traced())
     assert [row["expected"] for row in rows] == [task.expected for task in traced()]
     assert all(task.call in row["prompt"] for task, row in zip(traced(), rows, strict=True))
-    assert rows[0]["open"].endswith("\n\nassert f([1, 5, 2]) ==")
+    assert rows[0]["open_assert"].endswith("\n\nassert f([1, 5, 2]) ==")
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,12 @@ def test_a_row_holds_the_prompt_and_what_is_true():
     ],
 )
 def test_our_grader_decides(reply: str, found: dict[str, float]):
-    assert tasks.right({"expected": "7"}, [reply]) == found
+    assert tasks.verdict_metrics({"expected": "7"}, [reply]) == found
 
 
 def test_a_likelihood_is_told_whole_and_by_character():
     found = tasks.likelihood({"expected": "'ab'"}, [(-2.0, True)])
-    assert found == {"logprob": -2.0, "logprob_a_character": -0.5, "greedy": 1.0}
+    assert found == {"logprob": -2.0, "logprob_per_character": -0.5, "greedy": 1.0}
 
 
 def test_each_file_names_functions_that_are_there_and_the_folder_is_printed():

@@ -23,7 +23,7 @@ from deskcheck import plugins
 from deskcheck.cli import app
 from deskcheck.errors import DataError
 from deskcheck.evaluation import truth
-from deskcheck.evaluation.logs import damaged_part, take_over
+from deskcheck.evaluation.logs import damaged_part, convert_logs
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.run import run_plan
 from deskcheck.evaluation.truth import TaskSet
@@ -91,7 +91,7 @@ def test_a_log_gives_the_row_and_the_samples_that_deskcheck_eval_writes(name: st
     run_plan(plan, build_tasks=build, screen=Quiet())
     logged(tmp_path / "inspect", name, speak)
     (own,) = read_runs(str(tmp_path / "own"))
-    (taken,) = read_runs(take_over(str(tmp_path / "inspect"), pytest.fail))
+    (taken,) = read_runs(convert_logs(str(tmp_path / "inspect"), pytest.fail))
     assert taken.row == own.row
     without_time = [
         [{**msgspec.to_builtins(one), "seconds": 0} for one in run.samples] for run in (own, taken)
@@ -135,7 +135,7 @@ def test_a_sample_that_failed_is_an_error_and_in_no_rate(tmp_path: Path):
         return Completion("down", "error") if down else Completion("[ANSWER]1[/ANSWER]", "stop", 1, 1)
 
     logged(tmp_path, "vanilla", broken, fail_on_error=False)
-    (run,) = read_runs(take_over(str(tmp_path), pytest.fail))
+    (run,) = read_runs(convert_logs(str(tmp_path), pytest.fail))
     assert (run.row.n_answers, run.row.no_answer["error"]) == (3, 1)
     (failed,) = run.missing
     assert (failed.reason, len(run.samples), run.row.n_counted) == ("error", 2, 2)
@@ -144,7 +144,7 @@ def test_a_sample_that_failed_is_an_error_and_in_no_rate(tmp_path: Path):
 
 def test_samples_of_several_epochs_are_samples_of_a_task(tmp_path: Path):
     logged(tmp_path, "vanilla", speaker("vanilla"), epochs=3, limit=2)
-    (run,) = read_runs(take_over(str(tmp_path), pytest.fail))
+    (run,) = read_runs(convert_logs(str(tmp_path), pytest.fail))
     assert (run.row.n_tasks, run.row.n_samples, run.row.right) == (2, 3, 3)
     assert [(one.task, one.sample) for one in run.samples] == [
         (t.id, n) for t in tasks()[:2] for n in range(3)
@@ -158,15 +158,15 @@ def test_what_cannot_be_read_is_named_and_left_out(tmp_path: Path):
     log.eval.metadata = {}
     write_eval_log(log, str(tmp_path / "foreign.eval"))
     said: list[str] = []
-    (run,) = read_runs(take_over(str(tmp_path), said.append))
+    (run,) = read_runs(convert_logs(str(tmp_path), said.append))
     assert run.row.n_answers == 1
     assert [line.partition(": ")[2] for line in said] == [
-        "no log of a task of deskcheck, or of an older version; left out",
+        "not the log of a deskcheck task, or written by an older version; evaluate again; left out",
         "it did not finish (error); left out",
     ]
     with pytest.raises(DataError, match="did not finish"):
-        take_over(str(tmp_path / "stopped.eval"), said.append)
-    assert read_runs(take_over(log.location, said.append))[0].row.n_answers == 1
+        convert_logs(str(tmp_path / "stopped.eval"), said.append)
+    assert read_runs(convert_logs(log.location, said.append))[0].row.n_answers == 1
 
 
 def test_logs_of_deskcheck_eval_itself_are_left_alone(tmp_path: Path):
@@ -176,7 +176,7 @@ def test_logs_of_deskcheck_eval_itself_are_left_alone(tmp_path: Path):
     killed = tmp_path / ".under-way-7"
     killed.mkdir()
     (killed / log.name).write_bytes(log.read_bytes())
-    assert take_over(str(tmp_path), pytest.fail) == str(tmp_path)
+    assert convert_logs(str(tmp_path), pytest.fail) == str(tmp_path)
     assert len(read_runs(str(tmp_path))) == 1
 
 
@@ -192,7 +192,7 @@ def test_a_log_with_a_damaged_middle_is_named_with_the_part_and_left_out(name: s
     path.write_bytes(data)
     assert damaged_part(path) == part.filename
     said: list[str] = []
-    take_over(str(tmp_path), said.append)
+    convert_logs(str(tmp_path), said.append)
     assert said == [
         f"{path}: cut or damaged ({part.filename}); "
         "restore it from a copy, or run the evaluation again; left out"

@@ -12,7 +12,7 @@ import pytest
 from deskcheck.programs.generated import traced
 from deskcheck.records import EventKind, Limits, Trace
 from deskcheck.states import steps as steps_module
-from deskcheck.states.render import Drawing
+from deskcheck.states.render import TreeBuilder
 from deskcheck.states.steps import run_of, steps
 from deskcheck.states.tree import StateTree, texts
 from deskcheck.tracing.program import make_program
@@ -59,21 +59,21 @@ def lines_drawn(trace: Trace) -> Iterator[StateTree]:
     for event, state in states(trace):
         places.setdefault(event.frame, (event.line, -1))
         if event.kind == EventKind.LINE:
-            yield Drawing(trace).state(state, state.frames, mark="@", value=-1, places=places)
+            yield TreeBuilder(trace).build_state(state, state.frames, mark="@", value=-1, places=places)
 
 
 def check(trace: Trace) -> int:
-    kept = Drawing(trace)
+    kept = TreeBuilder(trace)
     places: dict[int, tuple[int, int]] = {}
     n_states = 0
     for event, state in states(trace):
-        kept.changed(event)
+        kept.note_changes(event)
         places.setdefault(event.frame, (event.line, -1))
         if event.kind != EventKind.LINE:
             continue
         what = {"mark": "@", "value": -1, "places": places}
-        fresh = Drawing(trace).state(state, state.frames, **what)
-        drawn = kept.state(state, state.frames, **what)
+        fresh = TreeBuilder(trace).build_state(state, state.frames, **what)
+        drawn = kept.build_state(state, state.frames, **what)
         assert drawn == fresh
         assert str(drawn) == str(fresh)
         n_states += 1

@@ -100,7 +100,8 @@ def test_what_cannot_be_read_is_shown_by_its_type():
 
 
 TIMES = [
-    *(("datetime64", "2020-01-02", unit) for unit in ("Y", "M", "W", "D", "h", "m", "s", "ms", "ns", "25s", "3D", "as")),
+    *(("datetime64", "2020-01-02", unit) for unit in 
+      ("Y", "M", "W", "D", "h", "m", "s", "ms", "ns", "25s", "3D", "as")),
     *(("timedelta64", 3, unit) for unit in ("", "Y", "D", "s", "25s", "10ms", "ns")),
     *((kind, "NaT", unit) for kind in ("datetime64", "timedelta64") for unit in ("", "D", "ns", "25s")),
 ]  # fmt: skip

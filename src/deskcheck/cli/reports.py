@@ -32,14 +32,14 @@ def _taken(spec: str) -> str:
     """Return [NAME=]PLACE[:conditions] for reading, after converting the logs of `inspect eval` there."""
     from pathlib import Path
 
-    from deskcheck.evaluation.logs import take_over
+    from deskcheck.evaluation.logs import convert_logs
     from deskcheck.result_rows import split_name
 
     place = spec if Path(spec).exists() else spec.rpartition(":")[0] or spec
     name, path = split_name(place)
     if not path or not Path(path).exists():  # refused later; "" would mean the current folder
         return spec
-    taken = take_over(path, lambda line: print(f"deskcheck: {line}", file=sys.stderr))
+    taken = convert_logs(path, lambda line: print(f"deskcheck: {line}", file=sys.stderr))
     return f"{name}=" * bool(name) + taken + spec[len(place) :]
 
 

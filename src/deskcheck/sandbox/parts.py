@@ -1,9 +1,11 @@
-"""Keep the numbered byte streams that a job sends while it runs in a file instead of memory.
+"""Store on disk, not in memory, what a running job sends: up to STREAMS numbered streams of bytes.
 
-    parts.send(3, b"..")                   in the child, at most PART_BYTES at a time; None elsewhere
-    Parts(most_bytes).add(3, data)         in the supervisor, as the frames arrive
-    .finished() -> {3: memoryview}         after a successful job: its streams, mapped
+    parts.send(3, b"..")                   in the child, at most PART_BYTES at a time
+    streams = Streams(most_bytes)          in the supervisor
+    streams.add(3, data)                   for each part that arrives
+    streams.map() -> {3: memoryview}       after a successful job
 
+`send` is None outside the child.
 The file has no name and is in the temporary folder (TMPDIR). Each stream has a separate range of it, so that
 it can be mapped in one piece; unused ranges take no space on the disk. The child has neither the file nor a
 descriptor of it: it writes to its socket, and the supervisor writes to the disk.
@@ -19,18 +21,20 @@ from collections.abc import Callable
 from deskcheck.errors import DataError
 
 PART_BYTES = 1 << 20
+"""Most bytes of one part, as in batch.c."""
 STREAMS = 64
-_MOST_BYTES = 1 << 36  # per stream, so that all streams fit into the largest file of common file systems
+_MOST_BYTES = 1 << 36  # of a stream: 64 of them are 4 TiB, and a file of ext4 has at most 16 TiB
 
 send: Callable[[int, bytes | memoryview], object] | None = None
 
 
-class Parts:
-    """Byte streams of one job, in one file."""
+class Streams:
+    """The streams of one job, in one file."""
 
     def __init__(self, most_bytes: int) -> None:
         """Make the file; `most_bytes` limits all streams together. DataError if the disk refuses it."""
-        self.room = most_bytes
+        self._most_bytes = self._bytes_left = most_bytes
+        # Rounded up to a page, at which a mapping must begin.
         self._stride = (
             -(-min(most_bytes, _MOST_BYTES) // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
         )
@@ -41,11 +45,14 @@ class Parts:
             raise _unwritable(error) from error
 
     def add(self, stream: int, data: memoryview) -> None:
-        """Append bytes to a stream. ValueError: they exceed the limit; DataError: the disk refuses them."""
+        """Append bytes to a stream, whose number the caller has checked.
+
+        ValueError if they exceed the limit, DataError if the disk refuses them; then only `close` may follow.
+        """
         end = self._ends.get(stream, 0)
-        self.room -= len(data)
-        if self.room < 0 or end + len(data) > self._stride:
-            raise ValueError("more parts than there may be")
+        self._bytes_left -= len(data)
+        if self._bytes_left < 0 or end + len(data) > self._stride:
+            raise ValueError(f"the job sent more than {self._most_bytes:,} bytes (stream {stream})")
         self._ends[stream] = end + len(data)
         try:
             while len(data):
@@ -54,8 +61,8 @@ class Parts:
         except OSError as error:
             raise _unwritable(error) from error
 
-    def finished(self) -> dict[int, memoryview]:
-        """Return views of the streams; the file is deleted with the last of them."""
+    def map(self) -> dict[int, memoryview]:
+        """Return views of the streams, of which there must be one; the file is deleted with the last view."""
         try:
             size = max(stream * self._stride + end for stream, end in self._ends.items())
             view = memoryview(mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_READ))
@@ -73,7 +80,7 @@ class Parts:
 
 def _unwritable(error: OSError) -> DataError:
     return DataError(
-        f"what a job sends while it runs could not be kept in {tempfile.gettempdir()}: "
+        f"the output of a running job could not be written to {tempfile.gettempdir()}: "
         f"{error.strerror or error}; free some space there, or name another folder in TMPDIR, and run the "
         "same command again"
     )

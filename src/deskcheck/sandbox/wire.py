@@ -29,7 +29,7 @@ import msgspec
 from msgspec import Struct, field
 
 from deskcheck.errors import UserError
-from deskcheck.sandbox.parts import PART_BYTES, STREAMS, Parts
+from deskcheck.sandbox.parts import PART_BYTES, STREAMS, Streams
 
 LENGTH = struct.Struct("!I")
 FILE_MAGIC, FRAME_MAGIC = b"deskjobs", b"deskchk2"
@@ -196,7 +196,7 @@ class FrameReader:
         self._body_bytes = body_bytes
         self._output_bytes = output_bytes
         self._parts_bytes = parts_bytes
-        self._parts: Parts | None = None
+        self._parts: Streams | None = None
         self._buffer = bytearray()
         self.started = False
         """Whether the child has reported that it is set up."""
@@ -276,7 +276,7 @@ class FrameReader:
             return None, 0
         with memoryview(self._buffer) as view:
             refusals = str(view[a:b], "ascii").split() if n_refusals else []  # UnicodeDecodeError: ValueError
-            parts = self._parts.finished() if self._parts is not None and kind == DONE else {}
+            parts = self._parts.map() if self._parts is not None and kind == DONE else {}
             prepared = self.prepared[index] if self.prepared else b""
             frame = Frame(kind, trip, refusals, bytes(view[b:c]), bytes(view[c:end]), parts, prepared)
         self.close()
@@ -305,7 +305,7 @@ class FrameReader:
         if len(self._buffer) < start + n_body:
             return 0
         if self._parts is None:
-            self._parts = Parts(self._parts_bytes)
+            self._parts = Streams(self._parts_bytes)
         with memoryview(self._buffer) as view, view[start : start + n_body] as body:
             try:
                 self._parts.add(stream, body)

@@ -1,20 +1,24 @@
-"""Draw the states of a trace as trees: find shared objects, give labels, reuse unchanged values.
+"""Build the tree of each state of a trace: find shared objects, give labels, reuse unchanged values.
 
-    drawing = Drawing(trace)
-    drawing.changed(event)                                  for every event, before the state at it is drawn
-    drawing.state(state, frames, mark=.., value=.., places=..) -> StateTree
-    spans.saw(event);  spans.of(frame, line) -> {"^13-17": handle}
+    builder = TreeBuilder(trace)
+    builder.note_changes(event)                             for every event, before the state at it is built
+    builder.build_state(state, frames, mark=.., value=.., places=..) -> StateTree
+    results.add_event(event);  results.live(frame, line) -> {"^13-17": handle}
 
-One Drawing follows one trace. A value without labels is drawn again only after one of its objects changed.
-Consecutive states therefore share most of their trees, and drawing a state takes time only for its changes.
-Spans holds the results of expressions that an enclosing expression has not used yet. A result is dropped when
-its frame reaches another line, unless a later event of the trace shows that an enclosing expression still
-uses it (a call over several lines).
+One TreeBuilder follows one trace. A value without labels is built again only after one of its objects
+changed, so consecutive states share most of their trees. This does not hold in a state with a shared object
+or for a trace with a generator: there every value that holds others is built for each state. After a change
+of a reference, all reachable objects are visited to find the shared ones.
+
+Results holds the results of expressions that an enclosing expression has not used yet. A result is dropped
+when its frame reaches another line, unless an enclosing expression at a later event uses it (a call over
+several lines).
 """
 
 from __future__ import annotations
 
 import struct
+from typing import Any
 
 from deskcheck.languages import Shape, offers, part
 from deskcheck.records import Change, Event, EventKind, ObjectKind, Op, Place, Trace, ValueKind
@@ -25,7 +29,7 @@ Span = tuple[tuple[int, int], tuple[int, int]]
 _ENDS = (EventKind.RETURN, EventKind.UNWIND)
 
 
-class Spans:
+class Results:
     """Results of expressions that are still needed, along the events of one trace."""
 
     def __init__(self, trace: Trace) -> None:
@@ -33,12 +37,12 @@ class Spans:
         self._used = _used_later(trace)
         self._live: dict[int, dict[Span, tuple[int, int]]] = {}
 
-    def saw(self, event: Event) -> None:
-        """Update the live results by one event."""
+    def add_event(self, event: Event) -> None:
+        """Update the live results by the next event of the trace."""
         live = self._live.setdefault(event.frame, {})
         if event.kind == EventKind.EXPRESSION:
             span = _span(self._trace, event.index)
-            for inner in [one for one in live if _contains(span, one)]:
+            for inner in [known for known in live if _contains(span, known)]:
                 del live[inner]
             live[span] = (event.index, event.value)
         elif event.kind == EventKind.LINE:
@@ -48,7 +52,7 @@ class Spans:
         elif event.kind in _ENDS:
             self._live.pop(event.frame, None)
 
-    def of(self, frame: int, line: int) -> dict[str, int]:
+    def live(self, frame: int, line: int) -> dict[str, int]:
         """Return {entry name: handle} of the live results of a frame at `line`, in order of evaluation."""
         live = self._live.get(frame, {})
         return {f"^{span_text(*span, line)}": handle for span, (_, handle) in live.items()}
@@ -64,7 +68,7 @@ def _contains(outer: Span, inner: Span) -> bool:
 
 
 def _used_later(trace: Trace) -> set[int]:
-    """Return the expression events whose results a later, enclosing expression uses."""
+    """Return the indices of expression events whose results a later, enclosing expression uses."""
     needed: set[int] = set()
     live: dict[int, dict[Span, int]] = {}
     for index, kind in enumerate(trace.events.kind):
@@ -72,7 +76,7 @@ def _used_later(trace: Trace) -> set[int]:
         if kind == EventKind.EXPRESSION:
             span = _span(trace, index)
             spans = live.setdefault(frame, {})
-            for inner in [one for one in spans if _contains(span, one)]:
+            for inner in [known for known in spans if _contains(span, known)]:
                 if inner != span:
                     needed.add(spans[inner])
                 del spans[inner]
@@ -82,7 +86,8 @@ def _used_later(trace: Trace) -> set[int]:
     return needed
 
 
-_SHARED = {
+# Kinds of objects that get a label if two names hold one of them; _VALUE_TYPES are records without identity.
+_WITH_IDENTITY = {
     ObjectKind.LIST,
     ObjectKind.DICT,
     ObjectKind.SET,
@@ -91,8 +96,8 @@ _SHARED = {
     ObjectKind.ITERATOR,
     ObjectKind.GENERATOR,
 }
-_PLAIN = {ObjectKind.LIST, ObjectKind.DICT, ObjectKind.SET, ObjectKind.ARRAY, ObjectKind.RECORD}
-_NO_IDENTITY = {"range", "slice"}
+_CONTAINERS = {ObjectKind.LIST, ObjectKind.DICT, ObjectKind.SET, ObjectKind.ARRAY, ObjectKind.RECORD}
+_VALUE_TYPES = {"range", "slice"}
 _SEQUENCE_ITERATORS = (
     "list_iterator",
     "tuple_iterator",
@@ -107,24 +112,29 @@ _SHORT_ITERATORS = {
     **dict.fromkeys((*_SEQUENCE_ITERATORS, "set_iterator", "for-of", "for-in", "for-await"), "iter"),
 }
 _HIDDEN = {ObjectKind.CLASS, ObjectKind.MODULE, ObjectKind.FUNCTION}
+# Mark of an event -> mark before the value that the last frame of the state shows; none for other events.
+# Marks: ">" call, "@" line, "<-" return, "^" yield, "!" raise, "!!" unwind (`tree.py`).
 _PENDING = {"<-": "<-", "^": "<-", "!": "!", "!!": "!"}
 _NONE = Value("literal", "None")
+
+
+def _part_of_another_language(language: str, name: str) -> Any:
+    """Return a part that writes values, or None: then they are written as Python's."""
+    return part(language, name) if language != "python" and offers(language, name) else None
+
 
 Places = dict[int, tuple[int, int]]
 """Frame number -> (line, offset)."""
 
 
-class Drawing:
-    """Drawer of the states of one trace, in their order."""
+class TreeBuilder:
+    """Builder of the states of one trace, in their order."""
 
-    def __init__(self, trace: Trace, spans: Spans | None = None) -> None:
+    def __init__(self, trace: Trace, results: Results | None = None) -> None:
         self.trace = trace
-        self._spans = spans
-        foreign = trace.language != "python"
-        self._scalar = (
-            part(trace.language, "scalar") if foreign and offers(trace.language, "scalar") else None
-        )
-        self._shape = part(trace.language, "shape") if foreign and offers(trace.language, "shape") else None
+        self._results = results
+        self._scalar = _part_of_another_language(trace.language, "scalar")
+        self._shape = _part_of_another_language(trace.language, "shape")
         values = trace.values
         # Handle -> number of the object it refers to, -1 for a scalar.
         self._number = [
@@ -133,20 +143,21 @@ class Drawing:
         ]
         self._scalars: dict[int, Value] = {}
         self._inside: dict[int, list[int]] = {}  # object -> objects it refers to
-        self._leaves: dict[int, Value] = {}  # objects that refer to none, drawn without a label
-        self._whole: dict[int, Value] = {}  # other objects, drawn in a state without shared objects
+        self._leaves: dict[int, Value] = {}  # trees of objects that refer to none, without a label
+        self._whole: dict[int, Value] = {}  # trees of other objects, built in a state without shared objects
         self._holders: dict[int, set[int]] = {}  # object -> objects that have ever referred to it
-        # The variables of a generator change with its frame, not with its object.
+        # The variables of a generator change with its frame and not with its object, so no change of an
+        # object tells when its tree is out of date.
         self._keeps_whole = ObjectKind.GENERATOR not in trace.objects.kind
         self._live = State(trace)
         self._places: Places = {}
         self._labels: dict[int, int] = {}
         self._shared: set[int] = set()
-        self._counted: list[int] = []  # the objects at the roots when `_count` last ran
+        self._searched: list[int] = []  # the objects at the roots when `_find_shared` last ran
         self._stale = True  # some object may have changed its references since then
 
-    def changed(self, event: Event) -> None:
-        """Forget the drawn trees of the objects that an event changed."""
+    def note_changes(self, event: Event) -> None:
+        """Forget the trees of the objects that an event changed."""
         for change in event.changes:
             if change.place >= Place.ELEMENT:
                 owner = change.owner
@@ -169,91 +180,104 @@ class Drawing:
         kind = self.trace.objects.kind[change.owner]
         if kind == ObjectKind.ITERATOR:
             return change.op == Op.SET and self._scalar_text(change.key) == "'position'"
-        return kind in _PLAIN and self._inside.get(change.owner) == []
+        return kind in _CONTAINERS and self._inside.get(change.owner) == []
 
     def _scalar_text(self, handle: int) -> str:
-        return self.draw(handle).text if handle >= 0 else ""
+        return self.build(handle).text if handle >= 0 else ""
 
     def _forget(self, number: int) -> None:
-        # An object without a drawn tree has no drawn holder: drawing the holder would have drawn the object.
-        waiting = [number, *self._holders.get(number, ())]
+        """Forget the tree of an object, and those of all objects that hold it."""
         self._whole.pop(number, None)
+        waiting = [*self._holders.get(number, ())]
         while waiting:
-            handle = waiting.pop()
-            if self._whole.pop(handle, None) is not None:
-                waiting += self._holders.get(handle, ())
+            holder = waiting.pop()
+            # Without a tree, it has no holder with one: building the holder's would have built its own.
+            if self._whole.pop(holder, None) is not None:
+                waiting += self._holders.get(holder, ())
 
     # -------------------------------------------------------------- one state
 
-    def state(
+    def build_state(
         self, live: State, frames: list[FrameState], *, mark: str, value: int, places: Places
     ) -> StateTree:
-        """Draw the state with these frames. `value` is the handle that the event passes on, -1 = none."""
+        """Build the state with these frames, of which the last is the present one.
+
+        `mark` is that of the event, and `value` the handle that it passes on, -1 for none. `places` has the
+        line of each frame. `live` becomes the state that other methods read.
+        """
         self._live, self._places = live, places
-        module = {n: h for n, h in live.globals.items() if not self._is_hidden(h)}
+        module = {name: handle for name, handle in live.globals.items() if not self._is_hidden(handle)}
         roots = [*module.values()]
         for frame in frames:
             roots += [*frame.bindings.values(), *frame.iterators, *self._temporaries(frame).values()]
         pending = _PENDING.get(mark, "") if frames else ""
         if pending:
             roots.append(value)
-        self._count(roots)
-        drawn_module = {name: self.draw(handle) for name, handle in module.items()}
+        self._find_shared(roots)
+        module_values = {name: self.build(handle) for name, handle in module.items()}
         last = len(frames) - 1
         trees = [
             self._frame(frame, mark, pending, value) if number == last else self._frame(frame)
             for number, frame in enumerate(frames)
         ]
-        return StateTree(tuple(trees), drawn_module)
+        return StateTree(tuple(trees), module_values)
 
-    def value_of(self, after: StateTree, value: int) -> Value:
-        """Draw the value of a return, raise, unwind or yield, with its labels in the state after it.
+    def build_event_value(self, after: StateTree, value: int) -> Value:
+        """Build the value of a return, raise, unwind or yield, with the labels of the state `after` it.
 
-        If the state after it does not show the value, it is drawn alone.
+        If that state does not show the value, it is built alone.
         """
         if after.frames and after.frames[-1].value is not None:
             return after.frames[-1].value
         if value < 0:
             return _NONE
-        self._count([value])
-        return self.draw(value)
+        self._find_shared([value])
+        return self.build(value)
 
-    def alone(self, live: State, places: Places, value: int) -> Value:
-        """Draw one value alone, with labels counted from 1, in the present state of the run."""
+    def build_alone(self, live: State, places: Places, value: int) -> Value:
+        """Build one value alone, with labels counted from 1, in the present state of the run."""
         self._live, self._places = live, places
-        self._count([value])
-        return self.draw(value)
+        self._find_shared([value])
+        return self.build(value)
 
     def _frame(self, frame: FrameState, mark: str = "", pending: str = "", value: int = -1) -> Frame:
-        known, draw = self._scalars.get, self.draw
-        entries = {name: known(handle) or draw(handle) for name, handle in frame.bindings.items()}
+        known, build = self._scalars.get, self.build
+        entries = {name: known(handle) or build(handle) for name, handle in frame.bindings.items()}
         for number, handle in enumerate(frame.iterators, 1):
-            entries[f"~{number}"] = self.draw(handle)
+            entries[f"~{number}"] = self.build(handle)
         for name, handle in self._temporaries(frame).items():
-            entries[name] = self.draw(handle)
+            entries[name] = self.build(handle)
         line, offset = self._places[frame.number]
         return Frame(
-            ">" if mark == ">" else "@", line, entries, pending, self.draw(value) if pending else None, offset
+            ">" if mark == ">" else "@",
+            line,
+            entries,
+            pending,
+            self.build(value) if pending else None,
+            offset,
         )
 
     def _temporaries(self, frame: FrameState) -> dict[str, int]:
         """Return {name: handle} of the value stack, or of results of expressions that are still needed."""
-        if self._spans is not None:
-            return self._spans.of(frame.number, self._places[frame.number][0])
+        if self._results is not None:
+            return self._results.live(frame.number, self._places[frame.number][0])
         return {f"^{number}": handle for number, handle in enumerate(frame.stack, 1)} if frame.stack else {}
 
     def _is_hidden(self, handle: int) -> bool:
         number = self._number[handle]
         return number >= 0 and self.trace.objects.kind[number] in _HIDDEN
 
-    def _count(self, roots: list[int]) -> None:
-        """Find the objects that need a label: mutable and referred to twice, or inside themselves."""
+    def _find_shared(self, roots: list[int]) -> None:
+        """Find the objects that need a label: mutable and referred to twice, or inside themselves.
+
+        A search in depth. An entry ~number says that everything inside object `number` has been visited.
+        """
         self._labels = {}
         numbers = self._number
         waiting = [numbers[handle] for handle in reversed(roots) if numbers[handle] >= 0]
-        if not self._stale and waiting == self._counted and self._keeps_whole:
+        if not self._stale and waiting == self._searched and self._keeps_whole:
             return
-        self._counted, self._stale = waiting[:], False
+        self._searched, self._stale = waiting[:], False
         self._shared = set()
         seen: set[int] = set()
         open_: set[int] = set()  # objects around the present one; reaching one again closes a cycle
@@ -275,16 +299,16 @@ class Drawing:
                     waiting += inside
 
     def _look_inside(self, number: int) -> list[int]:
-        found = self._object(number)
+        heap_object = self._object(number)
         handles: list[int]
-        if found.kind == ObjectKind.GENERATOR:
-            frame = self._suspended(found)
+        if heap_object.kind == ObjectKind.GENERATOR:
+            frame = self._suspended(heap_object)
             if frame is None:
                 return []
             handles = [*frame.bindings.values(), *frame.iterators, *self._temporaries(frame).values()]
             return [self._number[handle] for handle in handles if self._number[handle] >= 0]
-        keys = list(found.entries) if found.kind == ObjectKind.DICT else []
-        handles = [*found.items, *keys, *found.entries.values()]
+        keys = list(heap_object.entries) if heap_object.kind == ObjectKind.DICT else []
+        handles = [*heap_object.items, *keys, *heap_object.entries.values()]
         inside = [self._number[handle] for handle in handles if self._number[handle] >= 0]
         for inner in inside:
             self._holders.setdefault(inner, set()).add(number)
@@ -295,19 +319,20 @@ class Drawing:
         return self._live.numbered(number)
 
     def _suspended(self, heap_object: HeapObject) -> FrameState | None:
-        number = next((self.trace.values.number[h] for h in heap_object.entries.values()), -1)
+        """Return the frame of a suspended generator, whose only entry is the number of the frame."""
+        number = next((self.trace.values.number[handle] for handle in heap_object.entries.values()), -1)
         return self._live.suspended.get(number)
 
     def _has_identity(self, number: int) -> bool:
         kind = self.trace.objects.kind[number]
         if kind == ObjectKind.FUNCTION:
             return bool(self._object(number).entries)
-        return kind in _SHARED and self._object(number).type not in _NO_IDENTITY
+        return kind in _WITH_IDENTITY and self._object(number).type not in _VALUE_TYPES
 
     # -------------------------------------------------------------- one value
 
-    def draw(self, handle: int) -> Value:
-        """Return the tree of one value; the labels are those of the last `_count`."""
+    def build(self, handle: int) -> Value:
+        """Return the tree of one value; the labels are those of the last `_find_shared`."""
         number = self._number[handle]
         if number < 0:
             scalar = self._scalars.get(handle)
@@ -347,7 +372,7 @@ class Drawing:
                 return Value("tuple", "", label, self._all(heap_object.items))
             return Value("call", name, label, self._all(heap_object.items))
         if kind == ObjectKind.DICT:
-            pairs = [h for pair in heap_object.entries.items() for h in pair]
+            pairs = [handle for pair in heap_object.entries.items() for handle in pair]
             return Value("dict", "" if name == "dict" else name, label, self._all(pairs))
         if kind in (ObjectKind.SET, ObjectKind.FROZENSET):
             return self._set(heap_object, name, label)
@@ -364,16 +389,19 @@ class Drawing:
 
     def _shaped(self, shape: Shape, label: int) -> Value:
         items = tuple(
-            [self._shaped(item, 0) if isinstance(item, Shape) else self.draw(item) for item in shape.items]
+            [self._shaped(item, 0) if isinstance(item, Shape) else self.build(item) for item in shape.items]
         )
         return Value(shape.kind, shape.text, label, items, shape.names)
 
     def _all(self, handles: list[int]) -> tuple[Value, ...]:
-        known, draw = self._scalars.get, self.draw
-        return tuple([known(handle) or draw(handle) for handle in handles])
+        known, build = self._scalars.get, self.build
+        return tuple([known(handle) or build(handle) for handle in handles])
 
     def _set(self, heap_object: HeapObject, name: str, label: int) -> Value:
-        members = tuple(sorted(self._all(list(heap_object.entries)), key=lambda v: (len(str(v)), str(v))))
+        unsorted = self._all(list(heap_object.entries))
+        # Shorter texts first, so that 2 comes before 10.
+        by_text = sorted((len(text := str(member)), text, at) for at, member in enumerate(unsorted))
+        members = tuple(unsorted[at] for _, _, at in by_text)
         if name in ("set", "frozenset"):
             return Value("set", "" if name == "set" else name, label, members)
         return Value("call", name, label, (Value("set", "", 0, members),))
@@ -384,8 +412,9 @@ class Drawing:
 
     def _record(self, heap_object: HeapObject, name: str, label: int) -> Value:
         names, items = self._attributes(heap_object)
-        if name in _NO_IDENTITY:
-            return Value("call", name, 0, items[:2] if name == "range" and items[2].text == "1" else items)
+        if name in _VALUE_TYPES:
+            has_stride = name != "range" or items[2].text != "1"  # range(a, b, 1) is written range(a, b)
+            return Value("call", name, 0, items if has_stride else items[:2])
         if names[:1] == ("args",) and items[0].kind == "tuple":  # an exception: its arguments, then the rest
             return Value("call", name, label, (*items[0].items, *items[1:]), names[1:])
         return Value("call", name, label, items, names)
@@ -443,6 +472,10 @@ def _scalar(trace: Trace, handle: int) -> tuple[str, str]:
     return "opaque", ValueKind(kind).name.lower()
 
 
+_DECIMAL_BITS = 14_000
+"""Below the 4,300 digits (14,284 bits) from which Python's `str` refuses a number."""
+
+
 def _integer_text(number: int) -> str:
     """Write a number in decimal, or in hexadecimal if it has too many digits for Python's `str`."""
-    return str(number) if number.bit_length() < 14_000 else hex(number)
+    return str(number) if number.bit_length() < _DECIMAL_BITS else hex(number)

@@ -28,7 +28,7 @@ from functools import lru_cache, partial
 from msgspec import Struct
 
 from deskcheck.records import Event, EventKind, Example, Granularity, Program, Trace, ValueKind
-from deskcheck.states.render import Drawing, Places, Spans
+from deskcheck.states.render import Places, Results, TreeBuilder
 from deskcheck.states.tree import StateTree, Step, Value, difference
 from deskcheck.tracing.program import bundle_of
 from deskcheck.tracing.replay import State, of_a_run, states
@@ -85,19 +85,19 @@ def steps(
     raised = -1  # an UNWIND leaves by the exception that was raised last
     # Frame -> (line, offset). An exception inside a statement of several lines does not change the line.
     places: Places = {}
-    spans = Spans(trace) if granularity is Granularity.EXPRESSION else None
-    drawing = Drawing(trace, spans)
+    results = Results(trace) if granularity is Granularity.EXPRESSION else None
+    builder = TreeBuilder(trace, results)
     for event, state in states(trace):
-        drawing.changed(event)
+        builder.note_changes(event)
         if event.kind not in wanted:
-            between(event, state, partial(drawing.alone, state, places))
+            between(event, state, partial(builder.build_alone, state, places))
             continue
         if event.kind in (EventKind.CALL, EventKind.LINE, EventKind.RESUME):
             places[event.frame] = (event.line, -1)
         elif event.kind == EventKind.INSTRUCTION:
             places[event.frame] = (event.line, trace.events.offset[event.index])
-        if spans is not None:
-            spans.saw(event)
+        if results is not None:
+            results.add_event(event)
         if event.kind == EventKind.RAISE:
             raised = event.value
             if unwinding:
@@ -108,9 +108,9 @@ def steps(
         leaves = event.kind in (EventKind.RETURN, EventKind.UNWIND, EventKind.YIELD)
         live = state.frames[:-1] if leaves else state.frames
         mark = _MARKS[event.kind]
-        after = drawing.state(state, live, mark=mark, value=value, places=places)
+        after = builder.build_state(state, live, mark=mark, value=value, places=places)
         if before is not None:
-            bare = _bare_step(mark, places[event.frame], drawing, value, after)
+            bare = _bare_step(mark, places[event.frame], builder, value, after)
             yield before, difference(before, after, bare), after
         before = after
 
@@ -153,7 +153,7 @@ def _forget(runs: dict[int, tuple[weakref.ref[Trace], Run]], number: int, freed:
         del runs[number]
 
 
-def _bare_step(mark: str, place: tuple[int, int], drawing: Drawing, value: int, after: StateTree) -> Step:
+def _bare_step(mark: str, place: tuple[int, int], builder: TreeBuilder, value: int, after: StateTree) -> Step:
     """Return the step without its changes."""
     if mark == "@":
         return Step(mark, place[0], offset=place[1])
@@ -163,7 +163,7 @@ def _bare_step(mark: str, place: tuple[int, int], drawing: Drawing, value: int, 
         top = after.frames[-1]
         name = next(reversed(top.entries))  # the latest result comes last
         return Step(mark, 0, top.entries[name], span=name[1:])
-    return Step(mark, 0, drawing.value_of(after, value))
+    return Step(mark, 0, builder.build_event_value(after, value))
 
 
 def first_state(trace: Trace) -> StateTree:
@@ -171,7 +171,7 @@ def first_state(trace: Trace) -> StateTree:
     for event, state in states(trace):
         if event.kind == EventKind.CALL:
             places = {event.frame: (event.line, -1)}
-            return Drawing(trace).state(state, state.frames, mark=">", value=-1, places=places)
+            return TreeBuilder(trace).build_state(state, state.frames, mark=">", value=-1, places=places)
     raise ValueError(f"the run of program {trace.program_id} has no call: {trace.outcome}")
 
 

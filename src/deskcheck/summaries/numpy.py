@@ -4,9 +4,9 @@
     numpy.ndarray -> "float64 (900,): 0.0, 1.0, .., …; content 5a1f09c2"
     numpy.float64 -> "numpy.float64(0.5)"
 
-If not every item is shown, a fingerprint of the content follows, so that a change of any item is noticed. It is
-made from the first 256 KiB of an array, and the description says if there is more. Of an array of objects the
-first 1,000 items are compared. Records that hold objects are described as "content not compared".
+If not every item is shown, a fingerprint of the content follows, so that a change of any item is noticed. It
+is made from the first 256 KiB of an array, and the description says if there is more. Of an array of objects
+the first 1,000 items are compared. Records that hold objects are described as "content not compared".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from deskcheck.summaries import COMPARED_BYTES, MOST_ITEMS, Look, Summary
 from deskcheck.summaries._arrays import content, data_type, first_items, item_text
 
 _WHOLE_BYTES = 4096
-"""Content up to this size is compared itself. Of larger content the CRC-32 is, which the description shows."""
+"""Content up to this size is compared itself, more of it by the CRC-32 that the description shows."""
 _NOT_A_TIME = -(2**63)
 
 

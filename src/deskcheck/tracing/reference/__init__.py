@@ -68,7 +68,7 @@ def run_traced(
         notes.append("values truncated")
     if not access.sees_stack:
         notes.append("no C extension: iterators and temporaries not recorded; locals read through f_locals")
-    return tracer.columns.trace(
+    return tracer.columns.make_trace(
         program_id,
         runtime_name(),
         limits=limits,

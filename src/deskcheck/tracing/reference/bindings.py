@@ -49,7 +49,7 @@ def update_names(heap: Heap, record: FrameRecord, slots: list[object]) -> None:
     """Write the names whose values changed."""
     missing = heap.access.missing
     last, handles = record.last, record.handles
-    change = heap.columns.change
+    change = heap.columns.add_change
     for index, value in enumerate(slots):
         if last[index] is value:
             continue

@@ -24,7 +24,7 @@ def update_list(heap: Recording, entry: Entry, items: list[object]) -> None:
 
 def diff(heap: Recording, place: Place, owner: int, old: list[int], new: list[int]) -> None:
     """Write the changes that turn one list of handles into another."""
-    change = heap.columns.change
+    change = heap.columns.add_change
     start = 0
     end_old, end_new = len(old), len(new)
     while start < end_old and start < end_new and old[start] == new[start]:
@@ -48,7 +48,7 @@ def update_dict(heap: Recording, entry: Entry, items: list[tuple[object, object]
     # Two keys can share a row (two NaNs, two cut texts): the later one represents both.
     now = {handle(key): handle(value) for key, value in items}
     keys, values = list(now), list(now.values())
-    change = heap.columns.change
+    change = heap.columns.add_change
     number = entry.number
     old_keys, old_values = entry.keys, dict(zip(entry.keys, entry.items, strict=True))
     n_same = 0
@@ -69,7 +69,7 @@ def update_set(heap: Recording, entry: Entry, members: list[object]) -> None:
     if len(members) > 1:
         members.sort(key=canonical)
     new = list(dict.fromkeys(heap.handle(member) for member in members))
-    change = heap.columns.change
+    change = heap.columns.add_change
     before, now = set(entry.items), set(new)
     for member in sorted(before - now):
         change(Place.MEMBER, entry.number, member, -1, Op.DELETE, -1)

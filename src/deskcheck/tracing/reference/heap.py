@@ -107,7 +107,7 @@ class Heap:
 
     def _new(self, value: object) -> Entry:
         shape = self._shapes.of(value)
-        number = self.columns.object(shape.kind, shape.name, shape.text(value))
+        number = self.columns.add_object(shape.kind, shape.name, shape.text(value))
         watched = self._watch.add(value)
         assert watched == number
         entry = Entry(number, self.values.reference(number, shape.name), shape, self.depth)
@@ -178,7 +178,7 @@ class Heap:
 
     def _scalar_content(self, entry: Entry, value: object, scalar: type) -> None:
         plain = scalar.__getnewargs__(value)[0]  # type: ignore[attr-defined]  # all five have it
-        self.columns.change(Place.CONTENT, entry.number, -1, 0, Op.SET, self.handle(plain))
+        self.columns.add_change(Place.CONTENT, entry.number, -1, 0, Op.SET, self.handle(plain))
 
     def attributes(self, entry: Entry, pairs: list[tuple[str, object]]) -> None:
         """Write the changes of an object's named attributes."""
@@ -198,10 +198,10 @@ class Heap:
                 cut = cut or not self.is_reference(handle)
             now[key] = handle
             if handle != old:
-                self.columns.change(Place.ATTRIBUTE, number, key, -1, Op.SET, handle)
+                self.columns.add_change(Place.ATTRIBUTE, number, key, -1, Op.SET, handle)
         for key in before:
             if key not in now:
-                self.columns.change(Place.ATTRIBUTE, number, key, -1, Op.DELETE, -1)
+                self.columns.add_change(Place.ATTRIBUTE, number, key, -1, Op.DELETE, -1)
         entry.attributes = now
         entry.memo["texts"] = texts
         if entry.shape.base is None:

@@ -146,7 +146,7 @@ class Tracer:
             except Exception as error:  # the program must not catch an error of the tracer
                 if isinstance(error, MemoryError):  # the program's memory budget is used up
                     self.failure = MemoryLimit(self._limits.memory_bytes)
-                    self.columns.cut()
+                    self.columns.drop_incomplete_event()
                     raise MemoryError from None
                 self.broken = error  # an error of the tracer is never the program's outcome
                 self.end_program()
@@ -192,7 +192,7 @@ class Tracer:
             self._write(EventKind.RESUME, known, frame, sent=True)
             return
         code = self._code_of(frame)
-        number = self.columns.frame(code, self._live[-1].number if self._live else -1)
+        number = self.columns.add_frame(code, self._live[-1].number if self._live else -1)
         record = FrameRecord(number, facts, list(keys), self.access.missing)
         record.frame = frame
         record.thread = self._thread_of(facts)
@@ -278,7 +278,14 @@ class Tracer:
         handle = heap.handle(value[0]) if value else -1
         heap.walk()
         record.line = frame.f_lineno or record.line  # instructions added by the compiler have no line
-        self.columns.event(kind, self.step, record.number, record.line, handle, record.thread)
+        self.columns.add_event(
+            kind,
+            step=self.step,
+            frame=record.number,
+            line=record.line,
+            value=handle,
+            thread=record.thread,
+        )
         return handle
 
     def _update(
@@ -353,8 +360,8 @@ class Tracer:
         if known is None or known[0] is not code:
             name = file_of(self._program_file, code) or ""
             if name and not self.columns.names:
-                self.columns.name("")  # 0 is the program's source, so no file's name may stand there
-            file = self.columns.name(name) if name else 0
+                self.columns.intern_name("")  # 0 is the program's source, so no file's name may stand there
+            file = self.columns.intern_name(name) if name else 0
             if file:
                 self._add_module(file, frame)
             self.columns.codes.append(

@@ -70,11 +70,11 @@ class ValueTable:
         handle = self._ints.get(value)
         if handle is None:
             if value in _INT64:
-                handle = self._columns.value(ValueKind.INT, "int", number=value)
+                handle = self._columns.add_value(ValueKind.INT, "int", number=value)
             elif value.bit_length() > 8 * self._value_bytes:
                 handle = self.truncated("int", (value.bit_length() + 7) // 8, "int")
             else:
-                handle = self._columns.value(ValueKind.INT, "int", data=hex(value).encode())
+                handle = self._columns.add_value(ValueKind.INT, "int", data=hex(value).encode())
             self._ints[value] = handle
         return handle
 
@@ -115,7 +115,7 @@ class ValueTable:
             if len(data) > self._value_bytes:
                 handle = self.truncated("str", len(data), "str")
             else:
-                handle = self._columns.value(ValueKind.STR, "str", data=data)
+                handle = self._columns.add_value(ValueKind.STR, "str", data=data)
             self._strings[value] = handle
         return handle
 
@@ -126,7 +126,7 @@ class ValueTable:
         key = ("long str", _digest(data))
         handle = self._others.get(key)
         if handle is None:
-            handle = self._others[key] = self._columns.value(ValueKind.STR, "str", data=data)
+            handle = self._others[key] = self._columns.add_value(ValueKind.STR, "str", data=data)
         return handle
 
     def concat(self, old_handle: int, old: str, new: str) -> int:
@@ -142,7 +142,7 @@ class ValueTable:
         handle = self._strings.get(new) if len(new) <= _LONG else self._others.get(key)
         if handle is None:
             rest = new[len(old) :].encode("utf-8", "surrogatepass")
-            handle = self._columns.value(ValueKind.CONCAT, "str", number=old_handle, data=rest)
+            handle = self._columns.add_value(ValueKind.CONCAT, "str", number=old_handle, data=rest)
             if len(new) <= _LONG:
                 self._strings[new] = handle
             else:
@@ -158,7 +158,7 @@ class ValueTable:
 
     def reference(self, number: int, type_name: str) -> int:
         """Add a reference to a heap object and return its handle."""
-        return self._columns.value(ValueKind.REF, type_name, number=number)
+        return self._columns.add_value(ValueKind.REF, type_name, number=number)
 
     def _row(
         self, kind: int, type_name: str, key: bytes, *, number: int = 0, real: float = 0.0, data: bytes
@@ -166,7 +166,7 @@ class ValueTable:
         identity = (f"{kind} {type_name}", key)
         handle = self._others.get(identity)
         if handle is None:
-            handle = self._columns.value(kind, type_name, number=number, real=real, data=data)
+            handle = self._columns.add_value(kind, type_name, number=number, real=real, data=data)
             self._others[identity] = handle
         return handle
 
