@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -20,16 +21,24 @@ HEADING = "\n## The prompt\n\n"
 # Its first item depends on what is installed.
 SHOWN = [name for name in NAMES if name != "real"]
 SAYS = "Strategy `vanilla`, on {which} ([other strategies](../strategies/README.md)):\n"
+KIND = {"reval": "state"}
+"""Benchmark -> kind of question on its page, if it is not the output."""
+WITH_ROW = {"humaneval"}
+"""Benchmarks whose page shows the row too, since the prompt leaves a part of it out."""
 
 
 def section(name: str, folder: Path) -> str:
     data, options = rows.data_of(name, folder)
-    found = build_tasks(name, data=data, options=options, limit=1, runner=here)
+    kind = KIND.get(name, "output")
+    found = build_tasks(name, kind=kind, data=data, options=options, limit=1, runner=here)
     prompt = plugins.load("strategy", "vanilla").opening(found.tasks[0], Settings())
     invented = "an invented file" if name == "files" else "an invented row of this format"
     which = invented if data else f"the first task, `{found.tasks[0].id}`"
     (message,) = prompt.messages
-    return f"{HEADING}{SAYS.format(which=which)}\n````\n{message.text}\n````\n"
+    which += f", `--task {kind}`" if kind != "output" else ""
+    row = json.dumps(rows.LINES[name][0], indent=1) if name in WITH_ROW else ""
+    shown = f"\n```json\n{row}\n```\n" if row else ""
+    return f"{HEADING}{SAYS.format(which=which)}{shown}\n````\n{message.text}\n````\n"
 
 
 @pytest.mark.parametrize("name", SHOWN)

@@ -23,7 +23,7 @@ from deskcheck import plugins
 from deskcheck.cli import app
 from deskcheck.errors import DataError
 from deskcheck.evaluation import truth
-from deskcheck.evaluation.logs import damaged_part, convert_logs
+from deskcheck.evaluation.logs import convert_logs, damaged_part
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.run import run_plan
 from deskcheck.evaluation.truth import TaskSet

@@ -1,11 +1,12 @@
-"""easy: the held-out programs of the generated family `easy` (at most 12 steps, small values).
+"""easy: 500 programs of the generated family `easy`, with at most 12 steps and small values.
 
     deskcheck eval --model deskcheck/tiny --benchmark easy --strategy line-1
 
-Source: `programs/generated.py` with the held-out seed, frozen before any training. Licence: Apache-2.0. There
-are no recorded answers; the truth is executed. Our models have seen other programs of this family, never
-these. `-T language=javascript` asks their twins, with the same ids; the tag `twin` marks those that end
-otherwise (`easy_javascript.json`).
+Source: `programs/generated.py` with a seed that training never uses, frozen before any training. Since
+results were looked at between training recipes, it counts as a development set. Licence: Apache-2.0. There are no
+recorded answers; the truth is executed.
+`-T language=javascript` asks their twins, with the same ids; the tag `twin` marks those that end otherwise
+(`easy_javascript.json`).
 """
 
 from __future__ import annotations
