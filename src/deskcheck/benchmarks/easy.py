@@ -3,8 +3,8 @@
     deskcheck eval --model deskcheck/tiny --benchmark easy --strategy line-1
 
 Source: `programs/generated.py` with a seed that training never uses, frozen before any training. Since
-results were looked at between training recipes, it counts as a development set. Licence: Apache-2.0. There are no
-recorded answers; the truth is executed.
+results were looked at between training recipes, it counts as a development set. Licence: Apache-2.0. There
+are no recorded answers; the truth is executed.
 `-T language=javascript` asks their twins, with the same ids; the tag `twin` marks those that end otherwise
 (`easy_javascript.json`).
 """

@@ -16,7 +16,9 @@ from deskcheck.errors import UserError
 def train(
     preset: Annotated[str, typer.Option(help="From scratch: tiny, tiny-h100 (a GPU), micro, ..")] = "tiny",
     model: Annotated[str, typer.Option(help="Fine-tune this one: a name on the hub, or a folder.")] = "",
-    out: Annotated[str, typer.Option(help="Folder of the run.")] = "runs/tiny",
+    out: Annotated[
+        str, typer.Option(help="Folder of the run. [runs/ and the name of the preset or model]")
+    ] = "",
     data: Annotated[
         str,
         typer.Option(
@@ -73,6 +75,7 @@ def train(
 ) -> None:
     """Train a model on executions: a small one from scratch, or with --model any causal language model."""
     chosen = [name.strip() for name in layouts.split(",") if name.strip()]
+    out = out or f"runs/{Path(model).name or preset}"
     check_folder(out, "--out")
     if not model and (rl or config or push_to_hub):
         given = {"--rl": rl, "--config": config, "--push-to-hub": push_to_hub}

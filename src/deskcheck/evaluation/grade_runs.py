@@ -1,6 +1,6 @@
 """Grade the answers of several runs at once: `deskcheck grade --generations A --generations B ..`
 
-    grade_runs(request, say=print) -> Outcome(runs, rows, tables)
+    grade_runs(request) -> [GradedRun, ..]
 
 Runs come from importers; each keeps its model's name. The truth of a benchmark is executed once for all runs
 of the same kind of question. Rows are written to the Parquet file run by run, so 300,000 answers need the

@@ -1,6 +1,6 @@
 """Explain the unread replies of a run, and name the option that would read them.
 
-    unread_of(scores, saved, levels, found) -> Unread(n=2124, n_replies=2130, shown=[..])
+    unread_of(scores, saved, levels, marks, whole=False) -> Unread(n=2124, n_replies=2130, shown=[..])
 
 A score says nothing about a model whose replies were not read. If more than `MOST_UNREAD` of them are unread,
 `failed` is true: `grade` then gives bounds instead of an interval, shows three of them and ends with exit

@@ -3,7 +3,7 @@
     verdict = await judge(task, answer, sample=0, policy="strict")      Judge()
     judge_all([(task, 0, answer), ..], policy="strict") -> [Score, ..]
     as_sampled(task, rollout, verdict, ("line-1", strategy, settings), price) -> Sampled
-    row_of(cell, tasks, scores, n_samples=1) -> Row
+    row_of((model, benchmark, label), tasks, scores, n_samples=1, oracle=False) -> (Row, note)
 
 `grading` compares answers and runs nothing; `Judge` first executes the answers that need it in the sandbox.
 Answers that arrive together from many samples are collected for PAUSE_S and run as one batch, in a thread, so

@@ -1,6 +1,7 @@
 """The failing call of a program, and its other calls with their right results, from a file of tests.
 
-    case_of(program_of, "a.py", "f(3)", "4", tests="test_a.py") -> Case(program, "4", [(program, "5"), ..])
+    case_of(program_of, "a.py", "f(3)", "4", tests="test_a.py", runner=runner)
+    -> Case(program, "4", [(program, "5"), ..])
 
 Results are stated by `assert f(..) == literal` in the tests, and by the examples in docstrings of both files.
 """

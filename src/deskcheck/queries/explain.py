@@ -1,6 +1,7 @@
 """Rank the lines at which a run went wrong, and name the wrong value that was made there.
 
-    explain(program, "6", others=[(program_2, "3"), ..]) -> Explanation(lines=[Suspect(line=5, ..), ..])
+    explain(program, "6", others=[(program_2, "3"), ..], runner=runner)
+    -> Explanation(lines=[Suspect(line=5, ..), ..])
 
 Three sources of evidence, all from runs in the sandbox:
 

@@ -1,6 +1,6 @@
 """Prepare the runs that can be walked through in a report: a task's true run beside each model's states.
 
-    walks_of("core", runs, labels, order) -> {"task": Walk("<packed view>", ["step 12: ..", ""]), ..}
+    walks_of(runs, labels, order) -> {"task": Walk("<packed view>", ["step 12: ..", ""]), ..}
 
 The true runs are repeated in the sandbox, until `most` tasks or `budget` bytes are reached. Tasks with states
 of a model come first; among these the order is the caller's. `deskcheck view LOGS --task ID` shows any other.

@@ -1,6 +1,6 @@
 """Choose the length of each jump: a fixed length, as far as the model is sure, or by search with the truth.
 
-    await jumped(task, ask, settings, question, start=state, run=None) -> Rollout
+    await jumped(ask, settings, question, start=state, run=true_steps) -> Rollout
 
 fixed    skip=4: every prompt asks for the state 4 steps later; a jump over the end of the run gives the
          answer. With on_error=check the model also makes every jump in single steps, which count if the two

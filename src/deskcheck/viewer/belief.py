@@ -1,6 +1,6 @@
 """Compare a model's belief with the truth, for the page: where they diverge, in which cell, and how.
 
-    belief_of(ModelRun("tiny", chain=["@2 | n=3", ..]), traces, program) -> {"first": 12, "steps": [..], ..}
+    belief_of(ModelRun("tiny", chain=["@2 | n=3", ..]), traces) -> {"first": 12, "steps": [..], ..}
     chain_in("@2 | n=3\\n@3 | n=3; s=0") -> ["@2 | n=3", "@3 | n=3; s=0"]
 
 State 0 is the call, which the model is given. State k comes after k steps in the sense of `states.steps`:

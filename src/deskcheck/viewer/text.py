@@ -5,7 +5,7 @@
     fitting_text(state, handle)     the same, with fewer levels if it is too long, then with fewer members:
                                     "#3[#4{…}, #5{…}]", "#3[1, 2, … 4,996 more …, 999, 1000]"
     outcome_lines(trace, sources)  -> "returned 8 after 11 steps"; an exception with the lines that it passed
-    output_lines(output, whole)    -> "it printed 3 bytes:", "| 29"
+    output_lines(output)           -> "it printed 3 bytes:", "| 29"
     hint_lines(trace, program)     -> "note: its standard input is empty; --stdin FILE gives it one"
 
 `#3` names an object: two places with one number hold one object. `short` cuts a text in the middle if it is

@@ -1,7 +1,7 @@
 """Read the text of an answer as a plain value, and compare two such values under a policy.
 
-    read("[1, 'a', {2.5: None}]") -> [1, 'a', {2.5: None}]
-    read("f(3)")                  -> BadSource
+    read("[1, 'a', {2.5: None}]", most=1000) -> [1, 'a', {2.5: None}]
+    read("f(3)", most=1000)                  -> BadSource
 
 Read are Python literals and displays, signed and complex numbers as `repr` writes them, implicit string
 concatenation, and four forms of `repr` that are no literals: nan, inf, set(), frozenset({..}).

@@ -1,6 +1,6 @@
 """Render the model card: training data, command, scores and limits of a model.
 
-    card(run, scores) -> text of README.md beside the weights
+    card(run, scores, n_programs=500) -> text of README.md beside the weights
 
 All figures on it come from the run's record (`run.json`) and the scores; none is typed by hand.
 """
