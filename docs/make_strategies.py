@@ -90,7 +90,8 @@ def page(name: str) -> str:
     else:
         model = "NAME" if module.TRAINED or getattr(module, "RAW", False) else "openai/gpt-4o-mini"
         model = "tiny" if name in ("direct", "line-1", "sub") else model
-    parts.append(f"```\ndeskcheck eval --model {model} --benchmark core --strategy {name}\n```")
+    command = f"deskcheck eval --model {model} --benchmark core --strategy {name}"
+    parts.append(f"```\n{command}{ARGUMENTS.get(name, '')}\n```")
     if module.TRAINED and name != "cwm":
         parts.append(f"[Notation of layouts](../notation.md) explains the signs.{python_version(module)}")
     parts += [
@@ -98,6 +99,10 @@ def page(name: str) -> str:
         for settings, label in variants(module)
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+ARGUMENTS = {"template": " --prompt cruxeval-cot"}
+"""Strategy -> arguments that its example needs."""
 
 
 def python_version(module: ModuleType) -> str:
@@ -148,7 +153,8 @@ def programs_in(name: str) -> str:
         words = "any language"
     else:
         words = ", ".join(NAMES.get(each, each.capitalize()) for each in read)
-    return words + ("; with `shots` Python" if strategy.TRAINED and "shots" in strategy.SETTINGS else "")
+    words += "; with `shots` Python" if strategy.TRAINED and "shots" in strategy.SETTINGS else ""
+    return words + ("; with a published prompt Python" if "prompt" in strategy.SETTINGS else "")
 
 
 def truth(module: ModuleType) -> str:

@@ -41,9 +41,11 @@ class Writer(Expressions):
         self.helper = ""
 
     def line(self, indent: int, text: str) -> None:
+        """Write a line, `indent` levels deep."""
         self.lines.append("    " * indent + text)
 
     def block(self, indent: int, count: int, depth: int) -> None:
+        """Write `count` random statements, with at most `depth` levels of blocks inside."""
         kinds, weights = zip(*_STATEMENTS, strict=True)
         before = len(self.lines)
         for _ in range(count):
@@ -102,7 +104,7 @@ class Writer(Expressions):
         rng = self.rng
         low, high = self.family.loop_length
         name = self.fresh()
-        kinds = [k for k in (LIST, STR, WORDS) if self.pick(k)]
+        kinds = [kind for kind in (LIST, STR, WORDS) if self.pick(kind)]
         kind = rng.choice(kinds) if kinds and rng.random() < 0.6 else ""
         outside, frozen = dict(self.scope), set(self.frozen)
         if kind:
@@ -119,6 +121,7 @@ class Writer(Expressions):
         else:
             count = rng.randint(low, high)
             start = rng.choice(("", "", "", "1, ", "2, "))
+            # With a start the end is one more: range(1, n + 1), range(2, n + 1).
             self.line(indent, f"for {name} in range({start}{count + len(start) // 3}):")
             self.scope[name] = INT
         self.frozen.add(name)
@@ -269,6 +272,7 @@ class Writer(Expressions):
 
 
 def _returned(writer: Writer) -> str:
+    """Return an expression for the return statement: most often a variable that was bound lately."""
     rng = writer.rng
     names = list(writer.scope)
     recent = names[-4:]
@@ -281,6 +285,7 @@ def _returned(writer: Writer) -> str:
 
 
 def _helper(writer: Writer) -> list[str]:
+    """Return the lines of a helper function of one number, which the writer's calls name from then on."""
     rng = writer.rng
     writer.helper = rng.choice(("g", "h", "step", "change", "calc"))
     name = rng.choice(NAMES)
@@ -303,13 +308,13 @@ def write_program(rng: Random, family: Family) -> Written:
         writer.scope[name] = kind
         parameters.append((name, kind))
     arguments = ", ".join(writer.literal(kind) for _, kind in parameters)
-    guarded = rng.random() < family.raising / 2
-    indent = 2 if guarded else 1
-    if guarded:
+    has_handler = rng.random() < family.raising / 2
+    indent = 2 if has_handler else 1
+    if has_handler:
         writer.line(1, "try:")
         before = dict(writer.scope)
     writer.block(indent, rng.randint(*family.statements), family.depth)
-    if guarded:
+    if has_handler:
         writer.line(indent, f"return {_returned(writer)}")
         writer.scope = before
         writer.line(

@@ -25,7 +25,7 @@ CLASSES = (
     "other order",  # the same elements or characters
     "one element wrong",  # same length
     "several elements wrong",  # same length
-    "one too many or too few",  # a beginning, end or all but one of it
+    "one too many or too few",  # one element added or left out
     "other length",
     "nothing for something",  # None or an empty value on one side
     "exception or value",  # only one raises, or they raise different exceptions
@@ -46,7 +46,7 @@ def difference_class(answer: str, expected: str, *, language: str = "python") ->
     if isinstance(got, bool) and isinstance(true, bool):
         return "true for false"
     if _is_number(got) and _is_number(true):
-        return "off by one" if abs(got - true) == 1 else "other number"
+        return "off by one" if _is_one_apart(got, true) else "other number"
     if _is_nothing(got) != _is_nothing(true):
         return "nothing for something"
     if isinstance(got, str) and isinstance(true, str):
@@ -54,6 +54,8 @@ def difference_class(answer: str, expected: str, *, language: str = "python") ->
             return "letter case or spaces"
         return _sequences(got, true, language)
     if isinstance(got, dict) and isinstance(true, dict):
+        if got.keys() == true.keys():
+            return _sequences([(key, got[key]) for key in true], list(true.items()), language)
         return _sequences(list(got.items()), list(true.items()), language)
     if isinstance(got, list | tuple) and isinstance(true, list | tuple):
         return _sequences(got, true, language)
@@ -63,11 +65,11 @@ def difference_class(answer: str, expected: str, *, language: str = "python") ->
 
 
 def _sequences(got: Sequence[object], true: Sequence[object], language: str) -> str:
-    left, right = sorted(map(repr, got)), sorted(map(repr, true))
-    if left == right:
+    if sorted(map(repr, got)) == sorted(map(repr, true)):
         return "other order"
     if len(got) == len(true):
-        wrong = sum(not equal(one, other, language=language) for one, other in zip(got, true, strict=True))
+        pairs = zip(got, true, strict=True)
+        wrong = sum(not equal(left, right, language=language) for left, right in pairs)
         return "one element wrong" if wrong == 1 else "several elements wrong"
     return _lengths(got, true, language)
 
@@ -79,8 +81,8 @@ def _lengths(got: Sequence[object], true: Sequence[object], language: str) -> st
         while same < len(short) and equal(short[same], long[same], language=language):
             same += 1
         if all(
-            equal(one, other, language=language)
-            for one, other in zip(short[same:], long[same + 1 :], strict=True)
+            equal(left, right, language=language)
+            for left, right in zip(short[same:], long[same + 1 :], strict=True)
         ):
             return "one too many or too few"
     return "other length"
@@ -94,6 +96,13 @@ def _sizes(got: int, true: int, different: int) -> str:
 
 def _is_number(value: object) -> TypeGuard[int | float | complex]:
     return isinstance(value, int | float | complex) and not isinstance(value, bool)
+
+
+def _is_one_apart(got: complex, true: complex) -> bool:
+    try:
+        return abs(got - true) == 1
+    except OverflowError:  # a whole number beyond every float, beside a float
+        return False
 
 
 def _is_nothing(value: object) -> bool:

@@ -89,6 +89,7 @@ def extract_answer(completion: Completion, level: Level = USUAL) -> Answer | NoA
 
 
 def _reader_of(task: Task) -> Reader:
+    """Return the function that reads an answer to this task and knows the form of its truth."""
     spelling = task.tags.get("spelling", "")
     if task.grading == "executed" or spelling == "json":
         return Wanted(_function_of(task), objects=spelling != "json")
@@ -116,6 +117,7 @@ def wanted(expected: str, read: Reader, *, language: str = "python") -> Wanted:
 
 
 def _function_of(task: Task) -> Reader:
+    """Return the function that reads a text as an answer in the spelling that the task asks for."""
     spelling = task.tags.get("spelling", "")
     if task.grading == "executed":
         if spelling in foreign.LANGUAGES:

@@ -1,8 +1,7 @@
 """next-state: the run has reached a line with these variables; what are the next line and the variables then?
 
 Source: one step of the dynamic scratchpad (arXiv 2503.05703), in words. The true state is given, so this
-measures accuracy per step. Frames with a variable that is no plain data are not asked. Up to three moments of
-a run are asked.
+measures accuracy per step. Frames with a variable that is no plain data are not asked.
 """
 
 from __future__ import annotations
@@ -30,14 +29,17 @@ FORM = {
 }
 NUMBERED = True
 MOST_CHARS = 2000
+"""Length of the longest true answer that is asked for."""
+DRAWN, ASKED = 6, 3
+"""Moments that are drawn, of which some cannot be asked; moments that are asked at most."""
 
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
-    """Ask about three moments of a run, or all moments of a shorter one."""
+    """Ask about up to three moments of a run, which are drawn by the program's id."""
     reached = asked_visits(draft.program, trace)
     loops = facts(draft.program).loops or []
     begun = rounds(loops, reached)
-    asked = draw(draft, "next-state", range(len(reached)), 6)
+    asked = draw(draft, "next-state", range(len(reached)), DRAWN)
     wanted = {reached[index].event for index in asked}
     held = locals_at(
         trace, wanted | {reached[i + 1].event for i in asked if i + 1 < len(reached)}, whole=True
@@ -49,22 +51,27 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
         expected = _after(draft, trace, reached, index, held)
         if before is None or expected is None or len(expected) > MOST_CHARS:
             continue
-        known = _rounds_said(visit, index, loops, begun, reached)
+        iterations = _iterations_in_words(visit, index, loops, begun, reached)
         words = {
             "call": draft.program.call,
             "line": str(visit.line),
             "variables": dict_text(before, draft.program.language),
         }
-        words |= {"text": line_text(draft.program, visit.line), "rounds": known[0], "rounds_zh": known[1]}
+        words |= {
+            "text": line_text(draft.program, visit.line),
+            "rounds": iterations[0],
+            "rounds_zh": iterations[1],
+        }
         result.append(RunQuestion(f"{visit.line}.{visit.nth}", expected, words))
     if not result:
         raise NotAsked("variables are not plain")
-    return result[:3]
+    return result[:ASKED]
 
 
 def _after(
     draft: TaskDraft, trace: Trace, reached: list[Visit], index: int, held: dict[int, dict[str, str]]
 ) -> str | None:
+    """Return the true answer after a moment; None if it has no literal."""
     language = draft.program.language
     if index + 1 < len(reached):
         following = reached[index + 1]
@@ -82,7 +89,7 @@ def _after(
     return sequence(language, [write(language, "returns"), outcome])
 
 
-def _rounds_said(
+def _iterations_in_words(
     visit: Visit, index: int, loops: list[Loop], begun: dict[int, list[int]], reached: list[Visit]
 ) -> tuple[str, str]:
     """Return sentences on the iterations that loops around a line have started: part of the state."""
@@ -98,8 +105,9 @@ def _rounds_said(
 
 
 def _enters(loop: Loop, reached: list[Visit], index: int, frame: int) -> bool:
-    """Return whether a visit comes to a loop from outside of it."""
+    """Return whether a visit comes to a loop from outside."""
     if reached[index].frame != frame or reached[index].line != loop.line:
         return False
-    before = next((one.line for one in reached[index - 1 :: -1] if one.frame == frame), 0) if index else 0
+    earlier = reached[index - 1 :: -1] if index else []
+    before = next((visit.line for visit in earlier if visit.frame == frame), 0)
     return not loop.line <= before <= loop.end

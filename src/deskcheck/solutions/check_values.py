@@ -4,9 +4,10 @@
     unpack_value(pack_value(object()))        -> Opaque("object")
     unpack_value(data, refuse=..)             -> an object that calls `refuse` where its use is not known
 
-Exact are plain built-ins, `range`, `bytearray`, views of dictionaries, scalars of numpy, `Fraction` and
-`Decimal`. An instance of a subclass of a built-in comes back as one of a stand-in class (class_values.py). Of
-any other value only the type's name is encoded. Aliasing is lost, and a value inside itself is too deep.
+These come back as they were: plain built-ins, `range`, `bytearray`, views of dictionaries, scalars of numpy,
+`Fraction` and `Decimal`. An instance of a subclass of a built-in comes back as one of a stand-in class
+(class_values.py). Of any other value only the type's name is encoded. Aliasing is lost, and a value inside
+itself is too deep.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from deskcheck.tracing.shapes import is_heap_type
 
 DEPTH = 64
 NODES = 1_000_000
+"""Values nested deeper or with more parts are encoded by the name of their type alone."""
 _FLOAT = struct.Struct("!d")
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
@@ -80,6 +82,7 @@ def pack_value(value: object) -> bytes:
         return _encode(_packed(value, DEPTH, [NODES]))
     except NotPlain:
         kind = type(value)
+        # "thing": its class has no __eq__ of its own, so it equals nothing but itself.
         return _encode(["thing" if is_compared_by_identity(kind) else "opaque", _name_of(kind)])
 
 
@@ -98,6 +101,7 @@ def unpack_value(data: bytes, *, refuse: Refuse | None = None) -> object:
 
 
 def _packed(value: Any, depth: int, room: list[int]) -> list[object]:
+    """Return the nodes of a value. `room` holds the number of parts that are left; NotPlain if none is."""
     kind = type(value)  # exact type; mypy cannot narrow `value` by it, hence Any
     room[0] -= 1
     if depth < 0 or room[0] < 0:
@@ -116,7 +120,7 @@ def _packed(value: Any, depth: int, room: list[int]) -> list[object]:
         return ["bytes", value]
     if kind is dict or kind in _DICTS:
         pairs: list[tuple[object, object]] = list(dict.items(value))
-        return ["dict", [[_packed(one, depth - 1, room) for one in pair] for pair in pairs]]
+        return ["dict", [[_packed(part, depth - 1, room) for part in pair] for pair in pairs]]
     if kind in _CONTAINERS:
         items: Iterable[object] = value
         return [_CONTAINERS[kind], [_packed(item, depth - 1, room) for item in items]]
@@ -180,6 +184,7 @@ def _unpacked(node: object, depth: int, refuse: Refuse | None) -> object:
 
 
 def _unpacked_rarer(node: list[object], depth: int, refuse: Refuse | None) -> object:
+    """Decode what `_packed_rarer` writes."""
     match node:
         case ["fraction", ["int", str(above)], ["int", str(below)]]:
             return Fraction(int(above, 16), int(below, 16))
@@ -215,7 +220,7 @@ def _numpy_scalar(name: str, data: bytes, refuse: Refuse | None) -> object:
         numpy: Any = importlib.import_module("numpy")
     except ImportError:
         return unknown(name, refuse, has_identity=False) if refuse else Opaque(name)
-    found = numpy.frombuffer(data, numpy.dtype(name.rstrip("_")))
-    if len(found) != 1:
-        raise ValueError("no packed value")
-    return found[0]
+    scalars = numpy.frombuffer(data, numpy.dtype(name.rstrip("_")))
+    if len(scalars) != 1:
+        raise ValueError(f"no packed value: {len(data)} bytes for one {name}")
+    return scalars[0]

@@ -20,7 +20,7 @@ from deskcheck.report.read import Run, bare, facts
 from deskcheck.report.study import StrategyEffect, effects
 from deskcheck.strategies import says
 from deskcheck.tables.published import PUBLISHED
-from deskcheck.tables.results import INTERVALS, asked, slug, subject
+from deskcheck.tables.results import INTERVALS, slug, subject, subject_title
 from deskcheck.tables.table import (
     NOT_RUN,
     Cell,
@@ -61,7 +61,7 @@ def _by_prompt(benchmark: str, task: str, runs: Sequence[Run]) -> Table:
         [Cell(model), *(cells.get((model, column), Cell(NOT_RUN)) for column in columns)]
         for model in dict.fromkeys(run.row.model for run in runs)
     ]
-    title = f"{asked(benchmark, task)}: models by prompt and language"
+    title = f"{subject_title(benchmark, task)}: models by prompt and language"
     return Table(
         slug("prompts", benchmark, task), title, ["model", *columns], rows, [INTERVALS, *_absent(runs)]
     )
@@ -114,7 +114,7 @@ def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Ta
     )
     mean, most = GAINS[baseline]
     rows.append([Cell("published mean, largest"), *words(*[f"{mean:+.2f}, {most:+.2f}"] * len(found))])
-    title = f"{asked(benchmark, task)}: iterative prompting minus {PROMPTS[baseline]}"
+    title = f"{subject_title(benchmark, task)}: iterative prompting minus {PROMPTS[baseline]}"
     note = "The published figures are of other models, other tasks and one data set that is not public."
     return Table(
         slug("iip-over", baseline, benchmark, task), title, ["model", *columns], rows, [DIFFERENCES, note]
@@ -165,8 +165,9 @@ def _by_property(benchmark: str, task: str, runs: Sequence[Run]) -> list[Table]:
     absent = [tag for tag in TAGS if not any(tag in known for known in tagged.values())]
     if tables and absent:
         why = sorted({text for own in tasks.values() for text in breakdown.left_out(own)})
-        said = f"No table by {', '.join(absent)}: {asked(benchmark, task)} says nothing of it that varies"
-        tables[-1].notes.append(f"{said}{' (' + '; '.join(why) + ')' if why else ''}.")
+        title = subject_title(benchmark, task)
+        reason = f"No table by {', '.join(absent)}: {title} says nothing of it that varies"
+        tables[-1].notes.append(f"{reason}{' (' + '; '.join(why) + ')' if why else ''}.")
     return tables
 
 
@@ -183,7 +184,7 @@ def _grouped(
     columns = [f"{run.row.model}, {prompt_of(run)}" for run in runs if run.folder in by_folder]
     shares = [by_folder[run.folder] for run in runs if run.folder in by_folder]
     rows = [[Cell(group), *(share_cell(known.get(group)) for known in shares)] for group in groups]
-    title = f"{asked(benchmark, task)}: by {name}"
+    title = f"{subject_title(benchmark, task)}: by {name}"
     note = "A cell of fewer than 30 answers shows nothing by itself."
     return Table(slug("by", name, benchmark, task), title, [name, *columns], rows, [note])
 
@@ -208,7 +209,7 @@ def iip_forms(runs: Sequence[Run]) -> list[Table]:
             if (effect.benchmark, effect.task) == kind
             for row in own
         ]
-        title = f"{asked(*kind)}: forms of iterative prompting against vanilla"
+        title = f"{subject_title(*kind)}: forms of iterative prompting against vanilla"
         columns = ["form", "model", BASELINE, "this form", "difference"]
         forms.append(Table(slug("iip-forms", *kind), title, columns, rows, [DIFFERENCES]))
     return forms
@@ -222,7 +223,7 @@ def sizes(runs: Sequence[Run]) -> list[Table]:
             continue
         order = sorted(effect.models, key=lambda c: (math.isnan(c.b.accuracy), c.b.accuracy))
         rows = [[Cell(c.a.model), _percent(c.b.accuracy), difference_cell(c)] for c in order]
-        title = f"{asked(effect.benchmark, effect.task)}: {name} minus vanilla, by vanilla accuracy"
+        title = f"{subject_title(effect.benchmark, effect.task)}: {name} minus vanilla, by vanilla accuracy"
         notes = [
             DIFFERENCES,
             "A model near 100 % cannot gain much; one near 0 % cannot lose much. "

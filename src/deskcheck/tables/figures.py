@@ -22,7 +22,7 @@ from deskcheck.report.read import Run, told_apart
 from deskcheck.report.study import costs
 from deskcheck.statistics.horizon import Horizon
 from deskcheck.tables.render import visible
-from deskcheck.tables.results import asked, slug, subject
+from deskcheck.tables.results import slug, subject, subject_title
 
 MOST_CURVES = 14
 _DASHES = ("none", "6 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2")
@@ -36,7 +36,7 @@ def write_figures(runs: Sequence[Run], folder: Path) -> tuple[list[Path], list[s
     absent: list[str] = []
     for benchmark, task in dict.fromkeys(map(subject, runs)):
         members = [run for run in runs if subject(run) == (benchmark, task)]
-        about = asked(benchmark, task)
+        about = subject_title(benchmark, task)
         figures = {
             "horizons": horizon_curves(members, about),
             "tokens": cost_chart(costs(members), "tokens"),

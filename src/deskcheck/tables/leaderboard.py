@@ -17,7 +17,7 @@ from deskcheck.errors import UserError
 from deskcheck.report.compare import Comparison, compare, together
 from deskcheck.report.read import Run, told_apart
 from deskcheck.statistics.summary import unread_in_words
-from deskcheck.tables.results import INTERVALS, asked, slug, subject
+from deskcheck.tables.results import INTERVALS, slug, subject, subject_title
 from deskcheck.tables.table import NOT_RUN, Cell, Table, row_cell
 
 RANKS = (
@@ -56,7 +56,13 @@ def leaderboard(runs: Sequence[Run]) -> list[Table]:
         if aside:
             notes.append(f"{aside} rows that saw the truth, or are no plain rows, are not ranked.")
         tables.append(
-            Table(slug("leaderboard", task), asked("leaderboard", task), ["model", *benchmarks], rows, notes)
+            Table(
+                slug("leaderboard", task),
+                subject_title("leaderboard", task),
+                ["model", *benchmarks],
+                rows,
+                notes,
+            )
         )
     return tables
 

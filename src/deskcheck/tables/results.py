@@ -14,18 +14,19 @@ from deskcheck.report.read import Run, told_apart
 from deskcheck.report.study import models_apart
 from deskcheck.tables.table import NOT_RUN, Cell, Table, row_cell
 
-INTERVALS = "Percent of the answers that came; intervals are 95 %, clustered by program."
+INTERVALS = "Percent right of the answers that came back; intervals are 95 %, clustered by program."
+"""Note below each table."""
 
 
 def runs_of(places: Iterable[str]) -> list[Run]:
     """Return all runs of PLACE, NAME=PATH or PLACE:model=x,strategy=y, in order, each once."""
-    found: dict[str, Run] = {}
+    by_folder: dict[str, Run] = {}
     for place in places:
         for run in select(place):
-            found.setdefault(run.folder, run)
-    if not found:
+            by_folder.setdefault(run.folder, run)
+    if not by_folder:
         raise UserError("no results were named; give a log folder, or a Parquet file that `grade` wrote")
-    return models_apart(list(found.values()))
+    return models_apart(list(by_folder.values()))
 
 
 def subject(run: Run) -> tuple[str, str]:
@@ -38,7 +39,7 @@ def slug(*parts: str) -> str:
     return "-".join("".join(sign if sign.isalnum() else "-" for sign in part) for part in parts).strip("-")
 
 
-def asked(benchmark: str, task: str) -> str:
+def subject_title(benchmark: str, task: str) -> str:
     """Name a benchmark with its kind of question: "core", "core, next-line"."""
     return benchmark if task == "output" else f"{benchmark}, {task}"
 
@@ -60,7 +61,7 @@ def results(runs: Sequence[Run]) -> list[Table]:
         tables.append(
             Table(
                 slug("results", benchmark, task),
-                f"{asked(benchmark, task)}: right of the answers that came",
+                f"{subject_title(benchmark, task)}: right of the answers that came back",
                 ["model", *strategies],
                 rows,
                 [INTERVALS],

@@ -73,7 +73,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     literals: str = "plain"
     """spelled = each character and digit of a literal is one symbol; only for models that were trained so."""
     prompt: str = ""
-    """template: a text file with blanks, or the name of a published prompt; stored as its whole text."""
+    """A text file with blanks, or the name of a published prompt; its whole text is stored. Also --prompt."""
 
 
 # Pattern of a value, and its description.

@@ -1,6 +1,6 @@
-"""Run the one request of a command line: a JavaScript or TypeScript file here, others by Python's tracer.
+"""Run the program of a command line: a JavaScript or TypeScript file in V8, any other by Python's tracer.
 
-language_of("a.ts") -> "typescript"           "" = no file of these languages
+language_of("a.ts") -> "typescript";  language_of("a.py") -> ""
 run_request(TraceRequest("a.js", call="f(3)"), program_of=program_of) -> Recorded
 """
 
@@ -77,7 +77,7 @@ def _run(request: TraceRequest) -> Recorded:
     check_request(request)
     refused = {
         "--trust": request.is_trusted, "--stdin": bool(request.stdin), "--file": bool(request.files),
-        "--step-in": bool(request.step_in), "--no-step-in": bool(request.no_step_in), "-m": request.is_module,
+        "--step-in": bool(request.step_in), "--no-step-in": bool(request.no_step_in),
     }  # fmt: skip
     if named := [name for name, is_set in refused.items() if is_set]:
         raise UserError(f"{named[0]} is for Python programs; leave it out for {request.file}")

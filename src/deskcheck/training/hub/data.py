@@ -50,9 +50,11 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     model: str
     """Name of the model on the hub, or a folder."""
     revision: str = "main"
+    """Branch, tag or commit of the model on the hub."""
     data: str
     """Dataset folder of `deskcheck build`, "generated:FAMILY,...", or a mixture: FILE.toml (`mixture.py`)."""
     out: str
+    """Folder of the run."""
     layouts: list[str] = field(default_factory=lambda: ["line-1"])
     step_in: str = "yes"
     """`no` = a call is one step in every layout (`states/calls.py`)."""
@@ -67,11 +69,13 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     max_length: int = 4096
     """Largest number of tokens of prompt and completion; longer examples are left out and counted."""
     epochs: float = 1.0
+    """Times that each example is trained on."""
     steps: int = 0
     """Optimizer steps; 0 = as many as the epochs need."""
     batch: int = 1
     """Examples in one pass through the network, on each device."""
     accumulate: int = 16
+    """Passes whose gradients are added up for one optimizer step."""
     learning_rate: float = 0.0
     """Learning rate; 0 = 1e-5, or 2e-4 with LoRA."""
     sft: str = ""
@@ -91,10 +95,12 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     save_steps: int = 200
     """Steps between two checkpoints; the newest two stay."""
     bf16: bool = True
+    """Whether the network computes in bfloat16 where the device can."""
     seed: int = 0
     programs: int = 10_000
     """Number of programs with --data generated:FAMILY,.., over all families."""
     resume: bool = False
+    """Whether the run in `out` is continued from its newest checkpoint."""
     threads: int = 0
     """Processor threads; 0 = torch's default."""
     report_to: list[str] = field(default_factory=list)
@@ -272,8 +278,8 @@ def _runs_of(source: Source, skip: int) -> Iterator[Run]:
 
 def _stepping_over(at: At) -> At:
     def over(wanted: Granularity) -> Trace | None:
-        found = at(wanted)
-        return found and stepped_over(found)
+        trace = at(wanted)
+        return trace and stepped_over(trace)
 
     return over
 
@@ -318,7 +324,7 @@ def _of_program(
         return
     draw = random.Random(f"{options.seed}:{program.id}")
     shares = source.shares
-    layouts = [one for one in source.modules if not shares or draw.random() < shares[one]]
+    layouts = [name for name in source.modules if not shares or draw.random() < shares[name]]
     if not layouts:
         counts["not drawn"] += 1
         return
@@ -330,7 +336,7 @@ def _of_program(
         except UserError:  # the run has no text in this layout
             continue
         n_made += len(examples)
-        yield from ((one, form) for one in examples)
+        yield from ((example, form) for example in examples)
     counts["not finer"] += len(lost)
     counts["unusable"] += not n_made
 
