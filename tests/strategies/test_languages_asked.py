@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 from tests.languages.test_every_language import RUN, draft_of, trace_of
-from tests.strategies.programs import fine_enough, gold, roll_out
+from tests.strategies.programs import fine_enough, gold, layout_of, roll_out
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
@@ -64,7 +64,9 @@ def test_a_prompt_is_about_the_language_of_its_program(language: str, name: str,
         others = {"Python", *NAMES.values()} - {NAMES.get(language, "Python")}
         named = [other for other in others if other in text.replace(NAMES.get(language, "Python"), "")]
         assert named == [], text
-    if not values:
+    # The helper that traces again in finer steps traces Python alone.
+    is_fine = layout_of(name, strategy) in ("adaptive", "sub", "expression-1") and language != "python"
+    if not values and not is_fine:
         done, _ = roll_out(strategy, task, gold(name, strategy, task, settings), settings)
         assert isinstance(done.answer, Answer), done.answer
 

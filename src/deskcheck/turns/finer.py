@@ -21,7 +21,7 @@ def finer(task: Task, granularity: Granularity) -> Trace:
     """Return the same run in finer steps. UserError if tracing fails or gives another run."""
     if task.truth.granularity is granularity:
         return task.truth
-    from deskcheck.tracing.collect import trace_programs  # the sandbox, which a browser lacks
+    from deskcheck.tracers import trace_programs  # the sandbox, which a browser lacks
 
     limits = msgspec.structs.replace(task.truth.limits, trace_bytes=MOST_BYTES)
     ((_, found),) = trace_programs([task.program], limits, workers=1, granularity=granularity)
