@@ -17,7 +17,7 @@ from deskcheck.cell_files import Sampled
 from deskcheck.grading.twins import is_same_outcome
 from deskcheck.report.compare import Comparison, compare, p_value, together
 from deskcheck.report.read import Run, facts
-from deskcheck.tables.results import INTERVALS, asked, slug, subject
+from deskcheck.tables.results import INTERVALS, slug, subject, subject_title
 from deskcheck.tables.table import Cell, Table, difference_cell, number_cell, words
 
 BASE = "python"
@@ -51,7 +51,7 @@ def languages(runs: Sequence[Run]) -> list[Table]:
             if subject(run) == kind
         ]
         columns = ["model", "strategy", "language", "in Python", "in it", "difference", "p", "end otherwise"]
-        title = f"{asked(*kind)}: another language minus Python, the same programs"
+        title = f"{subject_title(*kind)}: another language minus Python, the same programs"
         tables.append(Table(slug("languages", *kind), title, columns, rows, [INTERVALS, NOTE]))
     return tables
 
