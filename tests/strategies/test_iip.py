@@ -135,7 +135,7 @@ def test_the_budget_of_a_loop_is_what_was_given_and_never_the_truth():
         ("x is 3", "turn 1: no line begins with STATE:"),
         ("STATE: x = 3", "turn 1: no line begins with NEXT: and there is no answer"),
         ("STATE: x = 3\nNEXT: 77", "turn 1: NEXT: 77 is no line"),
-        ("STATE: x = 3\n[ANSWER]the sum[/ANSWER]", "turn 1: no literal between"),
+        ("STATE: x = 3\n[ANSWER]x + 1[/ANSWER]", "turn 1: no literal between"),
     ],
 )
 def test_a_reply_that_cannot_be_read_ends_the_loop_and_says_where(text: str, why: str):
