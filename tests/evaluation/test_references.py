@@ -15,7 +15,7 @@ ROW = Row("m", "cruxeval", "output", "cot", False, 800, 1, 480, 320, {}, 0.6, [0
 def test_places_are_counted_from_the_best():
     (line, source) = standings([ROW])
     assert line == (
-        "cruxeval: m, cot: 60.0 % would be number 3 of 7, after gemini-1.5-pro (64.2 %); "
+        "cruxeval: m, cot: 60.0 % would be number 3 of 7, after gemini-1.5-pro (65.6 %); "
         "its interval spans places 2 to 5"
     )
     assert "ExeRScope" in source and "not a significance test" in source
