@@ -18,10 +18,12 @@ from deskcheck.languages import parse_literal
 from deskcheck.languages.javascript.expressions import working
 from deskcheck.layouts import expression_1, sub
 from deskcheck.layouts._nested import nested_steps
-from deskcheck.records import EventKind, Program, Trace
+from deskcheck.records import EventKind, Granularity, Program, Trace
+from deskcheck.tracing.collect import TraceRequest
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.replay import states
+from deskcheck.viewer.opening import view_of_program
 from deskcheck.viewer.text import value_text
 
 SOURCE = """\
@@ -62,6 +64,18 @@ def test_sub_writes_the_operations_of_a_line_as_the_language_spells_them(run: Ca
     program = program_of(SOURCE, "f([1, 2, 13], -4)")
     targets = [one.target for one in sub.render(record(run(SOURCE, program.call, fine=True)), program)]
     assert [answer for answer in ANSWERS if answer not in targets] == []
+
+
+def test_the_text_of_a_literal_is_kept_as_it_stands(run: Callable[..., Any]):
+    source = "function f(a) {\n  return a +  '  *  '   + /\\s  '/.source;\n}\n"
+    program = program_of(source, "f('x')")
+    texts = [text for text, _ in operations(record(run(source, program.call, fine=True)), program)]
+    assert texts[0] == "'x' + '  *  '"
+    assert texts[1] == "/\\s  \\x27/.source"
+    source = "function f(a) {\n  return a.map((x) => { // twice\n    return x + '  //';\n  });\n}\n"
+    program = program_of(source, "f(['x'])")
+    found = sub.render(record(run(source, program.call, fine=True)), program)[-1].target
+    assert found == "a.map((x) => { return x + '  //'; }) -> ['x  //'] | <- ['x  //']"
 
 
 def test_an_event_has_the_line_and_the_columns_of_its_expression_in_bytes(run: Callable[..., Any]):
@@ -223,3 +237,15 @@ def test_layouts_of_expressions_keep_their_law_on_all_of_cruxeval_x(
 )
 def test_the_working_of_an_operation(text: str, steps: str):
     assert working(text) == steps
+
+
+def test_a_page_of_a_program_has_its_expressions_and_what_it_printed(tmp_path: Any):
+    path = tmp_path / "a.js"
+    path.write_text("function f(n) {\n  console.log(n * 2);\n  return n + 1;\n}\n")
+    request = TraceRequest(str(path), call="f(4)")
+    view = view_of_program(request, program_of=lambda _: pytest.fail("it is no Python program"))
+    (trace,) = view.traces
+    assert trace.granularity is Granularity.EXPRESSION
+    assert (view.output, len(view.printed)) == (b"8\n", 1)
+    events = zip(trace.events.kind, trace.events.column, trace.events.end_column, strict=True)
+    assert [row[1:] for row in events if row[0] == EventKind.EXPRESSION] == [(14, 19), (2, 20), (9, 14)]

@@ -1,7 +1,7 @@
 // Expressions of a source: which ones a trace records, and their texts with blanks for the values of their parts.
 //
 // isEvaluated(node) -> whether a trace records its value      spanOf(node) -> [line, column, end line, end column]
-// deskcheckExpressions(source, ast) -> [{span, pieces, name, moving, kind}, ..] for `expressions.py`
+// deskcheckExpressions.table(source, ast, comments) -> [{span, pieces, name, moving, kind}, ..] for `expressions.py`
 // Columns count UTF-8 bytes. A piece is a text, or [number of an expression, how it is held].
 (function () {
   "use strict";
@@ -48,11 +48,15 @@
     return (node) => { const line = lineOf(node.start), last = lineOf(node.end); return [line, column(line, node.start), last, column(last, node.end)]; };
   }
 
-  function table(source, ast) {
+  function table(source, ast, comments) {
     const spanOf = spansOf(source), rows = [], moving = movingNames(ast);
     const number = new Map();
     const squeezed = (text) => text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, " ").replace(/\s+/g, " ");
-    const leaf = (node) => source.slice(node.start, node.end).replace(/\\\r?\n/g, "").replace(/\s+/g, " ");
+    function leaf(node) {  // on one line, without comments; spaces inside a line may stand in a string
+      let text = "", at = node.start;
+      for (const c of comments) if (c.start >= at && c.end <= node.end) { text += source.slice(at, c.start); at = c.end; }
+      return (text + source.slice(at, node.end)).replace(/\\\r?\n/g, "").replace(/\s*\n\s*/g, " ");
+    }
     function quoteless(text) { return text.replace(/'/g, "\\x27").replace(/"/g, "\\x22"); }
 
     function add(node, around) {
@@ -66,7 +70,7 @@
     function fill(node, row, around) {
       switch (node.type) {
         case "Identifier": row.name = node.name; row.moving = moving.get(around)?.has(node.name) || false; row.pieces = [node.name]; return;
-        case "Literal": row.pieces = [node.regex ? quoteless(source.slice(node.start, node.end)) : leaf(node)]; return;
+        case "Literal": row.pieces = [node.regex ? quoteless(source.slice(node.start, node.end)) : source.slice(node.start, node.end).replace(/\\\r?\n/g, "")]; return;
         case "ThisExpression": case "Super": case "PrivateIdentifier": row.pieces = [leaf(node)]; return;
         case "ParenthesizedExpression": row.kind = "brackets"; row.pieces = ["(", [add(node.expression, around), PLAIN], ")"]; return;
         case "AssignmentExpression":

@@ -208,7 +208,7 @@
       },
       branching, functions,
       module: { spans: ast.body.map((s) => [lineOf(s.start), endLine(s)]), statements: [...new Set(own.filter((one) => one.fn === fns[0]).map((one) => lineAt(one.at)))], first: firstOf(ast.body) < 0 ? 0 : lineAt(firstOf(ast.body)) },
-      expressions: globalThis.deskcheckExpressions.table(source, ast),
+      expressions: globalThis.deskcheckExpressions.table(source, ast, comments),
       forms: globalThis.deskcheckForms(ast, slots, lineOf),
       ...globalThis.deskcheckPage(helpers, comments, tokens),
     };
