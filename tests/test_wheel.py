@@ -16,6 +16,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from tests.base_install import MOST_BYTES, environments, size, walk, wrong_line
+
+from deskcheck.errors import install_line
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = "def f(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n"
@@ -93,56 +96,62 @@ def test_what_an_extra_brings_is_named_with_the_line_that_installs_it(dist: Path
         str(dist / "env/bin/deskcheck"), "eval", "--model", "tiny", "--benchmark", "core", cwd=tmp_path
     )
     assert done.returncode == 2, done.stdout + done.stderr
-    assert "pip install 'deskcheck[eval]'" in done.stderr
+    assert "-m pip install" in done.stderr and "[eval]'" in done.stderr
 
 
 BASE = [
     ("trace sums.py --call f(4) --out run.deskcheck", 0, "returned 6"),
-    ("view sums.py --call f(4) --out page.html", 0, "page.html"),
     ("view run.deskcheck --out page.html", 0, "page.html"),
-    ("doctor", 0, "deskcheck[data]"),
-    ("--version", 0, "deskcheck"),
-    ("trace sums.py --call f(4) --out run.parquet", 2, "deskcheck[data]"),
-    ("build files sums.py --call f(4) --out data", 2, "deskcheck[data]"),
-    ("data data", 2, "deskcheck[data]"),
-    ("eval --model tiny --benchmark core", 2, "deskcheck[eval]"),
-    ("execute sums.py --call f(4) --model tiny", 2, "deskcheck["),
-    ("study study.toml", 2, "deskcheck: "),
-    ("train --preset tiny --out run", 2, "deskcheck["),
-    ("export run --out model", 2, "deskcheck["),
-    ("downstream a b --tasks gsm8k", 2, "deskcheck["),
-    ("compare a b", 2, "deskcheck: "),
+    ("doctor", 0, "[data]'"),
+    ("trace sums.py --call f(4) --out run.parquet", 2, "[data]'"),
+    ("build files sums.py --call f(4) --out data", 2, "[data]'"),
+    ("data data", 2, "[data]'"),
+    ("execute sums.py --call f(4) --model tiny", 2, "deskcheck: "),
     ("report a", 2, "deskcheck: "),
     (
         "grade --benchmark core --filter id=01-packing-exact-fit:0 --generations a.jsonl",
         0,
         "right 0, wrong 1",
     ),
-    ("grade --benchmark core --generations a.jsonl --out a.parquet", 2, "deskcheck[data]"),
+    ("grade --benchmark core --generations a.jsonl --out a.parquet", 2, "[data]'"),
 ]
 
 
 def test_with_the_base_alone_every_command_works_or_names_what_it_needs(dist: Path, tmp_path: Path):
     (tmp_path / "sums.py").write_text(PROGRAM)
-    (tmp_path / "study.toml").write_text(
-        'models = ["tiny"]\nbenchmarks = ["core"]\nstrategies = ["direct"]\n'
-    )
     (tmp_path / "a.jsonl").write_text('{"id": "01-packing-exact-fit:0", "completion": "1"}\n')
     for typed, code, expected in BASE:
         done = run(str(dist / "env/bin/deskcheck"), *typed.split(), cwd=tmp_path)
         said = done.stdout + done.stderr
         assert (done.returncode, "Traceback" in said) == (code, False), (typed, said)
         assert expected in said, (typed, said)
+    faults = walk(dist / "env/bin/python", tmp_path)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.slow
+def test_a_base_install_from_a_clone_is_as_good(tmp_path: Path):
+    for what, python in environments(tmp_path):
+        folder = tmp_path / what.replace(" ", "-")
+        folder.mkdir()
+        assert walk(python, folder) == [], what
+        assert size(python) <= MOST_BYTES, what
+
+
+def test_a_line_that_installs_the_wrong_thing_is_noticed():
+    begin = "deskcheck: eval needs the library 'pyarrow', which is not installed; install it with: "
+    assert list(wrong_line(f"{begin}{install_line('data')}")) == []
+    assert list(wrong_line(f"{begin}{install_line('eval')}")) == []  # it brings [data] along
+    for line in (
+        "pip install 'deskcheck[data]'",
+        install_line("mcp"),
+        install_line("data", python="/no/python"),
+    ):
+        assert list(wrong_line(begin + line)), line
 
 
 def test_the_base_is_small(dist: Path):
-    places = list((dist / "env/lib").rglob("site-packages"))
-    size = sum(
-        file.lstat().st_size
-        for file in places[0].rglob("*")
-        if file.is_file() and not {"pip", "setuptools", "__pycache__"} & set(file.parts)
-    )
-    assert size <= 60_000_000
+    assert size(dist / "env/bin/python") <= MOST_BYTES
 
 
 def test_without_a_compiler_it_installs_and_says_what_is_reduced(dist: Path, tmp_path: Path):

@@ -17,7 +17,7 @@ from importlib.metadata import version
 import msgspec
 from msgspec import Struct
 
-from deskcheck.errors import SandboxUnavailable
+from deskcheck.errors import SandboxUnavailable, install_line
 from deskcheck.models.tiny import FILES, SHIPPED
 from deskcheck.sandbox import containment
 
@@ -68,7 +68,7 @@ def _tracer() -> Finding:
         "tracer",
         "reduced",
         "no C extension: iterator positions are not seen, and each trace says so; "
-        "with a C compiler: pip install --force-reinstall --no-deps --no-binary deskcheck deskcheck",
+        f"with a C compiler: {install_line(is_again=True)}",
     )
 
 
@@ -96,7 +96,7 @@ def _model() -> Finding:
 def _extra(name: str) -> Finding:
     missing = [library for library in EXTRAS[name] if importlib.util.find_spec(library) is None]
     if missing:
-        detail = f"without {', '.join(missing)}; install: pip install 'deskcheck[{name}]'"
+        detail = f"without {', '.join(missing)}; install: {install_line(name)}"
         return Finding(f"[{name}]", "absent", detail)
     return Finding(f"[{name}]", "ok", ", ".join(f"{lib} {version(lib)}" for lib in EXTRAS[name]))
 

@@ -9,15 +9,14 @@ and of those above it. Nothing of them is imported, and nothing runs.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
 from collections.abc import Iterator
 from importlib.machinery import PathFinder
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+
+from deskcheck.errors import install_line
 
 _VARIABLES, _NAMES = ("VIRTUAL_ENV", "CONDA_PREFIX"), (".venv", "venv")
 
@@ -28,7 +27,7 @@ def elsewhere(module: str, folder: Path) -> str:
         if not _has(place, module):
             continue
         typed = shlex.join([str(python), "-m", "deskcheck", *sys.argv[1:]])
-        install = "" if _has(place, "deskcheck") else f"{python} -m pip install {_source()} && "
+        install = "" if _has(place, "deskcheck") else f"{install_line(python=str(python))} && "
         return (
             f"'{module}' is installed in {place}, not in deskcheck's Python: to run there, {install}{typed}"
         )
@@ -56,13 +55,3 @@ def _linked(paths: list[str]) -> Iterator[str]:
         for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
             if os.path.isdir(line):
                 yield line
-
-
-def _source() -> str:
-    """Return what pip installs deskcheck from: the folder or file that this one came from, else its name."""
-    try:
-        origin = json.loads(distribution("deskcheck").read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
-        return "deskcheck"
-    path = unquote(urlsplit(origin.get("url", "")).path)
-    return shlex.quote(path) if path and Path(path).exists() else "deskcheck"

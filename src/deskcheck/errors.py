@@ -16,6 +16,15 @@ A message gives the problem, the value, the place and the next action: "no bench
 known: core, cruxeval, long".
 """
 
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
 
 class DeskcheckError(Exception):
     """Base of every error that deskcheck raises on purpose.
@@ -53,8 +62,30 @@ class MissingExtra(UserError):
     def __init__(self, library: str, extra: str, purpose: str) -> None:
         super().__init__(
             f"{purpose} needs the library '{library}', which is not installed; "
-            f"install it with: pip install 'deskcheck[{extra}]'"
+            f"install it with: {install_line(extra)}"
         )
+
+
+def install_line(extra: str = "", *, python: str = sys.executable, is_again: bool = False) -> str:
+    """Return the command that installs deskcheck with an extra: from where this one came, else by its name.
+
+    `is_again`: it is installed anew, with its C extension. In a clone the line names the clone, because the
+    name alone may belong to nobody, or to somebody else.
+    """
+    source, option = "deskcheck", ""
+    clone = Path(__file__).parents[2]
+    if (clone / "pyproject.toml").is_file():
+        source, option = str(clone), "-e "
+    else:
+        try:
+            origin = json.loads(distribution("deskcheck").read_text("direct_url.json") or "{}")
+        except (PackageNotFoundError, ValueError):
+            origin = {}
+        path = unquote(urlsplit(origin.get("url", "")).path)
+        source = path if path and Path(path).exists() else source
+    what = f"{source}[{extra}]" if extra else source
+    option = f"--force-reinstall --no-deps --no-binary deskcheck {option}" if is_again else option
+    return f"{shlex.quote(python)} -m pip install {option}{shlex.quote(what)}"
 
 
 class Unobtainable(UserError):

@@ -114,10 +114,14 @@ class _Failures:
             if found is None:
                 entry = Entry(name, "", last, "nothing of it was recorded", [])
             else:
-                program, trace = redact.run(*found) if redact else found
+                program, trace = found
                 path = program.origin.split(":")[1]
                 texts = dict(texts_of(trace, self._root))
                 if redact:
+                    for text in texts.values():
+                        redact.learn_source(text)
+                    program, trace = redact.run(program, trace)
+                    name, last = redact.text(name), redact.text(last)
                     texts = {file: redact.source(text) for file, text in texts.items()}
                 failure = failure_of(program, trace, path=path, texts=texts)
                 entry = write_failure(failure, self._folder, name)
@@ -268,7 +272,7 @@ class _Recording:
 def _redactor(config: pytest.Config) -> Any:
     """Return a function that makes a new Redactor for each run, or None if nothing is to be hidden."""
     from deskcheck.errors import UserError
-    from deskcheck.tracing.redaction import Redactor, Rules
+    from deskcheck.tracing.redaction.redactor import Redactor, Rules
 
     if config.getoption("--deskcheck-no-redact"):
         return lambda: None
@@ -276,7 +280,7 @@ def _redactor(config: pytest.Config) -> Any:
         rules = Rules.of(config.rootpath)
     except UserError as error:
         raise pytest.UsageError(str(error)) from None
-    return lambda: Redactor(rules, environment=os.environ)
+    return lambda: Redactor(rules, environment=os.environ, option="--deskcheck-no-redact")
 
 
 def _limits(config: pytest.Config, *, max_steps: int) -> Any:

@@ -49,7 +49,7 @@ def test_an_interval_that_needs_more_says_what_installs_it(monkeypatch: pytest.M
     values, clusters = [1.0, 0.0, 1.0, 1.0] * 4, [str(at // 2) for at in range(16)]
     found = summary.clustered_interval(values, clusters)
     assert (found.mean, found.method, found.note) == (0.75, "none", summary.NEEDS_DATA)
-    assert "deskcheck[data]" in found.note
+    assert "[data]'" in found.note
     assert summary.clustered_interval([1.0, 0.0], ["a", "b"]).method == "wilson"
 
 

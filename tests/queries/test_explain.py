@@ -57,6 +57,36 @@ def test_a_repair_is_shown_with_the_value_that_it_mends(tmp_path: Path):
     assert "led to line 3" in first.value and "right: line 5" in first.value
 
 
+def test_when_the_time_is_up_nothing_more_is_tried_and_the_answer_says_so(tmp_path: Path):
+    given = case(tmp_path, *BUGS["limit"][:2])
+    n_runs = 0
+
+    def slow(programs: Sequence[Program], limits: Limits) -> list[Trace]:
+        nonlocal n_runs
+        n_runs += len(programs)
+        monkey.setattr("time.monotonic", lambda: 10.0 * n_runs)  # each run takes ten seconds
+        return here(programs, limits)
+
+    with pytest.MonkeyPatch.context() as monkey:
+        monkey.setattr("time.monotonic", lambda: 0.0)
+        answer = explain(given.program, given.expected, others=given.others, runner=slow, until=100.0)  # type: ignore[attr-defined]  # a Case
+    assert 0 < answer.n_tried < 40 and answer.n_left > 0 and len(answer.suspects) == 3
+    assert f"the time was up, so {answer.n_left} more were not tried" in str(answer)
+    whole = explain(given.program, given.expected, others=given.others, runner=here)  # type: ignore[attr-defined]  # a Case
+    assert whole.n_tried == answer.n_tried + answer.n_left and not whole.n_left
+    assert "time was up" not in str(whole)
+    with pytest.raises(UserError, match="time was up"):
+        case_of(
+            lambda _: given.program,
+            str(tmp_path / "a.py"),
+            "",
+            "",
+            tests=str(tmp_path / "test_a.py"),
+            runner=here,
+            until=0.0,
+        )  # type: ignore[attr-defined]  # a Case
+
+
 def test_edits_keep_the_lines_of_a_source_and_parse():
     n = 0
     for source, _ in PROGRAMS.values():
@@ -161,4 +191,4 @@ def test_the_command_answers_in_the_sandbox_and_names_mistakes(tmp_path: Path):
 
 def test_without_the_sdk_the_server_names_the_extra(tmp_path: Path):
     done = deskcheck(tmp_path, "mcp", before="import sys\nsys.modules['mcp'] = None")
-    assert done.returncode == 2 and "pip install 'deskcheck[mcp]'" in done.stderr.splitlines()[-1]
+    assert done.returncode == 2 and "[mcp]'" in done.stderr.splitlines()[-1]

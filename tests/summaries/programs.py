@@ -75,6 +75,52 @@ def array_of_a_thousand():
     return xs
 
 
+def array_of_every_kind_in_place():
+    import numpy as np
+
+    names = [
+        "bool",
+        "float32",
+        "float64",
+        "float16",
+        ">i4",
+        *(f"{k}int{n}" for k in ("", "u") for n in (8, 16, 32, 64)),
+    ]
+    for name in names:
+        for size in (1, 8, 9, 300):
+            xs = np.zeros(size, dtype=name)
+            xs[size // 2] = 1
+            xs[-1] = 3.7 if "float" in name else 100
+            xs[0] = np.nan if "float" in name else 1
+            xs[:] = xs[::-1].copy()
+            xs += xs
+            xs[size // 2 :] = 0
+            xs = xs[::-1]
+            xs[0] = 1
+    return xs
+
+
+def array_that_lies_otherwise():
+    import numpy as np
+
+    xs = np.arange(60)
+    view = xs[10:50].reshape(5, 8)
+    view[4, 7] = -1
+    xs.shape = (6, 10)
+    xs[5, 9] = -2
+    xs.dtype = np.int32
+    xs[0, 0] = 7
+    view = view.T
+    view[0, 0] = 5
+    big = np.zeros(70_000, dtype=np.float32)
+    big[65_000] = 1.5
+    big[69_999] = 2.5
+    big[3] = 0.1
+    tall = np.zeros((2, 3, 1, 2, 2))
+    tall[1, 2, 0, 1, 1] = 4
+    return big
+
+
 def array_handed_on():
     import numpy as np
 
@@ -395,6 +441,7 @@ def in_a_generator():
 
 PROGRAMS = [
     array_in_place, array_views, array_of_a_thousand, array_handed_on, array_kinds, array_dates, frame_long,
+    array_of_every_kind_in_place, array_that_lies_otherwise,
     array_by_random, array_in_fields, array_from_buffer, frame_cells, frame_of_words, frame_sorted,
     series_of_kinds, series_of_days, tensor_in_place, tensor_with_gradient, enums, enum_with_a_list,
     data_classes, attrs_classes, paths, moments, numbers, patterns, files, streams_in_memory, locks, sockets,

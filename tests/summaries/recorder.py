@@ -128,7 +128,8 @@ def _content(array: Any) -> str:
     if array.dtype.kind == "O":
         items = [_item(item) for item in array.ravel()[:1000].tolist()]
         return f"content {zlib.crc32(repr(items).encode()):08x}"
-    return f"content {zlib.crc32(array.tobytes()):08x}"
+    left = ", of the first 256 KiB" if array.nbytes > 1 << 18 else ""
+    return f"content {zlib.crc32(array.tobytes()[: 1 << 18]):08x}{left}"
 
 
 def numpy_text(value: Any) -> str | None:

@@ -1,24 +1,37 @@
-"""Secrets of a trusted run are in no file, page or line of the terminal; harmless values stay."""
+"""No secret of a run is in any page, file, answer or line of the terminal; harmless values stay.
+
+The program is made of kinds x places: each kind of secret stands in each place, so that a new kind is tried
+in all of them. Each door is one way in which a run leaves deskcheck.
+"""
 
 from __future__ import annotations
 
 import base64
+import contextlib
+import io
 import json
+import os
 import random
 import re
 import string
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
+import deskcheck
+from deskcheck.cli import app
+from deskcheck.cli.queries import program_of_call, run_all, run_of
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import trace_of
+from deskcheck.queries.tools import Tools
 from deskcheck.tracing.packed import read_run
-from deskcheck.tracing.redaction import HIDDEN, Redactor, Rules
+from deskcheck.tracing.redaction import redactor
+from deskcheck.tracing.redaction.redactor import HIDDEN, Redactor, Rules
 
 RNG = random.Random(20261127)
 LETTERS = string.ascii_letters + string.digits
@@ -37,46 +50,86 @@ def jwt() -> str:
 
 
 PEM = "-----{} RSA PRIVATE KEY-----"
-# Kind -> a secret, and lines that plant it ({n} is a number, {s} the secret).
-KINDS = {
-    "password": (word, "password_{n} = '{s}'"),
-    "attribute": (word, "box.passwd_{n} = '{s}'"),
-    "key of a dictionary": (word, "settings_{n} = {{'db_password': '{s}', 'n': {n}}}"),
-    "keyword": (word, "use(secret='{s}')"),
-    "environment": (word, "held_{n} = os.environ['SERVICE_{n}_SECRET']"),
-    "address": (word, "where_{n} = 'postgres://ann:{s}@db.example/shop'"),
-    "header": (lambda: drawn(24), "sent_{n} = {{'X': 'Bearer {s}'}}"),
-    "aws id": (lambda: "AKIA" + drawn(16, string.ascii_uppercase), "x{n} = '{s}'"),
-    "aws secret": (lambda: drawn(40), "aws_secret_access_key_{n} = '{s}'"),
-    "github": (lambda: "ghp_" + drawn(36), "x{n} = ['{s}']"),
-    "model provider": (lambda: "sk-" + drawn(32), "line_{n} = 'key {s} is set'"),
-    "slack": (lambda: f"xoxb-{drawn(10, string.digits)}-{drawn(24)}", "x{n} = ('{s}', 1)"),
-    "web token": (jwt, "x{n} = 'token ' + '{s}'"),
-    "private key": (lambda: drawn(64), f"x{{n}} = '{PEM.format('BEGIN')}\\n{{s}}\\n{PEM.format('END')}'"),
-    "stripe": (lambda: "sk_live_" + drawn(24), "raise_later.append('{s}')"),
-    "google": (lambda: "AIza" + drawn(35), "x{n} = f'?key={s}&n={n}'"),
-    "name=value": (word, "x{n} = 'user=ann;password={s};n={n}'"),
-    "json": (word, "x{n} = '{{\"api_key\": \"{s}\", \"n\": {n}}}'"),
-    "bytes": (word, "api_key_{n} = b'{s}'"),
-    "in longer strings": (word, "token_secret_{n} = '{s}'; told_{n} = 'it ' + token_secret_{n} + ' ' * 40"),
+# Kind -> a secret, and lines after which v{n} has the text that holds it ({n} is a number, {s} the secret).
+KINDS: dict[str, tuple[Callable[[], str], str]] = {
+    "password": (word, "password_{n} = '{s}'\nv{n} = password_{n}"),
+    "attribute": (word, "box.passwd_{n} = '{s}'\nv{n} = box.passwd_{n}"),
+    "key of a dictionary": (word, "d = {{'db_password': '{s}', 'n': {n}}}\nv{n} = d['db_password']"),
+    "keyword": (word, "v{n} = use(secret='{s}')"),
+    "argument": (word, "v{n} = log_in('ann', '{s}')"),
+    "environment": (word, "v{n} = os.environ.get('SERVICE_{n}_SECRET', 'none')"),
+    "number": (lambda: drawn(8, "123456789"), "pin_code_{n} = {s}\nv{n} = str(pin_code_{n})"),
+    "address": (word, "v{n} = 'postgres://ann:{s}@db.example/shop'"),
+    "header": (lambda: drawn(24), "v{n} = 'Bearer {s}'"),
+    "aws": (lambda: "AKIA" + drawn(16, string.ascii_uppercase + "1234"), "v{n} = '{s}'"),
+    "github": (lambda: "ghp_" + drawn(36), "v{n} = '{s}'"),
+    "model provider": (lambda: "sk-" + drawn(32), "v{n} = 'key {s} is set'"),
+    "slack": (lambda: f"xoxb-{drawn(10, string.digits)}-{drawn(24)}", "v{n} = '{s}'"),
+    "web token": (jwt, "v{n} = '{s}'"),
+    "private key": (lambda: drawn(64), f"v{{n}} = '{PEM.format('BEGIN')}\\n{{s}}\\n{PEM.format('END')}'"),
+    "google": (lambda: "AIza" + drawn(35), "v{n} = '?key={s}&n={n}'"),
+    "name=value": (word, "v{n} = 'user=ann;password={s};n={n}'"),
+    "json": (word, "v{n} = '{{\"api_key\": \"{s}\", \"n\": {n}}}'"),
+    "bytes": (word, "api_key_{n} = b'{s}'\nv{n} = api_key_{n}.decode()"),
+    "read from a file": (word, "passphrase_{n} = lines[{n}]\nv{n} = passphrase_{n}"),
+}  # fmt: skip
+# Place -> lines that put v{n} there; in literals and comments, the secret itself.
+PLACES = {
+    "a longer text": "told = 'it is ' + v{n} + ' ' * 40",
+    "an f-string": "told = f'<{{v{n}}}>'",
+    "a list and a set": "held.append(v{n}); members.add(v{n})",
+    "values and keys of a dictionary": "table['k{n}'] = v{n}; table[v{n}] = {n}",
+    "a slot": "slotted.value = v{n}",
+    "an argument and a result": "same(v{n})",
+    "printed output": "print('printed', v{n}); print(v{n}, file=sys.stderr)",
+    "a message": "try:\n    raise KeyError('no ' + v{n})\nexcept KeyError as error:\n    caught = error",
+    "a chain of exceptions": "try:\n    fail(v{n})\nexcept RuntimeError as error:\n    last = error",
+    "literals and comments": "x = '{half}' + '{rest}'  # {s}\ny = ('{half}'\n '{rest}')\nz = [r'''a {s}''']",
 }  # fmt: skip
 HEAD = """\
-import os
+import os, sys
 class Box: pass
-box = Box()
-raise_later = []
-def use(secret): return secret[:2]
+class Slotted:
+    __slots__ = ("value",)
+box, slotted, held, members, table = Box(), Slotted(), [], set(), {}
+lines = open("secrets.txt").read().split()
+def use(secret): return secret
+def log_in(user, password): return password
+def same(text): return text
+def fail(text):
+    try:
+        raise ValueError(text)
+    except ValueError as error:
+        raise RuntimeError("failed: " + text) from error
 """
 
 
-def program() -> tuple[str, list[str], dict[str, str]]:
-    lines, secrets, environment = [HEAD], [], {}
-    for n in range(200):
-        make, line = list(KINDS.values())[n % len(KINDS)]
-        secrets.append(make())
-        environment |= {f"SERVICE_{n}_SECRET": secrets[-1]} if "environ" in line else {}
-        lines.append(line.format(n=n, s=secrets[-1]))
-    return "\n".join([*lines, "raise ValueError(raise_later[0] + told_19)\n"]), secrets, environment
+class Planted(msgspec.Struct):
+    """A program with secrets, and these with kind and place."""
+
+    source: str
+    secrets: dict[str, str]
+    environment: dict[str, str]
+    lines: str
+
+
+def planted() -> Planted:
+    source, secrets, environment, lines = [HEAD], {}, {}, []
+    for place, put in PLACES.items():
+        for kind, (make, bind) in KINDS.items():
+            n, secret = len(secrets), make()
+            secrets[secret] = f"{kind} in {place}"
+            environment[f"SERVICE_{n}_SECRET"] = secret if kind == "environment" else "none"
+            lines.append(secret if kind == "read from a file" else "none")
+            half = len(secret) // 2
+            for text in (bind, put):
+                source.append(text.format(n=n, s=secret, half=secret[:half], rest=secret[half:]))
+    source.append("raise ValueError('the end of ' + v0)\n")
+    return Planted("\n".join(source), secrets, environment, "\n".join(lines))
+
+
+def leaked(door: str, secrets: dict[str, str]) -> list[str]:
+    return sorted({where for secret, where in secrets.items() if secret in door or secret[:-2] in door})
 
 
 def page_text(path: Path) -> str:
@@ -85,58 +138,163 @@ def page_text(path: Path) -> str:
     return text + "".join(zlib.decompress(base64.b64decode(b)).decode("latin-1") for b in blocks)
 
 
+def file_text(path: Path) -> str:
+    made, packed = read_run(path)
+    trace = trace_of(packed)
+    rows = "\n".join(row.decode("latin-1") for row in trace.values.data)
+    return rows + msgspec.json.encode((trace.names, trace.outcome, trace.fidelity, made)).decode()
+
+
+def command(*words: str) -> str:
+    """Everything that a command prints, in this process."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), contextlib.suppress(SystemExit):
+        app([*words])
+    return out.getvalue()
+
+
+def terminal() -> str:
+    return command("trace", "shop.py", "--file", "secrets.txt", "--all", "--out", "run.deskcheck")
+
+
+def trusted_program() -> str:
+    words = [sys.executable, "-m", "deskcheck", "trace", "--trust", "--all", "shop.py"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert "printed" in done.stdout and "the end of" in done.stdout, done.stderr
+    return done.stdout + done.stderr
+
+
+def page() -> str:
+    command("view", "shop.py", "--file", "secrets.txt", "--out", "page.html")
+    command("view", "run.deskcheck", "--out", "saved.html")
+    return page_text(Path("page.html")) + page_text(Path("saved.html"))
+
+
+def answers() -> str:
+    asked = [
+        command("ask", "run.deskcheck", *words.split()) for words in ("changes told", "raised", "why last")
+    ]
+    assert all(len(text.splitlines()) > 2 for text in asked), asked
+    exact = command("ask", "exact.deskcheck", "changes", "told")
+    return "".join(asked) + exact + command("diff", "exact.deskcheck", "other.deskcheck")
+
+
+def explanation() -> str:
+    shown = command("explain", "wrong.py", "--call", "f(3)", "--expect", "4")
+    assert "line" in shown, shown
+    return shown
+
+
+def agents() -> str:
+    tools = Tools(
+        Path.cwd(), runner=run_all, record=lambda file, call: run_of(file, call, is_trusted=False),
+        program_of=program_of_call, redactor_of=Redactor.here,
+    )  # fmt: skip
+    first = tools.failing_test("wrong.py", call="f(3)", expect="4")
+    assert "run 1" in first, first
+    texts = [
+        first,
+        tools.steps(1),
+        tools.record("wrong.py", "f(3)"),
+        tools.state_at(2, 5),
+        tools.ask(1, "raised"),
+    ]
+    return "".join([*texts, tools.diff(1, 2), tools.steps(2, 3)])
+
+
+def python() -> str:
+    run = deskcheck.load("exact.deskcheck")
+    run.save("again.deskcheck")
+    shown = [
+        str(run),
+        repr(run),
+        run._repr_html_(),
+        str(run._repr_mimebundle_()),
+        repr(run.at(700)),
+        repr(run[40]),
+    ]
+    shown += [str(run.ask.changes("told")), run.ask("raised").to_json()]
+    shown += [page_text(run.show("shown.html", is_opened=False)), file_text(Path("again.deskcheck"))]
+    assert run.raised is not None and HIDDEN not in run.raised.message  # values are exact
+    return "".join(shown)
+
+
+def as_json() -> str:
+    return command("trace", "shop.py", "--file", "secrets.txt", "--format", "json")
+
+
+def stored() -> str:
+    return file_text(Path("run.deskcheck"))
+
+
+DOORS: list[Callable[[], str]] = [
+    terminal, stored, trusted_program, page, answers, explanation, agents, python, as_json,
+]  # fmt: skip
+
+
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str, str, list[str]]:
-    """Terminal, page and file of a run with 200 secrets, and the secrets."""
-    folder = tmp_path_factory.mktemp("secrets")
-    source, secrets, environment = program()
-    (folder / "shop.py").write_text(source)
-
-    def command(*words: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "deskcheck", *words],
-            cwd=folder,
-            env={"PATH": "/usr/bin:/bin", "HOME": str(folder)} | environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 1, done.stderr
-        return done.stdout + done.stderr
-
-    terminal = command("trace", "--trust", "--all", "shop.py", "--out", "run.deskcheck")
-    terminal += command("view", "--trust", "shop.py", "--out", "page.html")
-    made, packed = read_run(folder / "run.deskcheck")
-    stored = msgspec.json.encode(trace_of(packed)).decode() + msgspec.json.encode(made).decode()
-    stored += (folder / "run.deskcheck").read_bytes().decode("latin-1")
-    for row in trace_of(packed).values.data:
-        stored += row.decode("latin-1") + "\n"
-    return terminal, page_text(folder / "page.html"), stored, secrets
+def plant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Planted]:
+    """The current folder has the program, its runs, and a function with a secret that goes wrong."""
+    folder, here = tmp_path_factory.mktemp("secrets"), Path.cwd()
+    made = planted()
+    (folder / "shop.py").write_text(made.source)
+    (folder / "secrets.txt").write_text(made.lines)
+    secret, other = list(made.secrets)[:2]
+    wrong = f"def f(n):\n    password = '{secret}'\n    told = password + '{other[:5]}' + '{other[5:]}'\n"
+    (folder / "wrong.py").write_text(f"{wrong}    auth_token = '{other}'\n    n = n + 2\n    return n\n")
+    os.chdir(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in made.environment.items():
+            patch.setenv(name, value)
+        patch.setattr("deskcheck.cli.shell._redacting", {"is_on": True})
+        command("trace", "--no-redact", "shop.py", "--file", "secrets.txt", "--out", "exact.deskcheck")
+        command("trace", "--no-redact", "wrong.py", "--call", "f(3)", "--out", "other.deskcheck")
+        yield made
+    os.chdir(here)
 
 
-@pytest.mark.parametrize("place", [0, 1, 2], ids=["terminal", "page", "file"])
-def test_no_secret_is_shown_or_stored(run: tuple[str, str, str, list[str]], place: int):
-    shown, secrets = run[place], run[3]
-    assert isinstance(shown, str) and len(secrets) == 200 and len(KINDS) == 20
-    kinds = list(KINDS)
-    leaked = [kinds[n % len(kinds)] for n, secret in enumerate(secrets) if secret in shown]
-    assert not leaked, sorted(set(leaked))
-    assert HIDDEN in shown
+@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
+def test_no_secret_leaves_by_a_door(door: Callable[[], str], plant: Planted):
+    assert len(plant.secrets) == 200 and len(KINDS) == 20
+    shown = door()
+    found = leaked(shown, plant.secrets)
+    assert not found, found
+    assert HIDDEN in shown or "*" * 8 in shown
 
 
-def test_one_line_says_that_texts_were_hidden(run: tuple[str, str, str, list[str]]):
-    notes = [line for line in run[0].splitlines() if line.startswith("note:") and "hidden" in line]
-    assert notes and all("--no-redact shows them" in note for note in notes)
+def test_without_the_redactor_secrets_of_every_kind_and_place_are_seen(
+    plant: Planted, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("run", "trace", "program", "text", "printed"):
+        given = {"run": lambda self, program, trace: (program, trace)}
+        monkeypatch.setattr(Redactor, name, given.get(name, lambda self, part, *_: part))
+    for door in (terminal, page, answers, agents, python):
+        found = leaked(door(), plant.secrets)
+        assert found, door
+        if door is page:
+            assert len(found) >= 190  # those of the environment stay outside the sandbox
 
 
-def test_no_redact_shows_them(tmp_path: Path):
-    (tmp_path / "a.py").write_text("password = 'a-very-secret-thing'\n")
-    words = [sys.executable, "-m", "deskcheck", "trace", "--trust", "a.py"]
-    hidden, shown = (
-        subprocess.run([*words, *more], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-        for more in ([], ["--no-redact"])
-    )
-    assert "a-very-secret-thing" not in hidden and "a-very-secret-thing" in shown
+def test_one_line_says_that_texts_were_hidden(plant: Planted):
+    notes = [line for line in terminal().splitlines() if line.startswith("note:") and "hidden" in line]
+    assert len(notes) == 1 and "--no-redact shows them" in notes[0]
+
+
+def test_no_redact_shows_them(plant: Planted):
+    shown = command("trace", "--no-redact", "shop.py", "--file", "secrets.txt", "--all")
+    assert len(leaked(shown, plant.secrets)) > 190
+    Path("few.py").write_text("password = 'a-very-secret-thing'\nprint(password)\n")
+    words = [sys.executable, "-m", "deskcheck", "trace", "--trust", "few.py"]
+    for more, expected in (["--no-redact"], 3), ([], 0):
+        done = subprocess.run([*words, *more], capture_output=True, text=True, check=True)
+        assert done.stdout.count("a-very-secret-thing") == expected
+
+
+def test_a_run_without_secrets_is_passed_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "a.py").write_text("def f(n):\n    text = 'abc' * n\n    return text\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(redactor, "hidden", lambda recorded: pytest.fail("it was looked through"))
+    assert "returned 'abcabc'" in command("trace", "a.py", "--call", "f(2)")
 
 
 # ------------------------------------------------------------------ harmless values
@@ -167,6 +325,38 @@ def test_at_most_ten_of_two_hundred_harmless_values_are_hidden():
     redactor = Redactor(rules, environment={})
     hidden = [(n, v) for n, v in values if rules.is_secret(n, v) or redactor.text(v) != v]
     assert len(hidden) <= 10, hidden
+
+
+CODE = """\
+token = tokens.pop()
+def log_in(password: str, key: Optional[str] = None) -> None: ...
+password = input("enter your password: ")
+secret = random.randint(1, 100)
+if token == "+" or key in keys: session = Session()
+auth_token = make(token, secret=secret)
+PASSWORD_LENGTH = 12
+fields = ["name", "password", "token"]
+parser.add_argument("--password", "-p", help="password: that of the account")
+cookie = jar["cookie"]
+"""
+
+
+def test_code_that_only_names_secrets_stays():
+    redactor = Redactor(Rules.of(Path("/nowhere")), environment={"PWD": "/home/ann"})
+    assert redactor.source(CODE) == CODE
+    assert redactor.text("/home/ann/a.py: secret = 7") == "/home/ann/a.py: secret = 7"
+
+
+@pytest.mark.parametrize("source", [
+    "x = 'ghp_' + '{}'", "x = f\"{{'ghp_'}}{}\"", "x = ''.join(['ghp_', '{}'])",
+    "x = '%s%s' % ('ghp_', '{}')",
+    "x = '{{}}{{}}'.format('ghp_', '{}')", "x = ('ghp_'\n     '{}')", "def f():\n    return b'ghp_' + b'{}'",
+])  # fmt: skip
+def test_a_form_put_together_from_literals_is_hidden_also_where_it_never_runs(source: str):
+    text = source.format("q" * 30 + "123456")
+    masked = Redactor(Rules.of(Path("/nowhere")), environment={}).source(text)
+    assert "q" not in masked and len(masked) == len(text)
+    compile(masked, "masked", "exec")
 
 
 def test_users_add_names_and_forms(tmp_path: Path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from deskcheck.queries.answers import Answer, Changes, Raises, Where, Why
 from deskcheck.queries.ask import ask
 from deskcheck.queries.changes import changes
@@ -15,6 +17,7 @@ class Ask:
     """Questions to one run. The value of `Trace.ask`.
 
     Each answer has `to_dict()` and `to_json()`, and `print` shows it. Nothing runs code of the program.
+    Conditions see the exact values; the texts of answers hide passwords, tokens and keys.
 
     >>> def total(xs):
     ...     result = 0
@@ -26,31 +29,32 @@ class Ask:
     ('5', 4)
     """
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, run: Run, *, hide: Callable[[str], str]) -> None:
+        """`hide`: function of a text that returns it without secrets."""
+        self._run, self._hide = run, hide
 
     def __call__(self, question: str) -> Answer:
         """Answer a question in words: "why total at step 17", "where n > 10", "changes xs", "raised"."""
-        return ask(self._run, question)
+        return ask(self._run, question).with_texts(self._hide)
 
     def why(self, name: str, *, step: int = 0) -> Why:
         """Return the chain of writes that made a value: of a variable, `xs[0]`, `node.next`, `table['k']`.
 
         The value is that before `step`; 0 is the end of the variable's life.
         """
-        return why(self._run, name, step)
+        return why(self._run, name, step).with_texts(self._hide)
 
     def where(self, condition: str, *, most: int = 20) -> Where:
         """Return the steps before which a condition holds, at most `most` of them and their number."""
-        return where(self._run, condition, most)
+        return where(self._run, condition, most).with_texts(self._hide)
 
     def changes(self, name: str, *, most: int = 50) -> Changes:
         """Return all changes of a variable, also those in place, at most `most` and their number."""
-        return changes(self._run, name, most)
+        return changes(self._run, name, most).with_texts(self._hide)
 
     def raised(self, *, most: int = 20) -> Raises:
         """Return the exceptions, with the values of the raising line and where they were caught."""
-        return raised(self._run, most)
+        return raised(self._run, most).with_texts(self._hide)
 
     def __repr__(self) -> str:
         return "<questions: why(name), where(condition), changes(name), raised()>"

@@ -134,7 +134,7 @@ class Execution(Sequence[ModelStep]):
 
         steps = self._execution.steps
         lines = execution_lines(self._program, steps, answer=self.answer, expected=self.expected)
-        return "\n".join(lines)
+        return self.trace._redactor.text("\n".join(lines))
 
     def show(self, path: str | Path = "", *, is_opened: bool = True) -> Path:
         """Write the page that shows every state beside the truth, open it in a browser, return its path.
@@ -143,11 +143,12 @@ class Execution(Sequence[ModelStep]):
         """
         from deskcheck.viewer.document import View, page_of, show_page
         from deskcheck.viewer.execution import run_of_steps
+        from deskcheck.viewer.opening import without_secrets
 
         done = self._execution
         run = run_of_steps(f"{self.model}, {self.strategy}", done.steps, done.answer, done.expected)
-        page = page_of(View(self._program, [self._record], runs=[run]))
-        return show_page(page, path, is_opened=is_opened)
+        view = without_secrets(View(self._program, [self._record], runs=[run]), option="--no-redact")
+        return show_page(page_of(view), path, is_opened=is_opened)
 
 
 def execute(

@@ -61,7 +61,8 @@ def trace_file(path: str | Path, *, call: str = "", max_steps: int = 100_000) ->
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest
 
-    recorded = run_request(TraceRequest(str(path), call=call, max_steps=max_steps), program_of=program_of)
+    request = TraceRequest(str(path), call=call, max_steps=max_steps, is_redacted=False)
+    recorded = run_request(request, program_of=program_of)
     return Trace(recorded.program, recorded.in_memory())
 
 

@@ -12,7 +12,7 @@ A step is an executed line (an expression or an instruction at those granulariti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -26,6 +26,7 @@ from deskcheck.records import EventKind, Granularity, Program, Raised, Returned
 from deskcheck.records import Trace as Record
 from deskcheck.states.values import ValueReader
 from deskcheck.tracing.program import CELL, bundle_of, make_program
+from deskcheck.tracing.redaction.redactor import Redactor
 from deskcheck.tracing.replay import FrameState, final_state, states
 from deskcheck.tracing.replay import State as RecordedState
 
@@ -101,7 +102,16 @@ class State:
     (2, {'n': 4, 'total': 8}, 1)
     """
 
-    def __init__(self, number: int, frames: list[Frame], running: int, globals: dict[str, object]) -> None:
+    def __init__(
+        self,
+        number: int,
+        frames: list[Frame],
+        running: int,
+        globals: dict[str, object],
+        *,
+        shown: Callable[[], State] | None = None,
+    ) -> None:
+        self._shown_state = shown
         self.number = number
         """Number of the step that comes next, from 1."""
         self.frames = frames
@@ -121,7 +131,8 @@ class State:
         return self.frames[self._running].locals
 
     def __repr__(self) -> str:
-        return f"<state before step {self.number}, line {self.line}: {_bindings(self.locals)}>"
+        shown = self._shown_state() if self._shown_state else self
+        return f"<state before step {self.number}, line {self.line}: {_bindings(shown.locals)}>"
 
 
 class Step:
@@ -181,7 +192,7 @@ class Step:
         return self.state.globals
 
     def __repr__(self) -> str:
-        text = self.text
+        text = self._trace._shown[self.number - 1].text if not self._trace._is_shown else self.text
         return f"<step {self.number}, line {self.line}{': ' + text if text else ''}>"
 
 
@@ -214,7 +225,8 @@ class Steps(Sequence[Step]):
 class Trace(Sequence[Step]):
     """Record of one run, step by step. Made by `deskcheck.trace`, `deskcheck.record`, `deskcheck.load`.
 
-    A sequence of `Step`: `t[0]` is step 1. `print(t)` shows the run as a table.
+    A sequence of `Step`: `t[0]` is step 1. `print(t)` shows the run as a table. Values are exact; what is
+    printed, shown as a page or saved hides passwords, tokens and keys.
 
     >>> def double(n):
     ...     return n + n
@@ -223,7 +235,8 @@ class Trace(Sequence[Step]):
     ('double(4)', 'returned', 8, True)
     """
 
-    def __init__(self, program: Program | None, record: Record) -> None:
+    def __init__(self, program: Program | None, record: Record, *, is_shown: bool = False) -> None:
+        self._is_shown = is_shown  # whether its secrets are hidden already
         self._program = program
         self._record = record
         self._replay: Iterator[tuple[int, RecordedState]] | None = None
@@ -308,7 +321,11 @@ class Trace(Sequence[Step]):
         frames = [self._frame(frame, reader) for frame in recorded.frames]
         running = next(i for i, frame in enumerate(recorded.frames) if frame.number == recorded.running)
         names = {name: reader.value(handle) for name, handle in recorded.globals.items()}
-        return State(number, frames, running, names)
+        return State(number, frames, running, names, shown=self._state_of_shown(number))
+
+    def _state_of_shown(self, number: int) -> Callable[[], State] | None:
+        """Return a function of the state without secrets, for printing; None if this is that run."""
+        return None if self._is_shown else lambda: self._shown.at(number)
 
     def _frame(self, frame: FrameState, reader: ValueReader) -> Frame:
         values = {name: reader.value(handle) for name, handle in frame.bindings.items()}
@@ -338,6 +355,20 @@ class Trace(Sequence[Step]):
         return line.encode()[columns.column[event] : columns.end_column[event]].decode(errors="replace")
 
     @cached_property
+    def _redactor(self) -> Redactor:
+        """Return what hides this run's secrets in all that is printed, shown or saved."""
+        redactor = Redactor.here("redact=False")
+        redactor.learn(self._program, [self._record])
+        return redactor
+
+    @cached_property
+    def _shown(self) -> Trace:
+        """Return the run as it is printed, shown and saved: without secrets."""
+        if self._is_shown:
+            return self
+        return Trace(*Redactor.here("redact=False").run(self._program, self._record), is_shown=True)
+
+    @cached_property
     def _lines(self) -> list[str]:
         return self.source.split("\n")
 
@@ -346,62 +377,67 @@ class Trace(Sequence[Step]):
     @cached_property
     def ask(self) -> Ask:
         """Questions to the run: `t.ask.why("total", step=17)`, `t.ask.where("n > 10")`; see `Ask`."""
-        return Ask(Run(self._record, self._program))
+        return Ask(Run(self._record, self._program), hide=self._redactor.text)
 
     def diff(self, other: Trace) -> Difference:
         """Return where this run and another part: the first differing values, and the first differing line.
 
         The answer has `to_dict()` and `to_json()`, and `print` shows it; docs/ask.md says which steps
-        correspond.
+        correspond. Its texts hide secrets.
         """
         from deskcheck.queries.diff import diff
 
-        return diff(Run(self._record, self._program), Run(other._record, other._program))
+        found = diff(Run(self._record, self._program), Run(other._record, other._program))
+        return found.with_texts(self._redactor.text).with_texts(other._redactor.text)
 
     # ------------------------------------------------------------------ out of the tool
 
     def __repr__(self) -> str:
         ending = self.outcome
         if isinstance(self._record.outcome, Returned):
-            text = repr(self.result)
+            text = repr(self._shown.result)
             ending = f"returned {text if len(text) <= 80 else text[:77] + '...'}"
         elif self.raised:
-            ending = f"raised {self.raised!r}"
+            ending = f"raised {self._shown.raised!r}"
         n = len(self)
         noun = {"line": "step"}.get(self.granularity, f"{self.granularity} step")
-        return f"<trace of {self.call or 'a run'}: {n} {noun}{'' if n == 1 else 's'}, {ending}>"
+        return f"<trace of {self._shown.call or 'a run'}: {n} {noun}{'' if n == 1 else 's'}, {ending}>"
 
     def _repr_html_(self) -> str:
         from deskcheck.viewer.notebook import frame_of
 
-        return frame_of(self._program or make_program("", "run", "", origin="python"), self._record)
+        shown = self._shown
+        return frame_of(shown._program or make_program("", "run", "", origin="python"), shown._record)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Return the run as text and as a Markdown table, for notebooks that show no HTML frames."""
         from deskcheck.viewer.notebook import MOST_ROWS, table_of
 
-        steps = self.steps[:MOST_ROWS]
+        steps = self._shown.steps[:MOST_ROWS]
         rows = [(step.number, step.line, step.text, step.locals) for step in steps]
-        table = table_of(self.call or "a run", rows, n_steps=len(self.steps), outcome=self.outcome)
+        table = table_of(self._shown.call or "a run", rows, n_steps=len(self.steps), outcome=self.outcome)
         return {"text/plain": repr(self), "text/markdown": table}
 
     def __str__(self) -> str:
         from deskcheck.viewer.terminal import trace_lines
 
-        bundle = bundle_of(self._program) if self._program else None
+        shown = self._shown
+        bundle = bundle_of(shown._program) if shown._program else None
         files = bundle.files if bundle else {}
-        return "\n".join(trace_lines(self._record, self.source, call=self.call or "a run", files=files))
+        return "\n".join(trace_lines(shown._record, shown.source, call=shown.call or "a run", files=files))
 
-    def show(self, path: str | Path = "", *, is_opened: bool = True) -> Path:
+    def show(self, path: str | Path = "", *, is_opened: bool = True, redact: bool = True) -> Path:
         """Write the page in which the run can be walked through, open it in a browser, return its path.
 
         Without a path the page is a temporary file. `is_opened=False` leaves the browser alone.
+        `redact=False` shows passwords, tokens and keys, which the page hides otherwise.
         """
         from deskcheck.viewer.document import View, page_of, show_page
 
+        shown = self._shown if redact else self
         notes = [] if self._program else ["The trace was saved without its program."]
-        program = self._program or make_program("", "run", "", origin="python")
-        return show_page(page_of(View(program, [self._record], notes=notes)), path, is_opened=is_opened)
+        program = shown._program or make_program("", "run", "", origin="python")
+        return show_page(page_of(View(program, [shown._record], notes=notes)), path, is_opened=is_opened)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return one row per step: number, function, line, text, and a dict of the local variables before it.
@@ -417,21 +453,21 @@ class Trace(Sequence[Step]):
         rows = [(s.number, s.function, s.line, s.text, s.locals) for s in self]
         return pandas.DataFrame(rows, columns=["step", "function", "line", "text", "locals"])
 
-    def save(self, path: str | Path) -> Path:
+    def save(self, path: str | Path, *, redact: bool = True) -> Path:
         """Write the run to a file that `deskcheck.load` reads; return its path.
 
         The name ends in .deskcheck (small, needs nothing more) or .parquet (for DuckDB and polars; needs the
-        extra `data`).
+        extra `data`). `redact=False` keeps passwords, tokens and keys, which the file lacks otherwise.
         """
         from deskcheck.tracing.packed import SUFFIX, write_run
 
-        target = Path(path)
+        target, shown = Path(path), self._shown if redact else self
         if target.suffix == SUFFIX:
-            write_run(target, self._program, packed_of(self._record))
+            write_run(target, shown._program, packed_of(shown._record))
         elif target.suffix == ".parquet":
             from deskcheck.format.shards import write_pairs
 
-            write_pairs(target, [(self._program, self._record)])
+            write_pairs(target, [(shown._program, shown._record)])
         else:
             raise UserError(f"{target} cannot be written: name a file that ends in {SUFFIX} or .parquet")
         return target

@@ -15,6 +15,7 @@ from deskcheck.cli.shell import (
     WordingOption,
     contain,
     counted_tasks,
+    is_redacted,
     say_containment,
 )
 
@@ -188,11 +189,12 @@ def execute(
     from deskcheck.pace import CountLine
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest, run_request
+    from deskcheck.tracing.redaction.redactor import Redactor
     from deskcheck.viewer.execution import answer_text, execution_lines
     from deskcheck.viewer.terminal import paint_of
 
     contain(require)
-    recorded = run_request(TraceRequest(file, call=call), program_of=program_of)
+    recorded = run_request(TraceRequest(file, call=call, is_redacted=False), program_of=program_of)
     program, found = recorded.program, recorded.in_memory()
     say_containment(file)
     counter = CountLine("steps", most=max_steps)
@@ -214,7 +216,12 @@ def execute(
         paint=paint_of(sys.stdout),
         most=len(execution.steps) if everything else 40,
     )
-    print("\n".join(lines))
+    text = "\n".join(lines)
+    if is_redacted():
+        redactor = Redactor.here()
+        redactor.learn(program, [found])
+        text = redactor.text(text)
+    print(text)
     if execution.n_again:
         print(
             f"asked again: {execution.n_again} of {execution.n_questions} questions, since a reply could "

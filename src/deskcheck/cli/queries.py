@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -96,9 +97,12 @@ def explain(
     expect: Annotated[str, typer.Option(help="Its right result, a literal: 4, [1, 2], 'a'.")] = "",
     format: Format = "text",
 ) -> None:
-    """Name the lines at which a call likely went wrong, at most three, with the wrong value of each."""
+    """Name at most three lines at which a call likely went wrong, with their wrong values, within 30 s."""
     from deskcheck.queries.cases import case_of
+    from deskcheck.queries.explain import MOST_S
     from deskcheck.queries.explain import explain as explanation_of
+    from deskcheck.records import Limits
+    from deskcheck.tracing.redaction.redactor import Redactor
 
     check_format(format)
     if not file:
@@ -106,9 +110,17 @@ def explain(
             "name the program's file. For example: deskcheck explain a.py --call 'f(3)' --expect 4"
         )
     contain("limits")
-    case = case_of(lambda text: program_of_call(file, text), file, call, expect, tests=tests, runner=run_all)
+    until = time.monotonic() + MOST_S
+    case = case_of(
+        lambda text: program_of_call(file, text), file, call, expect, tests=tests, runner=run_all, until=until
+    )
     say_containment(file)
-    _print(explanation_of(case.program, case.expected, others=case.others, runner=run_all), format)
+    answer = explanation_of(case.program, case.expected, others=case.others, runner=run_all, until=until)
+    if is_redacted():
+        redactor = Redactor.here()
+        redactor.learn(case.program, run_all([case.program], Limits()))
+        answer = answer.with_texts(redactor.text)
+    _print(answer, format)
 
 
 def mcp(
@@ -120,6 +132,7 @@ def mcp(
     """Serve a debugger to a coding agent over standard input and output (Model Context Protocol)."""
     from deskcheck.queries.server import serve
     from deskcheck.queries.tools import Tools
+    from deskcheck.tracing.redaction.redactor import Redactor
 
     if not Path(folder).is_dir():
         raise UserError(f"no folder {folder}")
@@ -129,7 +142,12 @@ def mcp(
     def record(file: str, call: str) -> Any:
         return run_of(file, call, is_trusted=trust)
 
-    serve(Tools(Path(folder), runner=run_all, record=record, program_of=program_of_call))
+    redactor_of = Redactor.here if is_redacted() else None
+    serve(
+        Tools(
+            Path(folder), runner=run_all, record=record, program_of=program_of_call, redactor_of=redactor_of
+        )
+    )
 
 
 def program_of_call(file: str, call: str) -> Any:
@@ -168,6 +186,7 @@ def run_of(file: str, call: str, *, is_trusted: bool) -> Any:
     from deskcheck.format.buffers import trace_of
     from deskcheck.queries.run import Run
     from deskcheck.tracing.packed import SUFFIX, is_run, read_run
+    from deskcheck.tracing.redaction.redactor import Redactor
     from deskcheck.viewer.text import outcome_lines
 
     if not file:
@@ -178,7 +197,8 @@ def run_of(file: str, call: str, *, is_trusted: bool) -> Any:
         if call:
             raise UserError(f"{file} is a saved run, which is not called again: leave out --call")
         program, packed = read_run(file)
-        run = Run(trace_of(packed), program)
+        trace = trace_of(packed)
+        run = Run(*reversed(Redactor.here().run(program, trace)) if is_redacted() else (trace, program))
     else:
         recorded = _recorded(file, call, is_trusted=is_trusted)
         run = Run(recorded.in_memory(), recorded.program)

@@ -86,8 +86,8 @@ class Command(TyperCommand):
 
 
 SHOWS_SECRETS = "--no-redact"
-RUNNING = ("trace", "view", "ask", "diff")
-"""Commands that run a program with --trust, and hide its secrets."""
+RUNNING = ("trace", "view", "ask", "diff", "explain", "mcp", "execute")
+"""Commands that show or store the run of a program, and hide its secrets."""
 _redacting = {"is_on": True}
 
 
@@ -102,7 +102,7 @@ def with_redaction(command: str, args: list[str]) -> list[str]:
 
 
 def is_redacted() -> bool:
-    """Whether secrets of a trusted program are hidden, unless this command was given `--no-redact`."""
+    """Whether secrets are hidden in what this command shows and stores: unless it was given `--no-redact`."""
     return _redacting["is_on"]
 
 

@@ -10,7 +10,7 @@ import typer
 
 from deskcheck.cell_files import check_folder
 from deskcheck.cli.shell import say
-from deskcheck.errors import UserError
+from deskcheck.errors import UserError, install_line
 
 
 def train(
@@ -177,7 +177,7 @@ def export(
         return
     print(f"the model is in {run_export(checkpoint, out)}")
     if importlib.util.find_spec("torch") is None or importlib.util.find_spec("transformers") is None:
-        print("not compared with transformers on the same weights: pip install 'deskcheck[train]'")
+        print(f"not compared with transformers on the same weights: {install_line('train')}")
         return
     from deskcheck.training.scores import parity
 

@@ -73,6 +73,7 @@ def view(
         view_of_saved,
         view_of_task,
         view_of_traces,
+        without_secrets,
     )
     from deskcheck.viewer.text import idle_text
 
@@ -90,7 +91,7 @@ def view(
             arguments=[*([what] if code and what else []), *(arguments or [])],
             is_module=module,
             is_trusted=trust,
-            is_redacted=is_redacted(),
+            is_redacted=False,  # all granularities together, below
             stdin=stdin,
             files=more or [],
             step_in=[name for name in step_in or [] if name[0] != "-"],
@@ -114,6 +115,8 @@ def view(
         shown = view_of_saved(what, benchmark, data, task, max_steps=max_steps)
     else:
         shown = view_of_traces(what, task)
+    if is_redacted() and taken_as in ("program", "trace", "dataset"):
+        shown = without_secrets(shown)
     shown = replace(shown, reads_statements=statements)
     write_whole(target, page_of(shown).encode("utf-8"))
     n_steps = shown.traces[0].n_steps

@@ -9,8 +9,8 @@ Values are texts as a trace shows them: "#0[1, 2]" is an object with its number 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Self
 
 import msgspec
 from msgspec import Struct
@@ -28,12 +28,24 @@ class Answer(Struct, frozen=True):
         """Return the answer as one line of JSON."""
         return msgspec.json.encode(self).decode()
 
+    def with_texts(self, change: Callable[[str], str]) -> Self:
+        """Return the answer with each of its texts changed."""
+        return msgspec.convert(_with_texts(msgspec.to_builtins(self), change), type(self))
+
     def lines(self) -> Iterator[str]:
         """Yield the answer as lines of text for a reader."""
         raise NotImplementedError
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+
+def _with_texts(plain: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(plain, dict):
+        return {name: _with_texts(value, change) for name, value in plain.items()}
+    if isinstance(plain, list):
+        return [_with_texts(value, change) for value in plain]
+    return change(plain) if isinstance(plain, str) else plain
 
 
 class At(Struct, frozen=True):
@@ -309,6 +321,8 @@ class Explanation(Answer, frozen=True):
     suspects: list[Suspect]
     n_tried: int
     """Number of edited programs that were run."""
+    n_left: int = 0
+    """Number of those that were not, because the time was up."""
 
     def lines(self) -> Iterator[str]:
         """Yield the failure and then the lines with their evidence."""
@@ -318,7 +332,8 @@ class Explanation(Answer, frozen=True):
             first, *rest = suspect.lines()
             yield f"{place}. {first}"
             yield from rest
-        yield f"{self.n_tried} edited programs were run"
+        left = f"; the time was up, so {self.n_left} more were not tried" if self.n_left else ""
+        yield f"{self.n_tried} edited programs were run{left}"
 
 
 def _counted(n: int, noun: str) -> str:

@@ -8,6 +8,7 @@ Results are stated by `assert f(..) == literal` in the tests, and by the example
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from msgspec import Struct
 
 from deskcheck.errors import UserError
 from deskcheck.languages import part
-from deskcheck.queries.explain import Runner, expected_text, result_of
+from deskcheck.queries.explain import MOST_S, Runner, expected_text, result_of, run_until
 from deskcheck.records import Limits, Program
 from deskcheck.tracing.program import make_program
 
@@ -36,11 +37,14 @@ def case_of(
     *,
     tests: str = "",
     runner: Runner,
+    until: float | None = None,
 ) -> Case:
     """Return the case of a file; `program_of` makes the program of a call.
 
-    UserError if no call is known to fail.
+    `until`: moment of `time.monotonic` after which no further call is tried, MOST_S from now if none is
+    given. UserError if no call is known to fail.
     """
+    until = time.monotonic() + MOST_S if until is None else until
     stated = [pair for name in (file, tests) if name for pair in _stated(name)]
     if not call and not stated:
         raise UserError(
@@ -56,11 +60,18 @@ def case_of(
         known = {program.call: want for program, want in others}
         expected = expected_text(expect) if expect else known.get(first.call, "")
         return Case(first, expected, [pair for pair in others if pair[0].call != first.call])
-    traces = runner([program for program, _ in others], Limits())
-    wrong = [pair for pair, t in zip(others, traces, strict=True) if result_of(t) != pair[1]]
-    if not wrong:
-        raise UserError(f"all {len(others)} calls give the expected results: nothing to explain")
-    return Case(*wrong[0], [pair for pair in others if pair is not wrong[0]])
+    n_right = 0
+    ran = run_until([program for program, _ in others], Limits(), runner, until)
+    for pair, (_, trace) in zip(others, ran, strict=False):
+        if result_of(trace) != pair[1]:
+            return Case(*pair, [other for other in others if other is not pair])
+        n_right += 1
+    if n_right < len(others):
+        raise UserError(
+            f"{n_right} of {len(others)} calls give the expected results, and the time was up: "
+            "name the failing call with --call"
+        )
+    raise UserError(f"all {len(others)} calls give the expected results: nothing to explain")
 
 
 def _with_arguments(program: Program, arguments: str) -> Program:

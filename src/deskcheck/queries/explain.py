@@ -11,6 +11,8 @@ Three sources of evidence, all from runs in the sandbox:
 2. The slice: how near a line is to the failing value, along reads, writes and conditions (`slices`).
 3. The spectrum: Ochiai's coefficient of the lines that failing and passing calls executed.
 
+All of it takes at most MOST_S seconds; what was left out then is said in the answer.
+
 A line with a repair for all calls comes first, then one with a repair for the failing call, by the number of
 other calls that pass; lines without a repair follow by slice and spectrum.
 """
@@ -18,6 +20,7 @@ other calls that pass; lines without a repair follow by slice and spectrum.
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -37,6 +40,9 @@ from deskcheck.tracing.replay import states
 from deskcheck.viewer.text import fitting_text, outcome_lines, short
 
 MOST_LINES = 3
+MOST_S = 30.0
+"""Seconds after which no further program is run: fewer than clients of `deskcheck mcp` wait for an answer."""
+_AT_ONCE = 16
 _MOST_EDITS, _EDITS_PER_LINE = 600, 40
 _OTHERS = 12
 Runner = Callable[[Sequence[Program], Limits], list[Trace]]
@@ -83,17 +89,36 @@ def expected_text(text: str, language: str = "python") -> str:
         raise UserError(f"--expect {text}: a literal is needed, such as 6, [1, 2] or 'a'") from None
 
 
+def run_until(
+    programs: Sequence[Program], limits: Limits, runner: Runner, until: float
+) -> Iterator[tuple[Program, Trace]]:
+    """Yield programs with their traces, in order; none is begun after this moment of `time.monotonic`."""
+    for at in range(0, len(programs), _AT_ONCE):
+        some = programs[at : at + _AT_ONCE]
+        if time.monotonic() > until:
+            return
+        yield from zip(some, runner(some, limits), strict=True)
+
+
 def explain(
-    program: Program, expected: str, *, others: Sequence[tuple[Program, str]] = (), runner: Runner
+    program: Program,
+    expected: str,
+    *,
+    others: Sequence[tuple[Program, str]] = (),
+    runner: Runner,
+    until: float | None = None,
 ) -> Explanation:
     """Return the lines of a failing call that are likeliest wrong.
 
     `expected`: the right result as `result_of` writes it; "" if any result but an exception is right.
-    `others`: calls of the same source with their right results. UserError if the call does not fail.
+    `others`: calls of the same source with their right results. `until`: moment of `time.monotonic` after
+    which nothing more is tried, MOST_S from now if none is given. UserError if the call does not fail.
     """
-    others = list(others)[:_OTHERS]
-    limits = Limits()
-    trace, *rest = runner([program, *(other for other, _ in others)], limits)
+    until = time.monotonic() + MOST_S if until is None else until
+    (trace,) = runner([program], Limits())
+    ran = run_until([other for other, _ in list(others)[:_OTHERS]], Limits(), runner, until)
+    rest = [other_trace for _, other_trace in ran]
+    others = list(others)[: len(rest)]
     run = Run(trace, program)
     if not run.lines:
         raise UserError(f"{program.call}: {next(outcome_lines(trace, run.sources))}")
@@ -101,11 +126,11 @@ def explain(
         raise UserError(f"{program.call} gives the expected result, {result_of(trace)}: nothing to explain")
     passed = [_is_right(t, wanted) for t, (_, wanted) in zip(rest, others, strict=True)]
     evidence = _evidence(run, [(t, ok) for t, ok in zip(rest, passed, strict=True)])
-    n_tried = _try_edits(run, expected, others, evidence, runner)
+    n_tried, n_edits = _try_edits(run, expected, others, evidence, runner, until)
     ranked = sorted(evidence.values(), key=Evidence.rank)[:MOST_LINES]
     outcome = short(next(outcome_lines(trace, run.sources)))
     suspects = [_suspect(run, each, 1 + len(others), runner) for each in ranked]
-    return Explanation(program.call, outcome, expected, suspects, n_tried)
+    return Explanation(program.call, outcome, expected, suspects, n_tried, n_edits - n_tried)
 
 
 def _is_right(trace: Trace, expected: str) -> bool:
@@ -144,25 +169,30 @@ def _try_edits(
     others: Sequence[tuple[Program, str]],
     evidence: dict[int, Evidence],
     runner: Runner,
-) -> int:
-    """Run edited programs and note, for each line, the edit with which most calls are right."""
+    until: float,
+) -> tuple[int, int]:
+    """Run edited programs and note, for each line, the edit with which most calls are right.
+
+    Return how many were run, and how many there are.
+    """
     assert run.program is not None
     if not offers(run.trace.language, "edits"):
-        return 0
+        return 0, 0
     of_line = part(run.trace.language, "edits")
     ranked = sorted(evidence.values(), key=Evidence.rank)
     tried = _in_turn([(each, of_line(run.program.source, each.line)) for each in ranked])
     limits = Limits(max_steps=5 * len(run.lines) + 1000, time_s=2.0)
-    traces = runner([_edited(run.program, edit) for _, edit in tried], limits)
-    mended = [pair for pair, t in zip(tried, traces, strict=True) if _is_right(t, expected)]
+    ran = run_until([_edited(run.program, edit) for _, edit in tried], limits, runner, until)
+    traces = [trace for _, trace in ran]
+    mended = [pair for pair, t in zip(tried, traces, strict=False) if _is_right(t, expected)]
     programs = [_edited(other, edit) for _, edit in mended for other, _ in others]
-    results = iter(runner(programs, limits if not others else Limits(max_steps=100_000, time_s=2.0)))
+    results = run_until(programs, Limits(max_steps=100_000, time_s=2.0), runner, until)
     for each, edit in mended:
-        n = 1 + sum(_is_right(next(results), wanted) for _, wanted in others)
+        passed = [_is_right(t, wanted) for (_, wanted), (_, t) in zip(others, results, strict=False)]
         each.n_repairs += 1
-        if n > each.n_passed:
-            each.n_passed, each.repair = n, edit
-    return len(tried)
+        if 1 + sum(passed) > each.n_passed:
+            each.n_passed, each.repair = 1 + sum(passed), edit
+    return len(traces), len(tried)
 
 
 def _in_turn(lines: list[tuple[Evidence, Iterator[Edit]]]) -> list[tuple[Evidence, Edit]]:

@@ -12,6 +12,7 @@ tokenizers do. A run is kept until the server ends, or until MOST_RUNS newer one
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -19,10 +20,11 @@ from deskcheck.errors import UserError
 from deskcheck.queries.ask import FORMS, ask
 from deskcheck.queries.cases import case_of
 from deskcheck.queries.diff import diff
-from deskcheck.queries.explain import Runner, explain
+from deskcheck.queries.explain import MOST_S, Runner, explain
 from deskcheck.queries.run import Run
 from deskcheck.records import Limits, Program
 from deskcheck.tracing.program import bundle_of
+from deskcheck.tracing.redaction.redactor import Redactor
 from deskcheck.tracing.replay import state_at
 from deskcheck.viewer.terminal import printable, trace_lines
 from deskcheck.viewer.text import fitting_text, outcome_lines, short
@@ -52,14 +54,16 @@ class Tools:
         runner: Runner,
         record: Callable[[str, str], Run],
         program_of: Callable[[str, str], Program],
+        redactor_of: Callable[[], Redactor] | None = None,
     ) -> None:
         """Set the folder below which programs lie.
 
         `record`: file and call -> its run. `runner` and `program_of` make the runs of `failing_test`, which
-        are always contained.
+        are always contained; `redactor_of` makes what hides their secrets.
         """
         self._root = root.resolve()
         self._record, self._runner, self._program_of = record, runner, program_of
+        self._redactor_of = redactor_of
         self._runs: dict[int, Run] = {}
         self._rest: dict[str, list[str]] = {}
         self._n_runs = self._n_answers = 0
@@ -117,14 +121,19 @@ class Tools:
         literal that it should return. The failing run is kept for the other tools. It always runs in the
         sandbox.
         """
-        path = self._path(file)
+        path, until = self._path(file), time.monotonic() + MOST_S
         case = case_of(
             lambda text: self._program_of(path, text), path, call, expect,
-            tests=self._path(tests) if tests else "", runner=self._runner,
+            tests=self._path(tests) if tests else "", runner=self._runner, until=until,
         )  # fmt: skip
         (trace,) = self._runner([case.program], Limits())
-        number = self._keep(Run(trace, case.program))
-        answer = explain(case.program, case.expected, others=case.others, runner=self._runner)
+        program: Program | None = case.program
+        answer = explain(case.program, case.expected, others=case.others, runner=self._runner, until=until)
+        if self._redactor_of is not None:
+            redactor = self._redactor_of()
+            program, trace = redactor.run(program, trace)
+            answer = answer.with_texts(redactor.text)
+        number = self._keep(Run(trace, program))
         return self._bounded([f"run {number} is the failing call", *answer.lines()])
 
     def more(self, cursor: str) -> str:

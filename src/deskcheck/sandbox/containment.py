@@ -26,7 +26,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from deskcheck.errors import SandboxUnavailable, UnknownName
+from deskcheck.errors import SandboxUnavailable, UnknownName, install_line
 from deskcheck.records import Job, JobDone, JobFailed, JobResult, Limits, MemoryLimit, OutputLimit, TimeLimit
 from deskcheck.sandbox import LEVELS as KNOWN
 from deskcheck.sandbox.selftest import EscapeTargets
@@ -50,7 +50,7 @@ _MEND = {
     "full": "allow user namespaces (docs/sandbox.md: Ubuntu, Docker)",
     "kernel": "boot Linux 5.13 or newer with lsm=landlock,..",
     "seccomp": "on Linux (x86-64, aarch64) with a C compiler: "
-    "pip install --force-reinstall --no-deps --no-binary deskcheck deskcheck; elsewhere a container or VM",
+    f"{install_line(is_again=True)}; elsewhere a container or VM",
 }
 
 

@@ -44,7 +44,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from deskcheck.cell_files import Row, is_withheld
-from deskcheck.errors import DataError, UserError
+from deskcheck.errors import DataError, UserError, install_line
 from deskcheck.records import MISSING, Score
 
 
@@ -229,7 +229,7 @@ ENOUGH_CLUSTERS = 30
 FEWEST_CLUSTERS = 5  # with fewer, the spread from cluster to cluster cannot be seen
 CONFIDENCE = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # two-sided, 95 %
-NEEDS_DATA = "an interval of several answers a program needs: pip install 'deskcheck[data]'"
+NEEDS_DATA = f"an interval of several answers a program needs: {install_line('data')}"
 # Chosen on simulated data (measurements/intervals.py), as are the 1.5 x (clusters - 1) degrees of freedom. A
 # design effect under 0.6 is chance. At 1.4 clusters with the rarer outcome, the estimated effect has the same
 # weight as the largest possible one.

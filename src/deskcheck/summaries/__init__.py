@@ -158,6 +158,9 @@ class Summary(Struct, frozen=True):
     """
     state: Callable[[Any, Look], object] | None = None
     """Faster function of plain values, equal only if the description is, which is then not made again."""
+    layout: Callable[[Any, Look], object] | None = None
+    """Function that tells the native tracer how an array lies in memory, so that it can write the description
+    itself (`native/values/arrays.c`); it returns None for an object that only `write` can describe."""
     is_tame: bool = False
     """Whether going through the object changes nothing that a trace holds: so it is with files."""
     with_subclasses: bool = False

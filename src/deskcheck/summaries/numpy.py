@@ -18,6 +18,7 @@ from deskcheck.summaries import COMPARED_BYTES, MOST_ITEMS, Look, Summary
 from deskcheck.summaries._arrays import content, data_type, first_items, item_text
 
 _WHOLE_BYTES = 4096
+_PLAIN = {("b", 1), ("f", 4), ("f", 8), *((kind, size) for kind in "iu" for size in (1, 2, 4, 8))}
 """Content up to this size is compared itself, more of it by the CRC-32 that the description shows."""
 _NOT_A_TIME = -(2**63)
 
@@ -33,6 +34,24 @@ def state(value: Any, look: Look) -> object:
     data = look.call(value, "tobytes")
     key = data if len(data) <= _WHOLE_BYTES else zlib.crc32(data)
     return look.field(dtype, "str"), look.field(value, "shape"), key
+
+
+def layout(value: Any, look: Look) -> object:
+    """Return where a plain array in one piece lies: address, items, compared bytes, size and kind of an item.
+
+    Data type and the beginning of the description follow. None for an array that lies otherwise, with other
+    items or of another byte order.
+    """
+    dtype, size = look.field(value, "dtype"), look.field(value, "size")
+    kind, width = look.field(dtype, "kind"), look.field(dtype, "itemsize")
+    if not size or (kind, width) not in _PLAIN or not look.field(dtype, "isnative"):
+        return None
+    interface = look.field(value, "__array_interface__")
+    if interface["strides"] is not None:
+        return None
+    compared = min(size * width, COMPARED_BYTES)
+    head = f"{data_type(dtype, look)} {look.field(value, 'shape')}"
+    return interface["data"][0], size, compared, width, kind, dtype, head
 
 
 def array(value: Any, look: Look) -> str:
@@ -72,14 +91,12 @@ def _time(value: Any, look: Look, *, unit: str, is_span: bool) -> str:
     # A date without a unit gets the one of its last figure: days for weeks, seconds for steps of 25 seconds.
     has_other_unit = unit == "W" or unit[:1].isdigit() or (number == _NOT_A_TIME and unit)
     return f"numpy.datetime64({text},{unit!r})" if has_other_unit else f"numpy.datetime64({text})"
-
-
 _SCALARS = (
     *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "longlong", "ulonglong"),
     *("float16", "float32", "float64", "longdouble", "complex64", "complex128", "clongdouble"),
     *("bool", "bool_", "str_", "bytes_", "datetime64", "timedelta64"),
 )
 SUMMARIES = {
-    "numpy.ndarray": Summary(array, state=state),
+    "numpy.ndarray": Summary(array, state=state, layout=layout),
     **{f"numpy.{name}": Summary(scalar, can_change=False) for name in _SCALARS},
 }

@@ -22,11 +22,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import TextIO
 
 from msgspec.structs import replace
 
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
-from deskcheck.format.buffers import Packed, packed_of, trace_of
+from deskcheck.format.buffers import COLUMN_NUMBER, Packed, packed_of, trace_of
 from deskcheck.records import (
     Granularity,
     Job,
@@ -38,6 +39,7 @@ from deskcheck.records import (
     Refused,
     Rejected,
     Trace,
+    ValueKind,
 )
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.wire import Report
@@ -46,6 +48,7 @@ from deskcheck.tracing.given import check_first_call
 from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.packed import HAS_NATIVE_CHECK, check_native, is_unexplained, unpack, unpack_parts
 from deskcheck.tracing.program import bundle_of, encode_request, files_of
+from deskcheck.tracing.redaction.tables import SIGNS
 from deskcheck.tracing.requests import Recorded as Recorded
 from deskcheck.tracing.requests import TraceRequest as TraceRequest
 from deskcheck.tracing.trusted import run_trusted
@@ -268,17 +271,23 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     bundle = bundle_of(program)
     sources = {"": program.source} | (bundle.files if bundle else {})
     if request.is_trusted:
-        packed = run_trusted(
+        packed, output, errors = run_trusted(
             program,
             limits,
             granularity=granularity,
             folder=_folder(request, bundle.path if bundle else ""),
             time_limit_s=request.time_limit_s,
             output_to_stderr=request.format == "json",
+            mask=_mask(program) if request.is_redacted else None,
         )
-        if request.is_redacted:
-            program, packed, sources = _redacted(program, packed)
-        return Recorded(program, packed, b"", sources, is_trusted=True)
+        recorded = shared(Recorded(program, packed, output + errors, sources, is_trusted=True), request)
+        out = sys.stderr if request.format == "json" else sys.stdout
+        for stream, data in (
+            (out, recorded.output[: len(output)]),
+            (sys.stderr, recorded.output[len(output) :]),
+        ):
+            _write(stream, data)
+        return replace(recorded, output=b"")
     payload = encode_request(program, limits, granularity=granularity)
     job = Job("0", FUNCTION, payload, limits, files=files_of(program))
     again = [replace(job, id="1", is_second=True)] if request.confirm else []
@@ -286,17 +295,60 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     packed = read_packed(result, program, limits)
     if second:
         packed = compared(packed, result, second[0])
-    return Recorded(program, packed, result.output, sources)
+    return shared(Recorded(program, packed, result.output, sources), request)
 
 
-def _redacted(program: Program, packed: Packed) -> tuple[Program, Packed, dict[str, str]]:
-    """Return the run and its sources without secrets."""
-    from deskcheck.tracing.redaction import Redactor, Rules
+def shared(recorded: Recorded, request: TraceRequest) -> Recorded:
+    """Return a run as it is shown and stored: without secrets, unless the request wants it exact.
 
-    redactor = Redactor(Rules.of(Path.cwd()), environment=os.environ)
-    program, trace = redactor.run(program, trace_of(packed))
-    bundle = bundle_of(program)
-    return program, packed_of(trace), {"": program.source} | (bundle.files if bundle else {})
+    A run in which nothing looks like the name or the form of a secret is passed by.
+    """
+    if not request.is_redacted:
+        return recorded
+    kinds, data = (
+        bytes(recorded.packed.columns[COLUMN_NUMBER[f"values.{name}"]]) for name in ("kind", "data")
+    )
+    program = recorded.program
+    texts = [program.source, program.prelude, program.arguments, (data + recorded.output).decode("latin-1")]
+    is_suspect = ValueKind.CONCAT in kinds or _has_own_rules() or any(map(SIGNS.search, texts))
+    secrets = [value for name, value in os.environ.items() if len(value) > 5 and SIGNS.search(name)]
+    if not is_suspect and not any(value in text for value in secrets for text in texts):
+        return recorded
+    from deskcheck.tracing.redaction.redactor import hidden
+
+    return hidden(recorded)
+
+
+def _mask(program: Program) -> Callable[[bytes], bytes]:
+    """Return a function that masks what is known to be a secret before the program has ended."""
+
+    def mask(data: bytes) -> bytes:
+        from deskcheck.tracing.redaction.redactor import Redactor
+
+        redactor = Redactor.here()
+        redactor.learn(program, [])
+        return redactor.printed(data)
+
+    return mask
+
+
+def _write(stream: TextIO, data: bytes) -> None:
+    """Write what was held back of a trusted program's output."""
+    if not data:
+        return
+    stream.flush()
+    if hasattr(stream, "buffer"):
+        stream.buffer.write(data)
+    else:  # a stream that holds texts alone, as tests and notebooks have
+        stream.write(data.decode("utf-8", "replace"))
+    stream.flush()
+
+
+def _has_own_rules() -> bool:
+    try:
+        return "deskcheck.redact" in Path("pyproject.toml").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _folder(request: TraceRequest, path: str) -> Path:

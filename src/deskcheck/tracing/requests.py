@@ -29,7 +29,7 @@ class TraceRequest(Struct, frozen=True):
     is_trusted: bool = False
     """Run it in a separate process with all rights of its user, not in the sandbox."""
     is_redacted: bool = True
-    """Whether secrets in the record of a trusted program are hidden (`redaction`)."""
+    """Whether secrets in what was recorded are hidden (`redaction`): for all that is shown or shared."""
     stdin: str = ""
     """File that a program in the sandbox reads as its standard input.
 

@@ -280,6 +280,11 @@ def _reader(summary: Summary, write: Callable[[object], str], look: Look) -> Rea
                 return memo["pairs"]  # type: ignore[return-value]  # as it was put there
         found: Pairs = [(SUMMARY, write(value))]
         memo["state"], memo["pairs"] = now, found
+        if summary.layout is not None:
+            try:
+                memo["array"] = summary.layout(value, look)
+            except Exception:  # then it is read again each time
+                memo["array"] = None
         return found
 
     return pairs

@@ -1,8 +1,10 @@
 """Trace a program that its user trusts in a separate process, not contained.
 
-    run_trusted(program, limits, granularity=.., folder=".", time_limit_s=None) -> Packed
+    run_trusted(program, limits, granularity=.., folder=".", time_limit_s=None) -> (Packed, b"..", b"..")
 
-The program has the user's files, network, environment, standard input, output and error. Its trace comes
+The program has the user's files, network, environment, standard input, output and error. What it writes to
+a pipe or a file can be held back until its end, so that secrets of the run are known before others read it;
+beyond `MOST_HELD` bytes it goes on at once, through `mask`. A terminal gets it directly. Its trace comes
 back through a file that only this user can read. Unlike the trace of a contained run, it is not checked,
 because a program that can write this file can also change this process. `__file__` is the real path
 of each file, and the program's folder is on the import path.
@@ -15,7 +17,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO, TextIO
 
 from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.records import Crashed, Granularity, Limits, Outcome, Program, TimeLimit
@@ -24,6 +29,8 @@ from deskcheck.tracing.packed import pack, unpack
 from deskcheck.tracing.program import decode_request, encode_request
 from deskcheck.tracing.run import packed_program
 
+MOST_HELD = 1 << 20
+"""Bytes of one stream that are held back."""
 _START = "from deskcheck.tracing.trusted import child; child()"
 
 
@@ -35,12 +42,63 @@ def run_trusted(
     folder: Path,
     time_limit_s: float | None = None,
     output_to_stderr: bool = False,
-) -> Packed:
-    """Return the program's trace; a death of its process or the end of its time is the outcome.
+    mask: Callable[[bytes], bytes] | None = None,
+) -> tuple[Packed, bytes, bytes]:
+    """Return the program's trace, and what was held back of its output and errors.
 
-    `folder`: folder of the program's files. `output_to_stderr`: its standard output goes to standard error,
-    to keep standard output free for the trace.
+    A death of its process or the end of its time is the outcome. `folder`: folder of the program's files.
+    `output_to_stderr`: its standard output goes to standard error, to keep standard output free for the
+    trace. `mask`: writes secrets as stars; without it nothing is held back.
     """
+    streams = [_Stream(sys.stderr if output_to_stderr else sys.stdout, mask), _Stream(sys.stderr, mask)]
+    packed = _run(program, limits, granularity, folder, time_limit_s, streams)
+    output, errors = (stream.close() for stream in streams)
+    return packed, output, errors
+
+
+class _Stream:
+    """One stream of the program: the user's own, or a pipe from which this process reads."""
+
+    def __init__(self, target: TextIO, mask: Callable[[bytes], bytes] | None) -> None:
+        self._target, self._mask = target, mask
+        self._held, self._rest = bytearray(), b""
+        self._reader: threading.Thread | None = None
+
+    def given(self) -> int | TextIO:
+        """Return what the program's process gets as this stream."""
+        return subprocess.PIPE if self._mask is not None and not self._target.isatty() else self._target
+
+    def read(self, pipe: IO[bytes] | None) -> None:
+        """Begin to read what the process writes, if it has a pipe."""
+        if pipe is not None:
+            self._reader = threading.Thread(target=self._read, args=(pipe,), daemon=True)
+            self._reader.start()
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        while data := pipe.read1(1 << 16):  # type: ignore[attr-defined]  # a buffered pipe has it
+            self._held += data
+            if len(self._held) > MOST_HELD:
+                end = self._held.rfind(b"\n") + 1 or len(self._held)
+                done, self._held = bytes(self._held[:end]), self._held[end:]
+                assert self._mask is not None
+                self._target.buffer.write(self._mask(done))
+                self._target.flush()
+
+    def close(self) -> bytes:
+        """Return what was held back, once the process has ended; its own children may still write."""
+        if self._reader is not None:
+            self._reader.join(1.0)
+        return bytes(self._held)
+
+
+def _run(
+    program: Program,
+    limits: Limits,
+    granularity: Granularity,
+    folder: Path,
+    time_limit_s: float | None,
+    streams: list[_Stream],
+) -> Packed:
     with tempfile.TemporaryDirectory(prefix="deskcheck-") as place:
         request, answer = Path(place, "request"), Path(place, "trace")
         request.write_bytes(encode_request(program, limits, granularity=granularity))
@@ -48,7 +106,9 @@ def run_trusted(
         # Ctrl-C reaches the program as well, and its reaction is part of the run.
         before = signal.signal(signal.SIGINT, lambda *_: None)
         try:
-            child = subprocess.Popen(command, stdout=sys.stderr if output_to_stderr else None)
+            child = subprocess.Popen(command, stdout=streams[0].given(), stderr=streams[1].given())
+            streams[0].read(child.stdout)
+            streams[1].read(child.stderr)
             try:
                 code = child.wait(time_limit_s)
             except subprocess.TimeoutExpired:

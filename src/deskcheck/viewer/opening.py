@@ -31,6 +31,7 @@ from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.packed import is_run, read_run
 from deskcheck.tracing.printing import printed_at
 from deskcheck.tracing.program import make_program, split_call
+from deskcheck.tracing.redaction.redactor import Redactor
 from deskcheck.viewer.belief import ModelRun, chain_in
 from deskcheck.viewer.document import View
 
@@ -80,6 +81,29 @@ def view_of_program(request: TraceRequest, *, program_of: Callable[[TraceRequest
     recorded = [run_request(replace(request, granularity=name), program_of=program_of) for name in finer]
     same = [each for each in recorded if _is_same(each, first)]
     return _view(same or [first], limits)
+
+
+def without_secrets(view: View, *, option: str = "--no-redact") -> View:
+    """Return a View without the secrets of its program and runs (`redaction`)."""
+    redactor = Redactor.here(option)
+    redactor.learn(view.program, view.traces, output=view.output)
+    program = redactor.program(view.program)
+    output, text = redactor.printed(view.output), redactor.text
+    runs = [
+        replace(
+            run,
+            chain=list(map(text, run.chain)),
+            answer=text(run.answer),
+            expected=text(run.expected),
+            text=text(run.text),
+        )
+        for run in view.runs
+    ]
+    notes = list(map(text, view.notes))
+    traces = [redactor.trace(trace, program.id) for trace in view.traces]
+    if not redactor.n_hidden:
+        return view
+    return replace(view, program=program, traces=traces, output=output, runs=runs, notes=notes)
 
 
 def _is_same(recorded: Recorded, first: Recorded) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from deskcheck.errors import BadSource, UserError
 from deskcheck.records import Granularity, Limits, Program
-from deskcheck.tracing.collect import Recorded, TraceRequest, check_request
+from deskcheck.tracing.collect import Recorded, TraceRequest, check_request, shared
 from deskcheck.tracing.collect import run_request as run_python
 from deskcheck.tracing.program import SCRIPT, make_program
 
@@ -85,4 +85,5 @@ def _run(request: TraceRequest) -> Recorded:
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     granularity = Granularity[request.granularity.upper()]
     run = run_one(program, limits, confirm=request.confirm, granularity=granularity)
-    return Recorded(program, run.packed, run.output, {"": program.source}, printed=run.places)
+    recorded = Recorded(program, run.packed, run.output, {"": program.source}, printed=run.places)
+    return shared(recorded, request)

@@ -221,6 +221,7 @@ typedef struct {
     Numbers wild_given; /* ..and what they led to when they were first seen: they end without a word */
     Numbers exposed; /* something unseen may hold them */
     Numbers reached; /* by the last search of reach.c, not settled yet */
+    Py_ssize_t array_bytes; /* in copies of arrays (arrays.c) */
     int32_t reach_serial;
     int is_reached;  /* what the line can have changed was found by reach.c */
     /* What the line that ran can have changed of what Python reads: anything, what is touched, what is touched but no summary. */

@@ -382,7 +382,7 @@ PyTypeObject TracerType = {
 int
 tracer_ready(PyObject *module)
 {
-    if (PyType_Ready(&TracerType) < 0 || codes_ready(steps_note) < 0 || guard_ready() < 0 || readers_ready() < 0 || callees_ready() < 0 || watch_ready(module) < 0 ||
+    if (PyType_Ready(&TracerType) < 0 || codes_ready(steps_note) < 0 || guard_ready() < 0 || readers_ready() < 0 || arrays_ready() < 0 || callees_ready() < 0 || watch_ready(module) < 0 ||
         calls_ready(module) < 0) {
         return -1;
     }

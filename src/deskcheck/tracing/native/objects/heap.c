@@ -195,7 +195,7 @@ forget(Tracer *t, Entry *entry)
     entry->object = NULL;
     Shadow content = entry->content, attributes = entry->attributes;
     PyObject *memo = entry->memo;
-    PyMem_RawFree(entry->bytes);
+    array_drop(t, entry);
     PyMem_RawFree(entry->places);
     entry->next = heap->free;
     heap->free = entry;

@@ -46,7 +46,7 @@ typedef struct {
 
 static struct {
     PyObject *start, *stop, *step;
-    PyObject *source, *position, *function, *order, *self, *args, *cause, *context, *factory, *module, *frame;
+    PyObject *source, *position, *function, *order, *self, *args, *cause, *context, *factory, *module, *frame, *summary;
     PyObject *numbered[8];
 } N;
 
@@ -399,7 +399,17 @@ read_attributes(Tracer *t, Entry *entry, PyObject *value)
         return add_pair(t, N.start, range->start) < 0 || add_pair(t, N.stop, range->stop) < 0 ? -1
                                                                                              : add_pair(t, N.step, range->step);
     }
-    case R_PYTHON: return read_by_python(t, entry, value);
+    case R_PYTHON:
+        if (entry->shape->is_summary) {
+            PyObject *text;
+            result = array_read(t, entry, value, &text);
+            if (result != 0) {
+                return result < 0 ? -1 : add_pair(t, N.summary, text);
+            }
+            result = read_by_python(t, entry, value);
+            return result < 0 || t->heap.n_pairs != 1 ? result : array_keep(t, entry, value, t->heap.items[0]);
+        }
+        return read_by_python(t, entry, value);
     default: return 0;
     }
     return result > 0 ? read_by_python(t, entry, value) : result;
@@ -414,7 +424,7 @@ readers_ready(void)
     } wanted[] = {
         {&N.start, "start"}, {&N.stop, "stop"}, {&N.step, "step"}, {&N.source, "source"}, {&N.position, "position"}, {&N.function, "function"}, {&N.order, "order"},
         {&N.self, "__self__"}, {&N.args, "args"}, {&N.cause, "__cause__"}, {&N.context, "__context__"},
-        {&N.factory, "default_factory"}, {&N.module, "__module__"}, {&N.frame, "frame"},
+        {&N.factory, "default_factory"}, {&N.module, "__module__"}, {&N.frame, "frame"}, {&N.summary, "summary"},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(wanted); i++) {
         if ((*wanted[i].place = PyUnicode_InternFromString(wanted[i].name)) == NULL) {

@@ -165,4 +165,15 @@ quick_row(Tracer *t, PyObject *value)
     return PyUnicode_CheckExact(value) ? values_string(t, value) : ABSENT;
 }
 
+/* arrays.c */
+/* Bring the summary of an array that was kept up to date: `text`, borrowed until the next call. 1; 0 if Python must read
+   it; -1 with an exception. */
+int array_read(Tracer *t, Entry *entry, PyObject *value, PyObject **text);
+/* Keep a copy of an array of which Python has just written this text and the layout. 0, or -1 with an exception. */
+int array_keep(Tracer *t, Entry *entry, PyObject *value, PyObject *text);
+/* Free the copy of an array, or the bytes of another entry; cannot fail. */
+void array_drop(Tracer *t, Entry *entry);
+/* Once per process: names and tables. 0, or -1 with an exception. */
+int arrays_ready(void);
+
 #endif

@@ -1,0 +1,323 @@
+/* The summary of a numpy array that lies in one piece, kept up to date without Python.
+ *
+ * The reader in Python (summaries/numpy.py) describes an array at first sight and says by `layout` how it lies in
+ * memory. From then on its bytes are compared with a copy; where they differ, the same text is written here: data
+ * type and shape, the first items, and the CRC-32 of the bytes that are compared. An array that lies otherwise than
+ * it did, or with other numbers than those below, goes to Python again.
+ *
+ * The CRC is linear: that of the new bytes is that of the old ones, xor that of the difference alone, moved to its
+ * place. So a write of one item costs the same in any array, beside the comparison at the speed of memory.
+ */
+#include "values.h"
+
+#define MOST_DIMENSIONS 8
+#define MOST_ITEMS 8
+#define MOST_TEXT 512
+#define MOST_KEPT (16 << 20) /* bytes of all copies; further arrays are read by Python */
+#define POLYNOMIAL 0xedb88320u
+#define N_LOW 256
+#define N_HIGH 1025
+
+/* The beginning of numpy's PyArrayObject, the same in its versions 1 and 2; `array_keep` compares it with `layout`. */
+typedef struct {
+    PyObject_HEAD
+    char *data;
+    int n_dimensions;
+    Py_ssize_t *shape, *strides;
+    PyObject *base, *descr;
+} NumpyArray;
+
+/* In `entry->bytes`, followed by the copy. References are held by `entry->memo`. */
+typedef struct {
+    char *data;
+    PyObject *descr, *text;
+    int n_dimensions;
+    Py_ssize_t shape[MOST_DIMENSIONS], strides[MOST_DIMENSIONS];
+    Py_ssize_t n_bytes, n_items; /* compared bytes; items of the whole array */
+    int size, is_cut, n_head, n_shown; /* of an item; whether it is longer; letters of `line`: head, and all of it */
+    char kind;
+    uint32_t crc;
+    char line[MOST_TEXT]; /* "int64 (3,): 1, 2, 3" */
+} Array;
+
+static PyObject *array_name, *text_name;
+static uint32_t slices[8][256], low[N_LOW], high[N_HIGH];
+
+/* ------------------------------------------------------------------ CRC-32 */
+
+static uint32_t
+times(uint32_t a, uint32_t b)
+{
+    uint32_t product = 0;
+    for (int i = 31; i >= 0; i--) {
+        product ^= b & (0u - ((a >> i) & 1));
+        b = (b >> 1) ^ (POLYNOMIAL & (0u - (b & 1)));
+    }
+    return product;
+}
+
+static void
+make_tables(void)
+{
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t crc = i;
+        for (int bit = 0; bit < 8; bit++) {
+            crc = (crc >> 1) ^ (POLYNOMIAL & (0u - (crc & 1)));
+        }
+        slices[0][i] = crc;
+    }
+    for (int k = 1; k < 8; k++) {
+        for (int i = 0; i < 256; i++) {
+            slices[k][i] = (slices[k - 1][i] >> 8) ^ slices[0][slices[k - 1][i] & 255];
+        }
+    }
+    low[0] = high[0] = 1u << 31;
+    uint32_t byte = 1u << 23; /* x to the power of 8 */
+    for (int i = 1; i < N_LOW; i++) {
+        low[i] = times(low[i - 1], byte);
+    }
+    uint32_t block = times(low[N_LOW - 1], byte);
+    for (int i = 1; i < N_HIGH; i++) {
+        high[i] = times(high[i - 1], block);
+    }
+}
+
+/* Of bytes behind others that gave `crc`, without the inversions at the beginning and the end. */
+static uint32_t
+crc_of(uint32_t crc, const unsigned char *bytes, Py_ssize_t n)
+{
+    for (; n >= 8; n -= 8, bytes += 8) {
+        uint64_t word;
+        memcpy(&word, bytes, 8);
+#if PY_BIG_ENDIAN
+        word = __builtin_bswap64(word);
+#endif
+        word ^= crc;
+        crc = slices[7][word & 255] ^ slices[6][word >> 8 & 255] ^ slices[5][word >> 16 & 255] ^ slices[4][word >> 24 & 255] ^
+              slices[3][word >> 32 & 255] ^ slices[2][word >> 40 & 255] ^ slices[1][word >> 48 & 255] ^ slices[0][word >> 56];
+    }
+    for (; n > 0; n--) {
+        crc = (crc >> 8) ^ slices[0][(crc ^ *bytes++) & 255];
+    }
+    return crc;
+}
+
+/* ------------------------------------------------------------------ text */
+
+static int
+write_item(char *line, const char *item, char kind, int size)
+{
+    if (kind == 'b') {
+        return sprintf(line, "%s", *item ? "True" : "False");
+    }
+    if (kind == 'f') {
+        double number;
+        float single;
+        if (size == 4) {
+            memcpy(&single, item, 4);
+            number = single;
+        }
+        else {
+            memcpy(&number, item, 8);
+        }
+        char *text = PyOS_double_to_string(number, 'r', 0, Py_DTSF_ADD_DOT_0, NULL);
+        if (text == NULL) {
+            return -1;
+        }
+        int n = sprintf(line, "%s", text);
+        PyMem_Free(text);
+        return n;
+    }
+    uint64_t bits = 0;
+#if PY_BIG_ENDIAN
+    memcpy((char *)&bits + 8 - size, item, (size_t)size);
+#else
+    memcpy(&bits, item, (size_t)size);
+#endif
+    int unused = 64 - 8 * size;
+    return kind == 'u' ? sprintf(line, "%llu", (unsigned long long)bits)
+                       : sprintf(line, "%lld", (long long)(bits << unused) >> unused);
+}
+
+/* Write the first items behind the head of the line. 0, or -1 with an exception. */
+static int
+write_items(Array *array, const char *bytes)
+{
+    char *at = array->line + array->n_head;
+    for (Py_ssize_t i = 0; i < array->n_items && i < MOST_ITEMS; i++) {
+        at += sprintf(at, i == 0 ? ": " : ", ");
+        int n = write_item(at, bytes + i * array->size, array->kind, array->size);
+        if (n < 0) {
+            return -1;
+        }
+        at += n;
+    }
+    array->n_shown = (int)(at - array->line);
+    return 0;
+}
+
+static PyObject *
+whole_text(const Array *array)
+{
+    if (array->n_items <= MOST_ITEMS) {
+        return PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, array->line, array->n_shown);
+    }
+    char end[64] = "; content ........, of the first 256 KiB";
+    int n = array->is_cut ? (int)strlen(end) : 18;
+    for (int i = 0; i < 8; i++) {
+        end[10 + i] = "0123456789abcdef"[(array->crc ^ 0xffffffffu) >> (28 - 4 * i) & 15];
+    }
+    PyObject *text = PyUnicode_New(array->n_shown + 3 + n, 0x2026);
+    if (text != NULL) {
+        Py_UCS2 *at = PyUnicode_2BYTE_DATA(text);
+        for (int i = 0; i < array->n_shown; i++) {
+            *at++ = (unsigned char)array->line[i];
+        }
+        *at++ = ',';
+        *at++ = ' ';
+        *at++ = 0x2026;
+        for (int i = 0; i < n; i++) {
+            *at++ = (unsigned char)end[i];
+        }
+    }
+    return text;
+}
+
+/* ------------------------------------------------------------------ arrays */
+
+/* Take over the bytes that differ, and write the text anew. 0, or -1 with an exception. */
+static int
+take_over(Entry *entry, Array *array)
+{
+    char *known = (char *)(array + 1);
+    const char *now = array->data;
+    Py_ssize_t first = 0, end = array->n_bytes;
+    while (end - first > 64 && memcmp(known + first, now + first, 64) == 0) {
+        first += 64;
+    }
+    while (first < end && known[first] == now[first]) {
+        first++;
+    }
+    while (end - first > 64 && memcmp(known + end - 64, now + end - 64, 64) == 0) {
+        end -= 64;
+    }
+    while (end > first && known[end - 1] == now[end - 1]) {
+        end--;
+    }
+    if (first >= end) { /* the same again, written by another thread */
+        return 0;
+    }
+    if (array->n_items > MOST_ITEMS && (end - first) * 4 > array->n_bytes) {
+        memcpy(known + first, now + first, (size_t)(end - first));
+        array->crc = crc_of(0xffffffffu, (unsigned char *)known, array->n_bytes);
+    }
+    else {
+        for (Py_ssize_t i = first; i < end; i++) {
+            known[i] ^= now[i];
+        }
+        Py_ssize_t rest = array->n_bytes - end;
+        uint32_t crc = crc_of(0, (unsigned char *)known + first, end - first);
+        crc = times(low[rest % N_LOW], crc);
+        array->crc ^= rest < N_LOW ? crc : times(high[rest / N_LOW], crc);
+        memcpy(known + first, now + first, (size_t)(end - first));
+    }
+    if (first < MOST_ITEMS * array->size && write_items(array, known) < 0) {
+        return -1;
+    }
+    PyObject *text = whole_text(array);
+    if (text == NULL || PyDict_SetItem(entry->memo, text_name, text) < 0) {
+        Py_XDECREF(text);
+        return -1;
+    }
+    Py_DECREF(text);
+    array->text = text;
+    return 0;
+}
+
+void
+array_drop(Tracer *t, Entry *entry)
+{
+    if (entry->shape->is_summary && entry->bytes != NULL) {
+        t->heap.array_bytes -= ((Array *)entry->bytes)->n_bytes;
+    }
+    PyMem_RawFree(entry->bytes);
+    entry->bytes = NULL;
+}
+
+int
+array_read(Tracer *t, Entry *entry, PyObject *value, PyObject **text)
+{
+    Array *array = (Array *)entry->bytes;
+    const NumpyArray *now = (NumpyArray *)value;
+    if (array == NULL) {
+        return 0;
+    }
+    size_t width = sizeof(Py_ssize_t) * (size_t)array->n_dimensions;
+    if (now->data != array->data || now->descr != array->descr || now->n_dimensions != array->n_dimensions ||
+        memcmp(now->shape, array->shape, width) != 0 || memcmp(now->strides, array->strides, width) != 0) {
+        array_drop(t, entry);
+        return 0;
+    }
+    t->n_compared += array->n_bytes / 64;
+    if (memcmp(array + 1, array->data, (size_t)array->n_bytes) != 0 && take_over(entry, array) < 0) {
+        return -1;
+    }
+    *text = array->text;
+    return 1;
+}
+
+int
+array_keep(Tracer *t, Entry *entry, PyObject *value, PyObject *text)
+{
+    PyObject *layout = PyDict_GetItemWithError(entry->memo, array_name), *descr, *head;
+    unsigned long long address;
+    Py_ssize_t n_items, n_bytes;
+    int size, kind;
+    if (layout == NULL || !PyTuple_CheckExact(layout) || entry->bytes != NULL) {
+        return PyErr_Occurred() ? -1 : 0;
+    }
+    if (!PyArg_ParseTuple(layout, "KnniCOU", &address, &n_items, &n_bytes, &size, &kind, &descr, &head)) {
+        return -1;
+    }
+    const NumpyArray *now = (NumpyArray *)value;
+    const char *letters = PyUnicode_AsUTF8(head);
+    if (letters == NULL) {
+        return -1;
+    }
+    if (now->data != (char *)(uintptr_t)address || now->descr != descr || now->n_dimensions < 0 ||
+        now->n_dimensions > MOST_DIMENSIONS || strlen(letters) > MOST_TEXT / 2 ||
+        t->heap.array_bytes + n_bytes > MOST_KEPT) {
+        return 0;
+    }
+    Array *array = PyMem_RawCalloc(1, sizeof(Array) + (size_t)n_bytes);
+    if (array == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    entry->bytes = (char *)array;
+    t->heap.array_bytes += n_bytes;
+    array->data = now->data;
+    array->descr = descr;
+    array->n_dimensions = now->n_dimensions;
+    memcpy(array->shape, now->shape, sizeof(Py_ssize_t) * (size_t)now->n_dimensions);
+    memcpy(array->strides, now->strides, sizeof(Py_ssize_t) * (size_t)now->n_dimensions);
+    array->n_bytes = n_bytes;
+    array->n_items = n_items;
+    array->is_cut = n_items * size > n_bytes;
+    array->size = size;
+    array->kind = (char)kind;
+    array->n_head = sprintf(array->line, "%s", letters);
+    array->text = text;
+    memcpy(array + 1, now->data, (size_t)n_bytes);
+    array->crc = crc_of(0xffffffffu, (unsigned char *)(array + 1), n_bytes);
+    return PyDict_SetItem(entry->memo, text_name, array->text) < 0 ? -1 : write_items(array, (char *)(array + 1));
+}
+
+int
+arrays_ready(void)
+{
+    make_tables();
+    array_name = PyUnicode_InternFromString("array");
+    text_name = PyUnicode_InternFromString("text");
+    return array_name == NULL || text_name == NULL ? -1 : 0;
+}

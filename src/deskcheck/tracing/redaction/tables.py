@@ -1,0 +1,61 @@
+"""Tables of names and forms of secrets, each with its reason; `[tool.deskcheck.redact]` adds to them.
+
+NAMES           whole names, or their last part behind "_": what they hold is a secret
+RANDOM_NAMES    names of harmless things too: what they hold is a secret if it looks drawn by chance
+FORMS           texts that are secrets wherever they stand
+"""
+
+from __future__ import annotations
+
+import re
+
+NAMES = {
+    r"pass(word|wd|phrase|code)s?|pwd|passw": "what a person types to log in",
+    r"secrets?|client_secret|shared_secret|signing_secret": "what two services share",
+    r"(api|access|secret|private|signing|encryption|auth|master|ssh|account)_?keys?": "keys to services",
+    r"credentials?|creds": "any proof of identity",
+    r"(auth|access|refresh|bearer|session|id|csrf|api|bot|github|slack|oauth)_?tokens?": "tokens",
+    r"authorization|auth_header": "the header that carries a token",
+    r"session_?(id|key|cookie)|cookies?": "a session that somebody else could take over",
+    r"otp|totp_secret|mfa_code|pin_?code|cvv|cvc": "codes that open an account",
+    r"connection_string|dsn|database_url|db_url|sas_url|webhook_url": "addresses that hold a password",
+}
+"""Capitals do not count, and "camelCase" is read as "camel_case"."""
+RANDOM_NAMES = {
+    r"tokens?|keys?|salt|nonce|signature|hmac|auth|jwt|sig|pat": "hold secrets if these look random",
+}
+"""Names that programs use for harmless things too: a lexer's token, a dictionary's key."""
+FORMS = {
+    r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b": "access keys of AWS",
+    r"\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}": "tokens of GitHub",
+    r"\bgl(?:pat|ptt|dt|rt|sa)[-_][A-Za-z0-9_-]{16,}": "tokens of GitLab and Grafana",
+    r"\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{16,}|\b(?:gsk|xai|r8)[-_][A-Za-z0-9]{20,}": "keys of model providers",
+    r"\bxox[abeprs]-[A-Za-z0-9-]{10,}|hooks\.slack\.com/services/[\w/]{20,}": "tokens of Slack",
+    r"\b[rsp]k_(?:live|test)_[A-Za-z0-9]{10,}|\bwhsec_[A-Za-z0-9]{20,}": "keys of Stripe",
+    r"\bAIza[0-9A-Za-z_-]{30,}|\bya29\.[0-9A-Za-z_-]{20,}": "keys and tokens of Google",
+    r"\bhf_[A-Za-z0-9]{20,}|\bnpm_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_-]{20,}": "tokens of registries",
+    r"\bdckr_pat_[\w-]{20,}|\bdop_v1_[0-9a-f]{40,}|\bdapi[0-9a-f]{32}\b|\bhvs\.[\w-]{20,}": "tokens of hosts",
+    r"\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}|\blin_api_\w{20,}|\bntn_\w{20,}": "tokens of shops and trackers",
+    r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|\bkey-[0-9a-f]{32}\b": "keys of SendGrid and Mailgun",
+    r"\b\d{8,10}:[A-Za-z0-9_-]{35}\b": "tokens of Telegram's bots",
+    r"\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,2}": "JSON web tokens, and JSON in base64",
+    r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)":
+        "private keys",
+    r"(?i)\b(?:bearer|basic|token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})": "headers with a token",
+    r"[a-z][a-z0-9+.-]*://[^\s:/@]*:(?P<secret>[^\s@/]{3,})@": "addresses with a password",
+    r"[a-z][a-z0-9+.-]*://(?P<secret>[A-Za-z0-9_-]{16,})@": "addresses with a token",
+}  # fmt: skip
+"""Form of a secret -> what has it. Where a form has a part called `secret`, only that is hidden."""
+NOTHING = frozenset(
+    """none null true false str string bytes text password passwd passphrase secret token key value required
+    optional redacted example""".split()
+)
+"""Values that name what should stand there."""
+STARTS = (
+    r"gh[pousr]_|github_pat|glpat|sk[-_]|xox[a-z]|AKIA|ASIA|AIza|ya29|hf_|npm_|pypi-|SG\.|eyJ|PRIVATE KEY|://"
+    r"|(?i:bearer|basic) "
+)
+"""Beginnings of forms, by which a source is looked through for literals that are put together."""
+_ALL = [f"(?i:{form.removeprefix('(?i)')})".replace("?P<secret>", "?:") for form in FORMS]
+SIGNS = re.compile("|".join([f"(?i:{'|'.join([*NAMES, *RANDOM_NAMES])})", STARTS, *_ALL]))
+"""Pattern that each name and form of these tables matches, by which runs without any are passed by."""
