@@ -18,9 +18,9 @@ from deskcheck.summaries import COMPARED_BYTES, MOST_ITEMS, Look, Summary
 from deskcheck.summaries._arrays import content, data_type, first_items, item_text
 
 _WHOLE_BYTES = 4096
-_PLAIN = {("b", 1), ("f", 4), ("f", 8), *((kind, size) for kind in "iu" for size in (1, 2, 4, 8))}
 """Content up to this size is compared itself, more of it by the CRC-32 that the description shows."""
 _NOT_A_TIME = -(2**63)
+_PLAIN = {("b", 1), ("f", 4), ("f", 8), *((kind, size) for kind in "iu" for size in (1, 2, 4, 8))}
 
 
 def state(value: Any, look: Look) -> object:
@@ -91,6 +91,8 @@ def _time(value: Any, look: Look, *, unit: str, is_span: bool) -> str:
     # A date without a unit gets the one of its last figure: days for weeks, seconds for steps of 25 seconds.
     has_other_unit = unit == "W" or unit[:1].isdigit() or (number == _NOT_A_TIME and unit)
     return f"numpy.datetime64({text},{unit!r})" if has_other_unit else f"numpy.datetime64({text})"
+
+
 _SCALARS = (
     *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "longlong", "ulonglong"),
     *("float16", "float32", "float64", "longdouble", "complex64", "complex128", "clongdouble"),
