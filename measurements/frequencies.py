@@ -49,6 +49,8 @@ _COMPARISONS: dict[type[ast.AST], str] = {
     ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
 
+_NOT_EXECUTED = {"annotation", "returns", "decorator_list", "type_comment", "type_params"}
+
 
 class Frequencies(Struct, frozen=True):
     """Counts of constructs over many functions."""
@@ -161,25 +163,49 @@ def _outermost(node: ast.AST) -> Iterator[ast.FunctionDef]:
 def _function(function: ast.FunctionDef, found: dict[str, Counter[str]]) -> None:
     nodes = [node for statement in _body(function) for node in _walk(statement)]
     for node in nodes:
-        kind = _statement(node)
-        if kind:
-            found["statements"][kind] += 1
-        if type(node) in _EXPRESSIONS:
-            found["expressions"][_EXPRESSIONS[type(node)]] += 1
-        elif isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-            found["expressions"]["index"] += 1
-        elif isinstance(node, ast.Compare):
-            found["comparisons"].update(_COMPARISONS[type(op)] for op in node.ops)
-        elif isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute) and node.func.attr in METHODS:
-                found["methods"][node.func.attr] += 1
-            elif isinstance(node.func, ast.Name) and node.func.id in BUILTINS:
-                found["builtins"][node.func.id] += 1
-        elif isinstance(node, ast.Raise):
-            found["raised"].update(_exceptions(node.exc))
-        elif isinstance(node, ast.ExceptHandler):
-            found["caught"].update(_exceptions(node.type))
+        for group, name in _constructs(node):
+            found[group][name] += 1
     found["holding"].update(set(_holding(function, nodes)))
+
+
+def _constructs(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield (field of Frequencies, name) of what one node counts as."""
+    if kind := _statement(node):
+        yield "statements", kind
+    match node:
+        case _ if type(node) in _EXPRESSIONS:
+            yield "expressions", _EXPRESSIONS[type(node)]
+        case ast.Subscript(slice=place) if not isinstance(place, ast.Slice):
+            yield "expressions", "index"
+        case ast.Compare(ops=operators):
+            yield from (("comparisons", _COMPARISONS[type(operator)]) for operator in operators)
+        case ast.Call(func=ast.Attribute(attr=name)) if name in METHODS:
+            yield "methods", name
+        case ast.Call(func=ast.Name(id=name)) if name in BUILTINS:
+            yield "builtins", name
+        case ast.Raise(exc=raised):
+            yield from (("raised", name) for name in _exceptions(raised))
+        case ast.ExceptHandler(type=caught):
+            yield from (("caught", name) for name in _exceptions(caught))
+
+
+def constructs_of(statement: ast.stmt) -> set[tuple[str, str]]:
+    """Return (field of Frequencies, name) of what a statement has outside of the statements inside it."""
+    nodes: list[ast.AST] = [statement]
+    for node in nodes:  # grows below
+        nodes += [child for child in _children(node) if not isinstance(child, ast.stmt | ast.ExceptHandler)]
+    return {construct for node in nodes for construct in _constructs(node)}
+
+
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the children of a node but no annotations or decorators."""
+    for name, value in ast.iter_fields(node):
+        if name not in _NOT_EXECUTED:
+            yield from (
+                child
+                for child in (value if isinstance(value, list) else [value])
+                if isinstance(child, ast.AST)
+            )
 
 
 def _body(function: ast.FunctionDef) -> list[ast.stmt]:
@@ -191,7 +217,7 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
     """All nodes within, but no docstrings, annotations or decorators."""
     yield node
     for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list", "type_comment", "type_params"):
+        if name in _NOT_EXECUTED:
             continue
         inner = _body(node) if name == "body" and isinstance(node, ast.FunctionDef) else value
         for child in inner if isinstance(inner, list) else [inner]:

@@ -11,8 +11,8 @@ cd "$(dirname "$0")/.."
 cap=60
 # Chains of long are what the model was trained for: room for all of them.
 chain_cap=150
-# Version 1 of core has 180 calls, version 3 has 870: the first 30 take minutes.
-part=(-T version=1 --limit 30)
+# Version 1 of core has 180 calls, version 3 has 870: the first 20 take minutes.
+part=(-T version=1 --limit 20)
 folder=runs/quick
 inputs=2
 classic_cap=150
@@ -49,7 +49,7 @@ echo "== classic: textbook programs that no generator of training data writes, t
 deskcheck eval --model tiny --benchmark classic --strategy sub --filter "id=${textbook%,}" --max-steps "$classic_cap" \
     --log-dir "$logs" --json "$folder/classic.json"
 echo
-echo "== core, problems written by hand${part:+, the first 30 calls}"
+echo "== core, problems written by hand${part:+, the first 20 calls}"
 deskcheck eval --model tiny --benchmark core "${part[@]}" --strategy direct --strategy sub \
     --max-steps "$cap" --log-dir "$logs" --json "$folder/core.json"
 echo
