@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 
 DOCS = Path(__file__).parent
 WIDTH = 1180
-ASKED = (("easy", "100"), ("core", "60"))
+ASKED = (("easy", "100"), ("core", "20"))
 
 
 def main() -> None:

@@ -1,23 +1,26 @@
 """Which constructs of real code the shipped model gets wrong: one step from the true state, by construct.
 
-    deskcheck build functions WHEEL,..,python --out DATA --filter near-duplicate=0.8 --max-steps 2000
+    deskcheck build functions WHEEL,.. --out DATA --filter near-duplicate=0.8 --max-steps 2000
     python measurements/step_constructs.py DATA [--model DIR] [--functions 3000] [--steps 4] [--rows FILE]
 
-Functions are drawn by seed from the build, whose filter holds no two that are near each other; packages on
-the held-out side of `real` and functions near a benchmark are left out. Of each run at most --steps steps are
-drawn by seed and asked in layout sub from the true state; right = the step, letter by letter. A step belongs
-to every construct of its statement, of a compound statement to those of its header. "Share" is how many of
-the constructs of real code (`frequencies.json`) are of this kind, so `share x wrong` orders the work. Steps
-whose prompt and answer outgrow the rows that the model was trained on are asked, too, and have a row of their
-own. Intervals are 95 %, clustered by function. Rows are stored as they are made, and a stop loses none.
+Functions are drawn by seed from the build, whose filter holds no two that are near each other. Left out
+are the packages that the model was trained on (`carried_functions.txt`), those of `real` (`real_code.txt`),
+the standard library, and functions near a benchmark. Of each run at most --steps steps are drawn by seed and
+asked in layout sub from the true state; right = the step, letter by letter. A step belongs to every construct
+of its statement, of a compound statement to those of its header. "Share" is the number of a construct for
+each statement of real code (`frequencies.json`), so `share x wrong` orders the work. Steps whose prompt and
+answer outgrow the rows that the model was trained on have a row of their own and count in no construct.
+Intervals are 95 %, clustered by function. Rows are stored as they are made, and a stop loses none.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -25,7 +28,6 @@ import msgspec
 from msgspec import Struct
 
 from carried_functions import package_of
-from deskcheck.corpus.library import TRAIN, side_of
 from deskcheck.decontamination.near import name_of, program_copy
 from deskcheck.format.buffers import trace_of
 from deskcheck.format.shards import check_shard, read_manifest, read_packed
@@ -91,9 +93,21 @@ def _reason(program: Program, trace: Trace) -> str:
     """Return why a run is not taken; "" if it is."""
     if trace.n_steps < 3:
         return SHORT
-    if side_of(package_of(program.origin)) != TRAIN:
-        return "held-out side of real"
+    package = package_of(program.origin)
+    if package.startswith("python:") or package in pinned("carried_functions.txt"):
+        return "trained on"
+    if package in pinned("real_code.txt"):
+        return "package of real"
     return "near a benchmark" if program_copy(program) is not None else ""
+
+
+@cache
+def pinned(name: str) -> frozenset[str]:
+    """Return the packages that a file beside this one pins."""
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return frozenset(
+        re.sub(r"[-_.]+", "-", line.partition("==")[0]).lower() for line in lines if "==" in line
+    )
 
 
 def _runs(folder: Path) -> Iterator[tuple[Program, Trace]]:
