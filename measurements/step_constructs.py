@@ -1,7 +1,7 @@
 """Which constructs of real code the shipped model gets wrong: one step from the true state, by construct.
 
     deskcheck build functions WHEEL,.. --out DATA --filter near-duplicate=0.8 --max-steps 2000
-    python measurements/step_constructs.py DATA [--model DIR] [--functions 3000] [--steps 4] [--rows FILE]
+    python measurements/step_constructs.py DATA [--model DIR] [--functions 3000] [--steps 3] [--rows FILE]
 
 Functions are drawn by seed from the build, whose filter holds no two that are near each other. Left out
 are the packages that the model was trained on (`carried_functions.txt`), those of `real` (`real_code.txt`),
@@ -44,8 +44,8 @@ ANSWER_TOKENS = 400
 """Largest number of tokens of an answer."""
 FEWEST = 30
 """Smallest number of asked steps with which a construct has a row."""
-BATCH = 64
-"""Number of functions that are traced and asked together."""
+BATCH = 8
+"""Number of functions that are asked together; rows of many lengths are padded to the longest."""
 
 
 class StepRow(Struct, frozen=True):
@@ -56,7 +56,7 @@ class StepRow(Struct, frozen=True):
     """Number of the step in its run."""
     constructs: tuple[str, ...]
     n_tokens: int
-    """Tokens of the prompt and the true answer."""
+    """Tokens of the prompt and the true answer; with more than the model has positions, nobody asks."""
     ended: bool
     """Whether the answer ended within its limit."""
     read: bool
@@ -136,14 +136,24 @@ def asked(
             line = before.frames[-1].line
             truth = sub.answer(operations, step)
             questions.append((program.id, place, kinds.get(line, ()), top, sub.body(before, program), truth))
-    replies = model.generate([Request(top, text, ANSWER_TOKENS) for *_, top, text, _ in questions])
-    for (function, place, constructs, top, text, truth), reply in zip(questions, replies, strict=True):
-        n_tokens = len(model.head_tokens(top)) + len(model.tokens(text)) + len(model.tokens(truth))
-        said = sub.scored(reply.text)
-        ended = reply.finish_reason == "stop"
-        yield StepRow(
-            function, place, constructs, n_tokens, ended, bool(said), ended and said == sub.scored(truth)
-        )
+    sizes = [
+        len(model.head_tokens(top)) + len(model.tokens(text)) + len(model.tokens(truth))
+        for *_, top, text, truth in questions
+    ]
+    requests = [
+        Request(top, text, ANSWER_TOKENS)
+        for (*_, top, text, _), size in zip(questions, sizes, strict=True)
+        if size <= model.shape.max_positions
+    ]
+    replies = iter(model.generate(requests))
+    for (function, place, constructs, *_, truth), size in zip(questions, sizes, strict=True):
+        if size > model.shape.max_positions:
+            yield StepRow(function, place, constructs, size, ended=False, read=False, right=False)
+            continue
+        reply = next(replies)
+        predicted, ended = sub.scored(reply.text), reply.finish_reason == "stop"
+        right = ended and predicted == sub.scored(truth)
+        yield StepRow(function, place, constructs, size, ended=ended, read=bool(predicted), right=right)
 
 
 def statements(source: str) -> dict[int, tuple[str, ...]]:
@@ -157,13 +167,17 @@ def statements(source: str) -> dict[int, tuple[str, ...]]:
     return by_line
 
 
-def report(rows: list[StepRow], trained_length: int) -> Iterator[str]:
+def report(rows: list[StepRow], trained_length: int, positions: int) -> Iterator[str]:
     """Yield the lines of the tables."""
     yield f"{len(rows):,} steps of {len({row.function for row in rows}):,} functions"
-    yield _line("all", "", rows)
+    yield "| steps | | n | right | accuracy | no answer | |"
+    yield "|---|---|---|---|---|---|---|"
+    yield _line("all that were asked", "", [row for row in rows if row.n_tokens <= positions])
     fits = [row for row in rows if row.n_tokens <= trained_length]
     yield _line(f"at most {trained_length:,} tokens", "", fits)
-    yield _line("longer", "", [row for row in rows if row.n_tokens > trained_length])
+    longer = [row for row in rows if trained_length < row.n_tokens <= positions]
+    yield _line(f"{trained_length + 1:,} to {positions:,}", "", longer)
+    yield f"{len(rows) - len(fits) - len(longer):,} steps of more tokens were not asked and count nowhere"
     by_construct: defaultdict[str, list[StepRow]] = defaultdict(list)
     for row in fits:
         for construct in row.constructs:
@@ -225,7 +239,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, nargs="?", help="folder of `deskcheck build functions`")
     parser.add_argument("--model", default="", help="folder of the model; the shipped one without it")
     parser.add_argument("--functions", type=int, default=3000)
-    parser.add_argument("--steps", type=int, default=4)
+    parser.add_argument("--steps", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rows", type=Path, default=Path("step_constructs.jsonl"))
     given = parser.parse_args()
@@ -244,7 +258,7 @@ def main() -> None:
             file.writelines(msgspec.json.encode(row) + b"\n" for row in batch)
         rows += batch
         print(f"{start + BATCH:,} of {len(todo):,} functions, {len(rows):,} steps", flush=True)
-    for line in report(rows, model.shape.trained_length):
+    for line in report(rows, model.shape.trained_length, model.shape.max_positions):
         print(line)
 
 
