@@ -6,7 +6,8 @@ Each round has a browser of its own with empty caches. First step: seconds from 
 the network's first step on the first example, which is executed as soon as the page allows it. Steps a
 second: of each of the twelve examples, from its first step to its last. Memory: the largest sum of the
 proportional set sizes of all processes of the browser, which counts a shared page once. Medians over rounds,
-the largest in brackets. Other work on the machine adds to the times.
+the largest in brackets. Other work on the machine adds to the times, and little to the processor time, which
+all processes of the browser take together.
 """
 
 from __future__ import annotations
@@ -30,13 +31,22 @@ from deskcheck.browser.site import server_of, write_site
 WAIT_S = 120.0
 
 
+class Speed(NamedTuple):
+    """Steps a second, and steps for each second of processor time."""
+
+    by_clock: float
+    by_processor: float
+
+
 class Round(NamedTuple):
     """Times in seconds, speeds and largest memory in MB of one browser, from opening to the last example."""
 
     ready_s: float
     first_step_s: float
-    speeds: list[float]
-    """Steps a second of each example with at least five steps."""
+    first_step_cpu_s: float
+    """Processor time until the first step."""
+    speeds: list[Speed]
+    """Of each example with at least five steps."""
     memory_mb: float
 
 
@@ -56,14 +66,19 @@ def main() -> None:
     for what, values in (
         ("Python is ready, s", [one.ready_s for one in rounds]),
         ("first step of the network, s", [one.first_step_s for one in rounds]),
+        ("processor time until then, s", [one.first_step_cpu_s for one in rounds]),
         ("memory of all processes, MB", [one.memory_mb for one in rounds]),
     ):
         print(f"{what:30} {statistics.median(values):7.1f} ({max(values):.1f})")
     speeds = [speed for one in rounds for speed in one.speeds]
-    print(
-        f"steps a second: {statistics.median(speeds):.1f}, "
-        f"slowest of {len(speeds)} runs {min(speeds):.1f}, fastest {max(speeds):.1f}"
-    )
+    for what, rates in (
+        ("steps a second", [speed.by_clock for speed in speeds]),
+        ("steps a second of processor time", [speed.by_processor for speed in speeds]),
+    ):
+        print(
+            f"{what}: {statistics.median(rates):.1f}, "
+            f"slowest of {len(rates)} runs {min(rates):.1f}, fastest {max(rates):.1f}"
+        )
 
 
 def measured(address: str) -> Round:
@@ -85,25 +100,26 @@ def measured(address: str) -> Round:
             ready_s = time.monotonic() - began
             page.click("#execute")
             until(page, "deskcheckSite.steps.length > 0")
-            first_s = time.monotonic() - began
+            first_s, first_cpu_s = time.monotonic() - began, processor_time()
             speeds = [speed for at in range(len(examples())) if (speed := executed(page, at)) is not None]
             peak = memory.stop()
             browser.close()
-    return Round(ready_s, first_s, speeds, peak / 1e6)
+    return Round(ready_s, first_s, first_cpu_s, speeds, peak / 1e6)
 
 
-def executed(page: Any, at: int) -> float | None:
-    """Execute an example to its end; steps a second, None below five steps."""
+def executed(page: Any, at: int) -> Speed | None:
+    """Execute an example to its end; None below five steps."""
     until(page, "deskcheckSite.state === 'ready'")
     page.select_option("#example", str(at))
     page.check("#beyond")
     until(page, "!document.getElementById('execute').disabled")
+    before = processor_time()
     page.click("#execute")
     until(page, "deskcheckSite.state === 'ready'")
     n, seconds = page.evaluate(
         "[deskcheckSite.steps.length, (deskcheckSite.last - deskcheckSite.first) / 1000]"
     )
-    return (n - 1) / seconds if n >= 5 else None
+    return Speed((n - 1) / seconds, n / (processor_time() - before)) if n >= 5 else None
 
 
 def until(page: Any, condition: str) -> None:
@@ -149,6 +165,18 @@ def browser_processes() -> list[int]:
     while new := {pid for pid, parent in parents.items() if parent in ours} - ours:
         ours |= new
     return [pid for pid, program in programs.items() if pid in ours and "chrom" in Path(program).name]
+
+
+def processor_time() -> float:
+    """Seconds of processor time that the processes of the browser took so far."""
+    ticks = 0
+    for pid in browser_processes():
+        try:
+            fields = (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def proportional_size(pid: int) -> int:
