@@ -36,6 +36,7 @@ ANY = (
     "functools.partial(print, file=types.SimpleNamespace(write=xs.append))",
     "functools.partial(q.extend, [{n}])", "functools.partial(xs.__setitem__, 0, {n})",
 )  # fmt: skip
+ENDING = tuple(made for made in ANY if "print" not in made)
 NONE = (
     "xs.pop", "xs.clear", "xs.reverse", "d.popitem", "d.clear", "s.clear", "q.popleft", "q.pop", "xs.sort",
     "functools.partial(xs.append, {n})", "functools.partial(d.pop, 'a', 0)", "functools.partial(s.add, {n})",
@@ -192,7 +193,8 @@ def _wrapped_method(random: Random, arguments: tuple[str, ...]) -> str:
 
 def _slot(random: Random, i: int) -> tuple[str, list[str]]:
     name, _, use = random.choice(SLOTS).partition(": ")
-    value = _wrapped_method(random, ANY)
+    # A `__getitem__` that never raises is an endless sequence.
+    value = _wrapped_method(random, ENDING if name == "__getitem__" else ANY)
     if name in ("__instancecheck__", "__subclasscheck__"):
         lines = [*_class(random, f"M{i}", "type", name, value, i), f"class C{i}(metaclass=M{i}): pass"]
         nest, path = nested(random, f"C{i}")

@@ -42,6 +42,11 @@ MADE = (
         "o = types.ModuleType('box') / o.__getattr__ = {one}",
         ("{o}.size", "hasattr({o}, 'size')", "getattr({o}, 'size', 1)"),
     ),
+    ("o = types.ModuleType('box') / vars(o)['__getattr__'] = {one}", ("{o}.size", "hasattr({o}, 'size')")),
+    (
+        "o = types.ModuleType('box') / o.__dict__.update(__getattr__={one})",
+        ("{o}.size", "getattr({o}, 'a', 1)"),
+    ),
     ("o = types.ModuleType('box') / o.__dir__ = {none}", ("dir({o})", "res.append(sorted(dir({o})))")),
     (
         "class B: __init_subclass__ = classmethod({any}) / o = B",
@@ -75,7 +80,7 @@ MADE = (
         "class N: __index__ = {any} / o = N()",
         ("xs[{o}:]", "bytes({o})", "chr({o})", "[1, 2][{o}]", "round(1.5, {o})"),
     ),
-    ("class N: __getitem__ = {any} / o = N()", ("'ab'.translate({o})", "'%(k)s' % {o}", "list({o})")),
+    ("class N: __getitem__ = {any} / o = N()", ("'ab'.translate({o})", "'%(k)s' % {o}", "{o}[0]")),
     (
         "class N: __deepcopy__ = {any}; __copy__ = {any} / o = N()",
         ("copy.deepcopy({o})", "copy.copy([{o}])", "copy.copy({o})"),

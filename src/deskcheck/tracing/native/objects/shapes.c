@@ -181,6 +181,7 @@ shape_new(Tracer *t, PyObject *value)
     }
     shape->reader = (int8_t)reader;
     shape->is_suspect = (int8_t)guard_suspects(type);
+    shape->is_frozen &= !PyType_IsSubtype(type, &PyModule_Type); /* it is looked at again: it may have got a `__getattr__` */
     if (watch_type(type) < 0 || watch_type(Py_TYPE(type)) < 0) {
         goto failed;
     }
