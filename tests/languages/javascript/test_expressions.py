@@ -66,6 +66,13 @@ def test_sub_writes_the_operations_of_a_line_as_the_language_spells_them(run: Ca
     assert [answer for answer in ANSWERS if answer not in targets] == []
 
 
+def test_what_is_added_in_place_keeps_its_brackets(run: Callable[..., Any]):
+    source = "function f(a, b) {\n  a += b ? 'g' : 'h';\n  a += b || 'i';\n  a += 'j' + 1;\n  return a;\n}\n"
+    program = program_of(source, "f('x', true)")
+    texts = [text for text, _ in operations(record(run(source, program.call, fine=True)), program)]
+    assert texts == ["'x' + (true ? 'g' : 'h')", "'xg' + (true || 'i')", "'j' + 1", "'xgtrue' + 'j1'"]
+
+
 def test_the_text_of_a_literal_is_kept_as_it_stands(run: Callable[..., Any]):
     source = "function f(a) {\n  return a +  '  *  '   + /\\s  '/.source;\n}\n"
     program = program_of(source, "f('x')")

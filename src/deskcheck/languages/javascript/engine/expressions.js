@@ -9,6 +9,7 @@
   const { lines } = globalThis.deskcheckText;
   const EVALUATED = new Set(["BinaryExpression", "UnaryExpression", "CallExpression", "NewExpression", "MemberExpression", "ChainExpression", "TaggedTemplateExpression", "TemplateLiteral", "UpdateExpression", "AssignmentExpression"]);
   const WRAPPED = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression", "TSTypeAssertion", "TSInstantiationExpression"]);
+  const LOOSE = new Set(["BinaryExpression", "LogicalExpression", "ConditionalExpression", "AssignmentExpression", "ArrowFunctionExpression", "YieldExpression"]);
   const PLAIN = 0, OWNER = 1, BASE = 2;  // how a part is held: as it stands, as the object of a `.`, on the left of `**`
 
   function bare(node) { while (node && (node.type === "ParenthesizedExpression" || WRAPPED.has(node.type))) node = node.expression; return node; }
@@ -67,6 +68,11 @@
       fill(node, row, around);
       return id;
     }
+    function bracketed(node, around) {  // `s += a ? b : c` is s + (a ? b : c)
+      const inner = add(node, around);
+      if (!LOOSE.has(node.type)) return inner;
+      return rows.push({ span: [0, 0, 0, 0], pieces: ["(", [inner, PLAIN], ")"], name: "", moving: false, kind: "brackets" }) - 1;
+    }
     function fill(node, row, around) {
       switch (node.type) {
         case "Identifier": row.name = node.name; row.moving = moving.get(around)?.has(node.name) || false; row.pieces = [node.name]; return;
@@ -75,7 +81,7 @@
         case "ParenthesizedExpression": row.kind = "brackets"; row.pieces = ["(", [add(node.expression, around), PLAIN], ")"]; return;
         case "AssignmentExpression":
           if (node.operator === "=") break;
-          row.pieces = [[add(node.left, around), PLAIN], ` ${node.operator.slice(0, -1)} `, [add(node.right, around), PLAIN]];
+          row.pieces = [[add(node.left, around), PLAIN], ` ${node.operator.slice(0, -1)} `, [bracketed(node.right, around), PLAIN]];
           return;
         case "TemplateLiteral":
           row.pieces.push("`");
