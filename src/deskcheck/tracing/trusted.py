@@ -75,14 +75,15 @@ class _Stream:
             self._reader.start()
 
     def _read(self, pipe: IO[bytes]) -> None:
-        while data := pipe.read1(1 << 16):  # type: ignore[attr-defined]  # a buffered pipe has it
-            self._held += data
-            if len(self._held) > MOST_HELD:
-                end = self._held.rfind(b"\n") + 1 or len(self._held)
-                done, self._held = bytes(self._held[:end]), self._held[end:]
-                assert self._mask is not None
-                self._target.buffer.write(self._mask(done))
-                self._target.flush()
+        with pipe:
+            while data := pipe.read1(1 << 16):  # type: ignore[attr-defined]  # a buffered pipe has it
+                self._held += data
+                if len(self._held) > MOST_HELD:
+                    end = self._held.rfind(b"\n") + 1 or len(self._held)
+                    done, self._held = bytes(self._held[:end]), self._held[end:]
+                    assert self._mask is not None
+                    self._target.buffer.write(self._mask(done))
+                    self._target.flush()
 
     def close(self) -> bytes:
         """Return what was held back, once the process has ended; its own children may still write."""
