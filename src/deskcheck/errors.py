@@ -19,10 +19,10 @@ known: core, cruxeval, long".
 from __future__ import annotations
 
 import json
+import pathlib
 import shlex
 import sys
-from importlib.metadata import PackageNotFoundError, distribution
-from pathlib import Path
+from importlib import metadata
 from urllib.parse import unquote, urlsplit
 
 
@@ -73,16 +73,16 @@ def install_line(extra: str = "", *, python: str = sys.executable, is_again: boo
     name alone may belong to nobody, or to somebody else.
     """
     source, option = "deskcheck", ""
-    clone = Path(__file__).parents[2]
+    clone = pathlib.Path(__file__).parents[2]
     if (clone / "pyproject.toml").is_file():
         source, option = str(clone), "-e "
     else:
         try:
-            origin = json.loads(distribution("deskcheck").read_text("direct_url.json") or "{}")
-        except (PackageNotFoundError, ValueError):
+            origin = json.loads(metadata.distribution("deskcheck").read_text("direct_url.json") or "{}")
+        except (metadata.PackageNotFoundError, ValueError):
             origin = {}
         path = unquote(urlsplit(origin.get("url", "")).path)
-        source = path if path and Path(path).exists() else source
+        source = path if path and pathlib.Path(path).exists() else source
     what = f"{source}[{extra}]" if extra else source
     option = f"--force-reinstall --no-deps --no-binary deskcheck {option}" if is_again else option
     return f"{shlex.quote(python)} -m pip install {option}{shlex.quote(what)}"
