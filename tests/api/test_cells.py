@@ -6,6 +6,7 @@ import html
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -90,8 +91,8 @@ def test_an_exception_is_the_outcome_and_mistakes_are_one_line(shell: Shell, cap
         shell.run("x = (\n")
 
 
-def test_ipython_shows_the_page_of_the_cell():
-    pytest.importorskip("IPython", reason="the real shell needs IPython")
+@pytest.mark.skipif(find_spec("IPython") is None, reason="the real shell needs IPython")
+def test_ipython_shows_the_page_of_the_cell():  # it is not imported here, where other tests would see it
     script = """
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
