@@ -16,6 +16,7 @@ import re
 import string
 import subprocess
 import sys
+import termios
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -288,6 +289,33 @@ def test_no_redact_shows_them(plant: Planted):
     for more, expected in (["--no-redact"], 3), ([], 0):
         done = subprocess.run([*words, *more], capture_output=True, text=True, check=True)
         assert done.stdout.count("a-very-secret-thing") == expected
+
+
+def test_a_trusted_program_that_has_a_terminal_keeps_one_and_shows_no_secret(tmp_path: Path):
+    (tmp_path / "shop.py").write_text(
+        "import os, sys\npassword = 'a-very-secret-thing'\n"
+        "print(sys.stdout.isatty(), os.get_terminal_size().columns)\n"
+        "print('is it', password, end='? ', flush=True)\nsys.stdin.readline()\n"
+        "print(password, file=sys.stderr)\n"
+    )
+    master, slave = os.openpty()
+    termios.tcsetwinsize(slave, (30, 77))
+    words = [sys.executable, "-m", "deskcheck", "trace", "--trust", "shop.py"]
+    child = subprocess.Popen(words, cwd=tmp_path, stdin=subprocess.PIPE, stdout=slave, stderr=slave)
+    os.close(slave)
+    shown = b""
+    while b"? " not in shown:  # a question is shown before the program goes on
+        shown += os.read(master, 1 << 16)
+    assert child.stdin is not None and child.poll() is None
+    child.stdin.close()
+    with contextlib.suppress(OSError):  # EIO: nobody has the terminal any more
+        while data := os.read(master, 1 << 16):
+            shown += data
+    os.close(master)
+    assert child.wait() == 0
+    text = shown.decode()
+    assert "True 77" in text and "is it *******************? " in text, text
+    assert "a-very-secret-thing" not in text
 
 
 def test_a_run_without_secrets_is_passed_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -20,9 +20,10 @@ import sys
 import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from msgspec.structs import replace
 
@@ -52,6 +53,9 @@ from deskcheck.tracing.redaction.tables import SIGNS
 from deskcheck.tracing.requests import Recorded as Recorded
 from deskcheck.tracing.requests import TraceRequest as TraceRequest
 from deskcheck.tracing.trusted import run_trusted
+
+if TYPE_CHECKING:
+    from deskcheck.tracing.redaction.redactor import Redactor
 
 # Modules that keep no state between two programs, or only state that the sandbox resets or compares.
 PURE = frozenset(
@@ -322,14 +326,15 @@ def shared(recorded: Recorded, request: TraceRequest) -> Recorded:
 def _mask(program: Program) -> Callable[[bytes], bytes]:
     """Return a function that masks what is known to be a secret before the program has ended."""
 
-    def mask(data: bytes) -> bytes:
+    @cache
+    def redactor() -> Redactor:
         from deskcheck.tracing.redaction.redactor import Redactor
 
         redactor = Redactor.here()
         redactor.learn(program, [])
-        return redactor.printed(data)
+        return redactor
 
-    return mask
+    return lambda data: redactor().printed(data)
 
 
 def _write(stream: TextIO, data: bytes) -> None:

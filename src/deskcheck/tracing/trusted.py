@@ -4,15 +4,18 @@
 
 The program has the user's files, network, environment, standard input, output and error. What it writes to
 a pipe or a file can be held back until its end, so that secrets of the run are known before others read it;
-beyond `MOST_HELD` bytes it goes on at once, through `mask`. A terminal gets it directly. Its trace comes
-back through a file that only this user can read. Unlike the trace of a contained run, it is not checked,
-because a program that can write this file can also change this process. `__file__` is the real path
-of each file, and the program's folder is on the import path.
+beyond `MOST_HELD` bytes it goes on at once, through `mask`. What it writes to a terminal goes there through
+`mask` line by line, by a terminal of its own, so that it still finds one. Its trace comes back through a file
+that only this user can read. Unlike the trace of a contained run, it is not checked, because a program that
+can write this file can also change this process. `__file__` is the real path of each file, and the program's
+folder is on the import path.
 Not covered: `multiprocessing` with "spawn", which starts the program anew and does not find its file.
 """
 
 from __future__ import annotations
 
+import os
+import select
 import signal
 import subprocess
 import sys
@@ -31,6 +34,8 @@ from deskcheck.tracing.run import packed_program
 
 MOST_HELD = 1 << 20
 """Bytes of one stream that are held back."""
+PROMPT_S = 0.05
+"""Seconds after which a part of a line is written to a terminal, since it may be a question."""
 _START = "from deskcheck.tracing.trusted import child; child()"
 
 
@@ -61,16 +66,28 @@ class _Stream:
 
     def __init__(self, target: TextIO, mask: Callable[[bytes], bytes] | None) -> None:
         self._target, self._mask = target, mask
-        self._held, self._rest = bytearray(), b""
+        self._held = bytearray()
         self._reader: threading.Thread | None = None
+        self._master = self._slave = -1
+        """Ends of the program's own terminal, if the user's stream is one; -1 = none."""
 
     def given(self) -> int | TextIO:
         """Return what the program's process gets as this stream."""
-        return subprocess.PIPE if self._mask is not None and not self._target.isatty() else self._target
+        is_terminal = self._target.isatty()
+        if self._mask is None or (is_terminal and not hasattr(os, "openpty")):
+            return self._target
+        if not is_terminal:
+            return subprocess.PIPE
+        self._master, self._slave = _terminal_like(self._target.fileno())
+        return self._slave
 
     def read(self, pipe: IO[bytes] | None) -> None:
-        """Begin to read what the process writes, if it has a pipe."""
-        if pipe is not None:
+        """Begin to read what the process writes, if it has a pipe or a terminal of its own."""
+        if self._slave >= 0:
+            os.close(self._slave)  # the process has its copy, whose end is the end of the output
+            self._reader = threading.Thread(target=self._relay, daemon=True)
+            self._reader.start()
+        elif pipe is not None:
             self._reader = threading.Thread(target=self._read, args=(pipe,), daemon=True)
             self._reader.start()
 
@@ -85,11 +102,43 @@ class _Stream:
                     self._target.buffer.write(self._mask(done))
                     self._target.flush()
 
+    def _relay(self) -> None:
+        """Write to the terminal what the process writes, masked by lines; a line that waits for more, too."""
+        assert self._mask is not None
+        line = b""
+        with open(self._master, "rb", buffering=0) as terminal:
+            while True:
+                is_ready = bool(select.select([terminal], [], [], PROMPT_S if line else None)[0])
+                try:
+                    data = terminal.read(1 << 16) if is_ready else b""
+                except OSError:  # EIO: the last process that had the terminal has ended
+                    data = b""
+                line += data
+                end = len(line) if not data else line.rfind(b"\n") + 1
+                if end:
+                    self._target.buffer.write(self._mask(line[:end]))
+                    self._target.flush()
+                    line = line[end:]
+                if is_ready and not data:
+                    return
+
     def close(self) -> bytes:
         """Return what was held back, once the process has ended; its own children may still write."""
         if self._reader is not None:
             self._reader.join(1.0)
         return bytes(self._held)
+
+
+def _terminal_like(descriptor: int) -> tuple[int, int]:
+    """Return the ends of a new terminal as wide and high as that at `descriptor`, which changes no byte."""
+    import termios  # Windows has none, and no such terminal
+
+    master, slave = os.openpty()
+    settings = termios.tcgetattr(slave)
+    settings[1] &= ~termios.OPOST  # the user's terminal turns newlines
+    termios.tcsetattr(slave, termios.TCSANOW, settings)
+    termios.tcsetwinsize(slave, termios.tcgetwinsize(descriptor))
+    return master, slave
 
 
 def _run(
