@@ -34,7 +34,7 @@ def test_a_build_on_ray_is_byte_for_byte_the_one_without(tmp_path: Path, monkeyp
 
 def test_without_ray_the_install_line_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(__import__("sys").modules, "ray", None)
-    with pytest.raises(MissingExtra, match=r"deskcheck\[scale\]"):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[scale\]"):
         on_ray("auto")
 
 
