@@ -198,7 +198,7 @@ def test_with_the_layers_off_the_same_programs_do_harm(folder: Path):
     ]
     found = run("limits", "nobody", names, folder, time_s=20.0)
     ends = found["ends"]
-    assert re.fullmatch(r"returned [1-9]\d*", ends["33_read_etc_passwd"])
+    assert re.match(r"returned [1-9]\d*( \[|$)", ends["33_read_etc_passwd"])
     assert "/proc/self/maps" in ends["34_read_harness"]
     assert "truncated" in ends["35_write_files"] or "removed" in ends["35_write_files"]
     assert ends["37_socket_loopback"] == "returned 'connected'"
