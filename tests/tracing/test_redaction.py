@@ -17,6 +17,7 @@ import string
 import subprocess
 import sys
 import termios
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,6 +34,7 @@ from deskcheck.queries.tools import Tools
 from deskcheck.tracing.packed import read_run
 from deskcheck.tracing.redaction import redactor
 from deskcheck.tracing.redaction.redactor import HIDDEN, Redactor, Rules
+from deskcheck.tracing.redaction.tables import SIGNS
 
 RNG = random.Random(20261127)
 LETTERS = string.ascii_letters + string.digits
@@ -323,6 +325,23 @@ def test_a_run_without_secrets_is_passed_by(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(redactor, "hidden", lambda recorded: pytest.fail("it was looked through"))
     assert "returned 'abcabc'" in command("trace", "a.py", "--call", "f(2)")
+
+
+BEGINNINGS = (
+    *"x-.=:/'\"[{( \n0A", "x-", "a.", "a=", "a:", "--a ", "://", "a://", "a://b:", "password=", "token ",
+    "eyJ", "eyJa.", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "key-", "gh", "sk-", "1:", "Bearer ", "'a': 'b', ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", BEGINNINGS)
+def test_a_long_text_is_looked_through_once(piece: str):
+    text = piece * (60_000 // len(piece))
+    redactor = Redactor(Rules.of(Path("/nowhere")), environment={})
+    begin = time.process_time()
+    SIGNS.search(text)
+    redactor.text(text)
+    redactor.printed(text.encode())
+    assert time.process_time() - begin < 3
 
 
 # ------------------------------------------------------------------ harmless values

@@ -48,7 +48,8 @@ _FLOAT = re.compile(
     r"float\(\s*(['\"])\s*([+-]?)\s*(inf|infinity|nan)\s*\1\s*\)|(?:math|np|numpy)\.(inf|nan)\b", re.I
 )
 _CHAINED = re.compile(
-    r"During handling of the above exception[^\n]*|[^\n]*direct cause of the following exc[^\n]*"
+    r"During handling of the above exception[^\n]*|^[^\n]*direct cause of the following exc[^\n]*",
+    re.MULTILINE,
 )
 REPEATS = re.compile(r"(\d)\1{149,}\Z")
 """A digit that a model repeats until it is cut."""

@@ -1,7 +1,7 @@
 """Trace a function in this process, and find the files whose calls a `with` block may record.
 
     run_here(f, (3,)) -> (Program, Trace)
-    run_cell_here("x = f(3)", globals(), number=4) -> (Program, Trace)     the text of a notebook's cell
+    run_cell_here("x = f(3)", globals(), number=4, name_of=str) -> (Program, Trace)    a notebook's cell
     files_of_module(globals())              files of a module's functions, cells of a notebook included
 
 Not contained: the function runs with all rights of this process. Only code in the function's file is stepped

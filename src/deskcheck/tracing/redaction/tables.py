@@ -25,6 +25,9 @@ RANDOM_NAMES = {
     r"tokens?|keys?|salt|nonce|signature|hmac|auth|jwt|sig|pat": "hold secrets if these look random",
 }
 """Names that programs use for harmless things too: a lexer's token, a dictionary's key."""
+_KEY = r"[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+# At most so long, and from its first letter on: a scheme is looked for once in a long word.
+_SCHEME = r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}://"
 FORMS = {
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b": "access keys of AWS",
     r"\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}": "tokens of GitHub",
@@ -39,11 +42,10 @@ FORMS = {
     r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|\bkey-[0-9a-f]{32}\b": "keys of SendGrid and Mailgun",
     r"\b\d{8,10}:[A-Za-z0-9_-]{35}\b": "tokens of Telegram's bots",
     r"\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,2}": "JSON web tokens, and JSON in base64",
-    r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)":
-        "private keys",
+    rf"-----BEGIN {_KEY}[\s\S]{{0,20000}}?(?:-----END {_KEY}|$)": "private keys",
     r"(?i)\b(?:bearer|basic|token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})": "headers with a token",
-    r"[a-z][a-z0-9+.-]*://[^\s:/@]*:(?P<secret>[^\s@/]{3,})@": "addresses with a password",
-    r"[a-z][a-z0-9+.-]*://(?P<secret>[A-Za-z0-9_-]{16,})@": "addresses with a token",
+    rf"{_SCHEME}[^\s:/@]{{0,200}}:(?P<secret>[^\s@/]{{3,300}})@": "addresses with a password",
+    rf"{_SCHEME}(?P<secret>[A-Za-z0-9_-]{{16,300}})@": "addresses with a token",
 }  # fmt: skip
 """Form of a secret -> what has it. Where a form has a part called `secret`, only that is hidden."""
 NOTHING = frozenset(
