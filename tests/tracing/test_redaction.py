@@ -329,7 +329,8 @@ def test_a_run_without_secrets_is_passed_by(tmp_path: Path, monkeypatch: pytest.
 
 BEGINNINGS = (
     *"x-.=:/'\"[{( \n0A", "x-", "a.", "a=", "a:", "--a ", "://", "a://", "a://b:", "password=", "token ",
-    "eyJ", "eyJa.", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "key-", "gh", "sk-", "1:", "Bearer ", "'a': 'b', ",
+    "eyJ", "eyJa.", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "key-", "gh", "sk-", "1:", "Bearer ",
+    "'a': 'b', ",
 )  # fmt: skip
 
 
