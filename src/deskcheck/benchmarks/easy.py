@@ -5,12 +5,14 @@
 Source: `programs/generated.py` with a seed that training never uses, frozen before any training. Since
 results were looked at between training recipes, it counts as a development set. Licence: Apache-2.0. There
 are no recorded answers; the truth is executed.
-`-T language=javascript` asks their twins, with the same ids; the tag `twin` marks those that end otherwise
-(`easy_javascript.json`).
+From CPython 3.12 on some of the 500 are other programs: a comprehension has fewer steps there, and steps
+decide what is taken. `-T language=javascript` asks their twins, with the same ids; the tag `twin` marks those
+that end otherwise (`easy_javascript.json`), and is "not compared" where the programs are those of 3.12.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -24,11 +26,20 @@ from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
 from deskcheck.records import Program, TaskDraft, Trace
 
 HUB = None
+COMPARED = "af50ba0d15a0"
+"""Digest of the sources of the 500 programs whose ends in both languages were compared."""
 
 
 @cache  # generating them takes seconds, and each kind of question needs all of them
 def _held_out() -> list[tuple[Program, Trace]]:
     return list(traced("easy", seed=HELD_OUT["easy"], n=N_HELD_OUT))
+
+
+@cache
+def are_compared() -> bool:
+    """Whether the programs are those whose twins were run: the ones of CPython 3.11."""
+    sources = "".join(program.source for program, _ in _held_out())
+    return hashlib.sha256(sources.encode()).hexdigest()[:12] == COMPARED
 
 
 @cache
@@ -50,7 +61,7 @@ def drafts(data: str, *, language: Literal["python", "javascript"] = "python") -
             tags = {
                 "family": "easy",
                 "language": language,
-                "twin": ends_otherwise().get(f"easy-{number}", "same"),
+                "twin": ends_otherwise().get(f"easy-{number}", "same") if are_compared() else "not compared",
             }
         yield TaskDraft(
             id=f"easy-{number}",
