@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from msgspec.structs import replace
 
@@ -53,9 +53,6 @@ from deskcheck.tracing.redaction.tables import SIGNS
 from deskcheck.tracing.requests import Recorded as Recorded
 from deskcheck.tracing.requests import TraceRequest as TraceRequest
 from deskcheck.tracing.trusted import run_trusted
-
-if TYPE_CHECKING:
-    from deskcheck.tracing.redaction.redactor import Redactor
 
 # Modules that keep no state between two programs, or only state that the sandbox resets or compares.
 PURE = frozenset(
@@ -326,15 +323,15 @@ def shared(recorded: Recorded, request: TraceRequest) -> Recorded:
 def _mask(program: Program) -> Callable[[bytes], bytes]:
     """Return a function that masks what is known to be a secret before the program has ended."""
 
-    @cache
-    def redactor() -> Redactor:
+    @cache  # a program that writes to a terminal asks for each line
+    def printed() -> Callable[[bytes], bytes]:
         from deskcheck.tracing.redaction.redactor import Redactor
 
         redactor = Redactor.here()
         redactor.learn(program, [])
-        return redactor
+        return redactor.printed
 
-    return lambda data: redactor().printed(data)
+    return lambda data: printed()(data)
 
 
 def _write(stream: TextIO, data: bytes) -> None:
