@@ -23,8 +23,8 @@ EXPECTED = (
     "The cause of the fatal error was:",
     "Evaluating a string as JavaScript",
 )
-"""Beginnings of what the console may say: a program that is nested too deeply ends its Python, and axe tries to
-evaluate a text. The page's policy forbids that, so nothing of the page can do it."""
+"""Beginnings of what the console may say: a program that is nested too deeply ends its Python, and axe tries
+to evaluate a text. The page's policy forbids that, so nothing of the page can do it."""
 LOAD_S = 90.0
 """Most seconds that a page may take for one thing on a machine with other work."""
 
