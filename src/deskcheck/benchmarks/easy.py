@@ -5,9 +5,10 @@
 Source: `programs/generated.py` with a seed that training never uses, frozen before any training. Since
 results were looked at between training recipes, it counts as a development set. Licence: Apache-2.0. There
 are no recorded answers; the truth is executed.
-From CPython 3.12 on a comprehension has fewer steps, and steps decide what is taken: two of the 500 are other
-programs, and the numbers behind the first shift. `-T language=javascript` asks their twins, with the same ids; the tag `twin` marks those
-that end otherwise (`easy_javascript.json`), and is "not compared" where the programs are those of 3.12.
+From CPython 3.12 on a comprehension has fewer steps, and steps decide what is taken: two of the 500 are
+other programs, and the numbers behind the first shift. `-T language=javascript` asks their twins, with the
+same ids; the tag `twin` marks those that end otherwise (`easy_javascript.json`), and is "not compared" where
+the programs are those of 3.12.
 """
 
 from __future__ import annotations
