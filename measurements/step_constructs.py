@@ -49,7 +49,7 @@ BATCH = 8
 
 
 class StepRow(Struct, frozen=True):
-    """A step that was asked."""
+    """One step of a function's run, with what the model answered about it."""
 
     function: str
     place: int

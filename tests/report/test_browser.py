@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.report.test_page import NO_ANSWER, sample, write_run
-from tests.viewer.test_page import AXE
+from tests.viewer.test_page import AXE, serious_faults
 
 from deskcheck.report import answers, walks
 from deskcheck.report.page import render, write_report
@@ -262,7 +262,6 @@ def test_a_run_of_hardly_anything_is_a_sentence(
 
 @pytest.mark.parametrize("scheme", AXE)
 def test_accessibility_has_no_serious_fault(open_page: Any, tmp_path: Path, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
     two_runs(tmp_path / "logs", n=40, samples=1)
     page = open_page(render(read_runs(str(tmp_path / "logs"))), color_scheme=scheme)
     page.evaluate("for (const one of document.querySelectorAll('#report details')) one.open = true")
@@ -270,14 +269,7 @@ def test_accessibility_has_no_serious_fault(open_page: Any, tmp_path: Path, sche
         if place == "task":
             page.locator(".rows .id").first.click()
             page.locator("#task-title").wait_for()
-        page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-        found = axe.Axe().run(page, options=AXE[scheme]).response["violations"]
-        serious = [
-            (fault["id"], node["html"][:160], node.get("failureSummary", "")[:200])
-            for fault in found
-            if fault["impact"] in ("serious", "critical")
-            for node in fault["nodes"]
-        ]
+        serious = serious_faults(page, scheme)
         assert serious == [], f"{place}: {json.dumps(serious, indent=1)}"
 
 

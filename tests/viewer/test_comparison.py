@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.queries.programs import moments, pairs, run_of
-from tests.viewer.test_page import AXE, SOURCE, page_for
+from tests.viewer.test_page import AXE, SOURCE, page_for, serious_faults
 
 from deskcheck.queries.comparison import comparison_page
 from deskcheck.queries.diff import diff
@@ -175,7 +175,6 @@ def kinds(folder: Path) -> dict[str, str | Path]:
 
 @pytest.mark.parametrize("scheme", AXE)
 def test_every_kind_of_page_has_no_serious_fault(watcher: Any, tmp_path: Path, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
     page = watcher.page(color_scheme=scheme, viewport={"width": 400, "height": 800})
     for kind, text in kinds(tmp_path).items():
         file = text if isinstance(text, Path) else tmp_path / "page.html"
@@ -185,13 +184,6 @@ def test_every_kind_of_page_has_no_serious_fault(watcher: Any, tmp_path: Path, s
         page.evaluate("window.deskcheck?.ready.then(() => true)")
         if page.locator("#tab-calls").count():
             page.locator("#tab-calls").click()
-        page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-        found = axe.Axe().run(page, options=AXE[scheme]).response["violations"]
-        serious = [
-            (fault["id"], node["html"][:160], node.get("failureSummary", "")[:200])
-            for fault in found
-            if fault["impact"] in ("serious", "critical")
-            for node in fault["nodes"]
-        ]
+        serious = serious_faults(page, scheme)
         assert serious == [], f"{kind}: {json.dumps(serious, indent=1)}"
     page.context.close()

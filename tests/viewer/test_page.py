@@ -419,9 +419,21 @@ AXE = {"light": ONLY_FAULTS, "dark": {**ONLY_FAULTS, "runOnly": OF_COLORS}}
 """Scheme -> options: all rules once, and those about colors for the other colors."""
 
 
+def serious_faults(page: Any, scheme: str) -> list[tuple[str, str, str]]:
+    """Return the faults of a page that axe calls serious or critical: rule, element, what is wrong."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
+    # The page's own policy keeps a tester's script out: this one is put in by the debugger.
+    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+    return [
+        (fault["id"], node["html"][:160], node.get("failureSummary", "")[:200])
+        for fault in axe.Axe().run(page, options=AXE[scheme]).response["violations"]
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+
+
 @pytest.mark.parametrize("scheme", AXE)
 def test_accessibility_has_no_serious_fault(open_page: Any, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
     program = make_program(SOURCE, "f", "4", origin="test")
     trace = traced(SOURCE, "f(4)")
     model = ModelRun("m", ["@7 | n=4", "@8 | n=4; a=#1[]; b=#1", "@9 | n=4; a=[]; b=[]"])
@@ -432,15 +444,7 @@ def test_accessibility_has_no_serious_fault(open_page: Any, scheme: str) -> None
         page.locator(f"#tab-{tab}").click()
         if tab == "why":
             page.locator('[data-cell="v|0|a"]').click()
-        # The page's own policy keeps a tester's script out: this one is put in by the debugger.
-        page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-        found = axe.Axe().run(page, options=AXE[scheme]).response["violations"]
-        serious = [
-            (fault["id"], node["html"][:160], node.get("failureSummary", "")[:200])
-            for fault in found
-            if fault["impact"] in ("serious", "critical")
-            for node in fault["nodes"]
-        ]
+        serious = serious_faults(page, scheme)
         assert serious == [], f"{tab}: {json.dumps(serious, indent=1)}"
 
 

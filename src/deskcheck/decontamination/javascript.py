@@ -39,7 +39,7 @@ def forms_of(source: str, language: str) -> tuple[tuple[str, int, int], ...]:
 
 
 def number_of(form: str) -> int:
-    """Return the hash of a form."""
+    """Return the first 8 bytes of the SHA-256 of a form, as a whole number."""
     return int.from_bytes(hashlib.sha256(form.encode("utf-8", "surrogatepass")).digest()[:8], "big")
 
 

@@ -28,7 +28,7 @@ from deskcheck.grading.places import retracts
 from deskcheck.grading.plain import plain_line
 
 _LONGEST_LINE = 200
-_LONGESTROWS = 20_000
+_LONGEST_ROWS = 20_000
 _MOST_LINES = 60
 _FEW_WORDS = 4
 """Words of a text outside marks; longer ones are sentences."""
@@ -55,7 +55,7 @@ def of_line(line: str, read: Reader) -> str | None:
     """Return the string in a line without quotes; None for a sentence, a choice or an expression."""
     line = line.strip()
     line = line[1:-1].strip() if len(line) > 2 and line[0] == line[-1] == "`" else line
-    if ROW.fullmatch(line) and len(line) <= _LONGESTROWS:
+    if ROW.fullmatch(line) and len(line) <= _LONGEST_ROWS:
         return read(repr(line))
     if not line or len(line) > _LONGEST_LINE or HEDGED.search(line) or _CODE.search(line):
         return None
@@ -83,7 +83,7 @@ def between_marks(content: str, read: Reader) -> str | None:
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) == 1:
         return of_line(lines[0], read)
-    if len(lines) > _MOST_LINES or len(text) > _LONGESTROWS:
+    if len(lines) > _MOST_LINES or len(text) > _LONGEST_ROWS:
         return None
     if lines and all(ROW.fullmatch(line) for line in lines):
         return read(repr(text))

@@ -283,7 +283,9 @@ def _reader(summary: Summary, write: Callable[[object], str], look: Look) -> Rea
         if summary.layout is not None:
             try:
                 memo["array"] = summary.layout(value, look)
-            except Exception:  # then it is read again each time
+            except (
+                Exception
+            ):  # a library's own fault: without its place in memory the array is read at each step
                 memo["array"] = None
         return found
 
