@@ -1,6 +1,7 @@
 """What containment costs: programs a second and a core, by size of batch, beside other ways to run one.
 
     python measurements/containment.py [--rounds 5] [--programs 1500] [--level kernel] [--json FILE]
+    python measurements/containment.py --beside 6047933 [--rounds 5] [--programs 1500]
 
 Jobs: "nothing" gives its payload back; "trace" is the whole way of a program through `deskcheck build`:
 request, screen, contained run under the tracer, packed trace, every check in the parent; "six
@@ -13,6 +14,9 @@ wall clock's rate with one worker stands beside them (bubblewrap's: what it runs
 processor time). Start-up of a zygote is measured apart and taken off. Then: by how much an endless
 loop, an endless output and a memory bomb pass their limits.
 Medians of rounds.
+
+`--beside COMMIT` takes that commit from git, builds its extensions, and has both trees trace the same
+programs in turns: the rates of each, and the median of the ratios of the rounds.
 """
 
 from __future__ import annotations
@@ -202,6 +206,59 @@ def overshoot(rounds: int, level: str) -> dict[str, dict[str, float | str]]:
     return rows
 
 
+SIDE_BY_SIDE = {"trace, batch 32": "", "trace, batch 256": "", "two imports, batch 32": IMPORTS,
+                "two imports, batch 256": IMPORTS}  # fmt: skip
+
+
+def one_way(name: str, n: int, level: str) -> None:
+    """Print the programs a second of processor time of one way, by the tree that is imported."""
+    batch = int(name.rpartition(" ")[2])
+    cost = per_item(lambda k: run_traces(k, batch, level, [], head=SIDE_BY_SIDE[name]), n, start=1)
+    print(1e6 / cost["cpu_us"])
+
+
+def beside(commit: str, rounds: int, n: int, level: str) -> None:
+    """Print the rates of both trees."""
+    root = Path(__file__).resolve().parents[1]
+    with tempfile.TemporaryDirectory() as folder:
+        packed = subprocess.run(["git", "archive", commit], cwd=root, check=True, capture_output=True).stdout
+        subprocess.run(["tar", "-x", "-C", folder], input=packed, check=True)
+        build = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+        subprocess.run(build, cwd=folder, check=True, capture_output=True)
+        trees = {"then": Path(folder) / "src", "now": root / "src"}
+        found: dict[str, dict[str, list[float]]] = {name: {"then": [], "now": []} for name in SIDE_BY_SIDE}
+        for round_ in range(rounds):
+            for name, of_tree in found.items():
+                for tree in sorted(trees, reverse=bool(round_ % 2)):
+                    command = [
+                        sys.executable,
+                        __file__,
+                        "--one-way",
+                        name,
+                        "--programs",
+                        str(n),
+                        "--level",
+                        level,
+                    ]
+                    made = subprocess.run(
+                        command,
+                        env=os.environ | {"PYTHONPATH": str(trees[tree])},
+                        check=True,
+                        capture_output=True,
+                        text=True,
+                    )
+                    of_tree[tree].append(float(made.stdout))
+    print(f"Python {platform.python_version()}, level {level}, load {os.getloadavg()[0]:.1f}; "
+          f"{n} programs, medians of {rounds} rounds, programs a second of processor time")  # fmt: skip
+    print(f"{'':24}{commit[:10]:>12}{'now':>10}{'ratio':>8}{'  of each round'}")
+    for name, of_tree in found.items():
+        ratios = [now / then for then, now in zip(of_tree["then"], of_tree["now"], strict=True)]
+        print(
+            f"{name:24}{statistics.median(of_tree['then']):12.0f}{statistics.median(of_tree['now']):10.0f}"
+            f"{statistics.median(ratios):8.2f}  {' '.join(f'{ratio:.2f}' for ratio in ratios)}"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -212,8 +269,16 @@ def main() -> None:
         "--level", default="", help="of the sandbox; the strongest that works here if not given"
     )
     parser.add_argument("--json", default="", help="also write the numbers to this file")
+    parser.add_argument("--beside", default="", metavar="COMMIT", help="a commit to compare with")
+    parser.add_argument("--one-way", choices=SIDE_BY_SIDE, help="print the rate of this way alone")
     asked = parser.parse_args()
     level = asked.level or containment.level()
+    if asked.one_way:
+        one_way(asked.one_way, asked.programs, level)
+        return
+    if asked.beside:
+        beside(asked.beside, asked.rounds, asked.programs, level)
+        return
     os.chdir(tempfile.gettempdir())  # the `python -I -S` runs must find nothing of ours
     rows, report = rates(asked.rounds, asked.programs, level)
     over = overshoot(asked.rounds, level)

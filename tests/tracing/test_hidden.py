@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.tracing.hidden_run import run_programs
 
 ROOT = Path(__file__).parents[2]
 PLAIN = ("-q", "-p", "no:xdist", "-p", "no:rerunfailures", "-p", "no:cacheprovider")
@@ -27,5 +28,8 @@ def test_code_that_the_interpreter_calls_by_itself_changes_nothing_unseen() -> N
 
 
 @pytest.mark.slow
-def test_a_fuzzer_finds_no_silent_difference_in_20_000_programs() -> None:
-    run_laws("-m", "slow")
+@pytest.mark.parametrize(("name", "first", "end"), [("hidden", 300, 20_300), ("sibling", 305, 5_305)])
+def test_a_fuzzer_finds_no_silent_difference(name: str, first: int, end: int) -> None:
+    counts = run_programs(name, first, end)
+    assert counts["silently wrong"] == counts["died"] == 0
+    assert counts["right"] > counts["refused"]

@@ -462,7 +462,8 @@ typedef struct Tracer {
     int is_brute;    /* compare every object at every event */
     int has_guard, is_hidden; /* is_hidden: code in C may run unseen (guard/hidden.c) */
     PyObject *sys, *streams[N_STREAMS]; /* names of sys; what stood there when the trace began */
-    uint64_t sys_version;
+    uint64_t sys_version, registered; /* what `guard_registered` said last.. */
+    Py_ssize_t n_searches; /* ..and how many functions looked for codecs then */
     unsigned long n_switches; /* of the global lock to another thread, by the last event.. */
     int others_ran;           /* ..and whether there was one since the event before */
     int is_entering;          /* this event is a callee's: its caller is in the middle of its line */

@@ -94,6 +94,22 @@ typedef PyObject *Ref;
      ? _Py_atomic_store_relaxed(&(ts)->interp->ceval.eval_breaker, 1) : (void)0)
 #endif
 
+/* Whether code in C has called the frame's function. */
+#if PY_VERSION_HEX >= 0x030C0000
+#define IS_CALLED_FROM_C(frame) ((frame)->previous != NULL && IS_SHIM((frame)->previous))
+#else
+#define IS_CALLED_FROM_C(frame) ((frame)->is_entry)
+#endif
+
+/* What `codecs.register` and `codecs.register_error` add to. */
+#if PY_VERSION_HEX >= 0x030D0000
+#define CODEC_SEARCHES(interp) ((interp)->codecs.search_path)
+#define ERROR_HANDLERS(interp) ((interp)->codecs.error_registry)
+#else
+#define CODEC_SEARCHES(interp) ((interp)->codec_search_path)
+#define ERROR_HANDLERS(interp) ((interp)->codec_error_registry)
+#endif
+
 /* How often the global lock has gone to another thread. */
 #if PY_VERSION_HEX >= 0x030C0000
 #define SWITCHES(ts) ((ts)->interp->ceval.gil->switch_number)

@@ -13,7 +13,7 @@ enum { ONE_NONE, ONE_TOP, ONE_SECOND, ONE_BY_ARG, ONE_RESULT, ONE_THIRD, ONE_MAP
 
 static uint8_t after[256];
 static uint8_t one[256]; /* AFTER_ONE: where on the stack the one object lies that it may have changed */
-static uint8_t is_call[256], is_attribute[256];
+static uint8_t is_call[256], is_attribute[256], gives[256];
 static int op_call = -1, op_store = -1, op_attribute = -1, op_append = -1, op_binary = -1;
 
 static const struct {
@@ -40,6 +40,11 @@ static const char harmless[] =
     " MAKE_CELL COPY_FREE_VARS PUSH_EXC_INFO POP_EXCEPT RERAISE RAISE_VARARGS LOAD_ASSERTION_ERROR CHECK_EXC_MATCH "
     "RETURN_CONST RETURN_GENERATOR CACHE EXTENDED_ARG GET_LEN MATCH_SEQUENCE MATCH_MAPPING MATCH_KEYS ";
 
+/* What Python code that one of these has called gives back lies on the stack then, and nothing in C has called it. */
+static const char giving[] =
+    " LOAD_ATTR LOAD_METHOD LOAD_SUPER_ATTR IMPORT_FROM BINARY_SUBSCR BINARY_SLICE BINARY_OP COMPARE_OP UNARY_NEGATIVE "
+    "UNARY_POSITIVE UNARY_INVERT ";
+
 /* `is_known`: steps.c lists it. */
 void
 effects_note(int op, const char *name, int is_known)
@@ -56,6 +61,7 @@ effects_note(int op, const char *name, int is_known)
     op_attribute = strcmp(name, "STORE_ATTR") == 0 ? op : op_attribute;
     op_append = strcmp(name, "LIST_APPEND") == 0 ? op : op_append;
     op_binary = strcmp(name, "BINARY_OP") == 0 ? op : op_binary;
+    gives[op] = (uint8_t)listed(name, giving);
     is_attribute[op] = strcmp(name, "LOAD_ATTR") == 0 || strcmp(name, "LOAD_METHOD") == 0;
     is_call[op] = strncmp(name, "CALL", 4) == 0 && strncmp(name, "CALL_INTRINSIC", 14) != 0;
 }
@@ -64,6 +70,12 @@ int
 effects_is_call(int op)
 {
     return is_call[op];
+}
+
+int
+effects_gives(int op)
+{
+    return op >= 0 && gives[op];
 }
 
 static inline int
@@ -207,11 +219,16 @@ is_counted(Tracer *t, PyObject *object)
 static int
 give_operands(Tracer *t, Frame *frame, int unit, Ref *stack, int n)
 {
-    int is_long = unit && frame->code->ops[unit - 1] == OP.extended_arg;
+    int is_long = unit && frame->code->ops[unit - 1] == OP.extended_arg, has_module = 0;
     for (int i = is_long ? 0 : stack_kept(frame->code->ops[unit], frame->code->args[unit], n); i < n; i++) {
-        if (reach_give(t, frame, REF(stack[i])) < 0) {
+        PyObject *value = REF(stack[i]);
+        if (reach_give(t, frame, value) < 0) {
             return -1;
         }
+        if (value != NULL && has_module) { /* `setattr(module, name, value)` */
+            guard_module(t, value);
+        }
+        has_module |= value != NULL && PyModule_Check(value);
     }
     return 0;
 }
@@ -243,6 +260,9 @@ effects_before(Tracer *t, Frame *frame, int unit, Ref *stack, int n)
         t->is_unsure |= frame->touched == NULL || !stays_inside(t, frame->touched);
         if (op == op_attribute && n > 1 && REF(stack[n - 2]) != NULL) { /* a module's attributes are not recorded */
             guard_attribute(t, PyTuple_GET_ITEM(frame->code->code->co_names, frame->code->args[unit]), REF(stack[n - 2]));
+            if (frame->touched != NULL && PyModule_Check(frame->touched)) {
+                guard_module(t, REF(stack[n - 2]));
+            }
         }
         t->heap.must_recheck |= one[op] == ONE_TOP && frame->touched != NULL && n > 1 && REF(stack[n - 2]) != NULL &&
                                  !is_scalar(t, REF(stack[n - 2])) && !is_counted(t, frame->touched);

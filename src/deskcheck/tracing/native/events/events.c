@@ -307,6 +307,22 @@ ending(Frame *frame, PyObject *argument)
     return argument != Py_None || returns ? EV_RETURN : EV_UNWIND;
 }
 
+/* Whether code in C of the caller's line has called this frame, and gets what it gives back. */
+static int
+returns_to_c(Tracer *t, Frame *frame)
+{
+    Stack *stack = &t->stacks[t->current];
+    _PyInterpreterFrame *caller = frame->frame->previous;
+    if (stack->n < 2 || frame->code->is_generator || !IS_CALLED_FROM_C(frame->frame)) {
+        return 0;
+    }
+    while (caller != NULL && IS_SHIM(caller)) {
+        caller = caller->previous;
+    }
+    Frame *waiting = stack->live[stack->n - 2];
+    return caller == waiting->frame && !effects_gives(op_at(waiting));
+}
+
 static int
 leave(Tracer *t, Frame *frame, PyObject *argument)
 {
@@ -325,6 +341,9 @@ leave(Tracer *t, Frame *frame, PyObject *argument)
     t->heap.must_recheck |= frame->code->has_names; /* what a class holds is not counted */
     if (stack->n > 1 && kind != EV_UNWIND && reach_give(t, stack->live[stack->n - 2], argument) < 0) {
         return -1;
+    }
+    if (kind == EV_RETURN && UNLIKELY(Py_TYPE(argument)->tp_call != NULL) && !t->is_hidden && returns_to_c(t, frame)) {
+        guard_returned(t, argument);
     }
     thread_pop(t, kind == EV_YIELD);
     return is_call ? call_ended(t, kind) : 0;

@@ -65,6 +65,9 @@ enum { EFFECT_NONE, EFFECT_SELF, EFFECT_ANY };
 void effects_note(int op, const char *name, int is_known);
 /* 1 if the instruction is a call, else 0. */
 int effects_is_call(int op);
+/* 1 if what Python code that the instruction calls gives back lies on the stack then, and code in C has not called it,
+   else 0. */
+int effects_gives(int op);
 /* The bits AFTER_* of the frame's last instruction: whether names, modules or objects may have changed. Sets no
    exception. */
 int effects_of(Frame *frame);

@@ -53,6 +53,13 @@ int guard_factory(PyObject *factory);
 void guard_streams(Tracer *t);
 /* Look at hooks of asynchronous generators and audit hooks; cannot fail. */
 void guard_hooks(Tracer *t, PyThreadState *state);
+/* Look at what the program has registered: codecs, handlers of their errors, callbacks of the collector. Cannot fail. */
+void guard_registries(Tracer *t, PyInterpreterState *interp);
+/* A function of the program, called by code in C, has given this back: code in C may call it. Borrowed reference;
+   cannot fail. */
+void guard_returned(Tracer *t, PyObject *value);
+/* A module gets an attribute, a borrowed reference: code of libraries, or the interpreter, may call it. Cannot fail. */
+void guard_module(Tracer *t, PyObject *value);
 
 /* From now on every object is compared at every event, finer ones included. */
 static inline void
@@ -72,13 +79,26 @@ guard_attribute(Tracer *t, PyObject *name, PyObject *value)
     }
 }
 
-/* Whether the program has replaced one of the streams or hooks of sys since the last event. */
+/* Another number after each registration of a codec, of a handler of its errors, of a callback of the collector. */
+static inline uint64_t
+guard_registered(PyInterpreterState *interp)
+{
+    PyObject *searches = CODEC_SEARCHES(interp), *handlers = ERROR_HANDLERS(interp), *callbacks = interp->gc.callbacks;
+    uint64_t n_searches = searches == NULL ? 0 : (uint64_t)Py_SIZE(searches);
+    uint64_t n_callbacks = callbacks == NULL ? 0 : (uint64_t)Py_SIZE(callbacks);
+    return (handlers == NULL ? 0 : DICT_VERSION(handlers)) ^ n_searches << 48 ^ n_callbacks << 56;
+}
+
+/* Whether the program has replaced one of the streams or hooks of sys, or registered something, since the last event. */
 static inline void
 guard_look(Tracer *t)
 {
     PyThreadState *state = t->stacks[t->current].state;
     if (UNLIKELY(t->sys != NULL && DICT_VERSION(t->sys) != t->sys_version)) {
         guard_streams(t);
+    }
+    if (UNLIKELY(guard_registered(state->interp) != t->registered)) {
+        guard_registries(t, state->interp);
     }
     if (UNLIKELY(state->async_gen_finalizer != NULL || state->async_gen_firstiter != NULL || state->interp->audit_hooks != NULL)) {
         guard_hooks(t, state);

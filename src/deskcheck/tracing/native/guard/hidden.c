@@ -4,6 +4,9 @@
  *   guard_meet_object(t, object)    a type, module, weak reference, defaultdict or cache comes into sight
  *   guard_streams(t)                something in sys was replaced: streams that `print` writes to, hooks
  *   guard_hooks(t, state)           there are hooks of asynchronous generators, or audit hooks
+ *   guard_registries(t, interp)     codecs, handlers of their errors, callbacks of the collector
+ *   guard_returned(t, value)        Python code gives a callable to code in C, as `__getattr__` can
+ *   guard_module(t, value)          an attribute of a module: hooks of libraries
  *
  * An operator, a protocol or a death can run it, and nothing says what it changes: guard_found() makes every object
  * compared from then on. What counts is what stands in a type's dictionary. A function in Python has events of its own. A
@@ -208,6 +211,26 @@ is_known_special(Tracer *t, PyTypeObject *owner, PyObject *name, PyObject *value
     return (kind->tp_call == NULL && kind->tp_descr_get == NULL) || is_visible(value);
 }
 
+/* Whether a class has put a callable in the place of a method of a base in C, which may call it by its name. Fields of
+ * named tuples stand there too, which are no callables. */
+static int
+stands_over_c(PyTypeObject *type, PyObject *name, PyObject *value)
+{
+    PyTypeObject *kind = Py_TYPE(value);
+    if (kind->tp_call == NULL && kind != &PyStaticMethod_Type && kind != &PyClassMethod_Type) {
+        return 0;
+    }
+    PyObject *bases = type->tp_bases;
+    for (Py_ssize_t i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
+        PyObject *base = PyTuple_GET_ITEM(bases, i);
+        PyObject *method = PyType_Check(base) ? _PyType_Lookup((PyTypeObject *)base, name) : NULL;
+        if (method != NULL && (Py_IS_TYPE(method, &PyMethodDescr_Type) || Py_IS_TYPE(method, &PyClassMethodDescr_Type))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Whether all special methods and properties in a type's own dictionary are known; *is_lasting: in every trace. */
 static int
 is_known_type(Tracer *t, PyTypeObject *type, int *is_lasting)
@@ -218,7 +241,8 @@ is_known_type(Tracer *t, PyTypeObject *type, int *is_lasting)
         return 1;
     }
     while (PyDict_Next(type->tp_dict, &at, &name, &value)) {
-        int is_called = is_special(name) || (PyUnicode_CheckExact(name) && is_called_by_name(name) && is_own_class(t, type));
+        int is_called = is_special(name) || (PyUnicode_CheckExact(name) && !PyFunction_Check(value) && is_own_class(t, type) &&
+                                             (is_called_by_name(name) || stands_over_c(type, name, value)));
         if (is_called ? !is_known_special(t, type, name, value, is_lasting)
                       : Py_IS_TYPE(value, &PyProperty_Type) && !is_known_property(t, type, value, 0, is_lasting)) {
             return 0;
@@ -323,6 +347,22 @@ guard_meet_object(Tracer *t, PyObject *object)
     }
 }
 
+void
+guard_returned(Tracer *t, PyObject *value)
+{
+    if (!is_visible(value)) {
+        guard_found(t);
+    }
+}
+
+void
+guard_module(Tracer *t, PyObject *value)
+{
+    if (Py_TYPE(value)->tp_call != NULL && !is_visible(value)) {
+        guard_found(t);
+    }
+}
+
 /* ------------------------------------------------------------------ sys */
 
 static const char *const streams[N_STREAMS] = {"stdout", "stderr", "stdin", "displayhook", "excepthook", "unraisablehook"};
@@ -368,6 +408,13 @@ guard_streams(Tracer *t)
     }
 }
 
+/* A handler of errors that the interpreter has by itself: a function of C that is bound to nothing. */
+static int
+is_of_codecs(PyObject *handler)
+{
+    return PyCFunction_CheckExact(handler) && PyCFunction_GET_SELF(handler) == NULL;
+}
+
 /* Those of asynchronous generators, and audit hooks. */
 void
 guard_hooks(Tracer *t, PyThreadState *state)
@@ -383,10 +430,33 @@ guard_hooks(Tracer *t, PyThreadState *state)
     }
 }
 
+/* What a search for a codec gives has its functions inside, so any search of the program's counts as unknown code. */
+void
+guard_registries(Tracer *t, PyInterpreterState *interp)
+{
+    PyObject *callbacks = interp->gc.callbacks, *handlers = ERROR_HANDLERS(interp), *name, *handler;
+    int is_known = CODEC_SEARCHES(interp) == NULL || Py_SIZE(CODEC_SEARCHES(interp)) == t->n_searches;
+    Py_ssize_t at = 0;
+    for (Py_ssize_t i = 0; callbacks != NULL && i < PyList_GET_SIZE(callbacks); i++) {
+        is_known &= is_visible(PyList_GET_ITEM(callbacks, i));
+    }
+    while (is_known && handlers != NULL && PyDict_Next(handlers, &at, &name, &handler)) {
+        is_known = is_visible(handler) || is_of_codecs(handler);
+    }
+    t->registered = guard_registered(interp);
+    t->n_searches = CODEC_SEARCHES(interp) == NULL ? 0 : Py_SIZE(CODEC_SEARCHES(interp));
+    if (!is_known) {
+        guard_found(t);
+    }
+}
+
 void
 guard_begin(Tracer *t)
 {
-    t->sys = Py_XNewRef(PyInterpreterState_Get()->sysdict);
+    PyInterpreterState *interp = PyInterpreterState_Get();
+    t->registered = guard_registered(interp);
+    t->n_searches = CODEC_SEARCHES(interp) == NULL ? 0 : Py_SIZE(CODEC_SEARCHES(interp));
+    t->sys = Py_XNewRef(interp->sysdict);
     for (int i = 0; t->sys != NULL && i < N_STREAMS; i++) {
         t->streams[i] = Py_XNewRef(stream(t, i));
     }

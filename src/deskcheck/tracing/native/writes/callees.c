@@ -65,6 +65,13 @@ call_of_module(PyObject *function)
     return C_ANY;
 }
 
+/* Made by a class statement or type(): a type in C is static, or keeps its name itself. */
+static int
+is_class_statement(PyTypeObject *type)
+{
+    return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) && ((PyHeapTypeObject *)type)->_ht_tpname == NULL;
+}
+
 static int
 call_of_type(Tracer *t, PyTypeObject *type, int n_arguments)
 {
@@ -74,9 +81,9 @@ call_of_type(Tracer *t, PyTypeObject *type, int n_arguments)
     if (is_pure((PyObject *)type)) {
         return type == &PyType_Type && n_arguments != 1 ? C_ANY : C_PURE;
     }
-    if (PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) { /* its __new__, __init__ are events; or those of a base in C */
+    if (is_class_statement(type)) { /* its __new__, __init__ are events; or those of a base in C */
         PyTypeObject *base = type;
-        while (base != NULL && PyType_HasFeature(base, Py_TPFLAGS_HEAPTYPE)) {
+        while (base != NULL && is_class_statement(base)) {
             base = base->tp_base;
         }
         return base == &PyBaseObject_Type || is_pure((PyObject *)base) ||
@@ -299,6 +306,13 @@ callees_ready(void)
             defaults = i == 1 ? found : defaults;
             Py_DECREF(found);
         }
+    }
+    Py_XDECREF(module);
+    module = PyImport_ImportModule("functools");
+    PyObject *partial = module == NULL ? NULL : PyObject_GetAttrString(module, "partial");
+    if (partial != NULL) {
+        add_pure(partial);
+        Py_DECREF(partial);
     }
     Py_XDECREF(module);
     return PyErr_Occurred() ? -1 : 0;

@@ -82,9 +82,14 @@ unknown_call(Search *s, const Touch *touch, PyObject *callee)
     if (reach_give(s->t, s->ran, callee) < 0) {
         return 1;
     }
+    int has_module = 0;
     for (int i = 0; i < touch->n_arguments; i++) {
         int node = s->lines->arguments[touch->arguments + i];
         Found found = value_of(s, node);
+        if (found.kind == F_OBJECT && has_module) { /* `setattr(module, name, value)` */
+            guard_module(s->t, found.object);
+        }
+        has_module |= found.kind == F_OBJECT && PyModule_Check(found.object);
         if (s->lines->nodes[node].kind != N_FUNCTION && s->lines->nodes[node].kind != N_SUM &&
             (found.kind == F_FAIL || (found.kind == F_OBJECT && reach_give(s->t, s->ran, found.object) < 0))) {
             return 1;
@@ -265,6 +270,10 @@ note_store(Search *s, const Touch *touch, PyObject *object)
     }
     PyObject *name = PyTuple_GET_ITEM(s->ran->code->code->co_names, touch->n_arguments);
     PyObject *value = PyType_Check(object) ? _PyType_Lookup((PyTypeObject *)object, name) : NULL;
+    PyObject *names = PyModule_Check(object) ? PyModule_GetDict(object) : NULL, *given = names == NULL ? NULL : PyDict_GetItemWithError(names, name);
+    if (given != NULL) {
+        guard_module(s->t, given);
+    }
     s->t->heap.must_recheck |= value == NULL || !is_scalar(s->t, value);
 }
 
