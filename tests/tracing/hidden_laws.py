@@ -65,7 +65,7 @@ def test_a_fuzzer_finds_no_silent_difference(start: int) -> None:
 
 
 def test_no_protocol_and_no_library_calls_such_code_unseen() -> None:
-    for seed in range(210):
+    for seed in range(305):
         program = sibling_program(seed)
         trace = traced(program.program, granularity=tuple(Granularity)[seed % 3])
         assert verdict(program, trace) == "right", f"seed {seed}:\n{program.source}"

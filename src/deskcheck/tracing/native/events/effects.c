@@ -40,10 +40,9 @@ static const char harmless[] =
     " MAKE_CELL COPY_FREE_VARS PUSH_EXC_INFO POP_EXCEPT RERAISE RAISE_VARARGS LOAD_ASSERTION_ERROR CHECK_EXC_MATCH "
     "RETURN_CONST RETURN_GENERATOR CACHE EXTENDED_ARG GET_LEN MATCH_SEQUENCE MATCH_MAPPING MATCH_KEYS ";
 
-/* What Python code that one of these has called gives back lies on the stack then, and nothing in C has called it. */
-static const char giving[] =
-    " LOAD_ATTR LOAD_METHOD LOAD_SUPER_ATTR IMPORT_FROM BINARY_SUBSCR BINARY_SLICE BINARY_OP COMPARE_OP UNARY_NEGATIVE "
-    "UNARY_POSITIVE UNARY_INVERT ";
+/* What Python code that one of these has called gives back lies on the stack then, and nothing in C has called it. (The
+ * item of a class can be one that `__class_getitem__` gives, which Python code may have given.) */
+static const char giving[] = " LOAD_ATTR LOAD_METHOD LOAD_SUPER_ATTR IMPORT_FROM ";
 
 /* `is_known`: steps.c lists it. */
 void
