@@ -46,6 +46,10 @@ USUAL = [
     ("[ANSWER]f(3) == [1, 2][/ANSWER]", "[1, 2]"),
     ("[ANSWER]The function returns [1, 2][/ANSWER]", "[1, 2]"),
     ("[ANSWER]a3 has the value -10 at the end.[/ANSWER]", "-10"),
+    ("[ANSWER]n_1 remains -1[/ANSWER]", "-1"),
+    ("[ANSWER]1 2 3[/ANSWER]", "'1 2 3'"),
+    ("[ANSWER]\n1 2\n3 4\n[/ANSWER]", "'1 2\\n3 4'"),
+    ("[ANSWER]YES\nNO WAY[/ANSWER]", "'YES\\nNO WAY'"),
     ("[ANSWER]KeyError: 'b'[/ANSWER]", "raises KeyError"),
     ("[ANSWER]raise KeyError('b')[/ANSWER]", "raises KeyError"),
     ("[ANSWER]IndexError[/ANSWER]", "raises IndexError"),
@@ -113,20 +117,18 @@ USUAL = [
     ("最终输出为：`{'a': 1}`", "{'a': 1}"),
     ("所以返回值为 -1", "-1"),
     ("该函数会抛出 ValueError 异常。", "raises ValueError"),
-]
-GENEROUS = [
-    ("[ANSWER]true[/ANSWER]", "True"),
-    ('[ANSWER]{"a": null}[/ANSWER]', "{'a': None}"),
-    ("[ANSWER]abc def", "'abc def'"),
-    ("[ANSWER]1 2 3[/ANSWER]", "'1 2 3'"),
-    ("[ANSWER]\n1 2\n3 4\n[/ANSWER]", "'1 2\\n3 4'"),
-    ("[ANSWER]YES\nNO WAY[/ANSWER]", "'YES\\nNO WAY'"),
+    # text without quotes
     ("It is rotated:\n```\n1 2\n3 4\n```", "'1 2\\n3 4'"),
     ("1 2\n3 4", "'1 2\\n3 4'"),
     (r"So it is $\boxed{2 × 3}$", "'2 × 3'"),
     (r"$\boxed{\text{abc}}$", "'abc'"),
     ("We follow the loop.\n**Output:** abc", "'abc'"),
     ("Hello World!", "'Hello World!'"),
+]
+GENEROUS = [
+    ("[ANSWER]true[/ANSWER]", "True"),
+    ('[ANSWER]{"a": null}[/ANSWER]', "{'a': None}"),
+    ("[ANSWER]abc def", "'abc def'"),
     ("5\n```\n\nHere is the whole assertion:", "5"),
     ("5\n\ndef g(x):\n    return x", "5"),
 ]
@@ -143,7 +145,7 @@ NO_TEXT = [  # between marks, where `generous` takes a line without quotes for a
     "a3", "n_0", "x1 + x2", "a6 - a6", "total - 1",
     "-5 - 7 - 4", "please help", "2**10-10", "1+2+3", "35-1", "-3-3+3-6", "10 - 9 - 21 1024",
     "-1, -2**10, 11", "$ 1024 -2048", "2^3/4", "-2n-4",
-    '"ab" + "cd"', "n_1 remains -1", "a4's final value is", "YOUR_ANSWER_HERE",
+    '"ab" + "cd"', "a4's final value is", "YOUR_ANSWER_HERE",
     "Your answer will appear here", "VALUE_OF_A3_AT_THE_END", "NNNN", "%s", "%d", "# Answer", "--------",
     "----;",
     "0</", "</ <", "-6>", "answer>Hello", "above matrix", "see below", "truncated", "uncertain", "unknown",
@@ -333,7 +335,7 @@ def test_levels_agree_on_replies_put_together(parts: list[str]) -> None:
 
 
 def test_levels_have_names_with_a_version() -> None:
-    assert level_name("usual") == "usual-5"
+    assert level_name("usual") == "usual-6"
     assert check_level("generous") == "generous"
     with pytest.raises(UnknownName, match="exact, generous, usual"):
         check_level("loose")

@@ -8,10 +8,12 @@ from __future__ import annotations
 import ast
 
 import pytest
+from msgspec.structs import replace
 
 from deskcheck.grading.extraction import LEVELS, Level
 from deskcheck.grading.run_marks import found_marks, shared_example
 from deskcheck.grading.verdict import extract_answer, grade, value_in
+from deskcheck.importers import SavedRun
 from deskcheck.records import Answer, Completion
 
 STATED = [
@@ -107,6 +109,80 @@ STATED = [
     ("정답은 7입니다.", "7"),
     ("함수는 7을 반환합니다.", "7"),
     ("答案是 **7**。", "7"),
+    ("该代码的输出是 7。", "7"),
+    ("g(2) 返回 7。", "7"),
+    ("Значение выражения равно 7.", "7"),
+    ("В итоге получаем 7.", "7"),
+    ("g(2) renvoie 7.", "7"),
+    ("La funzione restituisce [3, 4].", "[3, 4]"),
+    ("Funkcja zwraca 7.", "7"),
+    ("De uitvoer is 7.", "7"),
+    ("Kết quả: 7", "7"),
+    ("الناتج: 7", "7"),
+    ("Wir sind fertig.\nDaraus folgt: 7", "7"),
+    # any subject that means the result, any verb that gives it
+    ("We trace it.\nThe final list = [3, 4]", "[3, 4]"),
+    ("We trace it.\nThe computed value is 7.", "7"),
+    ("The expected output is 7.", "7"),
+    ("The output turns out to be 7.", "7"),
+    ("g(2) eventually returns 7.", "7"),
+    ("The interpreter displays 7.", "7"),
+    ("The code returns x, which is 7.", "7"),
+    ("The function returns the list y, i.e. [3, 4].", "[3, 4]"),
+    ("g(2) returns `x` (7).", "7"),
+    ("Therefore, 7 is returned.", "7"),
+    ("So [3, 4] would be the output.", "[3, 4]"),
+    ("We stop.\nTherefore, 7.", "7"),
+    ("We stop.\nReplace ?? with 7.", "7"),
+    ("The output is 7 to the console.", "7"),
+    ("g(2) returns 7.", "7"),
+    ("The output is 'x y' and the program ends.", "'x y'"),
+    ('The return value would be "110".', "'110'"),
+    ("=> -3", "-3"),
+    ("7 (the loop stops)", "7"),
+    # displays
+    ("The answer is:\n$$\n7\n$$", "7"),
+    ("We add.\n\\[\n\\text{g(2) returns } 7\n\\]", "7"),
+    ("\\boxed{\\verb|[3, 4]|}", "[3, 4]"),
+    ("\\begin{verbatim}\n7\n\\end{verbatim}", "7"),
+    ("<pre><code>7</code></pre>", "7"),
+    ("~~~\n7\n~~~", "7"),
+    ("We trace.\n\n| input | output |\n|---|---|\n| 2 | 7 |", "7"),
+    ("```yaml\nreasoning: a loop\nanswer: 7\n```", "7"),
+    ("```python\nx = g(2)\nprint(x)  # 7\n```", "7"),
+    ("```\n>>> g(2)\n7\n>>>\n```", "7"),
+    ("assert 7 == g(2)", "7"),
+    ("self.assertEqual(g(2), 7)", "7"),
+    # marks of any name, and the line that ends an answer
+    ("<predicted_output>7</predicted_output>", "7"),
+    ("[Final Answer]7[/Final Answer]", "7"),
+    ("<|begin_of_box|>7<|end_of_box|>", "7"),
+    ("Action: Finish[7]", "7"),
+    ("<<<Output>>>\n7\n[END-OF-RESPONSE]", "7"),
+    ("We run it.\nThe output of the code is:\nx y\nEND-OF-OUTPUT", "'x y'"),
+    ("The output is:\n```\nx y\nz\n```", "'x y\\nz'"),
+    ("<answer>1 2\n3 4</answer>", "'1 2\\n3 4'"),
+    ('{"returnValue": 7, "step1": "a", "step2": "b"}', "7"),
+    ('So:\n{\n "answer": 7\n}', "7"),
+    # further questions
+    ("So it is 7.\n\nQ: What is g(3)?\nA: It returns 8.", "7"),
+    ("The answer is 7\n\n### Instruction:\nWhat is g(3)?\n\n### Response:\nThe answer is 8.", "7"),
+    ("[INST] What is g(2)? [/INST] It returns 7.", "7"),
+]
+NO_ANSWER = [  # replies that were cut in their reasoning: the last value belongs to a step
+    "Initial state:\n- seen = {}\n- ans = 0",
+    "Loop:\n- `result = []`\n- `total = 0`",
+    "1. n starts at 2.\n2. x becomes 3.\n3. x remains 3.",
+    "Step 1: Result: [0, 1]\n**Step 2: fill the table**\nFor j = 2: t = ",
+    "- Answer for query 1: **2**\n\n**Query 2: [3, 0]** - update the index",
+    "Final value of a: 4\nFinal value of b: 5\nFinal value of c: 6",
+    "We go through the lines:\n\n1. ",
+    "Q: g(1)?\nA: The answer is 4.\n\nQ: g(2)?\nA: Let's think step by step.",
+    "First the loop: A = (2 + 3) = 5",
+    "The words:\n- 7",
+    "The mean of the list is: 4.5",
+    "Expected Output: [3, 4]\n\nPlease give a step-by-step explanation.",
+    "[result]-0 -5 -7[/result]",
 ]
 
 
@@ -123,6 +199,25 @@ def plain(text: str) -> str:
 def test_a_stated_answer_is_read_at_usual(text: str, answer: str) -> None:
     assert plain(read(text)) == answer
     assert plain(read(text, "generous")) == answer
+
+
+@pytest.mark.parametrize("text", NO_ANSWER)
+def test_a_step_of_the_reasoning_is_no_answer(text: str) -> None:
+    assert [read(text, level) for level in LEVELS] == ["", "", ""]
+
+
+def test_a_prompt_with_a_solved_example_is_no_part_of_a_reply() -> None:
+    example = (
+        "Consider the following code:\ndef h(n): ..\nWhat is the output of h(1)? " + "Look closely. " * 20
+    )
+    example += "\n<<<Output>>>\n84\n[END-OF-RESPONSE]\nConsider the following code:\ndef "
+    replies = [
+        f"{example}g{n}(x): ..\nWhat is the output of g{n}(2)?\n<<<Output>>>\n{n}\n[END-OF-RESPONSE]"
+        for n in range(10, 20)
+    ]
+    run = SavedRun(layout="jsonl", texts={str(n): [text] for n, text in enumerate(replies)})
+    run = replace(run, n_prompt=shared_example(replies))
+    assert [read(run.in_our_marks(text)) for text in replies] == [str(n) for n in range(10, 20)]
 
 
 # {a} and {b}: two values. The reply is not right where the truth is {a}.

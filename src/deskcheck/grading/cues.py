@@ -38,29 +38,42 @@ class StatementLanguage(Struct, frozen=True):
     """Words after the name of an exception that say that it is raised."""
     hedges: tuple[str, ...] = ()
     """Words that make a statement a choice, a denial or a condition."""
+    closers: tuple[str, ...] = ()
+    """Other verbs before a value that ends a closing line."""
     spaced: bool = True
     """Whether words are separated by blanks."""
 
 
-STATEMENT_LANGUAGES = (
+STATEMENT_LANGUAGES: tuple[StatementLanguage, ...] = (
     StatementLanguage(
         "en",
         (
             "answer", "answers", "ans", "output", "result", "return value", "returned value",
             "value returned", "final value", "final state", "final output", "final result", "solution",
-            "tl;dr", "correct assertion", "full assertion",
+            "tl;dr", "correct assertion", "full assertion", "outcome", "prediction", "stdout",
+            "value printed", "printed value", "text printed", "printed text", "value that is returned",
+            "value that is printed", "response", "return",
         ),
-        ("function", "call", "code", "program", "method", "snippet", "script", "assertion", "functions"),
+        (
+            "function", "call", "code", "program", "method", "snippet", "script", "assertion", "functions",
+            "interpreter", "print statement", "statement", "last line", "final line", "computation",
+            "evaluation", "execution", "expression", "command",
+        ),
         (
             "is", "are", "will be", "would be", "should be", "becomes", "equals", "was", "must be",
-            "evaluates to", "comes out as", "has a value of", "has the value of", "has the value",
+            "evaluates to", "comes out", "has a value of", "has the value of", "has the value",
+            "turns out", "works out", "ends up", "remains", "reads", "amounts to", "has to be",
         ),
         (
-            "returns", "return", "returned", "gives", "yields", "outputs", "output", "prints", "print",
-            "produces", "evaluates to", "results in", "will return", "would return", "will output",
-            "will print", "should return",
+            "returns", "return", "returned", "returning", "gives", "give", "yields", "yield", "yielding",
+            "outputs", "output", "outputting", "prints", "print", "printed", "printing", "produces",
+            "produce", "produced", "producing", "evaluates to", "evaluate to", "results in", "result in",
+            "displays", "display", "shows", "computes", "generates", "leads to", "resolves to",
+            "reduces to", "simplifies to", "emits", "reports", "terminates with", "ends with",
         ),
         (
+            "to be", "to", "as", "being", "calculated", "computed", "determined", "evaluated",
+            "given by", "going to be", "now", "us", "back", "still",
             "therefore", "thus", "then", "simply", "just", "exactly", "indeed", "finally", "equal to", "a",
             "an", "the", "empty", "final", "resulting", "single", "boolean", "integer", "literal", "value",
             "values", "list", "tuple", "string", "str", "dict", "dictionary", "set", "int", "number",
@@ -70,6 +83,10 @@ STATEMENT_LANGUAGES = (
         (
             "because", "since", "as", "when", "for", "given", "after", "which", "where", "due to", "from",
             "with", "at", "in", "on", "by", "assuming", "based on", "so", "according to", "once", "i.e.",
+            "to the console", "to the screen", "to the caller", "to the user", "to stdout",
+            "to standard output", "here", "upon", "exactly", "and the program ends", "and the function ends",
+            "and the loop ends", "and the program terminates", "and the function terminates",
+            "and the function returns", "and terminates", "and exits", "and stops",
         ),
         (
             "raises", "throws", "will raise", "would raise", "fails with", "results in", "crashes with",
@@ -81,18 +98,20 @@ STATEMENT_LANGUAGES = (
             "either", "one of", "possible", "possibly", "maybe", "perhaps", "probably", "could be", "might",
             "may be", "depends", "not", "never", "no longer", "unsure", "unclear", "cannot", "guess",
             "approximately", "roughly", "about", "around", "wrong", "incorrect", "if", "unless", "example",
-            "e.g.", "or", "otherwise", "else", "instead", "rather", "initially", "expected", "suppose",
+            "e.g.", "or", "otherwise", "else", "instead", "rather", "initially", "expected answer", "suppose",
             "think", "thought", "claims", "assume", "likely", "at least", "at most", "without", "neither",
             "would have", "used to", "for instance", "for example", "whether", "mistake", "say", "says",
             "expect", "fails", "fail", "previous", "earlier", "former", "old", "rule out", "false",
         ),
+        closers=("holds", "contains", "get", "gets", "sees", "say", "predict", "with", "being"),
     ),
     StatementLanguage(
         "zh",
         ("答案", "结果", "输出", "返回值", "输出结果", "返回结果"),
         ("函数", "程序", "代码", "调用", "它"),
         ("是", "为", "等于", "应该是", "应该为", "应为", "会是", "将是", "就是", "将为"),
-        ("返回", "输出", "得到", "会返回", "将返回", "会输出", "将输出", "最终返回", "打印", "返回了",
+        ("返回", "输出", "得到", "打印出", "会返回", "将返回", "会输出", "将输出", "最终返回", "打印",
+         "返回了",
          "应该返回"),
         ("列表", "字符串", "元组", "一个", "空", "的"),
         ("因为", "由于", "所以"),
@@ -114,6 +133,7 @@ STATEMENT_LANGUAGES = (
         ("nicht", "oder", "vielleicht", "wenn", "falls", "könnte", "wahrscheinlich", "möglicherweise",
          "kein",
          "beispiel"),
+        closers=("gleich", "folgt"),
     ),
     StatementLanguage(
         "fr",
@@ -153,7 +173,8 @@ STATEMENT_LANGUAGES = (
     ),
     StatementLanguage(
         "ru",
-        ("ответ", "вывод", "результат", "возвращаемое значение", "итог"),
+        ("ответ", "вывод", "результат", "возвращаемое значение", "итог", "результат выражения",
+         "значение выражения", "ответом", "результатом", "значение"),
         ("функция", "программа", "код", "вызов", "метод"),
         ("—", "–", "равен", "равно", "будет", "это", "является", "есть"),
         ("возвращает", "вернёт", "вернет", "выводит", "выведет", "печатает", "даёт", "дает"),
@@ -162,6 +183,7 @@ STATEMENT_LANGUAGES = (
         ("выбрасывает", "вызывает", "выбросит", "вызовет"),
         ("будет выброшено", "возникает", "возникнет"),
         ("не", "или", "может", "если", "возможно", "вероятно", "например"),
+        closers=("получаем", "получим", "получается", "выведется", "вернётся"),
     ),
     StatementLanguage(
         "ja",
@@ -195,6 +217,40 @@ STATEMENT_LANGUAGES = (
     ),
 )  # fmt: skip
 
+STATEMENT_LANGUAGES += tuple(
+    StatementLanguage(code, answers, programs, copulas, verbs, (), (), (), (), hedges)
+    for code, answers, programs, copulas, verbs, hedges in (
+        (
+            "it", ("risposta", "risultato", "l'output", "uscita", "valore restituito"),
+            ("funzione", "programma", "codice"), ("è", "sarà"), ("restituisce", "stampa", "ritorna"),
+            ("non", "o", "oppure", "se", "forse", "esempio"),
+        ),
+        (
+            "nl", ("antwoord", "resultaat", "uitvoer"), ("functie", "programma", "code"), ("is", "wordt"),
+            ("retourneert", "geeft", "print"), ("niet", "of", "als", "misschien", "voorbeeld"),
+        ),
+        (
+            "pl", ("odpowiedź", "wynik", "wyjście"), ("funkcja", "program", "kod"), ("to", "jest", "wynosi"),
+            ("zwraca", "zwróci", "wypisuje"), ("nie", "lub", "jeśli", "może", "przykład"),
+        ),
+        (
+            "uk", ("відповідь", "результат", "вивід"), ("функція", "програма", "код"), ("—", "дорівнює", "є"),
+            ("повертає", "поверне", "виведе"), ("не", "або", "якщо", "може", "наприклад"),
+        ),
+        ("tr", ("cevap", "sonuç", "çıktı"), (), (":",), (), ("değil", "veya", "eğer", "belki")),
+        ("vi", ("đáp án", "kết quả", "đầu ra"), (), ("là",), (), ("không", "hoặc", "nếu")),
+        ("id", ("jawaban", "hasilnya", "keluaran", "hasil"), (), ("adalah",), (), ("bukan", "atau", "jika")),
+        ("cs", ("odpověď", "výsledek", "výstup"), (), ("je",), (), ("není", "nebo", "pokud")),
+        ("sv", ("svar", "resultatet", "utdata"), (), ("är",), (), ("inte", "eller", "om")),
+        ("hu", ("válasz", "eredmény", "kimenet"), (), (":",), (), ("nem", "vagy", "ha")),
+        ("ro", ("răspuns", "rezultatul", "rezultat", "ieșire"), (), ("este",), (), ("nu", "sau", "dacă")),
+        ("ar", ("الإجابة", "الناتج", "النتيجة", "الجواب"), (), ("هي", "هو"), (),
+         ("ليس", "أو", "إذا", "ربما")),
+        ("hi", ("उत्तर", "आउटपुट", "परिणाम"), (), ("है",), (), ("नहीं", "या", "अगर")),
+    )
+)  # fmt: skip
+"""Languages of which the table has the names of an answer and a verb or two."""
+
 LABELS = (":", "：", "=", "==", "->", "→", "=>", "⇒", "➡️", "➡", "|")
 """Marks between the name of an answer, or a call, and its value."""
 NO_ENTRY = frozenset(
@@ -204,11 +260,10 @@ NO_ENTRY = frozenset(
 SUBMITS = frozenset({"submit", "submit_answer", "answer", "final_answer", "finish", "respond", "output"})
 """Names of tools that take an answer."""
 TAGS = (
-    "answer", "final_answer", "final answer", "result", "final_result", "output", "final_output",
-    "solution",
-    "prediction", "return_value",
+    "answer", "ans", "result", "output", "solution", "prediction", "return", "value", "response", "stdout",
+    "final",
 )  # fmt: skip
-"""Names of answer tags. The first is the project's own; the others count in pairs only."""
+"""Words in the names of answer tags. [ANSWER] is the project's own; the others count in pairs only."""
 THINKING = (
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -222,7 +277,8 @@ ENVELOPES = frozenset(
     {
         "answer", "final_answer", "finalanswer", "output", "result", "return", "returns", "return_value",
         "returned", "value", "prediction", "predicted_output", "expected_output", "response", "solution",
-        "final_output", "final_result",
+        "final_output", "final_result", "ans", "final", "stdout", "predicted", "expected", "final_value",
+        "returned_value", "predicted_value", "expected_value", "printed", "predictions", "console",
     }
 )  # fmt: skip
 """Keys of a JSON object under which an answer stands."""
@@ -230,7 +286,8 @@ BESIDE = frozenset(
     {
         "reasoning", "explanation", "confidence", "steps", "thought", "thoughts", "analysis", "rationale",
         "type", "name", "id", "trace", "notes", "comment", "justification", "chain_of_thought", "certainty",
-        "step_by_step", "language", "status",
+        "step_by_step", "language", "status", "reason", "summary", "cot", "code", "question", "call",
+        "thinking", "description", "detail", "details", "comments", "note", "task",
     }
 )  # fmt: skip
 """Keys that may stand beside them."""
@@ -245,7 +302,8 @@ _EXPLAINS = (
     r"explicação|объяснение|説明|理由|설명|解释|说明|原因"
 )
 _CLOSES = (
-    r"let me know|i hope|hope (?:this|that)|feel free|please (?:let|feel)|if you (?:have|need|want|would)|"
+    r"let me (?:know|explain|walk|break)|i hope|hope (?:this|that)|feel free|"
+    r"please (?:let|feel)|if you (?:have|need|want|would)|"
     r"thank|you're welcome|happy to|i'll be happy|do you (?:want|need)|would you like|cheers|✅|🎉"
 )
 EXPLAINS = re.compile(rf"[\W_]*(?:{_EXPLAINS})", re.IGNORECASE)
@@ -267,7 +325,8 @@ JOINS = (
 """Words that may follow the name of an answer before its verb: "the output of f(3) is"."""
 ADVERBS = (
     "therefore", "thus", "then", "also", "just", "simply", "will", "would", "should", "now", "always",
-    "hence",
+    "hence", "must", "does", "ultimately", "eventually", "finally", "correctly", "directly", "indeed",
+    "actually", "successfully", "is going to", "ends up", "has",
     "final", "finale", "correcte", "correcta", "correta", "donc", "entonces", "então", "also", "somit",
 )  # fmt: skip
 """Words between the name of an answer or a program and its verb."""
@@ -286,9 +345,14 @@ NO_TEXT = tuple(
         r"(?=.*(?:[+*/%^$]|[\dn]\s*-\s*\d|\d\s+-?\d))(?!\d{4}-\d\d-\d\d$)[\d\s.,()+*/%^$n-]*",
         r".*[\"<>].*|.*'.*'.*",
         r"[\W_]+",
+        r"(?:assert|return|def|print|raise|import|class|for|while|if|as)\b(?:\s.*)?",
         r"[A-Z]+(?:_[A-Z0-9]+){2,}|N{2,}|%\w|#\s.*|.*\byour answer\b.*|.*\banswer (?:here|goes)\b.*",
         r"(?:above|below|see|please|who knows|idk|dunno)\b.*",
-        r"truncated?|uncertain|unknown|undefined|undetermined",
+        r"truncated?|uncertain|unknown|undefined(?:\s.*)?|undetermined|unchanged|"
+        r"tbd|none|nil|(?:the )?same(?:\s.*)?",
+        r"(?:option|choice|case)\s+\S|(?:an?|the|sorted|same|empty|new)\s+(?:\w+\s)?"
+        r"(?:list|string|tuple|dict(?:ionary)?|set|array|number|integer)",
+        r"'[^']*|[^']*'|\"[^\"]*|[^\"]*\"",
         r"(?:(?:no|an?|the|infinite|runtime|syntax|compil\w+|time|unknown|some)\s)?"
         r"(?:nothing|n/?a|idea|loop|recursion|error|exception|timeout|output|answer|value|result|return|limit)"
         r"\b.*",

@@ -98,24 +98,38 @@ def _last_field(body: str) -> object:
         return None
     text = ends["text"]
     if text is None:
-        return {ends["key"]: ends["bare"]}
+        bare = ends["bare"]  # '"a"' in Python's quotes holds the text "a"
+        return {
+            ends["key"]: bare[1:-1]
+            if bare[:1] == "'" == bare[-1:] and len(bare) > 3 and '"' in bare
+            else bare
+        }
     text = text.replace('\\"', '"').replace("\\'", "'")
     return {ends["key"]: text if text[:1] in ("'", '"') else text.replace("\\n", "\n")}
+
+
+def spelled(key: str) -> str:
+    """Return a key in lower case with underscores: "returnValue", "return value"."""
+    return re.sub(r"[\s-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key.strip())).lower()
+
+
+def _stands_beside(key: str) -> bool:
+    return key in BESIDE or bool(re.fullmatch(r"(?:step|line|part|reason|thought)s?_?\d{1,3}", key))
 
 
 def _inner(value: object, keys: frozenset[str], depth: int, language: str) -> tuple[object] | None:
     """Return the value in an envelope as a tuple of one; None if it is none."""
     if not isinstance(value, dict) or depth > _DEEPEST or not all(isinstance(key, str) for key in value):
         return None
-    plain = {re.sub(r"[\s-]+", "_", key.strip().lower()): item for key, item in value.items()}
+    plain = {spelled(key): item for key, item in value.items()}
     if keys & value.keys():
         return None
     answers = [key for key in plain if key in ENVELOPES]
     calls = [key for key in plain if key in CALLS]
-    others = [key for key in plain if key not in ENVELOPES and key not in CALLS and key not in BESIDE]
+    others = [key for key in plain if key not in ENVELOPES and key not in CALLS and not _stands_beside(key)]
     if others:
         return None
-    if len(answers) == 1 and not calls:
+    if len(answers) == 1 and not any(isinstance(plain[key], dict) for key in calls):
         return (plain[answers[0]],)
     if len(calls) == 1 and not answers:
         item = plain[calls[0]]

@@ -3,9 +3,10 @@
     extract(completion, "usual", read) -> Answer("[1, 2]") | NoAnswer("unparsable", ..)
 
 exact     the requested form: a literal or "raises X" in the last [ANSWER] tag, or as the whole reply
-usual     the same in the wrapping of real replies: markdown, LaTeX, labels, sentences in nine languages,
-          asserts, error messages, misspelled tags, a code fence at the end, a line without quotes in tags
-generous  also JSON's true, false and null, other text without quotes, an answer before more code
+usual     the same in the wrapping of real replies: markdown, LaTeX, labels, sentences in many languages,
+          asserts, error messages, tags of other names, code fences, tables, a text without quotes at the
+          place of the answer
+generous  also JSON's true, false and null, text in a tag that is not closed, an answer before more code
 
 An answer found at one level is the same at every more generous level. At no level is a choice ("5 or 6"), a
 retraction, an example of the form, a literal with dots or "1,234" an answer. Reasoning is never searched.
@@ -19,7 +20,7 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 from deskcheck.errors import UnknownName
-from deskcheck.grading import places, wrapping
+from deskcheck.grading import displays, places, wrapping
 from deskcheck.grading.cues import THINKING
 from deskcheck.grading.envelopes import language_of, opened
 from deskcheck.grading.forms import is_whole
@@ -28,7 +29,7 @@ from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-VERSION = 5
+VERSION = 6
 Reader = Callable[[str], str | None]
 """Function from a short text without wrapping to the answer in it, or None."""
 
@@ -98,8 +99,24 @@ def _exact(text: str, read: Reader) -> str | None:
     return _plain(tag.content, read)
 
 
-def _usual(text: str, read: Reader) -> str | None:
+def _in_first_part(text: str, read: Reader, stage: Callable[[str, Reader], str | None]) -> str | None:
+    """Return the answer before the first question that a model asks itself, or else in the whole reply."""
     text = places.first_turn(text)
+    for part in (displays.before_question(text), displays.last_part(text)):
+        if part and (value := stage(displays.plain_displays(displays.in_tags(part)), read)) is not None:
+            return value
+    return None
+
+
+def _usual(text: str, read: Reader) -> str | None:
+    return _in_first_part(text, read, _usual_of_part)
+
+
+def _generous(text: str, read: Reader) -> str | None:
+    return _in_first_part(text, read, _generous_of_part)
+
+
+def _usual_of_part(text: str, read: Reader) -> str | None:
     tags = places.tags(text)
     real = places.of_first_question(text, [tag for tag in tags if not places.is_echo(text, tag)])
     if real:
@@ -113,11 +130,10 @@ def _usual(text: str, read: Reader) -> str | None:
         return wrapping.text_in_marks(tag.content, read)
     if tags:  # only echoes of the form: the answer can only be in the text before them
         text = text[: tags[0].start]
-    return wrapping.in_prose(text, read)
+    return wrapping.in_prose(text, read) or wrapping.text_of(text, read)
 
 
-def _generous(text: str, read: Reader) -> str | None:
-    text = places.first_turn(text)
+def _generous_of_part(text: str, read: Reader) -> str | None:
     tags = [tag for tag in places.tags(text) if not places.is_echo(text, tag)]
     real = places.of_first_question(text, tags)
     if real:

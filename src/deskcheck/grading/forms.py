@@ -38,10 +38,24 @@ HEDGED = re.compile(
 
 
 _BARE_FLOAT = re.compile(r"[+-]?\d+\.")
+_BULLETED = re.compile(r"[-+]\s|--")
+_ARROW = re.compile(r"(?:[:：]|->|→|=>|⇒|➡️?|=(?!=))\s*")
 _COMMENT = re.compile(r"[\d'\"(\[{]")
 _ONE_LINE_FENCE = re.compile(r"```(?:python |json |text )?([^\n`]+)```")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_BOXED = re.compile(r"\\boxed\s*\{")
+_BOXED = re.compile(r"(?:\\|(?<![\w\\]))(?:boxed|fbox)\s*\{")
+_COMMAND = re.compile(
+    r"\\(?:(?:text|math|operatorname)\w*|mbox|hbox|underline|emph|answer)\s*\{(.*)\}", re.DOTALL
+)
+_TEXT_PART = re.compile(r"\\(?:text|mathrm|texttt|mathtt|mbox)\{([^{}]*)\}")
+_VERBATIM = re.compile(r"\\verb\*?(?P<mark>[^\w\s*])(.*)(?P=mark)")
+_HTML_PAIR = re.compile(r"<(b|i|em|strong|code|tt|span|p|u|samp|kbd|mark|div)>(.*)</\1>", re.DOTALL)
+_REMARK = re.compile(r"\s\((?![^()]*\b(?:or|not|if)\b)[^()\d'\"\[\]{}\n]{3,80}\)\.?$", re.IGNORECASE)
+"""A remark in parentheses at the end of a line: "7 (the loop stops)"."""
+_ACTION = re.compile(
+    r"(?:action(?:\s*\d+)?\s*:\s*)?(?:finish|final|submit|answer|final_answer)(?:\[(.*)\]|\((.*)\))",
+    re.IGNORECASE | re.DOTALL,
+)
 _BRACE = re.compile(r"[{}]")
 _LATEX = ((r"\[", r"\]"), (r"\(", r"\)"), ("$$", "$$"), ("$", "$"))
 _FLOAT = re.compile(
@@ -64,6 +78,8 @@ _MESSAGE = re.compile(
 def is_whole(text: str, language: str = "python") -> bool:
     """Return whether a text may be an answer as a whole: no comment, no dots for omitted parts."""
     if THOUSANDS.fullmatch(text) or (text.endswith((".", ",")) and not _BARE_FLOAT.fullmatch(text)):
+        return False
+    if _BULLETED.match(text):  # "- 7" is a point of a list, or else -7
         return False
     if not any(mark in text for mark in _OMITS):
         return True
@@ -114,14 +130,20 @@ def _peeled(text: str, read: Reader) -> Iterator[str]:
     for mark in ("**", "__", "*", "`", "``"):
         if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark):
             yield text[len(mark) : -len(mark)]
+    if (pair := _HTML_PAIR.fullmatch(text)) is not None:
+        yield pair.group(2)
+    if len(text) <= _MOST_INSIDE and (action := _ACTION.fullmatch(text)) is not None:
+        yield action.group(1) or action.group(2) or ""
     yield from _of_latex(text)
     if text.endswith((".", "。", "!", "！")) and not text.endswith("..") and not _BARE_FLOAT.fullmatch(text):
         yield text[:-1]
-    if text.startswith((":", "：", "=", "->", "→")) and not text.startswith("=="):
-        yield text.lstrip(":：=->→ ")
+    if (arrow := _ARROW.match(text)) is not None:
+        yield text[arrow.end() :]
     comment = re.fullmatch(r"([^\n]+?)\s+#([^#\n\d'\"()\[\]{}]*)", text)
     if comment and not HEDGED.search(comment.group(2)) and not MAYBE.search(comment.group(2)):
         yield comment.group(1)
+    if (remark := _REMARK.search(text)) is not None:
+        yield text[: remark.start()]
     yield from _of_console(text)
     if (value := _stated(text, language_of(read))) is not None:
         yield value
@@ -137,10 +159,12 @@ def _of_latex(text: str) -> Iterator[str]:
             yield text[len(left) : -len(right)].replace(r"\_", "_")
     if "\\" not in text:
         return
-    if text.startswith("\\boxed") and len(found := list(boxes_in(text))) == 1 and text.endswith("}"):
+    if _BOXED.match(text) and len(found := list(boxes_in(text))) == 1 and text.endswith("}"):
         yield found[0][0]
-    if match := re.fullmatch(r"\\(?:text|texttt|mathtt|mathrm)\{(.*)\}", text, re.DOTALL):
-        yield match.group(1)
+    if (match := _COMMAND.fullmatch(text)) or (match := _VERBATIM.fullmatch(text)):
+        yield match.group(match.lastindex or 1)
+    if (plain := _TEXT_PART.sub(r"\1", text)) != text:
+        yield plain
     if (
         (plain := re.sub(r"\\(?:[ ,;:!]|left|right|quad)", " ", text)) != text
         and "'" not in text
@@ -170,13 +194,15 @@ def _stated(text: str, language: str) -> str | None:
     if match := re.fullmatch(
         r"`?([A-Za-z_][\w.]*)\(.*\)`?\s*(?:->|→|=>|⇒|=(?!=)|returns?\b)\s*(.+)", text, re.DOTALL
     ):
-        return None if match.group(1) in NO_ENTRY else match.group(2)
+        value = match.group(2)
+        value = value[:-1] if _BARE_FLOAT.fullmatch(value) else value  # the end of a sentence
+        return None if match.group(1) in NO_ENTRY else value
     comment = text.partition("#")[2]
     if comment and (_COMMENT.search(comment) or HEDGED.search(comment)):
         return None
     read = part(language if offers(language, "stated") else LITERALS, "stated")
-    value: str | None = read(text, not_entries=NO_ENTRY, prints=SUBMITS, names=ENVELOPES)
-    return value
+    stated: str | None = read(text, not_entries=NO_ENTRY, prints=SUBMITS, names=ENVELOPES)
+    return stated
 
 
 def _read(form: str, read: Reader) -> str | None:

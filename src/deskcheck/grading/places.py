@@ -19,11 +19,12 @@ _OPEN = re.compile(r"\[answer\]", re.IGNORECASE)
 _CLOSE = re.compile(r"\[/answer\]", re.IGNORECASE)
 # Misspelled tags; an opening tag in the place of a closing one also closes.
 _ANY = re.compile(r"[\[【<]{1,2}\s*(/?)\s*answer\s*(/?)\s*[\]】>]{1,2}", re.IGNORECASE)
-_NAMES = "|".join(re.escape(name).replace(r"\ ", r"\s") for name in sorted(TAGS[1:], key=len, reverse=True))
+_NOUNS = "|".join(sorted(TAGS, key=len, reverse=True))
+_NAMES = rf"(?:[A-Za-z]{{1,12}}[ _-]){{0,2}}(?:{_NOUNS})(?:[ _-][A-Za-z]{{1,12}}){{0,2}}"
 # Other names count as pairs: <result>..</result> in any case, [RESULT]..[/RESULT] in capitals.
 _NAMED = re.compile(
     rf"<(?P<angle>(?i:{_NAMES}))>(?P<inside>.*?)</(?P=angle)\s*>|"
-    rf"\[(?P<square>{_NAMES.upper().replace(chr(92) + 'S', chr(92) + 's')})\](?P<within>.*?)\[/(?P=square)\]",
+    rf"\[(?P<square>(?i:{_NAMES}))\](?P<within>.*?)\[/(?P=square)\]",
     re.DOTALL,
 )
 _TURN = re.compile(

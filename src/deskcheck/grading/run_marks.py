@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from deskcheck.grading import places
+from deskcheck.grading import displays, places
 from deskcheck.grading.forms import Reader, unwrapped_forms
 
 _MARK = re.compile(
@@ -118,4 +118,5 @@ def shared_example(replies: Sequence[str]) -> int:
     shared = _common(min(different), max(different))
     if len(shared) < 200:
         return 0
-    return max((tag.end for tag in places.tags(shared) if tag.closed), default=0)
+    tagged = max((tag.end for tag in places.tags(shared) if tag.closed), default=0)
+    return tagged or displays.last_question(shared)

@@ -14,23 +14,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 
 from deskcheck.grading import places
-from deskcheck.grading.cues import (
-    ADVERBS,
-    CLOSES,
-    EXPLAINS,
-    JOINS,
-    LABELS,
-    NO_ENTRY,
-    PASSING,
-    STATEMENT_LANGUAGES,
-    StatementLanguage,
-)
+from deskcheck.grading.cues import CLOSES, EXPLAINS, PASSING
 from deskcheck.grading.forms import simple, unwrapped_forms
+from deskcheck.grading.heads import CONNECTIVES, Heads, all_heads, bare_statement, calls, closings, title
 from deskcheck.grading.plain import brackets, plain_line, strings_of, values_at
 
 Read = Callable[[str], str | None]
@@ -46,7 +36,8 @@ _SENTENCE_END = re.compile(r"[.!?;。！？；]\s+|[。！？；]")
 _CLAUSE = re.compile(r";\s|[,，]\s+(?:so|therefore|thus|hence)\b", re.IGNORECASE)
 _CALCULATED = re.compile(r"[\w\s.,+\-*/%&|^()\[\]'\"<>{}=:×÷]{1,400}")
 _REVERSED = re.compile(
-    r"\s*(?:is|are|will be)\s+(?:the\s+(?:final |correct |returned )?(?:answer|output|result|return value)|"
+    r"\s*(?:is|are|will be|would be|gets|should be)\s+(?:(?:the|what|our|my)\s+(?:final |correct |returned )?"
+    r"(?:answer|output|result|return value|value|(?:is |gets |the \w+ )?(?:returned|printed|returns|prints))|"
     r"(?:returned|printed|output))\b[^.?!\n]{0,120}[.!]?\s*$",
     re.IGNORECASE,
 )
@@ -57,6 +48,7 @@ _CONCLUDES = re.compile(
     r"答案|最终|antwort|réponse|respuesta|resposta|ответ|答え|정답",
     re.IGNORECASE,
 )
+_SETTLES = re.compile(r"\b(?:answer|therefore|so|thus|hence|overall|conclusion)\b", re.IGNORECASE)
 _SURE = re.compile(r"\b(?:answer|final|output)\b", re.IGNORECASE)
 _DOUBT = re.compile(
     r"\b(?:not sure|unsure|maybe|perhaps|might be|could be|either|i guess|for example|for instance|e\.g\.|"
@@ -67,15 +59,54 @@ _KIND_OF_ERROR = re.compile(r"[A-Z][a-z]*\s+(?:error|exception)", re.IGNORECASE)
 """A kind of error in words, "a runtime error", not the name of a type."""
 _WHOLE = re.compile(r"[^\w\s,;:+*/=<(\[{-]\s*\Z|\A\s*\Z")
 """End of a text that was not cut in the middle of a sentence."""
+_LONGEST_CLOSING = 300
+_OTHER_SUBJECT = re.compile(
+    rf"{PASSING.pattern}|\b(?:inputs?|arguments?|parameters?|before|begins?|starts?|counter|index|length|size|count|"
+    r"condition|key|element|item|character|digit|remainder|type|line)\b",
+    re.IGNORECASE,
+)
+"""Words of a closing line about something else than the result."""
+_CALCULATES = re.compile(r"[\d\[{+]|=.*=|^(?!\w+ = $).*[=:→]\s*$")
+"""Another value, or a label, before the value of a closing line."""
+_AFTER_ALL = re.compile(
+    r"\bafter (?:all|the (?:last|final)) (?:the )?(?:iterations?|steps?|loops?|rounds?)", re.IGNORECASE
+)
+_LISTED = re.compile(r"\s*(?:[-*•+]|\(?\d{1,3}[.)])\s|[ \t]+\S")
+"""Beginning of a point of a list or of an indented line, which tells of a step."""
+_STATE = re.compile(r"\s*[-*•+]\s+`?[A-Za-z_]\w*\s*=(?!=).*")
+_RETURNS = re.compile(r"\b(?:return(?:s|ed|ing)?|prints?|outputs?|answer|result|final)\b", re.IGNORECASE)
+_CONCLUDING = re.compile(
+    r"(?:so|thus|hence|therefore|finally|in conclusion|in summary|to summarize|as a result|consequently|"
+    r"overall|∴|"
+    r"sure|okay|ok)\b",
+    re.IGNORECASE,
+)
+_FURTHER = re.compile(
+    r"[\W_]*(?:(?:step|query|case|iteration|part|test|input|output|round|loop|phase|example)s?\s*#?)?"
+    r"(?:[2-9]|[1-9]\d{1,2})(?:[.):]|\s*[-–—:]|\*\*)",
+    re.IGNORECASE,
+)
+"""Beginning of a further step or question of a list, so the statement before it was about one of them."""
+_PRINTED = re.compile(
+    r"(?!(?:a|returned|returns?|final|value|evaluation|conclusion|console|so|thus|hence|therefore)\s*:)[^:]{1,60}[:=]\s.*[^.]",
+    re.IGNORECASE,
+)
+"""A line that a program may print as it stands, "The mean is: 4.5", if it is the whole reply."""
+_RESULTING = re.compile(
+    r"\s*(?:the|our|my)\s+(?:[\w'’]+\s+){0,3}?(?:final|resulting|returned|printed|computed|output|value)\b",
+    re.IGNORECASE,
+)
+"""A subject that means the result: "The final list", "The value of x"."""
+_APPENDED = re.compile(
+    r"[*_`]*[A-Za-z_][\w .'’`*\[\]+-]{0,80}?(?:,?\s*(?:which|that)\s+"
+    r"(?:is|equals|evaluates\s+to|becomes|would\s+be|"
+    r"will\s+be|has\s+the\s+value)\s+(?:therefore\s+|now\s+|then\s+)?|,?\s*i\.e\.?,?\s+|,\s*namely,?\s+|"
+    r"\s*(?:→|=>|⇒|->|=)\s*|\s+\((?=[^()]{1,200}\)[\s.]*$))"
+)
+"""Words between a name and its value: "the list x, which is [1]"."""
 _FENCES = ("```", '"""', "'''")
 """Marks alone in a line around the lines of an answer."""
-_CODE = re.compile(r"`[^`\n]+`")
-_HEADING = r"(?:the |my |its |our )?(?:final |correct |expected |returned |exact |predicted )?"
-_CONNECTIVES = (
-    r"(?:(?:so|thus|hence|therefore|finally|in conclusion|in summary|as a result|and|then|consequently|"
-    r"overall|we (?:get|have|see|find)(?: that)?|this means(?: that)?|i believe|"
-    r"(?:when|given|for|with|calling) [^,\n]{1,120}),?\s+)*"
-)
+_CODE = re.compile(r"`[^`\n]+`|\"[^\"\n]{1,300}\"|\\\(.{1,300}?\\\)|\$[^$\n]{1,300}\$")
 
 
 class Statement(Struct, frozen=True):
@@ -88,18 +119,6 @@ class Statement(Struct, frozen=True):
     strength: int
     value: str | None
     """None if the statement cannot be read: a choice, a denial, no value of this kind."""
-
-
-class _Heads(Struct, frozen=True):
-    cues: StatementLanguage
-    answer: re.Pattern[str]
-    program: re.Pattern[str]
-    raises: re.Pattern[str] | None
-    raised: re.Pattern[str] | None
-    fillers: re.Pattern[str]
-    tails: re.Pattern[str]
-    hedges: re.Pattern[str]
-    nouns: tuple[str, ...]
 
 
 def stated(text: str, read: Read) -> str | None:
@@ -115,7 +134,10 @@ def stated(text: str, read: Read) -> str | None:
             if statement.strength == ANSWER:
                 return None
             continue
-        return statement.value if _may_stand(statement, lines, number, behind, read) else None
+        if _may_stand(statement, lines, number, behind, read):
+            return statement.value
+        if statement.strength != BARE:
+            return None
     return None
 
 
@@ -123,12 +145,16 @@ def _of_line(lines: Sequence[str], number: int, read: Read) -> tuple[Statement |
     """Return the statement of a line, which may have its value in the next lines, and the text behind it."""
     line = plain_line(lines[number].strip())
     last = number == len(lines) - 1
-    found = list(statements(line, read, bare=True))
+    is_step = bool(_LISTED.match(lines[number])) and not _RETURNS.search(line)
+    if _STATE.fullmatch(lines[number]) and number:
+        return None, ""  # "- ans = 0" among the steps
+    is_print = len(lines) == 1 and bool(_PRINTED.fullmatch(line))
+    found = list(statements(line, read, bare=not is_step and not is_print))
     best = _best(line, found)
     if best is not None and not (best.value is None and best.end >= len(line.rstrip())):
         after = line[best.end :]
         return best, "\n".join([after, *lines[number + 1 :]])
-    if (announced := _announces(line)) and not last:
+    if (announced := announces(line)) and not last:
         value, used = _of_next(lines, number + 1, read)
         rest = "\n".join(lines[number + 1 + used :])
         return Statement(0, len(line), announced, value), rest
@@ -152,7 +178,7 @@ def _may_stand(statement: Statement, lines: Sequence[str], number: int, behind: 
     """Return whether the text around a statement leaves it as the answer."""
     is_whole = "\n" not in behind.rstrip() or bool(_WHOLE.search(behind))
     behind = behind.strip(" \t\n.!*_`$)\"'。！")
-    if len(behind) > _MOST_BEHIND or places.retracts(behind):
+    if len(behind) > _MOST_BEHIND or places.retracts(behind) or _FURTHER.match(behind):
         return False
     before = lines[number - 1].strip() if number else ""
     if _DOUBT.search(before[-200:]) and statement.strength < ANSWER:
@@ -160,7 +186,12 @@ def _may_stand(statement: Statement, lines: Sequence[str], number: int, behind: 
     closes = not behind or all(CLOSES.match(one) for one in behind.split("\n\n"))
     explains = bool(EXPLAINS.match(behind))
     remark = is_whole and len(behind) < 300 and not re.search(r"[\d\[\]{}`]|```", behind)
-    if statement.strength == ANSWER and _SURE.search(lines[number]) and len(behind) < _LONG_BEHIND:
+    if (
+        statement.strength == ANSWER
+        and is_whole
+        and _SURE.search(lines[number])
+        and len(behind) < _LONG_BEHIND
+    ):
         explains = True
     if statement.strength == ANSWER and _disagrees(statement, lines[:number], lines[number], read):
         return False
@@ -169,7 +200,10 @@ def _may_stand(statement: Statement, lines: Sequence[str], number: int, behind: 
 
 def _disagrees(statement: Statement, before: Sequence[str], line: str, read: Read) -> bool:
     """Return whether earlier lines of the same form give other values, as a list of prints does."""
-    if _CONCLUDES.search(line):
+    is_row = (
+        bool(before) and before[-1].strip()[:12] == line.strip()[:12]
+    )  # "Final value of a: 1", "..of b: 2"
+    if _CONCLUDES.search(line) and not (is_row and not _SETTLES.search(line)):
         return False
     head = line.strip()[:12]
     others = [one for one in before[-30:] if one.strip().startswith(head) and one.strip() != line.strip()]
@@ -184,48 +218,77 @@ def statements(line: str, read: Read, *, bare: bool = False) -> Iterator[Stateme
     """Yield the statements of a plain line in order; `bare` also finds "it is 5" as a whole line."""
     closing = brackets(line)
     lowered = line.lower()
-    heads_found: list[tuple[int, int, int, _Heads]] = []
+    heads_found: list[tuple[int, int, int, Heads]] = []
     raised: list[Statement] = []
-    for heads in _heads():
+    for heads in all_heads():
         if not any(noun in lowered for noun in heads.nouns):
             continue
         for pattern, strength in ((heads.answer, ANSWER), (heads.program, PROGRAM)):
             heads_found += [(one.start(), one.end(), strength, heads) for one in pattern.finditer(line)]
         raised += _raised(line, heads, read)
-    english = _heads()[0]
-    heads_found += [(one.start(), one.end(), PROGRAM, english) for one in _calls(line)]
-    if bare and not heads_found and not raised and (head := _bare().match(line)) is not None:
+    english = all_heads()[0]
+    heads_found += [(one.start(), one.end(), PROGRAM, english) for one in calls(line)]
+    if bare and not heads_found and not raised and (head := bare_statement().match(line)) is not None:
         heads_found.append((head.start(), head.end(), BARE, english))
     inside = strings_of(line)
     heads_found = [one for one in sorted(heads_found, key=lambda one: one[:2]) if one[0] not in inside]
     found = [_statement(line, *head, closing, read) for head in heads_found[-_MOST_HEADS:]]
-    if bare and not found and not raised and (reverse := _of_reversed(line, closing, read)) is not None:
-        found.append(reverse)
+    if bare and not found and not raised:
+        found += [one for one in (_of_reversed(line, closing, read), _of_closing(line, read)) if one][:1]
     return iter(sorted([*found, *raised[-_MOST_HEADS:]], key=lambda one: (one.start, one.end)))
 
 
 def _of_reversed(line: str, closing: dict[int, int], read: Read) -> Statement | None:
     """Return the statement of "5 is the answer." """
-    for candidate, end in values_at(line, 0, closing):
+    lead = re.compile(CONNECTIVES, re.IGNORECASE).match(line)
+    for candidate, end in values_at(line, lead.end() if lead else 0, closing):
         closers = re.compile(r"[*_`$]*").match(line, end)
         if _REVERSED.match(line, closers.end() if closers else end):
             return Statement(0, len(line), PROGRAM, _value(candidate, read))
     return None
 
 
+def _of_closing(line: str, read: Read) -> Statement | None:
+    """Return the statement of a line that ends with a value behind a verb, whatever its subject."""
+    lead = re.compile(CONNECTIVES, re.IGNORECASE).match(line)
+    concludes = lead is not None and lead.end() > 0 and bool(_CONCLUDING.match(line))
+    subject = _AFTER_ALL.sub("", _CODE.sub("``", line))
+    if len(line) > _LONGEST_CLOSING or _OTHER_SUBJECT.search(subject) or "?" in line.replace("??", ""):
+        return None
+    is_result = bool(_RESULTING.match(line, lead.end() if lead else 0))
+    states_result = concludes or is_result or bool(_RETURNS.search(subject))
+    for pattern, heads in closings():
+        if heads.hedges.search(subject) or (heads.cues.code == "en" and not states_result):
+            continue
+        verbs = list(pattern.finditer(line))[-3:]
+        places = [one.end() for one in reversed(verbs)] + ([lead.end()] if lead and concludes else [])
+        for place in places:
+            if not is_result and _CALCULATES.search(line[lead.end() if lead else 0 : place]):
+                continue  # "x = 3" alone is a state
+            rest = _without_marks(line[_after_fillers(line, place, heads) :])
+            if rest and not rest.endswith(".") and (value := _value(rest, read)) is not None:
+                return Statement(0, len(line), BARE, value)
+    return None
+
+
 def _statement(
-    line: str, start: int, end: int, strength: int, heads: _Heads, closing: dict[int, int], read: Read
+    line: str, start: int, end: int, strength: int, heads: Heads, closing: dict[int, int], read: Read
 ) -> Statement:
     """Read the value behind a head."""
     place = _after_fillers(line, end, heads)
     clause = _clause(line, start, place)
+    if (
+        re.search(r"\bexpected\b", line[max(0, start - 20) : place], re.IGNORECASE)
+        and ":" in line[start:place]
+    ):
+        strength = BARE  # a label of a prompt, unless it closes the reply
     if PASSING.search(line[start:place]) and not re.search(r"\bfinal\b", line[start:place], re.IGNORECASE):
         return Statement(start, place, BARE, None)
     if heads.hedges.search(_CODE.sub("``", clause)) or places.EXAMPLE.search(
         line[max(0, start - 120) : start]
     ):
         return Statement(start, place, strength, None)
-    whole = line[place:].strip().rstrip("。！").removesuffix(".").removesuffix("!").strip(' *_`$"“”').strip()
+    whole = _without_marks(line[place:])
     for candidate, reach in ((line[place:].strip(), len(line)), (whole, len(line))):
         if _ENDLESS.fullmatch(candidate):
             return Statement(start, reach, strength, None)
@@ -239,7 +302,29 @@ def _statement(
             if after is not None:
                 return Statement(start, after, strength, value)
             return Statement(start, reach, strength, None)
-    return Statement(start, place, strength, None)
+    return _appended(line, start, place, strength, heads, closing, read) or Statement(
+        start, place, strength, None
+    )
+
+
+def _without_marks(text: str) -> str:
+    """Return the end of a sentence without its full stop and emphasis, and without a lone quote."""
+    text = text.strip().rstrip("。！").removesuffix(".").removesuffix("!").strip(" *_`$“”").strip()
+    return text.strip('"').removesuffix(".") if text.count('"') == 1 else text
+
+
+def _appended(
+    line: str, start: int, place: int, strength: int, heads: Heads, closing: dict[int, int], read: Read
+) -> Statement | None:
+    """Return the statement of "returns x, which is 7", "returns `x` (7)", "returns x = 7"."""
+    joint = _APPENDED.match(line, place)
+    if joint is None or heads.hedges.search(joint.group()):
+        return None
+    for candidate, reach in values_at(line, joint.end(), closing):
+        if (value := _value(candidate, read)) is not None:
+            after = tail(line, reach, heads)
+            return None if after is None else Statement(start, after, strength, value)
+    return None
 
 
 def _of_equation(text: str, read: Read) -> str | None:
@@ -255,7 +340,7 @@ def _value(candidate: str, read: Read) -> str | None:
     return simple(candidate, read)
 
 
-def _after_fillers(line: str, place: int, heads: _Heads) -> int:
+def _after_fillers(line: str, place: int, heads: Heads) -> int:
     """Return the place after articles, adverbs and names of types; "an empty list" stays as it is."""
     while (found := heads.fillers.match(line, place)) is not None and found.end() > place:
         if re.match(r"\s*(?:an?\s+)?empty\s", line[place : place + 12], re.IGNORECASE):
@@ -275,7 +360,7 @@ def _clause(line: str, start: int, end: int) -> str:
     return left[offset:]
 
 
-def tail(line: str, place: int, heads: _Heads) -> int | None:
+def tail(line: str, place: int, heads: Heads) -> int | None:
     """Return the place after the tail of a value; None if the tail puts the value in doubt."""
     closers = re.compile(
         r"[*_`$)\"”」]*[\s\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]*\|?[*_`$)\"”」]*(?:\\[\])])?[*_]*"
@@ -293,12 +378,12 @@ def tail(line: str, place: int, heads: _Heads) -> int | None:
         return place + max(len(sentence), found.end())
     if re.match(r"\s*[(（](?!\s*\d)[^()]*[)）]?\s*[.。]?\s*$", sentence):
         return place + len(sentence)
-    if re.match(r"\s*[;；]\s", rest) and not re.search(r"[\d'\"\[{(]", rest):
+    if re.match(r"\s*(?:[;；]|[-–—]+)\s", rest) and not re.search(r"[\d'\"\[{(]", rest):
         return place + 1
     return None
 
 
-def _raised(line: str, heads: _Heads, read: Read) -> Iterator[Statement]:
+def _raised(line: str, heads: Heads, read: Read) -> Iterator[Statement]:
     """Yield exceptions that a program raises: "raises KeyError", "a KeyError is raised"."""
     if heads.raises is not None:
         for found in list(heads.raises.finditer(line))[-_MOST_HEADS:]:
@@ -309,7 +394,7 @@ def _raised(line: str, heads: _Heads, read: Read) -> Iterator[Statement]:
                 yield _exception(line, found, heads, read)
 
 
-def _exception(line: str, match: re.Match[str], heads: _Heads, read: Read) -> Statement:
+def _exception(line: str, match: re.Match[str], heads: Heads, read: Read) -> Statement:
     name = match.group("name")
     clause = _clause(line, match.start(), match.start("name"))
     sentence = _SENTENCE_END.split(line[match.end("name") :], maxsplit=1)[0]
@@ -320,10 +405,10 @@ def _exception(line: str, match: re.Match[str], heads: _Heads, read: Read) -> St
     return Statement(match.start(), match.end() + len(sentence), PROGRAM, value)
 
 
-def _announces(line: str) -> int:
+def announces(line: str) -> int:
     """Return the strength of a line that only announces a value: "So the output is:", "### Answer"."""
     bare = line.strip().rstrip("*_ ")
-    for heads in _heads():
+    for heads in all_heads():
         for pattern, strength in ((heads.answer, ANSWER), (heads.program, PROGRAM)):
             for head in pattern.finditer(bare):
                 if len(bare) - head.end() > _LONGEST_FILLERS:
@@ -332,7 +417,7 @@ def _announces(line: str) -> int:
                 rest = bare[end:].strip(" :：*_`")
                 if not rest and not heads.hedges.search(_clause(bare, head.start(), end)):
                     return strength
-    return ANSWER if _title().fullmatch(bare) else 0
+    return ANSWER if title().fullmatch(bare) else 0
 
 
 def _of_next(lines: Sequence[str], number: int, read: Read) -> tuple[str | None, int]:
@@ -346,115 +431,3 @@ def _of_next(lines: Sequence[str], number: int, read: Read) -> tuple[str | None,
         used += 1
     content = "\n".join(lines[number + 1 : number + used])
     return unwrapped_forms(content, read), used + 1
-
-
-# ------------------------------------------------------------------ patterns made from the table
-
-
-def _words(words: Sequence[str]) -> str:
-    return "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in sorted(words, key=len, reverse=True))
-
-
-@lru_cache(maxsize=1)
-def _heads() -> tuple[_Heads, ...]:
-    return tuple(_heads_of(cues) for cues in STATEMENT_LANGUAGES)
-
-
-def _heads_of(cues: StatementLanguage) -> _Heads:
-    spaced = cues.spaced
-    left, right = (r"(?<![\w'’\"-])", r"(?!\w)") if spaced else ("", "")
-    labels = rf"\s*(?:{_words(LABELS)})+"
-    named = r"(?:\s+[*_`]*[A-Za-z_]\w*[*_`]*)?" if spaced else ""
-    aside = r"(?:[*_`]*\s*\([^()\n]{0,80}\))?"
-    gap = (
-        rf"(?:\s+(?:{_words(JOINS)})\b(?:[^.!?;:\n]|[.:](?=\S)){{0,160}}?)?"
-        if spaced
-        else r"[^。！？；：:\n]{0,40}?"
-    )
-    adverbs = rf"(?:\s+(?:{_words(ADVERBS)}))*"
-    copulas = rf"{gap}[*_`\"]*{adverbs}" + (
-        rf"(?:\s+(?:{_words(cues.copulas)}){right}|\s*[:：](?=\s|$))"
-        if spaced
-        else rf"(?:{_words(cues.copulas)})"
-    )
-    of_name = r"(?:\s+(?:of|for)\s+[*_`]*[A-Za-z_]\w*[*_`]*)?" if spaced else ""
-    announces = rf"{aside}[*_`\"]*(?:{copulas}|{of_name}{labels})"
-    verbs = rf"\s+(?:{_words(cues.verbs)}){right}" if spaced else rf"(?:{_words(cues.verbs)})"
-    name = r"[*_`]*(?P<name>(?:[A-Za-z_<][\w<>]{0,60}\.){0,6}[A-Z]\w{0,80})[*_`]*"
-    before_tail = r"[\s,，;(（—–-]*" if spaced else r"[\s,，、]*"
-    fillers = _words(cues.fillers) if cues.fillers else r"(?!)"
-    tail_words = _words(cues.tails) if cues.tails else r"(?!)"
-    raises = raised = None
-    if cues.raises:
-        raises = re.compile(
-            rf"{left}(?:{_words(cues.raises)}):?{right}\s*(?:an?\s+|une?\s+|einen?\s+|了?一个\s*)?{name}",
-        )
-    if cues.raised:
-        raised = re.compile(rf"{name}\s*(?:{_words(cues.raised)}){right}")
-    return _Heads(
-        cues,
-        re.compile(
-            rf"{left}(?:{_words(cues.answers)}){right}{announces}(?:\s+that\s+it\s+is)?",
-            re.IGNORECASE,
-        ),
-        re.compile(
-            rf"{left}(?:{_words(cues.programs)}){right}{named}{aside}{gap}{adverbs}{verbs}", re.IGNORECASE
-        ),
-        raises,
-        raised,
-        re.compile(
-            rf"[\s,]*(?:{fillers}){right}(?!\()[\s:：]*|[\s:：=*]+(?:->|→|=>|⇒)?",
-            re.IGNORECASE,
-        ),
-        re.compile(
-            rf"{before_tail}(?:{tail_words}){right}", re.IGNORECASE
-        ),
-        re.compile(
-            rf"{left}(?:{_words(cues.hedges)}){right}|n't\b" if spaced else _words(cues.hedges),
-            re.IGNORECASE,
-        ),
-        tuple({one.split()[-1].lower() for one in (*cues.answers, *cues.programs)}
-              | {one.split()[-1].lower() for one in (*cues.raises, *cues.raised)}),
-    )  # fmt: skip
-
-
-@lru_cache(maxsize=1)
-def _bare() -> re.Pattern[str]:
-    """Return the pattern of a whole line with any subject: "So it returns", "The value of x is"."""
-    english = STATEMENT_LANGUAGES[0]
-    verbs = _words([*english.copulas, *english.verbs])
-    subject = (
-        r"(?:it|this|that|which|"
-        r"the (?:(?:final|resulting|returned|sorted|output|whole|new) )*"
-        r"(?:list|string|value|expression|dictionary|set|tuple|array|number)(?: returned| printed)?|"
-        r"the (?:final |numerical )*value (?:of|for) [^.\n]{1,80}?|`?[A-Za-z_][\w.]*`?)"
-    )
-    return re.compile(
-        rf"{_CONNECTIVES}{subject}(?:\s+(?:therefore|thus|then|also|just|simply|will|would))*"
-        rf"\s+(?:{verbs})(?!\w)|{_CONNECTIVES}(?:returns?(?:\s*[:=]|\s(?!the\s\w+\s\w))|"
-        r"(?:a|returned)\s*:|(?:i|we)\s+(?:get|obtain|arrive at|end up with)\b)",
-        re.IGNORECASE,
-    )
-
-
-@lru_cache(maxsize=1)
-def _title() -> re.Pattern[str]:
-    nouns = _words([noun for cues in STATEMENT_LANGUAGES for noun in cues.answers])
-    return re.compile(rf"[\W_]*{_HEADING}(?:{nouns})[\W_]*", re.IGNORECASE)
-
-
-def _calls(line: str) -> Iterator[re.Match[str]]:
-    """Yield the ends of "f(3) returns", "f(3) =", "assert f(3) ==" behind a call of the asked kind."""
-    for head in _call().finditer(line):
-        if head.group("name").rpartition(".")[2] not in NO_ENTRY:
-            yield head
-
-
-@lru_cache(maxsize=1)
-def _call() -> re.Pattern[str]:
-    verbs = _words(STATEMENT_LANGUAGES[0].verbs)
-    return re.compile(
-        rf"(?<![\w.])(?P<name>[A-Za-z_][\w.]*)\([^\n]{{0,400}}?\)`?(?:\s+(?:therefore|thus|then|will|would))*"
-        rf"(?:\s+(?:is|equals|{verbs})(?!\w)|\s*(?:==|=|->|→|=>|⇒)(?!=))",
-        re.IGNORECASE,
-    )

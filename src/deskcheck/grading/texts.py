@@ -34,6 +34,8 @@ _FEW_WORDS = 4
 """Words of a text outside marks; longer ones are sentences."""
 ROW = re.compile(r"[ \t]*[-+]?[\d.]+(?:[ \t]+[-+]?[\d.]+)+[ \t]*")
 """Line of two or more numbers, as of a printed matrix."""
+_NUMBERS = re.compile(r"[ \t]*[-+]?[\d.]+(?:[ \t]+[-+]?[\d.]+)*[ \t]*")
+"""Line of numbers, or of one, as a program prints them."""
 _CODE = re.compile(r"[=()\[\]{}]|\bor\b|\braises?\b|</?\w+>")
 _LIST = re.compile(r"(?:[-+]?[\d.]+[,\s]+)+[-+]?[\d.]+")
 _SPEAKS = re.compile(
@@ -56,7 +58,7 @@ def of_line(line: str, read: Reader) -> str | None:
     line = line.strip()
     line = line[1:-1].strip() if len(line) > 2 and line[0] == line[-1] == "`" else line
     if ROW.fullmatch(line) and len(line) <= _LONGEST_ROWS:
-        return read(repr(line))
+        return None if re.search(r"\s[-+]", line) else read(repr(line))  # "6 -7 3" may be a calculation
     if not line or len(line) > _LONGEST_LINE or HEDGED.search(line) or _CODE.search(line):
         return None
     if _LIST.fullmatch(line) or any(pattern.fullmatch(line) for pattern in NO_TEXT):
@@ -86,6 +88,8 @@ def between_marks(content: str, read: Reader) -> str | None:
     if len(lines) > _MOST_LINES or len(text) > _LONGEST_ROWS:
         return None
     if lines and all(ROW.fullmatch(line) for line in lines):
+        return read(repr(text))
+    if len(set(lines)) > 1 and "\n\n" not in text and all(_NUMBERS.fullmatch(line) for line in lines):
         return read(repr(text))
     if any(len(line) > 80 or line.rstrip().endswith((".", ":", ",")) for line in lines):
         return None
@@ -121,6 +125,11 @@ def of_reply(text: str, read: Reader) -> str | None:
 
 def _few_words(line: str, read: Reader) -> str | None:
     line = line.strip()
+    marked = re.fullmatch(r"[^\w\s'\"\[({<]+\s+(.+)", line)
+    if marked and read(marked.group(1)) is not None:  # "∴ 7"
+        return None
+    if re.fullmatch(r"[a-z]", line):  # a variable
+        return None
     if len(line.split()) > _FEW_WORDS or _SPEAKS.search(line) or line.endswith((".", ":")):
         return None
     return of_line(line, read)

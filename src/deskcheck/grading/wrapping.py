@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from deskcheck.grading import statements, texts
 from deskcheck.grading.cues import CLOSES, ENVELOPES, EXPLAINS
-from deskcheck.grading.envelopes import Wanted
+from deskcheck.grading.envelopes import Wanted, opened, spelled
 from deskcheck.grading.forms import FENCE, HEDGED, Reader, boxes_in, unwrapped_forms
 from deskcheck.grading.places import retracts
 from deskcheck.grading.plain import plain_line
@@ -24,7 +24,22 @@ from deskcheck.languages import MAX_CHARS
 
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\. |In \[\d+\]:|\$ )")
 _CODE = ("```", "def ", "assert ", "import ", "class ")
+_POINT = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s|[ \t]+\S")
+_CALL_STATE = re.compile(r"[-*•+\s`]*[A-Za-z_][\w.]*(?:\[[^\]]*\]|\(.*\))`?\s*=(?!=)")
 _STATE = re.compile(r"[-*\s`]*([A-Za-z_]\w*)\s*=(?!=).*")
+_FIELD = re.compile(r"[\"']?([A-Za-z][\w ]{0,30})[\"']?\s*[:=]\s*(.+)")
+_NOTE = re.compile(r"(?:[A-Za-z_][\w.]*(?:\(.*\))?\s*)?#\s*\S.*")
+_CALL = re.compile(r"(?:\w+ = )?[A-Za-z_][\w.]*\(.*\)")
+_SAYS = re.compile(r"#\s*(?:=>|->|→|(?:expected )?(?:output|prints|result|returns)\b)", re.IGNORECASE)
+_SAYS_NO_VALUE = re.compile(r"[A-Z](?:[^\d'\"\[\]{}`#=:]|\b[a-z]+'[a-z]+){10,400}[.!]")
+"""Sentences without a value, behind an answer that begins a reply."""
+_OBJECTS = (
+    ("<tool_call>", "</tool_call>"),
+    ("<function_call>", "</function_call>"),
+    ("\n{", "}"),
+    ("\n[{", "}]"),
+)
+"""Beginning and end of an object behind the words of a reply."""
 _REASON = re.compile(r",?\s+(?:because|since|as)\s", re.IGNORECASE)
 
 
@@ -46,10 +61,16 @@ def in_prose(text: str, read: Reader) -> str | None:
     fences = list(FENCE.finditer(stripped))
     if fences and not stripped[fences[-1].end() :].strip():
         before = stripped[: fences[-1].start()].rstrip().rpartition("\n")[2]
-        return None if HEDGED.search(before) else _of_fence(fences[-1].group(1), read)
+        if HEDGED.search(before) and not statements.announces(plain_line(before)):
+            return None
+        if (value := _of_fence(fences[-1].group(1), read)) is not None:
+            return value
+        return text_in_marks(fences[-1].group(1), read) if statements.announces(plain_line(before)) else None
     boxes = list(boxes_in(stripped))
     if boxes:
         return _of_boxes(stripped, boxes, read)
+    if (value := _of_ending(stripped, lines, read)) is not None:
+        return value
     if (value := unwrapped_forms(lines[-1], read)) is not None:
         return _of_last_line(lines, value, read)
     if (value := statements.stated(stripped, read)) is not None:
@@ -65,10 +86,61 @@ def _of_fence(content: str, read: Reader) -> str | None:
     if (value := unwrapped_forms(content, read)) is not None:
         return value
     lines = [line for line in content.splitlines() if line.strip()]
+    while len(lines) > 1 and lines[-1].strip() in (">>>", "...", "$"):
+        lines.pop()
     prompts = [number for number, line in enumerate(lines) if _PROMPT.match(line)]
     if prompts and prompts[-1] + 1 < len(lines):
         return unwrapped_forms("\n".join(lines[prompts[-1] + 1 :]), read)
-    return _asserted(content, read)
+    return _of_fields(lines, read) or _asserted(content, read) or _commented(lines, read)
+
+
+def _of_fields(lines: list[str], read: Reader) -> str | None:
+    """Return v of "answer: v" in a block of YAML or TOML, where only one line has such a key."""
+    fields = [found for line in lines if (found := _FIELD.fullmatch(line)) is not None]
+    named = [found[2] for found in fields if spelled(found[1]) in ENVELOPES]
+    return unwrapped_forms(named[0], read) if len(named) == 1 else None
+
+
+def _commented(lines: list[str], read: Reader) -> str | None:
+    """Return v of "print(f(3))  # v", or of such a comment below, at the end of a program."""
+    notes = [line for line in lines if _NOTE.fullmatch(line.strip())]
+    if len(notes) != 1 or lines[-1] is not notes[0] or HEDGED.search(notes[0]):
+        return None
+    above = lines[-2].strip() if len(lines) > 1 else ""
+    if notes[0].strip().startswith("#") and not (_CALL.fullmatch(above) or _SAYS.match(notes[0].strip())):
+        return None
+    return unwrapped_forms(notes[0].strip(), read)
+
+
+def _of_ending(text: str, lines: list[str], read: Reader) -> str | None:
+    """Return the answer of a reply that ends with a table, a tool call or a JSON object of several lines."""
+    if lines[-1].strip().startswith("|"):
+        return _of_table(lines, read)
+    for opening, closing in _OBJECTS:
+        if text.endswith(closing) and (start := text.rfind(opening)) > 0:
+            inside = text[start:].strip()
+            return unwrapped_forms(inside, read) if opened(inside, read) is not None else None
+    return None
+
+
+def _of_table(lines: list[str], read: Reader) -> str | None:
+    """Return the value of a table with one row, in the column that is named as a result."""
+    number = len(lines)
+    while number and lines[number - 1].strip().startswith("|"):
+        number -= 1
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines[number:]]
+    if (
+        len(rows) != 3
+        or len(rows[0]) != len(rows[2])
+        or not all(re.fullmatch(r"[-: ]+", one) for one in rows[1])
+    ):
+        return None
+    named = [
+        value
+        for name, value in zip(rows[0], rows[2], strict=True)
+        if spelled(name.strip("*_` ")) in ENVELOPES
+    ]
+    return unwrapped_forms(named[0], read) if len(named) == 1 else None
 
 
 def _asserted(content: str, read: Reader) -> str | None:
@@ -99,7 +171,8 @@ def _answer_first(text: str, read: Reader) -> str | None:
     first = fence.group(0) if fence else text.partition("\n")[0]
     rest = text[len(first) :].strip()
     if rest:
-        explains = EXPLAINS.match(rest) or CLOSES.match(rest)
+        is_value = read(first.strip(" *`.")) is not None
+        explains = EXPLAINS.match(rest) or CLOSES.match(rest) or (is_value and _SAYS_NO_VALUE.fullmatch(rest))
         if not explains or retracts(rest) or "```" in rest:
             return None
         return unwrapped_forms(first, read)
@@ -127,11 +200,16 @@ def loosely(text: str, read: Reader, *, closed: bool = True) -> str | None:
 
 
 def text_in_marks(content: str, read: Reader) -> str | None:
-    """Return the line without quotes between marks, as a string; JSON's words and rows are none."""
+    """Return the lines without quotes between marks, as a string; JSON's words are none."""
     content = content.strip()
-    if "\n" in content or texts.ROW.fullmatch(content) or unwrapped(content, _with_json(read)) is not None:
+    if unwrapped(content, _with_json(read)) is not None:
         return None
     return texts.between_marks(content, read)
+
+
+def text_of(text: str, read: Reader) -> str | None:
+    """Return the text without quotes that a reply gives as its answer; JSON's words are none."""
+    return texts.of_reply(text, read) if unwrapped(text, _with_json(read)) is None else None
 
 
 def loosely_in_prose(text: str, read: Reader, *, whole: bool = True) -> str | None:
@@ -153,6 +231,8 @@ def loosely_in_prose(text: str, read: Reader, *, whole: bool = True) -> str | No
 def _of_last_line(lines: list[str], value: str, read: Reader) -> str | None:
     """Return the value of the last line, unless it is a list number or the line before is hedged."""
     last, before = lines[-1].strip(), lines[-2].strip() if len(lines) > 1 else ""
+    if _is_step(lines, last):
+        return None
     if lines[-1][:1].isspace() and before.endswith(":") and last.startswith(("print(", "return ")):
         return None  # the body of a definition
     if _is_next_number(lines[:-1], last) or texts.ROW.fullmatch(before) or _is_next_state(before, last):
@@ -171,6 +251,13 @@ def _of_last_line(lines: list[str], value: str, read: Reader) -> str | None:
     if stated is not None and stated.value is not None and stated.strength == statements.ANSWER:
         other = stated.value
     return value if other in (None, value) else None
+
+
+def _is_step(lines: list[str], last: str) -> bool:
+    """Return whether the last line is a point of a list that tells of a state, "- a = 3", or its number."""
+    if len(lines) > 1 and re.fullmatch(r"\(?\d{1,3}[.)]", last):
+        return True
+    return bool(_POINT.match(lines[-1]) and (_STATE.fullmatch(last) or _CALL_STATE.match(last)))
 
 
 def _is_next_number(before: list[str], last: str) -> bool:

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
+from deskcheck.grading.displays import without_question
 from deskcheck.grading.run_marks import shared_example
 from deskcheck.importers._files import first_value
 from deskcheck.result_rows import split_name
@@ -75,7 +76,7 @@ class SavedRun(Struct, frozen=True):
 
     def in_our_marks(self, reply: str) -> str:
         """Return a reply with [ANSWER] tags in place of the source's marks, cut at the first stop text."""
-        reply = reply[self.n_prompt :]
+        reply = without_question(reply[self.n_prompt :]) if self.n_prompt else reply
         ends = [place for stop in self.stops if (place := reply.find(stop)) >= 0]
         reply = reply[: min(ends)] if ends else reply
         opening, closing = self.marks

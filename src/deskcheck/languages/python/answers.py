@@ -59,8 +59,18 @@ def _of_statement(
     return ast.get_source_segment(text, value) if value is not None else None
 
 
+_ASSERTS = frozenset({"assertEqual", "assertEquals", "assert_equal"})
+"""Methods of test frameworks that compare a call with a value."""
+
+
 def _of_call(call: ast.expr, prints: Set[str], names: Set[str]) -> ast.expr | None:
     """Return v of "print(v)", "submit(v)", "final_answer(answer=v)"."""
+    if (
+        isinstance(call, ast.Call)
+        and ast.unparse(call.func).rpartition(".")[2] in _ASSERTS
+        and len(call.args) == 2
+    ):
+        return call.args[1] if isinstance(call.args[0], ast.Call) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
     if call.func.id != "print" and call.func.id not in prints:
@@ -74,7 +84,9 @@ def _compared(node: ast.expr, not_entries: Set[str]) -> ast.expr | None:
     if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq):
         return None
     if not isinstance(node.left, ast.Call):
-        return None
+        call = node.comparators[0]
+        is_entry = isinstance(call, ast.Call) and ast.unparse(call.func) not in not_entries
+        return node.left if is_entry and not isinstance(node.left, ast.Name) else None
     return None if ast.unparse(node.left.func) in not_entries else node.comparators[0]
 
 
