@@ -2,7 +2,7 @@
 
     python measurements/files_entered.py [--list]
 
-Counted in the parent process by `sys.setprofile`, in all threads, while a real command runs: files in
+Counted in the parent process by `sys.settrace`, in all threads, while a real command runs: files in
 which a function is called. Imports and class bodies do not count, nor what a module calls while it is
 imported, nor what children do. The aim is what a reader who follows one answer should have to open.
 """
@@ -43,29 +43,36 @@ def entered(run: Callable[[], object]) -> dict[str, int]:
     calls: Counter[str] = Counter()
     importing: Counter[int] = Counter()  # thread -> modules of ours whose bodies run
 
-    def note(frame: FrameType, event: str, argument: object) -> None:
+    def leave(frame: FrameType, event: str, argument: object) -> Callable[..., object]:
+        if event == "return":
+            importing[threading.get_ident()] -= 1
+        return leave
+
+    def enter(frame: FrameType, event: str, argument: object) -> Callable[..., object] | None:
         code = frame.f_code
-        if not code.co_filename.startswith(PACKAGE) or event not in ("call", "return"):
-            return
+        if not code.co_filename.startswith(PACKAGE):
+            return None
         if code.co_name == "<module>":
-            importing[threading.get_ident()] += 1 if event == "call" else -1
+            importing[threading.get_ident()] += 1
+            frame.f_trace_lines = False
+            return leave
         # A class body is no function: its code has no fast locals.
-        elif (
-            event == "call"
-            and code.co_flags & inspect.CO_OPTIMIZED
+        if (
+            code.co_flags & inspect.CO_OPTIMIZED
             and code.co_name not in DEFINITIONS
             and not importing[threading.get_ident()]
         ):
             calls[code.co_filename[len(PACKAGE) + 1 :]] += 1
+        return None
 
-    threading.setprofile(note)
-    sys.setprofile(note)
+    threading.settrace(enter)
+    sys.settrace(enter)
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             run()
     finally:
-        sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        sys.settrace(None)
+        threading.settrace(None)  # type: ignore[arg-type]
     return dict(calls)
 
 

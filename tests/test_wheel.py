@@ -1,7 +1,9 @@
 """What is published is complete: the sdist, the wheel, and the wheel installed in an empty environment.
 
-`make test` builds all of it into one folder (target `dist`) and names the folder in DESKCHECK_DIST:
+`make test` builds all of it into one folder (target `dist`) while the first tests run. It names the folder in
+DESKCHECK_DIST:
 
+    built, failed      an empty file, which of the two says how building ended
     *.tar.gz, *.whl    the wheel was built from the sdist
     env/               an empty environment with the wheel and its dependencies, no extra
     no-compiler/       the package as it installs where there is no compiler
@@ -12,6 +14,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tarfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -21,6 +24,8 @@ from tests.base_install import MOST_BYTES, environments, size, walk, wrong_line
 from deskcheck.errors import install_line
 
 ROOT = Path(__file__).parents[1]
+MOST_SECONDS = 240
+"""For which the tests wait while the wheel is built."""
 PROGRAM = "def f(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n"
 
 
@@ -29,7 +34,14 @@ def dist() -> Path:
     folder = os.environ.get("DESKCHECK_DIST", "")
     if not folder:
         pytest.skip("DESKCHECK_DIST names no built wheel; `make test` builds one")
-    return Path(folder)
+    for _ in range(2 * MOST_SECONDS):
+        if (Path(folder) / "built").exists():
+            return Path(folder)
+        if (Path(folder) / "failed").exists():
+            break
+        time.sleep(0.5)
+    log = Path(folder).with_name("make-dist.log")
+    pytest.fail(f"no wheel was built: {log.read_text()[-3000:] if log.exists() else 'no log'}", pytrace=False)
 
 
 def source_files() -> set[str]:

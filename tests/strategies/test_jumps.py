@@ -146,7 +146,7 @@ def test_instructions_are_searched_though_the_truth_has_lines():
     assert len(done.chain) < task.truth.n_steps  # it jumps over instructions, ten at a time
     assert is_oracle(instruction_n, Settings(skip="search"))
     other = msgspec.structs.replace(task, program=task_of(SUM, "f", "[1]").program)
-    with pytest.raises(UserError, match="cannot be had instruction by instruction"):
+    with pytest.raises(UserError, match="cannot be traced instruction by instruction"):
         finer(other, Granularity.INSTRUCTION)
 
 

@@ -23,8 +23,8 @@ def grade(answer: object, expected: object, *, policy: str = "strict") -> Score:
     - `expected`: the true value as a literal, "raises KeyError", or the value itself.
     - `policy`: how values are compared: strict, lenient, lenient:1e-9 (relative difference) or published.
 
-    Errors: UserError for a value that is not plain data or another policy, DataError for an expected text
-    that is neither a literal nor "raises X".
+    Errors: UserError for a value that is not plain data, and for an unknown policy; DataError for an
+    expected text that is neither a literal nor "raises X".
 
     >>> deskcheck.grade("So it returns [1, 2].\\n[ANSWER][1, 2][/ANSWER]", expected=[1, 2]).verdict
     'right'

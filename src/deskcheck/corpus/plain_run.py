@@ -3,9 +3,9 @@
     plain_run(source, "f(3)", family) -> Ran(moves=17, raised="")   None if it exceeds a limit of the family
     plain_steps(program, family)      -> 12                         -1 if it exceeds a bound of the family
 
-A move is a line event on a line other than the frame's last one, in a named function. Line events differ
-between Python versions, of which some give comprehensions a frame; moves do not. deskcheck wrote the program,
-and it imports nothing. One line multiplies only a few bounded numbers, or repeats a string at most five
+A move is a line event in a named function, on another line than the frame's event before. Line events differ
+between Python versions, because some give comprehensions a frame of their own; moves do not. deskcheck wrote
+the program, and it imports nothing. One line multiplies only a few bounded numbers, or repeats a string a few
 times, so checking the variables at each move limits memory.
 """
 
@@ -32,13 +32,13 @@ class Ran(NamedTuple):
     """Name of the exception that ended it; "" = it returned."""
 
 
-class _Left(BaseException):
-    """Raised when a limit is exceeded; a BaseException, which `except Exception` does not catch."""
+class _TooLarge(BaseException):
+    """Raised when a run exceeds a limit of its family; `except Exception` does not catch it."""
 
 
 def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
     """Run `call`; None if it exceeds a limit of its family. KeyboardInterrupt is not caught."""
-    most, left = family.steps[1], _Left()
+    most = family.steps[1]
     moves = 0
 
     def enter(frame: FrameType, event: str, _: Any) -> Any:
@@ -52,7 +52,7 @@ def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
                 last = frame.f_lineno
                 moves += 1
                 if moves > most or not all(_is_small(v, family, 2) for v in frame.f_locals.values()):
-                    raise left
+                    raise _TooLarge
             return local
 
         return local
@@ -65,7 +65,7 @@ def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
     sys.settrace(enter)
     try:
         result = eval(code, namespace)
-    except _Left:
+    except _TooLarge:
         return None
     except Exception as error:  # an exception of the program ends its run
         raised = type(error).__name__
@@ -91,18 +91,13 @@ def _is_small(value: Any, family: RealFamily, depth: int) -> bool:
         return True
     if len(inside) > family.max_length:
         return False
-    return depth == 0 or all(_is_small(one, family, depth - 1) for one in inside)
-
-
-class _TooLarge(BaseException):
-    """Raised when a run exceeds its family's bounds; a BaseException, which the program does not catch."""
+    return depth == 0 or all(_is_small(item, family, depth - 1) for item in inside)
 
 
 def plain_steps(program: Program, family: Family) -> int:
     """Count the line events of an untraced run; -1 if it exceeds the family's bounds.
 
-    This is cheaper than a trace and limits memory. Checking every line suffices, because one line multiplies
-    only a few bounded numbers, or repeats a string at most three times.
+    This is cheaper than a trace and limits memory.
     """
     steps, most = 0, family.steps[1]
     max_int, max_length = family.max_int, family.max_length
@@ -133,7 +128,7 @@ def plain_steps(program: Program, family: Family) -> int:
         result = eval(code, namespace)
     except _TooLarge:
         return -1
-    except Exception:  # the program ended with an exception; `_fits` decides by its trace
+    except Exception:  # the program ended with an exception; the caller judges its trace
         return steps
     finally:
         sys.settrace(before)

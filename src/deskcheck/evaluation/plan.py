@@ -311,7 +311,7 @@ def check(plan: Plan) -> Plan:
             f"--limit {plan.limit}: a number takes the first ones; without it all tasks are asked"
         )
     if plan.max_cost < 0:
-        raise UserError(f"--max-cost {plan.max_cost}: dollars that may be spent")
+        raise UserError(f"--max-cost {plan.max_cost}: give dollars from 0 on; 0 sets no limit")
     if plan.timeout_s < 0:
         raise UserError(f"timeout_s {plan.timeout_s}: seconds of one request")
     if plan.max_connections < 0:

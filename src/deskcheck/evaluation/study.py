@@ -165,15 +165,15 @@ def known_or_refused(name: str, presets: Sequence[str]) -> None:
 def parse_study(text: str, where: str, *, command: str = "", given: Given | None = None) -> Study:
     """Check the text of a study file and return its study; `where` names the file in errors."""
     try:
-        said = _with(tomllib.loads(text), given or Given(), where)
-        top = msgspec.convert(said, StudyTop)
-        shared = {name: value for name, value in said.items() if name not in TOP}
+        fields = _with(tomllib.loads(text), given or Given(), where)
+        top = msgspec.convert(fields, StudyTop)
+        shared = {name: value for name, value in fields.items() if name not in TOP}
         blocks = [msgspec.convert({**shared, **cells}, Block) for cells in top.cells or [{}]]
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        what = str(error).replace("Object missing required field", "it lacks")
-        what = what.replace("Object contains unknown field", "unknown field")
-        what = what if text.strip() else "the file is empty"
-        raise UserError(f"{where}: {what}; {LIKE_THIS}") from None
+        reason = str(error).replace("Object missing required field", "it lacks")
+        reason = reason.replace("Object contains unknown field", "unknown field")
+        reason = reason if text.strip() else "the file is empty"
+        raise UserError(f"{where}: {reason}; {LIKE_THIS}") from None
     _check_baselines(top, blocks, where)
     plans = [plan for block in blocks for plan in _checked(block, top, where, command)]
     return Study(plans, top.baselines, top.log_dir, top.max_cost, top.tables)
@@ -216,7 +216,7 @@ def run_study(study: Study, *, build_tasks: Callable[..., Any], screen: Any = No
 
 
 def _check_baselines(top: StudyTop, blocks: list[Block], where: str) -> None:
-    names = dict.fromkeys(_strategy(one).name for block in blocks for one in block.strategies)
+    names = dict.fromkeys(_strategy(entry).name for block in blocks for entry in block.strategies)
     if not top.baselines:
         raise UserError(f"{where}: names no baseline; {LIKE_THIS}")
     for baseline in top.baselines:
@@ -225,7 +225,7 @@ def _check_baselines(top: StudyTop, blocks: list[Block], where: str) -> None:
                 f"{where}: the baseline '{baseline}' is none of the strategies {', '.join(names)}"
             )
     if top.max_cost < 0:
-        raise UserError(f"{where}: max_cost {top.max_cost}: dollars that may be spent")
+        raise UserError(f"{where}: max_cost {top.max_cost}: give dollars from 0 on; 0 sets no limit")
 
 
 def _checked(block: Block, top: StudyTop, where: str, command: str) -> Iterator[Plan]:

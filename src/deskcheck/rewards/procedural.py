@@ -59,11 +59,11 @@ def entry_of(task: RewardTask, index: int) -> dict[str, Any]:
 
 def score(answer: str | None, entry: dict[str, Any]) -> float:
     """Return the mean of the rewards that the entry's task pays, from 0 to 1; 0 without an answer."""
-    about = entry["metadata"]
+    metadata = entry["metadata"]
     if not isinstance(answer, str):
         return 0.0
-    columns = {"kind": [about["kind"]], "expected": [entry["answer"]], "pays": [about["pays"]]}
-    paid = [functions.NAMES[name]([answer], **columns)[0] or 0.0 for name in about["pays"]]
+    columns = {"kind": [metadata["kind"]], "expected": [entry["answer"]], "pays": [metadata["pays"]]}
+    paid = [functions.NAMES[name]([answer], **columns)[0] or 0.0 for name in metadata["pays"]]
     return sum(paid) / len(paid)
 
 

@@ -3,7 +3,7 @@
     summarise(scores, clusters, n_samples=10) -> Summary
     pass_at_k(10, 3, 1)                              -> 0.3
     share_of_counted([1, 0], ["a", "b"], n_all=60)   -> Interval without ends: 58 of 60 are missing
-    bounds_of(9, 11, 60)                             -> (0.15, 0.97): all missing ones wrong, all right
+    bounds_of(9, 11, 60)                             -> (0.15, 0.97): if all missing ones were wrong, or right
     closing(rows)                                    -> the last line that a command prints, or ""
     levels_in_words([{"exact": "no answer", "usual": "right", "generous": "right"}, ..])
         -> ["right by extraction level: exact 47.5 %, usual 66.0 %, generous 66.2 % of 400 replies", ..]
@@ -19,7 +19,8 @@ Source: Chen et al., Evaluating large language models trained on code, arXiv 210
 
     clustered_interval([1, 0, 1, 1], ["a", "a", "b", "c"]) -> Interval(mean=0.75, low=.., high=.., ..)
 
-The interval is that of a mean, at 95 %. Observations come in clusters (samples and tasks of one program):
+This function gives the 95 % interval of a mean. Observations come in clusters (samples and tasks of one
+program):
 
 - One 0/1 observation per cluster: Wilson.
 - Several 0/1 observations per cluster: Wilson on the effective number of observations (n / design effect,
@@ -141,7 +142,7 @@ class Summary(Struct, frozen=True):
     right: int
     wrong: int
     no_answer: dict[str, int]
-    """NoAnswer.reason -> count; all six reasons are keys."""
+    """Reason of REASONS -> number of its answers, 0 too."""
     accuracy: float
     """Right answers / answers that are not missing; NaN if there is none."""
     interval: Interval
@@ -230,11 +231,10 @@ FEWEST_CLUSTERS = 5  # with fewer, the spread from cluster to cluster cannot be 
 CONFIDENCE = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # two-sided, 95 %
 NEEDS_DATA = f"an interval of several answers a program needs: {install_line('data')}"
-# Chosen on simulated data (measurements/intervals.py), as are the 1.5 x (clusters - 1) degrees of freedom. A
-# design effect under 0.6 is chance. At 1.4 clusters with the rarer outcome, the estimated effect has the same
-# weight as the largest possible one.
-LEAST_EFFECT = 0.6
-HALF_SEEN = 1.4
+# Both are fitted to simulated data (measurements/intervals.py), as are the 1.5 x (clusters - 1) degrees of
+# freedom of `score_quantile`.
+LEAST_EFFECT = 0.6  # a smaller estimated design effect is chance
+HALF_SEEN = 1.4  # clusters with the rarer outcome at which estimated and largest effect have the same weight
 
 
 class Interval(Struct, frozen=True):

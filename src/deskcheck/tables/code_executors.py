@@ -11,7 +11,7 @@ ours. The abstract does not say whether its improvements are points or percent.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from deskcheck.report import breakdown
 from deskcheck.report.compare import Comparison
@@ -40,7 +40,7 @@ BASELINE = next(iter(PROMPTS))
 PROPERTIES = ("lines of code", "executed steps")
 TAGS = ("types", "type", "time", "difficulty", "rating", "acceptance", "family")
 """Tags of benchmarks for coding type, complexity class, difficulty and rate of human solutions."""
-DIFFERENCES = "Points, paired by task; * stands after Holm's correction over all differences of the study."
+DIFFERENCES = "Points, paired by task; * = significant after Holm's correction over the whole study."
 
 
 def code_executors(runs: Sequence[Run]) -> list[Table]:
@@ -100,11 +100,15 @@ def _absent(runs: Sequence[Run]) -> list[str]:
 
 def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Table | None:
     """Make the table of gains of iterative prompting over a prompt, by model; None if no model has both."""
-    found = [one for one in effects_by_language(runs, baseline) if is_iterative(bare(one[0].strategy))]
-    if not found:
+    gains = [
+        (effect, name)
+        for effect, name in effects_by_language(runs, baseline)
+        if is_iterative(bare(effect.strategy))
+    ]
+    if not gains:
         return None
-    columns = [name for _, name in found]
-    of_models = [{c.a.model: c for c in effect.models} for effect, _ in found]
+    columns = [name for _, name in gains]
+    of_models = [{c.a.model: c for c in effect.models} for effect, _ in gains]
     models = dict.fromkeys(name for column in of_models for name in column)
     rows = [[Cell(model), *(difference_cell(column.get(model)) for column in of_models)] for model in models]
     known = [_known(column.values()) for column in of_models]
@@ -113,7 +117,7 @@ def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Ta
         [Cell("largest"), *(number_cell(max(k, default=math.nan), "{:+z.1f}", n=len(k)) for k in known)]
     )
     mean, most = GAINS[baseline]
-    rows.append([Cell("published mean, largest"), *words(*[f"{mean:+.2f}, {most:+.2f}"] * len(found))])
+    rows.append([Cell("published mean, largest"), *words(*[f"{mean:+.2f}, {most:+.2f}"] * len(gains))])
     title = f"{subject_title(benchmark, task)}: iterative prompting minus {PROMPTS[baseline]}"
     note = "The published figures are of other models, other tasks and one data set that is not public."
     return Table(
@@ -141,9 +145,8 @@ def effects_by_language(runs: Sequence[Run], baseline: str) -> list[tuple[Strate
     return results
 
 
-def _known(comparisons: object) -> list[float]:
-    known: list[Comparison] = list(comparisons)  # type: ignore[call-overload]  # the values of a dict
-    return [100 * one.difference for one in known if not one.is_withheld and not math.isnan(one.difference)]
+def _known(comparisons: Iterable[Comparison]) -> list[float]:
+    return [100 * c.difference for c in comparisons if not c.is_withheld and not math.isnan(c.difference)]
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -156,7 +159,8 @@ def _by_property(benchmark: str, task: str, runs: Sequence[Run]) -> list[Table]:
     tables = []
     for name in PROPERTIES:
         read = _reader(name)
-        tables.append(_grouped(benchmark, task, name, runs, {f: read(own) for f, own in tasks.items()}))
+        by_folder = {folder: read(answered) for folder, answered in tasks.items()}
+        tables.append(_grouped(benchmark, task, name, runs, by_folder))
     tagged = {folder: breakdown.tag_tables(own) for folder, own in tasks.items()}
     for tag in TAGS:
         shares = {folder: dict(known[tag]) for folder, known in tagged.items() if tag in known}
@@ -166,7 +170,7 @@ def _by_property(benchmark: str, task: str, runs: Sequence[Run]) -> list[Table]:
     if tables and absent:
         why = sorted({text for own in tasks.values() for text in breakdown.left_out(own)})
         title = subject_title(benchmark, task)
-        reason = f"No table by {', '.join(absent)}: {title} says nothing of it that varies"
+        reason = f"No table by {', '.join(absent)}: all tasks of {title} have the same value, or none"
         tables[-1].notes.append(f"{reason}{' (' + '; '.join(why) + ')' if why else ''}.")
     return tables
 

@@ -29,7 +29,7 @@ def finer(task: Task, granularity: Granularity) -> Trace:
         found = stepped_over(found)
     if type(found.outcome) is not type(task.truth.outcome) or found.n_steps != task.truth.n_steps:
         raise UserError(
-            f"task {task.id}: its true run cannot be had {granularity.name.lower()} by "
+            f"task {task.id}: its true run cannot be traced {granularity.name.lower()} by "
             f"{granularity.name.lower()} ({found.outcome}); skip=search and injected states need it, "
             "other settings and line layouts do not"
         )
