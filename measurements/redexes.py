@@ -2,9 +2,9 @@
 
     python measurements/redexes.py CHECKPOINT [--first] [--n 100] [--set sealed] [--lists]
 
-CHECKPOINT is a folder of a run, `runs/redexes/checkpoint-900`, or an exported model. `--first` asks the
+CHECKPOINT is a folder of a run, `runs/tiny/checkpoint-900`, or an exported model. `--first` asks the
 operations and look-ups of the first gate alone, on short operands. `--set sealed` draws other redexes than
-the development set that runs are watched by, from the bytes of the weights: look at it once, when these are
+the development set, from the bytes of the weights: look at it once, when these are
 final. On a line of a program the same operations are asked by `measurements/operations.py`.
 """
 
@@ -76,7 +76,7 @@ def main() -> int:
     parser.add_argument("--set", choices=("development", SEALED), default="development")
     given = parser.parse_args()
     if not given.checkpoint:
-        print("not run: no CHECKPOINT given; `deskcheck train --preset tiny-redexes` makes one")
+        print("not run: no CHECKPOINT given; `deskcheck train --preset tiny-h100` makes one")
         return 0
     model = build_model(read_shape(given.checkpoint), seed=0, weights=read_weights(given.checkpoint))
     if given.lists:

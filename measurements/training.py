@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from deskcheck.errors import DeskcheckError, UserError
@@ -97,19 +98,19 @@ def passes(options: argparse.Namespace) -> list[dict[str, Any]]:
     from msgspec.structs import replace
 
     from deskcheck.training.presets import preset
-    from deskcheck.training.redexes.rows import Redexes
+    from deskcheck.training.redexes.rows import Redexes, arrays
     from deskcheck.training.stream import generated_examples, make_part, plan_of, read_part
 
     torch.set_num_threads(1)
     chosen = preset("tiny-h100", row_length=256)
-    chosen = replace(chosen, shape=replace(preset("tiny-redexes").shape, trained_length=256))
-    stream = Redexes(seed=0, sizes={"short": 1.0})
+    chosen = replace(chosen, shape=replace(chosen.shape, hidden=128, layers=5, heads=4, intermediate=384))
+    stream = Redexes(sizes={"short": 1.0})
     with tempfile.TemporaryDirectory() as folder:
         plan = plan_of(chosen, 1, seed=0, candidates=60)
         make_part(plan, f"{folder}/part.npz", generated_examples)
         programs, _ = read_part(Path(folder) / "part.npz")
     kinds = {
-        "redexes": [stream.batch(2_048, step).rows for step in range(10)],
+        "redexes": [arrays(stream.lines(Random(step), 2_048)).rows for step in range(10)],
         "programs, rows of 256": [
             type(programs)(*(column[at : at + 8] for column in programs))
             for at in range(0, min(80, len(programs.ids) - 7), 8)

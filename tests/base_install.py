@@ -9,6 +9,7 @@ place that it names exists, and the extra brings the library that was missing.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -29,18 +30,57 @@ from deskcheck.cli import COMMANDS
 from deskcheck.cli.examples import EXAMPLES
 print(json.dumps({name: EXAMPLES.get(name, []) for name in COMMANDS}))
 """
+_FORKS = """
+import json, os, sys, traceback
+from deskcheck import cli
+for line in sys.stdin:
+    child = os.fork()
+    if child:
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    code = 0
+    for number, path in enumerate((os.devnull, *sys.argv[1:3])):
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY
+        os.dup2(os.open(path, flags), number)
+    sys.argv = ["deskcheck", *json.loads(line)]
+    try:
+        cli.main()
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    sys.stdout.flush(), sys.stderr.flush()
+    os._exit(code)
+"""
 _NEEDED = re.compile(r"the library '([\w.]+)', which is not installed; install it with: (.*)")
 _LINE = re.compile(r"(\S+|'[^']+') -m pip install (.+)")
 SLOW = {"validate": "runs all programs of a benchmark"}
 """Command -> why only its usage is tried."""
 
 
-def run(python: Path, words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+@contextlib.contextmanager
+def commands(python: Path, folder: Path) -> Iterator[Callable[[list[str]], subprocess.CompletedProcess[str]]]:
+    """Give a function that runs one command in `folder`: words -> how it ended.
+
+    Each is a fork of one interpreter that has imported the command line and nothing else: starting Python for
+    each of them takes four times as long.
+    """
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "LC_ALL": "C.UTF-8"}
-    return subprocess.run(
-        [str(python), "-m", "deskcheck", *words], cwd=folder, env=environment, capture_output=True, text=True,
-        stdin=subprocess.DEVNULL, timeout=300, check=False,
-    )  # fmt: skip
+    with tempfile.TemporaryDirectory() as place:
+        out, err = Path(place) / "out", Path(place) / "err"
+        with subprocess.Popen(
+            [str(python), "-c", _FORKS, str(out), str(err)], cwd=folder, env=environment, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        ) as server:  # fmt: skip
+            assert server.stdin is not None and server.stdout is not None
+
+            def run(words: list[str]) -> subprocess.CompletedProcess[str]:
+                print(json.dumps(words), file=server.stdin, flush=True)
+                code = int(server.stdout.readline())  # type: ignore[union-attr]  # asserted above
+                return subprocess.CompletedProcess(words, code, out.read_text(), err.read_text())
+
+            yield run
 
 
 def cases(python: Path, folder: Path) -> Iterator[list[str]]:
@@ -59,9 +99,10 @@ def walk(python: Path, folder: Path) -> list[str]:
     shutil.copytree(ROOT / "examples", folder / "examples")
     (folder / "script.py").write_text("print('a')\n")
     (folder / "input.txt").write_text("a\n")
+    with commands(python, folder) as run:
+        ends = [(words, run(words)) for words in cases(python, folder)]
     faults = []
-    for words in cases(python, folder):
-        done = run(python, words, folder)
+    for words, done in ends:
         text = done.stdout + done.stderr
         lines = done.stderr.strip().split("\n")
         typed = shlex.join(words)

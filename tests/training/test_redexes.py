@@ -12,7 +12,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
 np = pytest.importorskip("numpy", reason="needs the extra 'train'")
 for library in ("torch", "transformers", "tokenizers"):
@@ -21,6 +20,7 @@ for library in ("torch", "transformers", "tokenizers"):
 import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.scripts import load_script  # noqa: E402
+from tests.training.little_shards import LITTLE  # noqa: E402
 
 from deskcheck.corpus.interpreted import value_of  # noqa: E402
 from deskcheck.decontamination.canonical import normal_form  # noqa: E402
@@ -29,21 +29,18 @@ from deskcheck.languages.python.working import working  # noqa: E402
 from deskcheck.models.tiny import Request, Shape, load  # noqa: E402
 from deskcheck.programs.generated import candidate, family_of  # noqa: E402
 from deskcheck.records import Limits, Returned  # noqa: E402
-from deskcheck.tracing.access import has_native  # noqa: E402
 from deskcheck.tracing.program import make_program  # noqa: E402
 from deskcheck.tracing.run import trace_program  # noqa: E402
-from deskcheck.training import network, presets, trainer  # noqa: E402
-from deskcheck.training.feed import Feed, Place  # noqa: E402
+from deskcheck.training import network, presets  # noqa: E402
+from deskcheck.training.live import mixed_feed  # noqa: E402
 from deskcheck.training.natural import natural  # noqa: E402
-from deskcheck.training.presets import Mix, Optimiser, Preset, Stage  # noqa: E402
-from deskcheck.training.redexes import gates, rows, watch  # noqa: E402
-from deskcheck.training.redexes.practice import Practice  # noqa: E402
-from deskcheck.training.redexes.source import Practising  # noqa: E402
-from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex  # noqa: E402
+from deskcheck.training.presets import Mix, Preset, Stage  # noqa: E402
+from deskcheck.training.redexes import gates, rows  # noqa: E402
+from deskcheck.training.redexes.table import OPERATIONS, redex  # noqa: E402
 from deskcheck.training.redexes.values import SIZES, Drawer  # noqa: E402
 from deskcheck.training.scores import card_scores  # noqa: E402
 from deskcheck.training.tokenizer import COMPUTING_SIZE, EOS_ID, build_tokenizer  # noqa: E402
-from deskcheck.training.train import TrainOptions, first_rows, train  # noqa: E402
+from deskcheck.training.train import TrainOptions, train  # noqa: E402
 
 torch.set_num_threads(1)
 pytestmark = pytest.mark.filterwarnings(
@@ -171,8 +168,8 @@ def test_a_value_follows_from_its_working():
     assert n > 100
 
 
-def stream(**more) -> rows.Redexes:
-    return rows.Redexes(seed=1, sizes={"short": 0.7, "middle": 0.2, "long": 0.1}, **more)
+def lines(n_tokens: int, seed: int = 1) -> list[rows.Line]:
+    return rows.Redexes(sizes={"short": 0.7, "middle": 0.2, "long": 0.1}).lines(Random(seed), n_tokens)
 
 
 def test_a_row_is_its_text_and_its_answers_carry_loss():
@@ -184,10 +181,8 @@ def test_a_row_is_its_text_and_its_answers_carry_loss():
         whole = f"{state}{' | ' if state else ''}{found.text} -> {found.answer} | "
         line = rows.Line(read.state(list(drawer.state.items())), [piece])
         assert read.ids(whole) == [*line.state, *piece.asked, *piece.answer]
-    batch = stream().batch(1_024, 0)
-    n_rows, length = batch.rows.ids.shape
+    batch = rows.arrays(lines(1_024))
     assert batch.lengths.sum() == batch.rows.loss.sum()
-    assert n_rows * length <= 1_024
     assert network.is_causal(batch.rows)
     for ids, loss, group in zip(batch.rows.ids, batch.rows.loss, batch.rows.group, strict=True):
         n = int((group >= 0).sum())
@@ -207,11 +202,8 @@ def test_held_out_redexes_are_never_practised(monkeypatch: pytest.MonkeyPatch):
         return found, is_held_out
 
     monkeypatch.setattr(rows, "redex", noting)
-    source, practised = stream(), []
-    for step in range(40):
-        batch = source.batch(1_024, step)
-        practised += [" ".join(map(str, ids)) for ids in batch.rows.ids.tolist()]
-    everything = "\n".join(practised)
+    practised = rows.arrays(lines(40 * 1_024)).rows.ids.tolist()
+    everything = "\n".join(" ".join(map(str, ids)) for ids in practised)
     assert len(held_out) > 100
     long = [ids for ids in held_out if len(ids) > 9]
     assert not [ids for ids in long if f" 1 {' '.join(map(str, ids))} " in everything]
@@ -249,57 +241,12 @@ def test_a_redex_is_right_where_every_token_of_its_answer_is():
     assert not any(is_right for name, is_right in found if name != "x")
 
 
-def test_half_of_a_share_is_even_and_half_follows_progress():
-    practice = {name: Practice(1e6, 50_000, 0.0, 0.0) for name in OPERATIONS}
-    practice["s.title()"] = Practice(1e6, 50_000, 0.2, 0.6)  # is being learned
-    practice["a * b"] = Practice(1e6, 50_000, 0.9, 0.9)  # is not
-    source = stream(practice=practice)
-    shares = source.shares()
-    even = 1 / len(OPERATIONS)
-    assert sum(shares.values()) == pytest.approx(1)
-    assert min(shares.values()) == pytest.approx(even / 2)
-    assert shares["s.title()"] > 20 * shares["a * b"] > 20 * even / 2
-    learned = Practice()
-    for _ in range(100):
-        learned.hear(1_000, 50, 0.1)
-    assert learned.fast == pytest.approx(0.1, abs=0.01) and learned.slow > 0.2
-
-
-def test_what_the_first_gate_lacks_has_a_share_of_its_own_and_long_answers_are_drawn_less():
-    practice = {name: Practice(1e6, 50_000, 0.04, 0.04) for name in OPERATIONS}
-    even = stream(practice=practice).shares()
-    assert even["a + b"] == pytest.approx(1 / len(OPERATIONS))
-    practice["a + b"] = Practice(1e6, 50_000, 0.9, 0.9)
-    practice["a * b"] = Practice(1e6, 50_000, 0.9, 0.9)  # not asked by the gate
-    practice["list(s)"] = Practice(4e6, 50_000, 0.04, 0.04)
-    shares = stream(practice=practice).shares()
-    assert shares["a + b"] > 0.3 > 0.03 > shares["a * b"]
-    assert shares["list(s)"] == pytest.approx(shares["s.title()"] / 2)
-    practice["a + b"] = Practice(1e6, 50_000, 0.05, 0.05)  # met
-    assert stream(practice=practice).shares()["a + b"] < 0.02
-
-
 def test_lists_of_few_values_are_looked_up_too():
     """Only places tell their elements apart."""
     rng = Random(3)
     found = [Drawer(rng).alike() for _ in range(200)]
     assert all(1 <= len(elements) <= 6 and len(set(elements)) <= 3 for elements in found)
     assert {"True", "False", "None"} <= {element for elements in found for element in elements}
-
-
-def test_the_stream_hears_which_operations_were_right():
-    source = stream()
-    batch = source.batch(1_024, 0)
-    right = np.ones(int(batch.lengths.sum()), np.bool_)
-    right[0] = False  # the first token of the first piece
-    source.hear(batch, right)
-    first = batch.names[0]
-    n = batch.names.count(first)
-    others = {name for name in batch.names if name != first}
-    assert all(source.practice[name].fast < 1 for name in others)
-    assert source.practice[first].fast == pytest.approx(
-        1 + (1 / n - 1) * (1 - np.exp(-source.practice[first].n_tokens / 15_000))
-    )
 
 
 def test_names_of_programs_take_the_place_of_drawn_ones():
@@ -382,184 +329,31 @@ def test_programs_have_other_strings_and_their_runs_are_true():
     assert max(map(len, literals)) > 40
 
 
-def preset_of(*stages: Stage) -> Preset:
-    return Preset("toy", SHAPE, 4, Mix({"line-1": 1.0}), stages, bf16=False)
-
-
-def test_a_stage_has_the_share_of_redexes_that_it_says(tmp_path: Path):
-    first = Stage(0.5, {}, redexes=1.0, operations="first")
-    preset = preset_of(first, Stage(0.5, {"easy": 1.0}, redexes=0.3))
-    with Feed(preset, tmp_path, seed=0, workers=0, candidates=20) as feed:
-        source = Practising(preset, feed, seed=0)
-        names = set()
-        for step in range(20):
-            source.batch(step, 0.1)
-            assert source._asked is not None
-            names |= set(source._asked.names)
-        assert names <= {*FIRST, *rows.LOOK_UPS}
-        for step in range(60):
-            source.batch(step, 0.6)
-        given = source._given
-        assert given[True] / sum(given.values()) == pytest.approx(0.3, abs=0.05)
-        place = source.place
-        again = Practising(preset, None, seed=0)
-        again.go_to(place)
-        assert again.place.practice == place.practice
-
-
-@pytest.mark.parametrize("is_known", [True, False], ids=["counted", "checkpoint of before"])
-def test_a_resumed_stage_goes_on_with_its_share_of_redexes(tmp_path: Path, is_known: bool):
-    preset = preset_of(Stage(1.0, {"easy": 1.0}, redexes=0.3))
-    with Feed(preset, tmp_path, seed=0, workers=0, candidates=20) as feed:
-        source = Practising(preset, feed, seed=0)
-        for step in range(60):
-            source.batch(step, 0.6)
-        place = source.place if is_known else replace(source.place, stage_redexes=-1)
-        again = Practising(preset, feed, seed=0)
-        again.go_to(place)
-        before = {True: 0, False: 0}
-        for step in range(60, 100):
-            n_tokens = int((again.batch(step, 0.6).group >= 0).sum())
-            before[again._asked is not None] += n_tokens
-        assert before[True] / sum(before.values()) == pytest.approx(0.3, abs=0.07)
-        if is_known:
-            assert again._given[True] - before[True] == source._given[True]
-
-
-class Asked:
-    """A source at a stage, for the watch."""
-
-    def __init__(self) -> None:
-        self.stage, self.practice, self.advanced = 0, {"len(s)": Practice()}, 0
-        self.is_spent = False
-
-    def advance(self) -> None:
-        self.advanced += 1
-
-
-@pytest.mark.parametrize("right", [100, 10], ids=["met", "not met"])
-def test_a_run_whose_first_gate_fails_stops_and_says_why(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: int
-):
-    row = gates.GateRow("len(s)", "short", 100, right, 0.0, 1.0, asked=0.95)
-    monkeypatch.setattr(watch, "first_gate", lambda model, **more: [row])
-    preset = preset_of(Stage(0.5, {}, redexes=1.0, gate=True), Stage(0.5, {"easy": 1.0}, redexes=0.3))
-    source, said = Asked(), []
-    look = watch.Gates(preset, source, tmp_path, said.append)
-    assert look(None, trainer.State(1, n_tokens=100), 0.1) == ""
-    assert not said  # not yet
-    assert look(None, trainer.State(2, n_tokens=100 + watch.EVERY), 0.3) == ""
-    assert source.advanced == (right == 100)
-    source.stage = 1
-    why = look(None, trainer.State(3, n_tokens=200 + watch.EVERY), 0.6)
-    assert why == ("" if right == 100 else "stage 1 ended without meeting its gate: len(s) 10 % of 95")
-    told = [json.loads(line) for line in (tmp_path / watch.NAME).read_text().splitlines()]
-    assert [one["gate"] for one in told] == [{"len(s)": right / 100}] * 2
-
-
-@pytest.mark.parametrize("right", [100, 10], ids=["met", "not met"])
-def test_the_last_stage_is_judged_when_its_tokens_are_spent_and_not_after_a_resume(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: int
-):
-    row = gates.GateRow("len(s)", "short", 100, right, 0.0, 1.0, asked=0.95)
-    monkeypatch.setattr(watch, "first_gate", lambda model, **more: [row])
-    preset = preset_of(Stage(1.0, {}, redexes=1.0, operations="first", gate=True, tokens=3_000))
-    source = Practising(preset, None, seed=0)
-    look, reasons = watch.Gates(preset, source, tmp_path, lambda text: None), []
-    for step in range(20):
-        source.batch(step, 0.1)
-        reasons.append(look(None, trainer.State(step, n_tokens=step), 0.1))
-        if source.is_spent:
-            break
-    assert reasons[:-1] == [""] * (len(reasons) - 1) and source.is_spent
-    assert reasons[-1] == (
-        "" if right == 100 else "stage 1 ended without meeting its gate: len(s) 10 % of 95"
-    )
-    again = Practising(preset, None, seed=0)
-    again.go_to(source.place)
-    look = watch.Gates(preset, again, tmp_path, lambda text: None)
-    again.batch(20, 0.1)
-    assert again.is_spent and look(None, trainer.State(20, n_tokens=20), 0.1) == ""
-
-
-def test_a_stage_with_tokens_ends_when_they_are_spent():
-    first = Stage(0.5, {}, redexes=1.0, operations="first", tokens=3_000)
-    source = Practising(preset_of(first, Stage(0.5, {}, redexes=1.0)), None, seed=0)
-    stages = []
-    for step in range(12):
-        source.batch(step, 0.1)
-        stages.append(source.stage)
-    assert stages == sorted(stages) and 2 < stages.count(0) < 10
-    assert source.place.reached == 1
-
-
-def test_rows_of_redexes_are_learned_and_a_resumed_run_goes_on(tmp_path: Path):
-    preset = preset_of(Stage(1.0, {}, redexes=1.0, operations="first"))
-    at_once = Optimiser(learning_rate=1e-2, warmup_share=0.0)
-    preset = msgspec.structs.replace(preset, optimiser=at_once)
-    settings = {"seed": 0, "threads": 1, "minutes": 30.0, "compiles": False, "log_steps": 1}
-    source = Practising(preset, None, seed=0)
-    first = trainer.fed(preset, source, tmp_path, stop_after=4, **settings)
-    assert (first.n_steps, first.interrupted) == (4, True)
-    again = Practising(preset, None, seed=0)
-    done = trainer.fed(preset, again, tmp_path, stop_after=8, resume=True, **settings)
-    assert done.n_steps == 8
-    assert again.place.practice != Place(0, 0).practice
-    log = [json.loads(line) for line in (tmp_path / trainer.LOG_NAME).read_text().splitlines()]
-    assert [one["step"] for one in log] == list(range(1, 9))
-    assert log[-1]["loss"] < log[0]["loss"] - 1
-
-
 def test_the_command_trains_exports_and_says_what_each_operation_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    preset = preset_of(Stage(1.0, {}, redexes=1.0, operations="first", gate=True))
-    monkeypatch.setitem(presets.PRESETS, "toy", msgspec.structs.replace(preset, mix=Mix({})))
+    shape = msgspec.structs.replace(SHAPE, trained_length=256)
+    stages = (Stage(1.0, {"easy": 1.0}, redexes=0.5, operations="first"),)
+    toy = Preset("toy", shape, 4, Mix({"direct": 1.0}), stages, bf16=False, mixed=True)
+    monkeypatch.setitem(presets.PRESETS, "toy", toy)
+    for name, size in LITTLE.items():
+        monkeypatch.setattr(mixed_feed, name, size)
     monkeypatch.setattr(card_scores, "N_GATE", 4)
     monkeypatch.setattr(card_scores, "OPERATIONS", dict.fromkeys(("len(s)", "xs.pop(i)")))
     out = str(tmp_path / "run")
     with pytest.raises(UserError, match="--minutes"):
         train(TrainOptions(preset="toy", out=out))
-    assert " -> ⟦" in first_rows(TrainOptions(preset="toy", out=out, minutes=1.0))
     said: list[str] = []
-    options = TrainOptions(preset="toy", out=out, minutes=0.05, threads=1)
+    options = TrainOptions(preset="toy", out=out, minutes=0.05, threads=1, workers=0, n_held_out=2)
     folder = train(options, say=said.append)
     card = (folder / "README.md").read_text()
     assert "| `len(s)` | " in card and "| `xs.pop(i)` | " in card and "first gate" in card
-    assert "100% 100% redexes" in card
+    assert "50% redexes" in card
     assert json.loads((tmp_path / "run" / "gates.json").read_text())[0]["n"] == 4
     answer = load(str(folder)).generate([Request("", "len('ab') -> ", 3)])[
         0
     ]  # the exported file has the shift
     assert answer.n_tokens_out > 0
-
-
-@pytest.mark.skipif(not has_native(), reason="expressions are traced by the C extension")
-def test_the_recipe_goes_from_redexes_to_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Three stages give rows: redexes alone, then lines of `sub` between them."""
-    lines = {"easy": 0.36, "real-1": 0.45, "states-1": 0.19}
-    stages = (
-        presets.Stage(0.15, {}, redexes=1.0, operations="first"),
-        presets.Stage(0.6, lines, redexes=0.45),
-        presets.Stage(0.25, lines, redexes=0.25),
-    )
-    mix = presets.Mix({"sub": 1.0}, natural=0.5)
-    recipe = msgspec.structs.replace(presets.PRESETS["tiny-redexes"], mix=mix, stages=stages)
-    small = msgspec.structs.replace(
-        recipe, shape=msgspec.structs.replace(SHAPE, trained_length=512), bf16=False
-    )
-    with Feed(small, tmp_path, seed=0, workers=0, candidates=15) as feed:
-        source = Practising(small, feed, seed=0)
-        kinds = {stage: set() for stage in range(3)}
-        for stage, share in enumerate((0.1, 0.5, 0.9)):
-            for step in range(6):
-                batch = source.batch(step, share)
-                kinds[stage].add(network.is_causal(batch))
-                assert source.stage == stage
-        source.advance()
-    assert kinds == {0: {True}, 1: {True, False}, 2: {True, False}}
-    plan = msgspec.to_builtins(small)["mix"]
-    assert plan["layouts"] == {"sub": 1.0}
 
 
 def test_the_script_says_what_lists_a_model_can_look_up():

@@ -29,7 +29,6 @@ from deskcheck.report.numbers import Share, step_bin
 from deskcheck.report.read import Run
 from deskcheck.statistics.regression import Effect, logistic
 
-NUMBERS = ("log2 executed steps", "lines of code", "branches", "nesting")
 TAGS = (
     "family", "type", "types", "difficulty", "rating", "acceptance", "time", "space", "language",
 )  # fmt: skip

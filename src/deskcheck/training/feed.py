@@ -20,14 +20,13 @@ from random import Random
 from types import TracebackType
 from typing import Protocol
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck.errors import UserError
 from deskcheck.training.data import Rows, concatenate, select
 from deskcheck.training.live.workers import WorkerDied, Workers
-from deskcheck.training.presets import Preset
-from deskcheck.training.redexes.practice import Practice
+from deskcheck.training.presets import Preset, stage_at
 from deskcheck.training.stream import (
     FAILURES,
     MakeExamples,
@@ -60,14 +59,6 @@ class Place(Struct, frozen=True):
     stage: int
     part: int
     """Number of the next part to read."""
-    reached: int = 0
-    """Stage that began early because its predecessor's gate was met."""
-    stage_tokens: int = 0
-    """Tokens given so far in the stage."""
-    stage_redexes: int = -1
-    """Those of redexes among them; -1 = not known (checkpoints of before)."""
-    practice: dict[str, Practice] = field(default_factory=dict)
-    """Operation -> its practice, if the source has redexes (`redexes/rows.py`)."""
 
 
 class Source(Protocol):
@@ -189,7 +180,7 @@ class Feed:
 
     def batch(self, step: int, share: float) -> Rows:
         """Return the rows of one optimizer step."""
-        self._enter(self._stage_at(share))
+        self._enter(stage_at(self.preset, share))
         wanted = self.preset.rows_per_step
         rows: list[Rows] = []
         while wanted:
@@ -200,14 +191,6 @@ class Feed:
             wanted -= len(taken.ids)
             rows.append(taken)
         return rows[0] if len(rows) == 1 else concatenate(rows)
-
-    def _stage_at(self, share: float) -> int:
-        end = 0.0
-        for number, stage in enumerate(self.preset.stages):
-            end += stage.share
-            if share < end:
-                return number
-        return len(self.preset.stages) - 1
 
     def _enter(self, stage: int) -> None:
         if stage <= self._stage:

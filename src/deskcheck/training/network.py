@@ -236,16 +236,14 @@ def _on(values: Any, device: torch.device) -> torch.Tensor:
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor
 
 
-def backward(
-    model: Any, batch: Rows, preset: Preset, right: list[torch.Tensor] | None = None
-) -> torch.Tensor:
+def backward(model: Any, batch: Rows, preset: Preset) -> torch.Tensor:
     """Add up the gradients of the mean loss of a batch, part by part; return that loss, a scalar ()."""
     n_loss = int(batch.loss[:, 1:].sum())
     total = torch.zeros((), device=model.device)
     per_pass = _rows_per_pass(model, batch.ids.shape[1], preset)
     for at in range(0, len(batch.ids), per_pass):
         part = select(batch, slice(at, at + per_pass))
-        loss = loss_of(model, part, bf16=preset.bf16, right=right) / n_loss
+        loss = loss_of(model, part, bf16=preset.bf16) / n_loss
         loss.backward()
         total += loss.detach()
     return total

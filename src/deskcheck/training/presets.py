@@ -1,7 +1,6 @@
 """Named training recipes for the small models: size, data and optimizer.
 
     PRESETS["tiny"]         2 M parameters, from random weights on a CPU: drills, generated programs, chains
-    PRESETS["tiny-redexes"] nothing but single operations and look-ups, from random weights
     PRESETS["tiny-h100"]    11 M parameters, all operations and layouts, ten minutes of a GPU
     PRESETS["tiny-broad"]   goes on from these: code as people write it, rows of 2,048, ten more minutes
     PRESETS["micro"]        a run of seconds on one core, for tests and first trials
@@ -41,23 +40,19 @@ BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
 """Layouts whose names are tokens of the smaller vocabulary; any other layout needs the larger one."""
 
 
-class Stage(Struct, frozen=True, forbid_unknown_fields=True):
-    """One part of a training run, with its own mix of programs."""
+class Stage(Struct, frozen=True):
+    """One part of a training run, with its own mix of programs; records of older runs have further fields."""
 
     share: float
     """Share of the run's rows; the shares of a preset add up to 1."""
     families: dict[str, float]
     """Family of generated programs -> its share of the draws; empty if the stage has only redexes."""
     redexes: float = 0.0
-    """Share of the tokens that are redexes and look-ups (`redexes/`); only for runs by the clock."""
+    """Share of the rows that are redexes and look-ups (`redexes/`); only for runs by the clock."""
     sizes: dict[str, float] = field(default_factory=lambda: {"short": 1.0})
     """Size of the redexes' operands -> its weight."""
     operations: str = "all"
     """Set of operations to practise: a name of PRACTISED, such as "usual" (`redexes/programs.py`)."""
-    gate: bool = False
-    """Whether a run stops if it has not met the first gate by the end of this stage (`redexes/gates.py`)."""
-    tokens: int = 0
-    """Largest number of tokens in this stage; 0 = only its share counts."""
 
 
 class Mix(Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,12 +154,6 @@ _FROM_NOTHING = (
     Stage(0.63, {DRILLS: 0.2, _COMPARED: 0.05, "easy": 0.42, "medium": 0.05, CHAINS: 0.28}),
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
-# Shape of the models that compute. A shift of four tokens reaches from the 9 in `$4=[9` back to the name.
-_COMPUTES = _shape(128, 5, 4, 384, 512, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
-FIRST_TOKENS = 9_000_000
-"""Tokens after which the first gate must be met."""
-_REDEXES = (Stage(1.0, {}, redexes=1.0, operations="first", gate=True, tokens=FIRST_TOKENS),)
-_PLAIN = Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=True)
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
 # For ten minutes of an H100, from random weights: operands of all sizes from the start, all layouts that the
 # model is asked in, library-like programs most of all at the end. No stage is without redexes, because a
@@ -239,15 +228,8 @@ PRESETS = {
     for preset in (
         Preset("tiny", _TINY, 8, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=30_000_000),
         Preset(
-            "tiny-redexes",
-            _COMPUTES,
-            4,
-            Mix({}),
-            _REDEXES,
-            _PLAIN,
-        ),
-        Preset(
             "tiny-h100",
+            # A shift of four tokens reaches from the 9 in `$4=[9` back to the name.
             _shape(320, 8, 5, 896, 1024, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4),
             128,
             Mix(
@@ -291,6 +273,16 @@ PRESETS = {
         ),
     )
 }
+
+
+def stage_at(preset: Preset, share: float) -> int:
+    """Return the number of the stage at this share of a run."""
+    end = 0.0
+    for number, stage in enumerate(preset.stages):
+        end += stage.share
+        if share < end:
+            return number
+    return len(preset.stages) - 1
 
 
 def chain_layout(mix: Mix) -> str:

@@ -59,8 +59,6 @@ class TrainRun(Struct, frozen=True):
     """Tokens trained on, without padding."""
     n_loss: int = 0
     """Tokens with loss among `n_tokens`."""
-    stopped: str = ""
-    """Reason why a gate ended the run early; "" = no gate did."""
     n_repeated: int = 0
     """Rows that were repeated because no new ones were ready."""
     n_lost: int = 0

@@ -19,7 +19,6 @@ import os
 import shlex
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,8 +41,6 @@ from deskcheck.training.live.functions import functions_of, is_functions
 from deskcheck.training.live.mixed_feed import MixedFeed
 from deskcheck.training.presets import FUNCTIONS, Preset, Stage, preset, with_functions
 from deskcheck.training.record import TrainRun
-from deskcheck.training.redexes.rows import Redexes
-from deskcheck.training.redexes.source import Practising
 from deskcheck.training.scores.card import card, n_parameters
 from deskcheck.training.scores.card_scores import (
     drill_scores,
@@ -227,11 +224,8 @@ def _by_tokens(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> Tra
 def _by_the_clock(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> TrainRun:
     """Train while other processes make more data."""
     say(f"{n_parameters(run.preset):,} parameters, {run.minutes:g} minutes")
-    if not any(stage.families for stage in run.preset.stages):
-        return _fit(options, run, _practising(run, None), out, say)
     with _feed(options, run, out, say) as feed:
-        source = _practising(run, feed) if isinstance(feed, Feed) and run.preset.practises else feed
-        run = _fit(options, run, source, out, say)
+        run = _fit(options, run, feed, out, say)
         if not feed.n_parts:
             return run
         n_repeated = run.n_repeated + feed.n_repeated
@@ -256,10 +250,6 @@ def _feed(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> Feed | M
             run.preset, folder, seed=run.seed, workers=n, say=say, spares=options.device != "cpu"
         )
     return Feed(run.preset, folder, seed=run.seed, workers=n, say=say)
-
-
-def _practising(run: TrainRun, feed: Feed | None) -> Practising:
-    return Practising(run.preset, feed, seed=run.seed)
 
 
 def _workers(options: TrainOptions) -> int:
@@ -354,7 +344,7 @@ def _checked(options: TrainOptions) -> Preset:
         )
     if not options.minutes and preset(options.preset).practises:
         raise UserError(
-            f"preset '{options.preset}' chooses its redexes by what is being learned: give its --minutes"
+            f"preset '{options.preset}' mixes redexes and programs for a time: give its --minutes"
         )
     if options.stop_minutes and not options.minutes:
         raise UserError("--set stop_minutes goes with --minutes: the length of the whole run")
@@ -447,16 +437,13 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
             stop_minutes=options.stop_minutes,
             save_minutes=SAVE_MINUTES if run.minutes else 0.0,
             save_steps=10**9 if run.minutes else 500,
-            watch=_watch(run, source, out, say),
             saved=lambda model: _write_parts(model, run, out),
         )
     finally:
         run = record.write(
             msgspec.structs.replace(run, train_s=run.train_s + time.monotonic() - started), out
         )
-    if done.why:
-        say(f"stopped: {done.why}")
-    seen = {"n_steps": done.n_steps, "n_tokens": done.n_tokens, "n_loss": done.n_loss, "stopped": done.why}
+    seen = {"n_steps": done.n_steps, "n_tokens": done.n_tokens, "n_loss": done.n_loss}
     run = record.write(msgspec.structs.replace(run, **seen), out)
     if not done.interrupted:
         network.save(done.model, out / "checkpoint")
@@ -469,15 +456,6 @@ def _write_parts(model: Any, run: TrainRun, out: Path) -> None:
 
     with report_full_disk(out):
         write_parts(weights_of(model), run.preset.shape, out / "parts")
-
-
-def _watch(run: TrainRun, source: Source, out: Path, say: Say) -> Callable[[Any, Any, float], str]:
-    """Return the function that tests the gates of a run with redexes, or one that never stops it."""
-    from deskcheck.training.redexes.watch import Gates
-
-    if isinstance(source, Practising):
-        return Gates(run.preset, source, out, say)
-    return lambda model, state, share: ""
 
 
 def _grown_from(options: TrainOptions, preset: Preset) -> Shape | None:
@@ -534,10 +512,6 @@ def first_rows(options: TrainOptions, n_rows: int = 2) -> str:
     """
     chosen = _checked(options)
     tokenizer = build_tokenizer(size=chosen.shape.vocabulary)
-    if not chosen.stages[0].families:
-        stream = Redexes(seed=options.seed, sizes=chosen.stages[0].sizes)
-        shown = show_batch(select(stream.batch(2_048, 0).rows, slice(0, n_rows)), tokenizer)
-        return f"{TURNED}\n{shown}"
     with tempfile.TemporaryDirectory() as folder:
         plan = plan_of(chosen, 0, seed=options.seed, candidates=50)
         make_part(plan, str(Path(folder) / "part.npz"), generated_examples)

@@ -71,8 +71,6 @@ class Done(NamedTuple):
     n_loss: int
     """Tokens with loss among `n_tokens`."""
     interrupted: bool
-    why: str = ""
-    """Reason why `watch` ended the run; "" = it did not."""
 
 
 def share_of_rate(step: int, n_steps: int, optimiser: Optimiser) -> float:
@@ -204,14 +202,13 @@ def fed(
     weights: Weights | None = None,
     keep: dict[int, Path] | None = None,
     say: Say = lambda text: None,
-    watch: Watch = lambda model, state, share: "",
     saved: Callable[[Any], None] = lambda model: None,
     **settings: Any,
 ) -> Done:
     """Train on the rows of a source until its steps are done, or from its last checkpoint with `resume`.
 
-    `keep` maps a step to the folder in which the model is saved after it. `watch` is called after every step,
-    and its reason to stop ends the run. `saved` is called with the model after every checkpoint.
+    `keep` maps a step to the folder in which the model is saved after it. `saved` is called with the model
+    after every checkpoint.
     """
     run_settings = Settings(**settings)
     torch.set_num_threads(run_settings.threads)
@@ -225,7 +222,6 @@ def fed(
     state = _restore(found, model, stepper) if found else State()
     source.go_to(state.place)
     log = _Log(out / LOG_NAME, state.step, run_settings.log_steps, say)
-    why = ""
     with _interrupts() as stop:
         loop = _Loop(preset, source, model, stepper, run_settings, state)
         if run_settings.device != "cpu" and run_settings.compiles is not False:
@@ -238,9 +234,8 @@ def fed(
         elif run_settings.compiles:
             keep_if_faster(model, preset, source.batch(state.step, loop.share), say)
         try:
-            while not (loop.is_over or stop or why):
+            while not (loop.is_over or stop):
                 loop.step(log)
-                why = watch(model, loop.state, loop.share)
                 if keep and loop.state.step in keep:
                     save(model, keep[loop.state.step])
                 if loop.should_save:
@@ -258,7 +253,7 @@ def fed(
     saved(model)
     if stop:
         raise KeyboardInterrupt
-    return Done(model, loop.state.step, loop.state.n_tokens, loop.state.n_loss, interrupted, why)
+    return Done(model, loop.state.step, loop.state.n_tokens, loop.state.n_loss, interrupted)
 
 
 class State(Struct, frozen=True):
@@ -269,10 +264,6 @@ class State(Struct, frozen=True):
     n_tokens: int = 0
     n_loss: int = 0
     place: Place = Place(0, 0)
-
-
-Watch = Callable[[Any, State, float], str]
-"""Function of model, state and share of the run that returns the reason to stop, or ""."""
 
 
 class _Loop:
@@ -327,11 +318,7 @@ class _Loop:
         for group in self.stepper.param_groups:
             group["lr"] = rate
         batch = self.source.batch(state.step, self.share)
-        hear = getattr(self.source, "hear", None)
-        right: list[torch.Tensor] | None = [] if hear else None
-        loss, norm = _step(self.model, self.stepper, batch, self.preset, right)
-        if hear and right:
-            hear(torch.cat(right).cpu().numpy())
+        loss, norm = _step(self.model, self.stepper, batch, self.preset)
         n_tokens = state.n_tokens + int((batch.group >= 0).sum())
         n_loss = state.n_loss + int(batch.loss.sum())
         self.state = state = State(state.step + 1, self.spent_s, n_tokens, n_loss, self.source.place)
@@ -396,11 +383,9 @@ def sample_text(model: Any, batch: Rows, preset: Preset) -> str:
     return f", {right} of {n_tokens} tokens of {shown!r} right"
 
 
-def _step(
-    model: Any, stepper: Any, batch: Rows, preset: Preset, right: list[torch.Tensor] | None = None
-) -> tuple[torch.Tensor, torch.Tensor]:
+def _step(model: Any, stepper: Any, batch: Rows, preset: Preset) -> tuple[torch.Tensor, torch.Tensor]:
     """Run one step of the optimizer; return mean loss and norm of the gradient, still on the device."""
-    loss = backward(model, batch, preset, right)
+    loss = backward(model, batch, preset)
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), preset.optimiser.max_gradient_norm)
     stepper.step()
     stepper.zero_grad()

@@ -50,7 +50,6 @@ _LOOPED = {
 }
 _INDICES = ("i", "i", "j", "idx", "k", "pos")
 _FUNCTIONS = "f g h inner step helper apply check change score key_of fix norm walk pick gen adjust".split()
-_BARE = {"I", "L", "S", "W", "D", "G", "P", "M", "Z", "Q", "K", "F", "B", "O", "A", "J"}
 
 
 class Missing(Exception):

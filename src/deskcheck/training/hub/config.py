@@ -27,7 +27,6 @@ SAME = {
     "report_to": "report_to", "bf16": "bf16", "max_length": "max_length", "packing": "packing",
 }  # fmt: skip
 """Field of SFTConfig -> the setting of `--set` with the same meaning."""
-SAME_LORA = {"r": "lora", "lora_alpha": "lora_alpha"}
 LORA_RANK = 8
 """PEFT's default rank, for a section `lora` without `r`."""
 OURS = {

@@ -25,11 +25,9 @@ from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.training.data import PackReport, Rows, best_fit, concatenate, select
 from deskcheck.training.feed import Place
 from deskcheck.training.live.workers import WorkerDied, Workers
-from deskcheck.training.presets import Preset
-from deskcheck.training.redexes.practice import FAST
+from deskcheck.training.presets import Preset, stage_at
 from deskcheck.training.redexes.programs import PRACTISED
-from deskcheck.training.redexes.rows import LOOK_UPS, Redexes, packed
-from deskcheck.training.redexes.source import stage_at
+from deskcheck.training.redexes.rows import Redexes, packed
 from deskcheck.training.redexes.table import OPERATIONS
 from deskcheck.training.stream import (
     FAILURES,
@@ -51,8 +49,6 @@ CANDIDATES = 500
 """Programs that are tried for one shard."""
 ROWS_OF_PROGRAMS = 360
 """Rows that so many programs fill, about, in rows of 1,024 tokens."""
-LOOK_UP_ERROR = 0.12
-"""Assumed error of look-ups, which gives their share of the rows (`Redexes.look_up_share`)."""
 AHEAD = 2
 """Shards in progress for each worker."""
 MOST_WAITING = 128
@@ -99,20 +95,13 @@ def make_shard(shard: Shard, path: str) -> PartReport:
 
 
 def redex_rows(shard: Shard) -> tuple[Rows, int]:
-    """Make rows of many redexes that do not see each other, and count their lines.
-
-    Nothing is known of the practice, so common operations are drawn three times as often as others.
-    """
+    """Make rows of many redexes that do not see each other, and count their lines."""
     stage, length = shard.preset.stages[shard.stage], shard.preset.shape.trained_length
     source = Redexes(
-        seed=shard.seed,
         sizes=dict(stage.sizes),
         operations={name: OPERATIONS[name] for name in PRACTISED[stage.operations]},
         most_tokens=length // 2,
     )
-    for name, practice in source.practice.items():
-        practice.fast = LOOK_UP_ERROR if name in LOOK_UPS else 0.0
-        practice.n_tokens = 0.0 if name in PRACTISED["common"] else FAST
     rng = Random(f"{shard.seed}:{shard.stage}:{shard.number}: redexes")
     lines = source.lines(rng, ROWS_OF_REDEXES * length)
     rows = best_fit([line.n_tokens for line in lines], length)

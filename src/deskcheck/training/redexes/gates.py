@@ -87,11 +87,6 @@ def gate_rows(
     return rows
 
 
-def first_gate(model: Any, *, n: int = 100, bf16: bool = False) -> list[GateRow]:
-    """Score a model on the operations of the first gate."""
-    return gate_rows(model, FIRST_GATE, sizes=("short",), n=n, bf16=bf16)
-
-
 def sealed_seed(folder: Path) -> str:
     """Return the seed of the sealed set for the weights in a folder; it is a hash of their bytes.
 

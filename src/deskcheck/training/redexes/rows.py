@@ -1,19 +1,15 @@
-"""Rows of tokens with redexes and look-ups, whose shares follow the progress of the model.
+"""Rows of tokens with redexes and look-ups.
 
-    stream = Redexes(seed=0, ..);  stream.batch(2_048, step) -> Batch, rows of about 2,048 tokens
+    Redexes(seed=0, ..).lines(rng, 20_000) -> [Line, ..], of about 20,000 tokens together
 
     $4=[92, 7]; $9='ab' | $9 -> 'ab' | len($4) -> 2 | 12 < 158 -> True |        one row; loss after each arrow
 
 Half of the rows begin with a state. Some hold one redex, most several, so that a model learns redexes both
-alone and after others. A row is causal and needs no mask; rows of similar length form a batch. Half of the
-draws are even over the operations; the rest follow the fall of the error and the shortfall from the first
-gate. By error alone, operations that are hard for another reason would take the share of all others
-(docs/training.md, "Redexes").
+alone and after others. A row is causal and needs no mask. All operations are drawn equally often.
 """
 
 from __future__ import annotations
 
-import math
 from random import Random
 from string import ascii_letters
 from typing import NamedTuple
@@ -25,8 +21,7 @@ from deskcheck.inference.network import Digits
 from deskcheck.training.data import Integers, Rows
 from deskcheck.training.pieces import reader
 from deskcheck.training.redexes.operation import Operation, Redex
-from deskcheck.training.redexes.practice import Practice
-from deskcheck.training.redexes.table import FIRST_ASKED, OPERATIONS, redex
+from deskcheck.training.redexes.table import OPERATIONS, redex
 from deskcheck.training.redexes.values import SIZES, Drawer
 from deskcheck.training.tokenizer import (
     BOS_ID,
@@ -42,12 +37,10 @@ NAMES_OF_PROGRAMS = (*NAMES, *ascii_letters)
 """Names that programs have, each a single token."""
 ARROW, END = " -> ", " | "
 LOOK_UPS = ("look up a number", "look up a string", "look up a list", "look up another value")
-LOOK_UP_FLOOR, LOOK_UP_MOST = 0.03, 0.35
-"""Smallest and largest share of the rows that practise only look-ups; it falls as they are learned."""
+LOOK_UP_SHARE = 0.15
+"""Share of the rows that practise only look-ups."""
 ALIKE = 0.4
 """Share of the looked-up lists with few different elements, so that a model must follow the places."""
-POOL = 64
-"""Number of batches that are made, sorted by length and shuffled together."""
 RENAMED = 0.5
 """Share of the rows with names of programs (`n`, `total`) in place of names like `$4`."""
 MOST_TOKENS = 192
@@ -88,117 +81,45 @@ class Batch(NamedTuple):
 
 
 class Redexes:
-    """Endless stream of rows of redexes."""
+    """Generator of rows of redexes: all operations equally often, operands of the sizes that are asked."""
 
     def __init__(
         self,
         *,
-        seed: int,
         sizes: dict[str, float],
         operations: dict[str, Operation] = OPERATIONS,
-        practice: dict[str, Practice] | None = None,
         most_tokens: int = MOST_TOKENS,
     ) -> None:
-        self.seed, self.sizes, self.most_tokens = seed, sizes, most_tokens
-        self.operations = operations
-        self.practice = practice if practice is not None else {}
-        for name in (*operations, *LOOK_UPS):
-            self.practice.setdefault(name, Practice())
+        self.sizes, self.most_tokens, self.operations = sizes, most_tokens, operations
         self.read = Reader()
-        self._batches: list[list[Line]] = []
-
-    def batch(self, n_tokens: int, step: int) -> Batch:
-        """Return the next rows, of about `n_tokens` tokens."""
-        if not self._batches:
-            self._batches = self._pool(n_tokens, Random(f"{self.seed}:{step}"))
-        return arrays(self._batches.pop())
-
-    def hear(self, batch: Batch, right: Integers) -> None:
-        """Update the practice of operations; `right` is bool for each token with loss of the batch."""
-        starts = np.concatenate([[0], np.cumsum(batch.lengths)[:-1]])
-        exact = np.logical_and.reduceat(right, starts)
-        totals: dict[str, list[float]] = {}
-        for name, length, is_right in zip(batch.names, batch.lengths, exact, strict=True):
-            total = totals.setdefault(name, [0, 0, 0])
-            total[0] += int(length)
-            total[1] += 1
-            total[2] += not is_right
-        for name, (n_loss, n, wrong) in totals.items():
-            self.practice[name].hear(3 * n_loss, int(n), wrong / n)
-
-    def shares(self) -> dict[str, float]:
-        """Return the probability of each operation: half even, half by progress and by the first gate.
-
-        The first gate has few operations, all of which can be learned, so error may count for them. An answer
-        of many tokens has more of the loss, so it is drawn less often.
-        """
-        practice = {name: self.practice[name] for name in self.operations}
-        lacking = {
-            name: max(0.0, practice[name].fast - (1 - share))
-            for name, share in FIRST_ASKED.items()
-            if name in practice
-        }
-        by_gate = 0.3 if sum(lacking.values()) else 0.0
-        total, lacks = sum(one.progress for one in practice.values()) or 1.0, sum(lacking.values()) or 1.0
-        wanted = {
-            name: 0.5 / len(practice)
-            + (0.5 - by_gate) * one.progress / total
-            + by_gate * lacking.get(name, 0.0) / lacks
-            for name, one in practice.items()
-        }
-        drawn = {name: share / math.sqrt(practice[name].length) for name, share in wanted.items()}
-        all_drawn = sum(drawn.values())
-        return {name: share / all_drawn for name, share in drawn.items()}
-
-    @property
-    def look_up_share(self) -> float:
-        """Share of the rows that are look-ups: their error plus a floor, with an upper limit."""
-        errors = [self.practice[name].fast for name in LOOK_UPS]
-        return min(LOOK_UP_MOST, LOOK_UP_FLOOR + sum(errors) / len(errors))
-
-    # ------------------------------------------------------------- rows
-
-    def _pool(self, n_tokens: int, rng: Random) -> list[list[Line]]:
-        """Make many batches, each of lines of similar length, in random order."""
-        lines = self.lines(rng, POOL * n_tokens)
-        lines.sort(key=lambda line: line.n_tokens)
-        batches: list[list[Line]] = [[]]
-        for line in lines:
-            if (len(batches[-1]) + 1) * line.n_tokens > n_tokens and batches[-1]:
-                batches.append([])
-            batches[-1].append(line)
-        rng.shuffle(batches)
-        return batches
 
     def lines(self, rng: Random, n_tokens: int) -> list[Line]:
-        """Draw rows by the current shares until they have so many tokens."""
-        shares = self.shares()
-        names, weights = list(shares), list(shares.values())
+        """Draw rows until they have so many tokens."""
         lines: list[Line] = []
         while n_tokens > 0:
-            line = self._drawn(rng, names, weights)
+            line = self._drawn(rng)
             if line is not None:
                 lines.append(line)
                 n_tokens -= line.n_tokens
         return lines
 
-    def _drawn(self, rng: Random, names: list[str], weights: list[float]) -> Line | None:
-        is_look_up = rng.random() < self.look_up_share
+    def _drawn(self, rng: Random) -> Line | None:
+        is_look_up = rng.random() < LOOK_UP_SHARE
         if is_look_up:
             line = look_ups(rng, self.read, rng.choices(list(self.sizes), list(self.sizes.values()))[0])
         else:
-            line = self._line(rng, names, weights)
+            line = self._line(rng)
         if not line.pieces or line.n_tokens > self.most_tokens:
             return None
         return self.read.renamed(line, rng) if rng.random() < RENAMED else line
 
-    def _line(self, rng: Random, names: list[str], weights: list[float]) -> Line:
+    def _line(self, rng: Random) -> Line:
         """Draw a row of one or several redexes, with or without a state before them."""
         has_state = rng.random() < 0.5
         n = rng.choice((1, 1, 2, 3, 4, 6))
         drawer = Drawer(rng, by_name=0.5 if has_state else 0.0)
         examples: list[Redex] = []
-        for name in rng.choices(names, weights, k=n):
+        for name in rng.choices(list(self.operations), k=n):
             drawer.size = SIZES[self._size(rng, self.operations[name])]
             example, is_held_out = redex(self.operations[name], drawer)
             if not is_held_out:

@@ -83,11 +83,11 @@ outcome. Intervals are 95 %, clustered by the form of the program; unfinished an
 
 GATES = """
 ## Scores of single operations, by the size of their operands
-Development set: runs are watched by it; `measurements/redexes.py CHECKPOINT --set sealed` has another.
+Development set; `measurements/redexes.py CHECKPOINT --set sealed` has another.
 Redexes (`len([3, 5, 7]) -> 3`) alone in their row, kept out of training by a hash of their text. Right = the
 whole answer. short: strings of 1 to 8 characters, lists of 1 to 6 elements, numbers of 1 to 3 digits; middle:
 9 to 20, 7 to 12, 4 to 5; long: 21 to 60, 13 to 20, 6 to 9. Intervals are 95 %. "all seen" = there are so few
-redexes of this kind that none was kept out. Below what the first gate asks for: {below}.{stopped}
+redexes of this kind that none was kept out. Below what the first gate asks for: {below}.
 
 {table}
 """
@@ -288,8 +288,7 @@ def _table(scores: list[LayoutScore]) -> str:
 
 
 def _gates(rows: list[GateRow], run: TrainRun) -> str:
-    stopped = f" The run stopped before its time: {run.stopped}." if run.stopped else ""
-    return GATES.format(below=shortfall(rows) or "nothing", stopped=stopped, table=gate_table(rows))
+    return GATES.format(below=shortfall(rows) or "nothing", table=gate_table(rows))
 
 
 def _contents(stage: Stage) -> str:
