@@ -244,3 +244,18 @@ def test_an_answer_s_log_probability_is_told_where_it_was_asked_for(model: TinyM
     assert all(completion.logprob == 1.0 for completion in model.generate(requests(2)))
     longer = model.generate([Request(one.head, one.body, 5, [], True) for one in requests(6)])
     assert all(more.logprob < one.logprob for more, one in zip(longer, told, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("asked", "n"), [({}, 2), ({"OMP_NUM_THREADS": "1"}, 1), ({"OMP_NUM_THREADS": "a"}, 2)]
+)
+def test_threads_are_those_that_the_environment_asks_for(asked: dict[str, str], n: int):
+    assert tiny.threads_of(asked) == n
+
+
+def test_the_engine_takes_the_threads_of_the_environment(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """Two processes that share two processors would wait for each other's threads."""
+    for asked in (1, 3):
+        monkeypatch.setenv("OMP_NUM_THREADS", str(asked))
+        session = load(str(folder)).network.session
+        assert session.get_session_options().intra_op_num_threads == asked

@@ -349,7 +349,7 @@ def test_the_command_trains_exports_and_says_what_each_operation_does(
     card = (folder / "README.md").read_text()
     assert "| `len(s)` | " in card and "| `xs.pop(i)` | " in card and "first gate" in card
     assert "50% redexes" in card
-    assert json.loads((tmp_path / "run" / "gates.json").read_text())[0]["n"] == 4
+    assert json.loads((tmp_path / "run" / "gates.json").read_text())[0]["n"] == 2
     answer = load(str(folder)).generate([Request("", "len('ab') -> ", 3)])[
         0
     ]  # the exported file has the shift

@@ -198,7 +198,7 @@ def test_a_long_run_by_the_clock_takes_what_is_faster_here(monkeypatch, faster, 
     monkeypatch.setattr(
         trainer,
         "_step",
-        lambda model, stepper, batch, preset, right: asked.append(preset.bf16) or (torch.ones(()),) * 2,
+        lambda model, stepper, batch, preset: asked.append(preset.bf16) or (torch.ones(()),) * 2,
     )
     said: list[str] = []
     long = trainer.TRIED_FROM_MINUTES

@@ -12,6 +12,8 @@ names the layouts that it was trained on and its scores.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,8 +65,11 @@ class TinyModel(Model):
         return [BOS_ID, *self.tokens(head)]
 
 
-def load(path: str = "", *, threads: int = 2) -> TinyModel:
-    """Load the shipped model, or the one in the folder `path` (as `deskcheck export` writes it)."""
+def load(path: str = "", *, threads: int = 0) -> TinyModel:
+    """Load the shipped model, or the one in the folder `path` (as `deskcheck export` writes it).
+
+    `threads`: processor threads of one pass; 0 = as many as OMP_NUM_THREADS says, or 2.
+    """
     try:
         import numpy  # noqa: F401
         import onnxruntime
@@ -84,7 +89,7 @@ def load(path: str = "", *, threads: int = 2) -> TinyModel:
         shape = msgspec.json.decode((folder / "config.json").read_bytes(), type=Shape)
         tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
+        options.intra_op_num_threads = threads or threads_of(os.environ)
         options.log_severity_level = 3
         options.enable_mem_pattern = False  # batch shapes vary
         session = onnxruntime.InferenceSession(
@@ -104,7 +109,13 @@ def load(path: str = "", *, threads: int = 2) -> TinyModel:
     return TinyModel(folder, OnnxNetwork(session, shape), tokenizer)
 
 
-def engine(path: str = "", threads: int = 2) -> TinyEngine:
+def threads_of(environment: Mapping[str, str]) -> int:
+    """Return the threads that an environment asks of numerical libraries; 2 if it names no number."""
+    asked = environment.get("OMP_NUM_THREADS", "")
+    return int(asked) if asked.isascii() and asked.isdecimal() and int(asked) else 2
+
+
+def engine(path: str = "", threads: int = 0) -> TinyEngine:
     """Load the engine of the shipped model, or of the one in the folder `path`."""
     model = load(path, threads=threads)
     return TinyEngine(model, Request, fingerprint=files_digest(model))
