@@ -26,18 +26,25 @@ RERUN = Path(__file__).parent / "sandbox"
 IS_MAIN_PYTHON = sys.version_info[:2] == (3, 11)
 """The one on which everything runs; tests marked `one_python`, and those of a browser, run on no other."""
 LONG_FIRST = (
-    "evaluation/test_error_injection.py",
+    "browser/test_site.py",
+    "cli/test_examples.py",
     "test_readme.py",
+    "evaluation/test_error_injection.py",
+    "tables/test_presets_run.py",
+    "dataset/test_ahead.py",
+    "benchmarks/test_real_data.py",
+    "cli/test_demo.py",
     "dataset/test_killed.py",
     "dataset/test_build_command.py",
     "viewer/test_page.py",
-    "tables/test_presets_run.py",
     "evaluation/test_pairs.py",
     "evaluation/test_transformers_serve.py",
     "test_damage.py",
     "test_third_party.py",
-    "test_wheel.py",
-    "benchmarks/test_real_data.py",
+    "test_extension.py",
+    "evaluation/test_grade_parity.py",
+    "languages/javascript/test_fidelity.py",
+    "tracing/test_cpython_tests.py",
     "report/test_browser.py",
     "sandbox/test_budgets_leave_no_mark.py",
     "models/test_shipped_benchmark.py",
@@ -46,10 +53,18 @@ LONG_FIRST = (
     "solutions/test_checks.py",
     "layouts/test_laws.py",
     "decontamination/test_near.py",
-    "cli/test_demo.py",
+    "test_wheel.py",
+    "test_bars.py",
+    "test_time_to_read.py",
+    "test_imports.py",
+    "queries/test_server.py",
+    "training/test_mixed_feed.py",
     "test_wrong_input.py",
 )
-"""Files of ten seconds and more begin, so that no worker waits for the other at the end."""
+"""Files of five seconds and more begin, so that no worker waits for the others at the end.
+
+`test_wheel.py` is among the last of them: until then the wheel is built.
+"""
 # Inspect looks through the files of all distributions at each task of a package that is installed editable.
 importlib.metadata.packages_distributions = functools.cache(importlib.metadata.packages_distributions)
 # Several workers and servers share the processors: threads of torch that wait for one another only take time.
