@@ -70,21 +70,21 @@ def test_an_unknown_family_is_an_error_before_anything_is_written(tmp_path: Path
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_a_process_that_is_killed_costs_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = SourceOptions(source="generated", family="easy", n=1_000, seed=4)
-    build(options, tmp_path / "here", workers=2, shard_size=300)
+    options = SourceOptions(source="generated", family="easy", n=2_400, seed=4)
+    build(options, tmp_path / "here", workers=2, shard_size=800)
     monkeypatch.setattr(building, "FEWEST_AHEAD", 1)
     n_killed = 0
 
     def kill(so_far: Progress) -> None:
         nonlocal n_killed
-        if so_far.n_run in (1, 400):
+        if so_far.n_run in (1, 900):
             for pid in _below(os.getpid()):
                 with contextlib.suppress(OSError):  # a child of the sandbox that has ended
                     if b"dataset.ahead" in Path(f"/proc/{pid}/cmdline").read_bytes():
                         os.kill(pid, signal.SIGKILL)
                         n_killed += 1
 
-    build(options, tmp_path / "killed", workers=2, shard_size=300, progress=kill)
+    build(options, tmp_path / "killed", workers=2, shard_size=800, progress=kill)
     assert n_killed >= 3
     assert contents(tmp_path / "killed") == contents(tmp_path / "here")
 
