@@ -100,6 +100,17 @@ def test_a_benchmark_without_tests_of_solutions_and_two_files_at_once_are_bad_in
     assert "--generations" in capsys.readouterr().err
 
 
+def test_a_place_for_answers_is_refused_where_solutions_are_graded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    words = "grade --benchmark humaneval --task solution --generations s.jsonl --out o.parquet"
+    monkeypatch.setattr(sys, "argv", ["deskcheck", *words.split()])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    assert "--json" in capsys.readouterr().err
+
+
 def test_the_command_prints_pass_at_k_with_its_denominator_and_writes_all_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -77,6 +77,10 @@ def grade(
     if task == SOLUTION:
         if len(generations) > 1:
             raise UserError(f"--task {SOLUTION} grades one file; {len(generations)} are given")
+        if out:
+            raise UserError(
+                f"--task {SOLUTION} writes its verdicts with --json FILE.json; --out {out} is for answers"
+            )
         _grade_samples(benchmark, generations[0], data, json_file, require)
         return
     from deskcheck.evaluation.grade_runs import Request
