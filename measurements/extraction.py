@@ -37,7 +37,7 @@ from deskcheck.records import Answer, Completion
 from deskcheck.result_rows import hash_of
 
 LABELS = Path(__file__).parents[1] / "tests" / "grading" / "labels"
-WHOLE = ("rare.tsv", "fresh.tsv", "sealed.tsv")
+WHOLE = ("rare.tsv", "fresh.tsv", "sealed.tsv", "sealed-2.tsv")
 """Labels that are not split into halves."""
 
 

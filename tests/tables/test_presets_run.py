@@ -257,9 +257,9 @@ def test_long_executions_with_the_shipped_model(typed: Typed, tmp_path: Path) ->
     """The preset's file, copied and with its smallest run alone; the budgets of the largest take a minute."""
     text, n = re.subn(r'"collatz-3",.*?\n\]', '"collatz-3"]', presets.text_of("execution-tuning"), flags=re.S)
     assert n == 1
-    text = text.replace("max_steps = 20000", "max_steps = 40")
+    text = text.replace("max_steps = 20000", "max_steps = 40\nmax_tokens = 256")
     (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
-    code, said = typed("study", "mine.toml", "--model", "tiny", "--benchmark", "long", "--max-tokens", "256")
+    code, said = typed("study", "mine.toml", "--model", "tiny", "--benchmark", "long")
     assert code == 0
     assert "long executions: runs right" in said and "31 steps" in said
     assert {run.row.n_counted for run in runs_of(["logs"])} == {1}

@@ -226,6 +226,15 @@ def test_one_benchmark_of_a_preset_leaves_the_other_blocks_out() -> None:
         parse_study(text, "preset", given=Given(models=["tiny"], benchmarks=["core"]))
 
 
+def test_a_server_of_ones_own_needs_no_provider_in_a_study() -> None:
+    given = Given(models=["mine"], benchmarks=["long"], timeout_s=7, model_args={"base_url": "http://h/v1"})
+    (name,), args, seconds = {
+        (tuple(plan.models), plan.model_args["base_url"], plan.timeout_s)
+        for plan in parse_study(presets.text_of("execution-tuning"), "preset", given=given).plans
+    }.pop()
+    assert (name, args, seconds) == ("openai-api/server/mine", "http://h/v1", 7)
+
+
 def test_an_unknown_kind_or_ending_lists_the_known_ones() -> None:
     with pytest.raises(UnknownName, match="code-executors"):
         tables_as("code-executor", RUNS)

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from deskcheck import cli
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.sandbox import containment
-from deskcheck.training.downstream import Asked, checked, difference, downstream
+from deskcheck.training.downstream import Asked, checked, difference, downstream, parse_tasks
 
 ROWS = [
     {
@@ -51,11 +51,17 @@ def test_a_sandbox_that_is_none_is_named_before_anything_is_asked():
     assert checked(asked(tasks=("humaneval",), sandbox="docker"))
 
 
-@pytest.mark.parametrize("option", ["--limit", "--max-tokens", "--epochs"])
+@pytest.mark.parametrize("option", ["--limit", "--max-tokens"])
 def test_numbers_below_zero_are_refused(option: str):
     done = CliRunner().invoke(cli.app, ["downstream", "a", "b", option, "-3"])
     assert isinstance(done.exception, UserError)
     assert f"{option} -" in str(done.exception)
+
+
+def test_answers_to_a_sample_stand_behind_the_task():
+    assert parse_tasks("humaneval, mbpp*1") == (("humaneval", "mbpp"), {"mbpp": 1})
+    with pytest.raises(UserError, match="--tasks mbpp\\*0: the number of answers"):
+        parse_tasks("mbpp*0")
 
 
 def test_the_difference_is_paired_by_sample_and_says_what_is_left_out():
@@ -145,7 +151,10 @@ def test_what_a_model_wrote_is_run_by_the_tasks_own_scorer(
     models = iter([saying({0, 1}), saying({1, 2, 3})])
     monkeypatch.setattr(module, "opened", lambda name: next(models))
     (found,) = downstream(
-        asked(tasks=(task,), log_dir=str(tmp_path), sandbox="deskcheck", epochs=epochs), say=lambda text: None
+        asked(
+            tasks=(task,), log_dir=str(tmp_path), sandbox="deskcheck", epochs={task: epochs} if epochs else {}
+        ),
+        say=lambda text: None,
     )
     assert (found.before, found.after, found.n) == (2 / 4, 3 / 4, 4)
     logs = [read_eval_log(str(path)) for path in tmp_path.glob("*.eval")]

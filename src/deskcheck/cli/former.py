@@ -26,8 +26,7 @@ FORMER: dict[str, dict[str, str]] = {
         "--report": "deskcheck report LOGS",
     },
     "study": {
-        "--timeout": "timeout_s = N in the study file; for a preset: study NAME --print > mine.toml",
-        "--base-url": "-M base_url=http://HOST:PORT/v1",
+        "--max-tokens": "max_tokens = N in the study file; for a preset: study NAME --print > mine.toml",
         "--report": "deskcheck report LOGS",
         "--picture": "deskcheck table LOGS --figures DIR",
     },
@@ -47,6 +46,7 @@ FORMER: dict[str, dict[str, str]] = {
     "table": {"--force": "remove the file first"},
     "merge": {"--force": "remove the file first"},
     "report": {"--walks": "the page has a hundred tasks to walk through, wrong ones first"},
+    "downstream": {"--epochs": "--tasks mbpp*1 asks for one answer to each sample of mbpp"},
     "push": {"--yes": "--to USER/NAME uploads; without it only the folder is written"},
     "build": {
         "--calls": "--call FILE.jsonl",

@@ -83,8 +83,11 @@ def study(
         typer.Option(help="NAME=PATH: the file of a benchmark, or an option that names one: doocs=CHECKOUT."),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Tasks of each benchmark. [all]", min=1)] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(help="Budget of a completion. [the strategy's]", min=1)
+    base_url: Annotated[
+        str, typer.Option(help="Address of your own server: http://HOST:PORT/v1; same as -M base_url=..")
+    ] = "",
+    timeout: Annotated[
+        int | None, typer.Option(help="Seconds a request may take. [the file's timeout_s]", min=1)
     ] = None,
     price: Annotated[
         list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
@@ -139,9 +142,9 @@ def study(
         data={name: path for name, path in files.items() if name in benchmarks},
         options={name: path for name, path in files.items() if name not in benchmarks},
         limit=limit or 0,
-        max_tokens=max_tokens or 0,
+        timeout_s=timeout or 0,
         prices=price or [],
-        model_args=parse_model_args(model_arg or []),
+        model_args=parse_model_args([*(model_arg or []), *([f"base_url={base_url}"] if base_url else [])]),
         max_cost=max_cost or 0.0,
         log_dir=log_dir,
     )

@@ -187,22 +187,21 @@ def export(
 def downstream(
     before: Annotated[str, typer.Argument(help="Inspect's name of the model before tuning, or a folder.")],
     after: Annotated[str, typer.Argument(help="The tuned model: name or folder.")],
-    tasks: Annotated[str, typer.Option(help="Separated by commas.")] = "humaneval,mbpp,gsm8k",
+    tasks: Annotated[
+        str, typer.Option(help="Separated by commas; mbpp*1: one answer a sample in place of its five.")
+    ] = "humaneval,mbpp,gsm8k",
     log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
     limit: Annotated[int | None, typer.Option(help="Samples a task. [all]", min=1)] = None,
     max_tokens: Annotated[int | None, typer.Option(help="Of an answer. [the task's own]", min=1)] = None,
-    epochs: Annotated[
-        int | None, typer.Option(help="Answers a sample. [the task's own: MBPP 5, others 1]", min=1)
-    ] = None,
     sandbox: Annotated[
         str, typer.Option(help="Instead of the task's own (docker): deskcheck, or another of Inspect's.")
     ] = "",
 ) -> None:
     """Inspect's own HumanEval, MBPP and GSM8K before and after tuning, paired by sample."""
-    from deskcheck.training.downstream import Asked
+    from deskcheck.training.downstream import Asked, parse_tasks
     from deskcheck.training.downstream import downstream as ask
 
-    asked = tuple(name.strip() for name in tasks.split(","))
+    asked, epochs = parse_tasks(tasks)
     ask(
         Asked(
             before=before,
@@ -211,7 +210,7 @@ def downstream(
             log_dir=log_dir,
             limit=limit or 0,
             max_tokens=max_tokens or 0,
-            epochs=epochs or 0,
+            epochs=epochs,
             sandbox=sandbox,
         )
     )

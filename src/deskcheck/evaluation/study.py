@@ -114,7 +114,7 @@ class Given(Struct, frozen=True):
     data: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     limit: int = 0
-    max_tokens: int = 0
+    timeout_s: int = 0
     prices: list[str] = field(default_factory=list)
     model_args: dict[str, Any] = field(default_factory=dict)
     """Arguments of every model (-M), over those of the file."""
@@ -182,7 +182,7 @@ def parse_study(text: str, where: str, *, command: str = "", given: Given | None
 def _with(settings: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
     """Return the values of a study file, with those of the command line in place of its own."""
     settings = dict(settings)
-    for name in ("models", "limit", "max_tokens", "prices", "max_cost", "log_dir"):
+    for name in ("models", "limit", "timeout_s", "prices", "max_cost", "log_dir"):
         if getattr(given, name):
             settings[name] = getattr(given, name)
     for name in ("data", "options", "model_args"):

@@ -48,12 +48,27 @@ class Asked(Struct, frozen=True, kw_only=True):
     """Largest number of samples per task; 0 = all."""
     max_tokens: int = 0
     """Largest number of tokens of an answer; 0 = the task's."""
-    epochs: int = 0
-    """Answers asked for per sample; 0 = the task's, which for MBPP are five."""
+    epochs: dict[str, int] = {}
+    """Task -> answers asked for per sample, in place of the task's, which for MBPP are five."""
     sandbox: str = ""
     """Sandbox in place of the task's, which is docker; "" = the task's."""
     options: dict[str, dict[str, Any]] = {}
     """Task -> its parameters, as `inspect eval -T` takes them."""
+
+
+def parse_tasks(text: str) -> tuple[tuple[str, ...], dict[str, int]]:
+    """Return the tasks of "humaneval,mbpp*1", and the answers to each sample where they are given."""
+    names, epochs = [], {}
+    for part in text.split(","):
+        name, star, number = part.strip().partition("*")
+        names.append(name)
+        if star and not (number.isdecimal() and int(number)):
+            raise UserError(
+                f"--tasks {part.strip()}: the number of answers to a sample is behind the *, 1 or more"
+            )
+        if star:
+            epochs[name] = int(number)
+    return tuple(names), epochs
 
 
 class Difference(Struct, frozen=True):
@@ -178,8 +193,8 @@ def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> di
     from inspect_ai import eval as inspect_eval
 
     settings: dict[str, Any] = {"max_tokens": asked.max_tokens} if asked.max_tokens else {}
-    if asked.epochs:  # the task's own reducers, such as pass_at_5, need more answers
-        settings["epochs"] = Epochs(asked.epochs, "mean")
+    if name in asked.epochs:  # the task's own reducers, such as pass_at_5, need more answers
+        settings["epochs"] = Epochs(asked.epochs[name], "mean")
     if asked.sandbox:
         settings["sandbox"] = asked.sandbox
     try:
