@@ -6,6 +6,7 @@
                                                                          reply_sources.py lays out in DIR
     python measurements/extraction.py --data DIR --labels fresh.tsv       420 later ones of these sources
     python measurements/extraction.py --data DIR --labels sealed.tsv      780 of six sources used nowhere else
+    python measurements/extraction.py --data DIR --labels sealed-2.tsv    871 of eight later sources
 
 Reads tests/grading/labels/replies.tsv or rare.tsv (how they were made: the README there) and the replies in
 DIR, the folder of public data. Recall: replies with an answer that is read as labelled. Precision: of what is

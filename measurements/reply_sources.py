@@ -5,14 +5,16 @@
     python measurements/reply_sources.py --out DIR --set sealed       only the sources of sealed.tsv
 
 Writes DIR/replies/SOURCE/RUN.jsonl with {"id", "completion"} a line, every reply of a run in the order of its
-source. The labels sources.tsv, fresh.tsv and sealed.tsv in tests/grading/labels name these files, and
-`extraction.py --data DIR` reads both. Nothing of these repositories ships with this project. Answers in which
-the source's own client failed (it stores the word None) are no replies and are left out.
+source. The labels sources.tsv, fresh.tsv, sealed.tsv and sealed-2.tsv in tests/grading/labels name these
+files, and `extraction.py --data DIR` reads both. Nothing of these repositories ships with this project.
+Answers in which the source's own client failed (it stores the word None) are no replies and are left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import json
 import re
 import subprocess
@@ -26,6 +28,12 @@ from msgspec import Struct
 
 Replies = Iterator[tuple[str, str, str]]
 """(run, id, text)"""
+_GOTO = re.compile(
+    r"### (\S+) @ T=0( \(fewshot\))? - \w+\n\n\*\*Prompt\*\*\n.*?\n"
+    r"\*\*Response \(\w+\)\*\*\n\n```\n(.*?)\n```\n\n\*\*Expected answer\*\*",
+    re.DOTALL,
+)
+_QA = re.compile(r"\nQ: [^\n]*\nA: (.*?)\npred_before : ", re.DOTALL)
 _LOGGED = re.compile(r"<response>\n?(.*?)\n?</response>\n<ground-truth>", re.DOTALL)
 
 
@@ -137,6 +145,64 @@ def _meta_prompting(path: str, content: bytes) -> Replies:
         yield path.split("/")[1], str(number), json.loads(line)["output"]
 
 
+def _counterfactual(path: str, content: bytes) -> Replies:
+    """Read replies of counterfactual-evaluation: prompt, a tab, reply, in Python's escapes."""
+    parts = path.split("/")
+    area = parts[1] if parts[0] == "programming" else parts[0]
+    run = _name(f"{area}-{parts[-2]}-{Path(path).stem}")
+    for number, line in enumerate(content.decode().splitlines()):
+        fields = line.split("\t")
+        if len(fields) > 1:
+            yield run, str(number), fields[1].encode("latin-1", "backslashreplace").decode("unicode-escape")
+
+
+def _infinite_bench(path: str, content: bytes) -> Replies:
+    """Read the answers of one model to a task of InfiniteBench."""
+    run = _name(f"{path.split('/')[1]}-{Path(path).stem.removeprefix('preds_')}")
+    for number, line in enumerate(content.decode().splitlines()):
+        row = json.loads(line)
+        if isinstance(row["prediction"], str):
+            yield run, str(number), row["prediction"]
+
+
+def _goto(path: str, content: bytes) -> Replies:
+    """Read a page of goto-eval, which has the wrong and invalid replies of several models."""
+    kind = Path(path).stem.removeprefix("goto-random-order-")
+    for number, (model, shots, reply) in enumerate(_GOTO.findall(content.decode())):
+        yield _name(f"{kind}{'-fewshot' if shots else ''}-{model}"), str(number), reply
+
+
+def _embers(path: str, content: bytes) -> Replies:
+    """Read the replies of one model to one task of embers-of-autoregression."""
+    for number, reply in enumerate(json.loads(content)["res"]):
+        yield _name(Path(path).stem.removesuffix("_temp=0.0_n=1")), str(number), reply
+
+
+def _drift(path: str, content: bytes) -> Replies:
+    """Read the rows of LLMDrift about happy numbers."""
+    for number, row in enumerate(csv.DictReader(io.StringIO(content.decode(), newline=""))):
+        yield _name(row["model"].rpartition("/")[2]), str(number), row["answer"]
+
+
+def _zero_shot(path: str, content: bytes) -> Replies:
+    """Read a log of zero_shot_cot: the answer to each question, with the words that ask for a number."""
+    for number, reply in enumerate(_QA.findall(content.decode())):
+        yield _name(Path(path).stem), str(number), reply
+
+
+def _tora(path: str, content: bytes) -> Replies:
+    """Read outputs of ToRA: reasoning, program, its output and the box."""
+    for number, line in enumerate(content.decode().splitlines()):
+        for sample, reply in enumerate(json.loads(line)["code"]):
+            yield path.split("/")[3], f"{number}.{sample}", reply
+
+
+def _ces(path: str, content: bytes) -> Replies:
+    """Read one answer of CES: model and program are folders; open models repeat the prompt."""
+    *_, model, _, task, _ = path.split("/")
+    yield _name(model), task, content.decode("utf-8", "replace")
+
+
 SOURCES = {
     "codesimulation": Source(
         "https://github.com/EmanueleLM/CodeSimulation",
@@ -214,8 +280,67 @@ SOURCES = {
         r"outputs/[^/]+/multistep_arithmetic_two[^/]*\.jsonl",
         _meta_prompting,
     ),
+    "ces": Source(
+        "https://github.com/CESCodeReasoning/CES",
+        "f5e06799f6a86f1cddbd0fadcb91996fd71c5798",
+        r"experimental_results/adaptive_loop_condition_branch/(?![^/]*-old/)[^/]+/humaneval/[^/]+/response\.txt",
+        _ces,
+        one_per_file=True,
+    ),
+    "counterfactual": Source(
+        "https://github.com/ZhaofengWu/counterfactual-evaluation",
+        "cc0122ad6a65ea80e2f0f223e79858406a0df326",
+        r"(?:programming/execution/model_interactions/with(?:out)?_0cot|"
+        r"arithmetic/model_interactions/0shot/with_0cot)/[^/]+\.tsv",
+        _counterfactual,
+    ),
+    "infinitebench": Source(
+        "https://github.com/OpenBMB/InfiniteBench",
+        "88b3daa6989da2fbe0077170d7a3c84c25d5ae58",
+        r"results/[^/]+/preds_(?:code_run|math_find)\.jsonl",
+        _infinite_bench,
+    ),
+    "goto-eval": Source(
+        "https://github.com/nielsrolf/goto-eval",
+        "383ab835573b858fc670b6f1cfeb41dd9b23be78",
+        r"goto-random-order-[^/]+\.md",
+        _goto,
+        one_per_file=True,
+    ),
+    "embers": Source(
+        "https://github.com/tommccoy1/embers-of-autoregression",
+        "5dd6c91ad57cd2d913402b98e4253fda806fbe93",
+        r"logs/(?!counting_words_common_(?:5|10)shot)(?:multiplication|conversion|counting|sorting)_[^/]+"
+        r"_temp=0\.0_n=1\.json",
+        _embers,
+    ),
+    "llm-drift": Source(
+        "https://github.com/lchen001/LLMDrift",
+        "4938eb720aed5210dd2153644fa35cf38b9c6d26",
+        r"generation/COUNTAHAPPYNUMBER_EVAL\.csv",
+        _drift,
+    ),
+    "tora": Source(
+        "https://github.com/microsoft/ToRA",
+        "213c1c995038c73fab10343814df7a42f990f026",
+        r"src/outputs/llm-agents/[^/]+/gsm8k/[^/]+\.jsonl",
+        _tora,
+        one_per_file=True,
+    ),
+    "zero-shot-cot": Source(
+        "https://github.com/kojima-takeshi188/zero_shot_cot",
+        "5ef330fcdeec0cd26aee27943504f91f8ec1c33c",
+        r"log/(?:last_letters|multiarith|addsub|singleeq|svamp|gsm8k)_zero_shot(?:_cot)?\.log",
+        _zero_shot,
+    ),
 }
+SEALED_2 = (
+    "ces", "counterfactual", "infinitebench", "goto-eval", "embers", "llm-drift", "tora", "zero-shot-cot",
+)  # fmt: skip
 SEALED = ("zeroeval", "codemind", "console", "simple-evals-ru", "big-bench-hard", "meta-prompting")
+
+
+SETS = {"all": tuple(SOURCES), "sealed": SEALED, "sealed-2": SEALED_2}
 
 
 def git(directory: Path, *arguments: str, wanted: bytes = b"") -> bytes:
@@ -270,7 +395,7 @@ def main() -> None:
     options.add_argument("--out", default="", help="folder to write; without it nothing is fetched")
     options.add_argument("--git", action="append", default=[], metavar="SOURCE=PATH")
     options.add_argument(
-        "--set", choices=["all", "sealed"], default="all", help="sealed: those of sealed.tsv"
+        "--set", choices=list(SETS), default="all", help="sealed, sealed-2: those of sealed.tsv, sealed-2.tsv"
     )
     chosen = options.parse_args()
     if not chosen.out:
@@ -280,7 +405,7 @@ def main() -> None:
     if unknown := local.keys() - SOURCES.keys():
         sys.exit(f"no source called {', '.join(sorted(unknown))}; known: {', '.join(SOURCES)}")
     for name, source in SOURCES.items():
-        if chosen.set == "sealed" and name not in SEALED:
+        if name not in SETS[chosen.set]:
             continue
         with tempfile.TemporaryDirectory() as place:
             directory = Path(local.get(name, place))

@@ -35,8 +35,10 @@ from deskcheck.turns.question import source_of
 N = 50
 """Number of tasks of a benchmark, from the start, that are checked for each kind of question."""
 KINDS = ("output", "input", "state", "next-line")
-SHIPPED = ("core", "easy", "fresh", "long", "classic")
+SHIPPED = ("core", "easy", "fresh", "long", "classic", "real", "written")
 """Benchmarks that need no file."""
+FOLDERS = ("reval",)
+"""Benchmarks whose data are a folder."""
 ATTACKS = ("echo", "another task's", "decoy file", "nan", "inf")
 DECOYS = ("reward.txt", "answer.txt", "result.json", "verdict.json")
 """Files in the current folder during the check; each says that the answer is right."""
@@ -75,6 +77,22 @@ def decoys() -> Iterator[None]:
 def in_marks(text: str) -> str:
     """Return a reply that gives this answer in the usual marks."""
     return f"[ANSWER]{text}[/ANSWER]"
+
+
+def at_hand(folder: str) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return every benchmark with its data, and those whose file is not in the folder of public data."""
+    from deskcheck.dataset.published import FILES
+
+    there = [(name, "") for name in SHIPPED]
+    missing = []
+    for name, files in FILES.items():
+        places = [Path(folder) / file for file in files if folder and (Path(folder) / file).is_file()]
+        place = places[0].parent if places and name in FOLDERS else next(iter(places), None)
+        if place is None:
+            missing.append(f"{name} ({files[0]})")
+        else:
+            there.append((name, str(place)))
+    return there, missing
 
 
 def checks_of_benchmark(name: str, data: str) -> list[Check]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,20 @@ def test_cruxeval_x_meets_the_stored_verdicts(data: Data, language: str, n: int,
 
 
 @pytest.mark.slow
+def test_no_input_is_asked_of_leetcode_that_no_call_with_literals_gives(data: Data) -> None:
+    file = str(data("leetcode/LeetCodeDataset-v0.2.0-train.jsonl.gz"))
+    asked, left_out, all_rows = [], [], list(islice(leetcode.drafts(file), 60))
+    for row in islice(leetcode.drafts(file, kind="input"), 60):
+        (left_out if isinstance(row, Skipped) else asked).append(row)
+    calls = [row.program.call for row in asked if isinstance(row, TaskDraft)]
+    assert calls == [
+        row.program.call
+        for row in all_rows
+        if isinstance(row, TaskDraft) and "_node(" not in row.program.call
+    ]
+    assert "its arguments are nodes, no literals" in counts(left_out)
+
+
 def test_leetcode_3_1_reads_texts_without_quotes(data: Data) -> None:
     rows = list(leetcode.drafts(str(data("leetcode/LeetCodeDataset-v0.3.1-test-half.jsonl.gz"))))
     assert counts(rows) == {"item": 12_041, "not literal on both sides": 73}

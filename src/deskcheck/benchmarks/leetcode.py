@@ -21,6 +21,7 @@ Options:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -49,6 +50,7 @@ LANGUAGES = {
 """Fence of a solution in doocs -> name of the language."""
 
 Statement = Literal["none", "en", "zh"]
+_NODE = re.compile(r"\b(?:list|tree)_node\(")
 
 
 def drafts(
@@ -59,14 +61,25 @@ def drafts(
     acceptance: str = "",
     joined: Literal["yes", "no"] = "no",
     language: str = "python",
+    kind: str = "output",
 ) -> Iterator[TaskDraft | Skipped]:
-    """Yield every case with a literal input and output, in the order of the file; ids are "slug:case"."""
+    """Yield every case with a literal input and output, in the order of the file; ids are "slug:case".
+
+    Questions of the kind "input" leave out calls with nodes, which no literal makes.
+    """
     if language not in LANGUAGES:
         raise UnknownName("language of benchmark 'leetcode' (-T language=)", language, list(LANGUAGES))
     if language != "python" and not (doocs and Path(doocs).is_dir()):
         raise UserError(f"-T language={language} needs -T doocs=PATH of a doocs/leetcode checkout")
     found = _in_python(data, statement, doocs, acceptance, joined)
-    yield from found if language == "python" else _translated(list(found), language, read_doocs(doocs))
+    rows = found if language == "python" else _translated(list(found), language, read_doocs(doocs))
+    for row in rows:
+        makes_nodes = isinstance(row, TaskDraft) and _NODE.search(row.program.arguments)
+        yield (
+            Skipped(row.id, "its arguments are nodes, no literals")
+            if kind == "input" and makes_nodes
+            else row
+        )
 
 
 def _translated(

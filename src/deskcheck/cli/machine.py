@@ -19,17 +19,27 @@ def doctor(
 def validate(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Benchmarks, NAME or NAME=PATH, and `rewards`; default: all that need no file."),
+        typer.Argument(
+            help="Benchmarks, NAME or NAME=PATH, and `rewards`; default: all that need no file or whose file "
+            "is in the folder that DESKCHECK_DATA names."
+        ),
     ] = None,
 ) -> None:
     """Check without a model that only the true answer of a task earns anything."""
-    from deskcheck.validation import SHIPPED, as_lines, checks_of_benchmark, checks_of_rewards
+    import os
 
+    from deskcheck.validation import as_lines, at_hand, checks_of_benchmark, checks_of_rewards
+
+    there, missing = at_hand(os.environ.get("DESKCHECK_DATA", ""))
+    data_of = dict(there)
     failed = 0
-    for given in names or [*SHIPPED, "rewards"]:
+    for given in names or [*data_of, "rewards"]:
         name, _, data = given.partition("=")
+        data = data or data_of.get(name, "")
         checks = checks_of_rewards() if name == "rewards" else checks_of_benchmark(name, data)
         print("\n".join(as_lines(checks)), flush=True)
         failed += sum(bool(one.failures) for one in checks)
+    if missing and not names:
+        print(f"not checked, no file in DESKCHECK_DATA: {', '.join(missing)}")
     print(f"{failed} checks failed" if failed else "only true answers are paid")
     raise typer.Exit(int(failed > 0))
