@@ -34,7 +34,7 @@ setup(
             "deskcheck.sandbox._batch",
             [
                 f"src/deskcheck/sandbox/{name}.c"
-                for name in ("batch", "contents", "guard", "memory", "state", "watch")
+                for name in ("batch", "contents", "guard", "memory", "setters", "state", "watch")
             ],
             depends=["src/deskcheck/sandbox/batch.h"],
             extra_compile_args=["-O2"],

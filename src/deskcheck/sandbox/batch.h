@@ -50,8 +50,14 @@ int reach_all(PyObject *roots, PyObject *barrier, PyObject *opaque);
 void contents_renew(void);
 /* 1 if the content of a noted object has changed since, else 0; sets no exception. */
 int contents_changed(void);
-/* 1 if a setter of functions or classes was called since the last comparison, else 0. */
-int contents_were_set(void);
+/* setters.c */
+/* In the zygote, once: from now on the setters of functions, classes and dictionaries note their use. 0, or -1 with an
+   exception. */
+int setters_note(void);
+/* 1 if one was used since `setters_forget`, else 0; sets no exception. */
+int setters_used(void);
+/* Count the uses from here; cannot fail. */
+void setters_forget(void);
 /* Likewise: callables whose answers stay the same; those of `handlers` can change only once a handler was set. */
 int watch_probes(PyObject *probes, PyObject *handlers);
 /* In the zygote, after work of its own: how the objects are now, so that no child has to note it. As above. */

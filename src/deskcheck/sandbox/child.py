@@ -162,6 +162,11 @@ def watch_inside(batch: Batch) -> None:
     flags = {c for m in sys.modules.values() for c in vars(m).values() if _is_flag(c)}
     caches += [vars(flag)["_value2member_map_"] for flag in flags]
     barrier = [*(vars(module) for module in ours), *_classes_of(ours)]
+    # Names of the files in the folders of `sys.path`: the largest sets there are, read after every program.
+    for finder in sys.path_importer_cache.values():
+        for name in ("_path_cache", "_relaxed_path_cache"):
+            if isinstance(names := getattr(finder, name, None), set):
+                setattr(finder, name, frozenset(names))
     batch.watch_inside(caches, emptying, barrier, _OPAQUE)
 
 

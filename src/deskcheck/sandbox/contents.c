@@ -13,8 +13,8 @@
    - every other object: its class, the slot of its dictionary, its `__slots__`, and the fixed part of its
      structure in C, as in cells, properties, partials, decimal contexts, compiled formats, iterators.
    A dictionary of attributes that an object makes at the first look, still empty, is no change.
-   What only a setter of `function` or `type` can change (code, defaults, names, bases) is read only after one of
-   them was called: each notes that first. Of a function three fields are left, which share a line of the cache.
+   What only a setter can change (all of a function, names and bases of a class, the class of an object, the place of
+   its dictionary) is read only after a setter was used: setters.c notes that.
    Not looked into: immutable types and the types that child.py names as opaque. */
 #include "batch.h"
 
@@ -38,7 +38,7 @@ typedef struct {
 #define N_FIELDS 11
 typedef struct {
     PyFunctionObject *function; /* owned */
-    uint64_t sum, sum_without_setter;
+    uint64_t sum;
 } Fields;
 static uint64_t factors[N_FIELDS];
 
@@ -124,13 +124,6 @@ sum_of(const PyFunctionObject *f, const PyObject *dict, const PyObject *annotati
     return sum;
 }
 
-/* Of the fields that change without a setter. */
-static inline uint64_t
-sum_without_setter(const PyFunctionObject *f)
-{
-    return (uint64_t)f->func_doc * factors[6] + (uint64_t)f->func_module * factors[7] + (uint64_t)f->func_dict * factors[8];
-}
-
 static int
 add_function(PyObject *object)
 {
@@ -154,68 +147,7 @@ add_function(PyObject *object)
     }
     new->function = (PyFunctionObject *)Py_NewRef(object);
     new->sum = sum_of(function, function->func_dict, function->func_annotations);
-    new->sum_without_setter = sum_without_setter(function);
     return 0;
-}
-
-/* ------------------------------------------------------------------ setters that note their use */
-
-typedef struct {
-    PyTypeObject *type;
-    const char *name;
-    int is_read; /* to look at it is enough: that makes a dictionary, which can be changed then */
-    getter get;
-    setter set;
-} Noted;
-
-static Noted noted[] = {
-    {&PyFunction_Type, "__code__", 0, NULL, NULL},         {&PyFunction_Type, "__defaults__", 0, NULL, NULL},
-    {&PyFunction_Type, "__kwdefaults__", 0, NULL, NULL},   {&PyFunction_Type, "__annotations__", 1, NULL, NULL},
-    {&PyFunction_Type, "__annotate__", 1, NULL, NULL},     {&PyFunction_Type, "__type_params__", 0, NULL, NULL},
-    {&PyFunction_Type, "__name__", 0, NULL, NULL},         {&PyFunction_Type, "__qualname__", 0, NULL, NULL},
-    {&PyType_Type, "__name__", 0, NULL, NULL},             {&PyType_Type, "__qualname__", 0, NULL, NULL},
-    {&PyType_Type, "__bases__", 0, NULL, NULL},            {&PyBaseObject_Type, "__class__", 0, NULL, NULL},
-};
-static uint64_t n_set, n_set_before;
-
-static PyObject *
-note_and_get(PyObject *object, void *closure)
-{
-    n_set++;
-    return ((Noted *)closure)->get(object, NULL);
-}
-
-static int
-note_and_set(PyObject *object, PyObject *value, void *closure)
-{
-    n_set++;
-    return ((Noted *)closure)->set(object, value, NULL);
-}
-
-static void
-note_setters(void)
-{
-    for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {
-        PyObject *name = PyUnicode_InternFromString(noted[i].name);
-        PyObject *found = name == NULL ? NULL : _PyType_Lookup(noted[i].type, name);
-        PyGetSetDef *def = found != NULL && Py_IS_TYPE(found, &PyGetSetDescr_Type) ? ((PyGetSetDescrObject *)found)->d_getset : NULL;
-        Py_XDECREF(name);
-        if (def == NULL || def->set == NULL || def->set == note_and_set) {
-            continue; /* this interpreter has no such setter */
-        }
-        noted[i].get = def->get;
-        noted[i].set = def->set;
-        def->closure = &noted[i];
-        def->get = noted[i].is_read ? note_and_get : def->get;
-        def->set = note_and_set;
-    }
-    PyErr_Clear();
-}
-
-int
-contents_were_set(void)
-{
-    return n_set != n_set_before;
 }
 
 static int
@@ -390,7 +322,9 @@ add_structure(PyObject *object, PyTypeObject *base)
             from = gaps[i] + (Py_ssize_t)sizeof(PyObject *);
         }
     }
-    return add_stretch((char *)object + from, (size_t)(size - from));
+    /* Where there is no more than the class, only a setter changes it. */
+    return add_stretch_to(size == (Py_ssize_t)sizeof(PyObject) ? &by_setter : &stretches, (char *)object + from,
+                          (size_t)(size - from));
 }
 
 /* Slots of classes in Python. */
@@ -415,9 +349,10 @@ add_slots(PyObject *object)
     return 0;
 }
 
-/* The place of its dictionary, which is made now; `dict` is that one, borrowed. */
+/* The place of its dictionary, which is made now; `dict` is that one, borrowed. Of a class in Python without such a
+   place in C only a setter changes it. */
 static int
-add_attributes(PyObject *object, PyObject **dict)
+add_attributes(PyObject *object, PyTypeObject *base, PyObject **dict)
 {
     *dict = NULL;
 #if PY_VERSION_HEX >= 0x030B0000
@@ -433,7 +368,7 @@ add_attributes(PyObject *object, PyObject **dict)
         return 0;
     }
     *dict = *place;
-    return add_stretch(place, sizeof *place);
+    return add_stretch_to(Py_TYPE(object) != base && base->tp_dictoffset == 0 ? &by_setter : &stretches, place, sizeof *place);
 }
 
 /* ------------------------------------------------------------------ the walk */
@@ -576,7 +511,7 @@ note(PyObject *object, PyObject *opaque)
     }
     else {
         is_closed |= is_one_of(base, opaque);
-        ok = add_attributes(object, &dict);
+        ok = add_attributes(object, base, &dict);
         if (ok == 0 && dict != NULL) {
             reach(dict, NULL);
         }
@@ -588,7 +523,7 @@ note(PyObject *object, PyObject *opaque)
                 ok = add_elements(object);
             }
             else if (PyCFunction_CheckExact(object)) {
-                ok = add_stretch(&((PyCFunctionObject *)object)->m_module, sizeof(PyObject *));
+                ok = add_stretch_to(&by_setter, &((PyCFunctionObject *)object)->m_module, sizeof(PyObject *));
             }
             else if (!is_immutable(base)) {
                 ok = add_structure(object, base);
@@ -619,7 +554,7 @@ reach_all(PyObject *roots, PyObject *barrier, PyObject *opaque)
         PyErr_NoMemory();
     }
     sort_all();
-    note_setters();
+    ok = setters_note() < 0 ? -1 : ok;
     free(walk.table); /* the references stay: no address may come again while a child compares it */
     walk.table = NULL;
     return walk.failed ? -1 : ok;
@@ -714,7 +649,7 @@ are_same_elements(const Elements *then)
 }
 
 static Py_ssize_t
-each_changed_function(int is_whole, void (*found)(Stretch *, Fields *, Elements *))
+each_changed_function(void (*found)(Stretch *, Fields *, Elements *))
 {
     Py_ssize_t n = 0;
     Fields *f = fields.items;
@@ -722,15 +657,10 @@ each_changed_function(int is_whole, void (*found)(Stretch *, Fields *, Elements 
         const PyFunctionObject *now = f[i].function;
         if (i + AHEAD < fields.n) {
             const char *next = (const char *)f[i + AHEAD].function;
-            __builtin_prefetch(next + offsetof(PyFunctionObject, func_doc));
-            if (is_whole) {
-                __builtin_prefetch(next + offsetof(PyFunctionObject, func_name));
-                __builtin_prefetch(next + offsetof(PyFunctionObject, func_annotations));
-            }
+            __builtin_prefetch(next + offsetof(PyFunctionObject, func_name));
+            __builtin_prefetch(next + offsetof(PyFunctionObject, func_annotations));
         }
-        if ((sum_without_setter(now) != f[i].sum_without_setter
-             || (is_whole && sum_of(now, now->func_dict, now->func_annotations) != f[i].sum))
-            && !is_same_function(&f[i])) {
+        if (sum_of(now, now->func_dict, now->func_annotations) != f[i].sum && !is_same_function(&f[i])) {
             n++;
             found(NULL, &f[i], NULL);
         }
@@ -760,8 +690,8 @@ static Py_ssize_t
 each_changed(int is_whole, void (*found)(Stretch *, Fields *, Elements *))
 {
     Elements *e = elements.items;
-    Py_ssize_t n = each_changed_function(is_whole, found) + each_changed_stretch(&stretches, found);
-    n += is_whole ? each_changed_stretch(&by_setter, found) : 0;
+    Py_ssize_t n = each_changed_stretch(&stretches, found);
+    n += is_whole ? each_changed_function(found) + each_changed_stretch(&by_setter, found) : 0;
     for (Py_ssize_t i = 0; i < elements.n; i++) {
         if (i + AHEAD < elements.n) {
             __builtin_prefetch(&((PyListObject *)e[i + AHEAD].object)->ob_item);
@@ -792,7 +722,6 @@ take_again(Stretch *stretch, Fields *function, Elements *elements_of)
     else if (function != NULL) {
         const PyFunctionObject *now = function->function;
         function->sum = sum_of(now, now->func_dict, now->func_annotations);
-        function->sum_without_setter = sum_without_setter(now);
     }
     else if (take_elements(elements_of->object, &now) == 0) {
         free(elements_of->copy);
@@ -805,13 +734,15 @@ void
 contents_renew(void)
 {
     each_changed(1, take_again);
-    n_set_before = n_set;
+    setters_forget();
 }
 
 int
 contents_changed(void)
 {
-    int is_changed = each_changed(contents_were_set(), ignore) > 0;
-    n_set_before = is_changed ? n_set_before : n_set;
+    int is_changed = each_changed(setters_used(), ignore) > 0;
+    if (!is_changed) {
+        setters_forget();
+    }
     return is_changed;
 }

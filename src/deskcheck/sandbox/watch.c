@@ -510,7 +510,14 @@ void
 watch_restore(void)
 {
     for (Py_ssize_t i = 0; caches != NULL && i < PyList_GET_SIZE(caches); i++) {
-        PyObject *dict = PyList_GET_ITEM(caches, i), *copy = entry_of(dict)->copy;
+        Watched *entry = entry_of(PyList_GET_ITEM(caches, i));
+        PyObject *dict = entry->object, *copy = entry->copy;
+#if BY_VERSION
+        const Numbered *number = &numbers[entry - watched];
+        if (version_at(number) == number->version) {
+            continue;
+        }
+#endif
         if (PyDict_GET_SIZE(dict) != PyDict_GET_SIZE(copy) || !is_same_in_order(dict, copy)) {
             PyDict_Clear(dict);
             PyDict_Update(dict, copy);
@@ -574,6 +581,9 @@ is_answer(PyObject *now, PyObject *then)
 int
 watch_function_changed(void)
 {
+    if (!setters_used()) {
+        return 0;
+    }
     for (Py_ssize_t i = 0; i < n_functions; i++) {
         PyFunctionObject *f = functions[i].function;
         if (f->func_code != functions[i].code || f->func_defaults != functions[i].defaults
@@ -603,7 +613,7 @@ int
 watch_changed(int reaches_inside)
 {
     /* What changes a class is written to its dictionary, or goes by a setter. */
-    Py_ssize_t n = !reaches_inside ? n_near : contents_were_set() ? n_watched : n_with_dicts;
+    Py_ssize_t n = !reaches_inside ? n_near : setters_used() ? n_watched : n_with_dicts;
     int trip = each_touched(compare, n) | (reaches_inside && contents_changed() ? TRIP_OBJECTS : 0);
     Py_ssize_t n_asked = n_probes - (guard_has_handlers() ? 0 : n_handlers);
     for (Py_ssize_t i = 0; i < n_asked; i++) {
