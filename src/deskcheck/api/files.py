@@ -1,6 +1,6 @@
 """Read recorded runs from disk as `deskcheck.Trace` objects.
 
-deskcheck.trace_file("a.js", call="f(3)") -> Trace     a file run now, in Python or JavaScript
+deskcheck.trace_file("a.js", call="f(3)") -> Trace     a file run now, in Python, JavaScript or C
 deskcheck.load("run.deskcheck") -> Trace               a file that holds one run
 for trace in deskcheck.read_traces("data/easy"): ..   a shard, or a dataset folder
 """
@@ -46,7 +46,7 @@ def trace_file(path: str | Path, *, call: str = "", max_steps: int = 100_000) ->
 
     Arguments:
 
-    - `path`: a file in Python, or in JavaScript or TypeScript (with the extra `javascript`).
+    - `path`: a file in Python, in JavaScript or TypeScript (with the extra `javascript`), or in C (`c`).
     - `call`: a call of a function of the file, as text; "" runs the file as a script.
     - `max_steps`: limit of executed lines.
 

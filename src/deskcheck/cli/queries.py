@@ -208,7 +208,7 @@ def run_of(file: str, call: str, *, is_trusted: bool) -> Any:
 
 
 def _recorded(file: str, call: str, *, is_trusted: bool) -> Any:
-    from deskcheck.languages.javascript import request as javascript
+    from deskcheck.languages.javascript import request as foreign
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest, run_request
 
@@ -221,7 +221,7 @@ def _recorded(file: str, call: str, *, is_trusted: bool) -> Any:
     )
     if not is_trusted:
         contain("limits")
-    run = javascript.run_request if javascript.is_javascript(request) else run_request
+    run = foreign.run_request if foreign.is_foreign(request) else run_request
     recorded = run(request, program_of=program_of)
     if not is_trusted:
         say_containment(file)

@@ -5,8 +5,8 @@
 
 A file can name calls in comment lines `# deskcheck: f(3)`. A calls file is JSON lines: {"call": "f(3)"}, or
 {"call": .., "file": "a.py"} if the path is a folder. Nothing is run here: a call is only parsed, and its
-function must be defined at the top level of the file. A file in JavaScript or TypeScript is taken by its own
-name, and its comment lines are `// deskcheck: f(3)`.
+function must be defined at the top level of the file. A file in JavaScript, TypeScript or C is taken by
+its own name, and its comment lines are `// deskcheck: f(3)`.
 
     program_of(TraceRequest("tool.py", call="f(3)"))                 the file with the files that it imports
     program_of(TraceRequest("tool.py", arguments=["a", "-v"]))       the file as a script

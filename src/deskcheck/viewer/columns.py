@@ -19,9 +19,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from deskcheck.languages.javascript.spelling import LANGUAGES, scalar_text
 from deskcheck.records import Trace, ValueKind
 from deskcheck.tracing.literal import int_text, scalar
+from deskcheck.viewer.text import scalar_text
 
 ATOM, TEXT, CONCAT, REF = range(4)
 """Kinds of values in the page: text to show, body of a string, beginning and rest of a string, object."""
@@ -143,7 +143,7 @@ def _atom(trace: Trace, handle: int) -> str:
         return shown_text(f"<{trace.names[table.type[handle]]}, {table.number[handle]} {what}, not recorded>")
     if kind == ValueKind.OPAQUE:
         return shown_text(table.data[handle].decode("utf-8", "replace"))
-    if trace.language in LANGUAGES and (written := scalar_text(trace, handle)) is not None:
+    if (written := scalar_text(trace, handle)) is not None:
         return written
     return repr(scalar(trace, handle))
 

@@ -21,7 +21,7 @@ from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.languages import offers
-from deskcheck.languages.javascript.request import is_javascript, run_request
+from deskcheck.languages.javascript.request import is_foreign, run_request
 from deskcheck.records import Granularity, Limits, Program, TaskDraft, Trace
 from deskcheck.strategies import says
 from deskcheck.tracers import trace_packed
@@ -70,8 +70,9 @@ def view_of_program(request: TraceRequest, *, program_of: Callable[[TraceRequest
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     first = run_request(request, program_of=program_of)
     steps = first.packed.n_steps
-    if is_javascript(request):  # its tracer tells what was printed when
-        if 0 < steps <= _MOST_EXPRESSION_STEPS:
+    if is_foreign(request):  # its tracer tells what was printed when
+        has_finer = Granularity.EXPRESSION in _levels(first.program.language)
+        if has_finer and 0 < steps <= _MOST_EXPRESSION_STEPS:
             by_expression = run_request(replace(request, granularity="expression"), program_of=program_of)
             first = by_expression if _is_same(by_expression, first) else first
         return View(first.program, [first.in_memory()], first.output, printed=[first.printed])

@@ -181,6 +181,7 @@ _ENDED = {
     EventKind.YIELD: "yield",
     EventKind.RESUME: "goes on",
     EventKind.CATCH: "catches",
+    EventKind.FREE: "frees",
 }
 
 

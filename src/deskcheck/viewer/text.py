@@ -22,8 +22,7 @@ from importlib.machinery import PathFinder
 from itertools import groupby
 from pathlib import Path
 
-from deskcheck.languages import part
-from deskcheck.languages.javascript.spelling import LANGUAGES, scalar_text
+from deskcheck.languages import offers, part
 from deskcheck.records import (
     CompileFailure,
     Crashed,
@@ -140,6 +139,18 @@ def object_text(state: State, number: int) -> str:
     return _fitting(state, lambda writer: writer.object(state.numbered(number), set(), 0))
 
 
+_UNSET = (ValueKind.UNASSIGNED, ValueKind.UNINITIALISED, ValueKind.HOLE)
+
+
+def scalar_text(trace: Trace, handle: int) -> str | None:
+    """Return the text of a scalar as the program's language writes it; None if it is written as in Python."""
+    if trace.language == "python" or not offers(trace.language, "scalar"):
+        return None
+    text: str | None = part(trace.language, "scalar")(trace, handle)
+    kind = ValueKind(trace.values.kind[handle])
+    return f"<{kind.name.lower()}>" if text is None and kind in _UNSET else text
+
+
 def short(text: str) -> str:
     """Return the text, cut in the middle if it has more than 160 characters."""
     if len(text) <= _WIDTH:
@@ -174,7 +185,7 @@ class _Writer:
             return f"<{type_name}, {trace.values.number[handle]} {what}, not recorded>"
         if kind is ValueKind.OPAQUE:
             return trace.values.data[handle].decode("utf-8", "replace")
-        if trace.language in LANGUAGES and (written := scalar_text(trace, handle)) is not None:
+        if (written := scalar_text(trace, handle)) is not None:
             return written
         value = scalar(trace, handle)
         return int_text(value) if type(value) is int else repr(value)
@@ -212,6 +223,7 @@ class _Writer:
         fields = self._listed(
             list(heap_object.entries), lambda key: f"{self._name(key)}={inner(heap_object.entries[key])}"
         )
+        fields = [*map(inner, heap_object.items), *fields]  # the value of an instance of int, a string of C
         return f"{label}{heap_object.type}({', '.join(fields)})"
 
     def _listed(self, members: Sequence[int], write: Callable[[int], str]) -> list[str]:

@@ -1,6 +1,6 @@
-"""Run the program of a command line: a JavaScript or TypeScript file in V8, any other by Python's tracer.
+"""Run the program of a command line: a file in JavaScript, TypeScript or C by the tracer of its language.
 
-language_of("a.ts") -> "typescript";  language_of("a.py") -> ""
+language_of("a.ts") -> "typescript";  language_of("a.c") -> "c";  language_of("a.py") -> ""
 run_request(TraceRequest("a.js", call="f(3)"), program_of=program_of) -> Recorded
 """
 
@@ -19,9 +19,9 @@ from deskcheck.tracing.program import SCRIPT, make_program
 
 LANGUAGES = {
     ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".ts": "typescript",
-    ".mts": "typescript", ".cts": "typescript",
+    ".mts": "typescript", ".cts": "typescript", ".c": "c",
 }  # fmt: skip
-"""Ending of a file's name -> the language, for those of this package."""
+"""Ending of a file's name -> the language, for those of this package besides Python."""
 _CALL = re.compile(r"\s*(?P<entry>[^(]+?)\s*\((?P<arguments>.*)\)\s*;?\s*", re.DOTALL)
 
 
@@ -30,14 +30,14 @@ def language_of(file: str) -> str:
     return LANGUAGES.get(Path(file).suffix, "")
 
 
-def is_javascript(request: TraceRequest) -> bool:
-    """Whether the request names a file in JavaScript or TypeScript."""
+def is_foreign(request: TraceRequest) -> bool:
+    """Whether the request names a file in another language than Python."""
     return not request.code and not request.is_module and language_of(request.file) != ""
 
 
 def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], Program]) -> Recorded:
     """Run the requested program; `program_of` makes a Python program from files."""
-    return _run(request) if is_javascript(request) else run_python(request, program_of=program_of)
+    return _run(request) if is_foreign(request) else run_python(request, program_of=program_of)
 
 
 def source_of(path: Path) -> str:
@@ -71,9 +71,7 @@ def _program(request: TraceRequest) -> Program:
 
 
 def _run(request: TraceRequest) -> Recorded:
-    """Run the requested program in the contained engine. UserError names an option that JavaScript lacks."""
-    from deskcheck.languages.javascript.tracer import run_one  # only where it is used
-
+    """Run the requested program, contained. UserError names an option that its language lacks."""
     check_request(request)
     refused = {
         "--trust": request.is_trusted, "--stdin": bool(request.stdin), "--file": bool(request.files),
@@ -84,6 +82,14 @@ def _run(request: TraceRequest) -> Recorded:
     program = _program(request)
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     granularity = Granularity[request.granularity.upper()]
+    if program.language == "c":  # either tracer is loaded only where it is used
+        from deskcheck.languages.c.tracer import run_one as run_c
+
+        traced = run_c(program, limits, confirm=request.confirm, granularity=granularity)
+        recorded = Recorded(program, traced.packed, traced.output, {"": program.source}, printed=traced.places)
+        return shared(recorded, request)
+    from deskcheck.languages.javascript.tracer import run_one
+
     run = run_one(program, limits, confirm=request.confirm, granularity=granularity)
     recorded = Recorded(program, run.packed, run.output, {"": program.source}, printed=run.places)
     return shared(recorded, request)

@@ -1,0 +1,40 @@
+"""C, at the size of a proof: programs are written anew with probes, compiled by gcc and run contained.
+
+    trace_packed([make_program(source, "f", "3", origin="files:a.c", language="c")], Limits())
+
+source.py     preprocessor and parser, with the headers of `headers/`; types.py: the table of types
+instrument.py writes the probes; `runtime/probes.h` declares them, `runtime/record.c` is the recorder
+compiler.py   gcc, with and without its sanitizers; engine.py: processes; worker.py: such a process
+tracer.py     the interface of the tracer
+facts.py      facts about a text
+literals.py   literals read, written and compared; spelling.py: values of a trace
+colors.py     tokens of one line; words.py: how questions speak of the language
+
+Needs the extra `c` (pycparser) and gcc with its libasan. Literals and colors need neither.
+"""
+
+from __future__ import annotations
+
+from deskcheck.languages.c.colors import colors as colors
+from deskcheck.languages.c.facts import branching as branching
+from deskcheck.languages.c.facts import contents as contents
+from deskcheck.languages.c.facts import entry as entry
+from deskcheck.languages.c.facts import facts as facts
+from deskcheck.languages.c.facts import has_comment as has_comment
+from deskcheck.languages.c.facts import names_read as names_read
+from deskcheck.languages.c.facts import page_facts as page_facts
+from deskcheck.languages.c.literals import bindings as bindings
+from deskcheck.languages.c.literals import call_arguments as call_arguments
+from deskcheck.languages.c.literals import first_argument as first_argument
+from deskcheck.languages.c.literals import is_canonical as is_canonical
+from deskcheck.languages.c.literals import omits as omits
+from deskcheck.languages.c.literals import plain as plain
+from deskcheck.languages.c.literals import read as read
+from deskcheck.languages.c.literals import same as same
+from deskcheck.languages.c.literals import type_name as type_name
+from deskcheck.languages.c.literals import write as write
+from deskcheck.languages.c.spelling import key as key
+from deskcheck.languages.c.spelling import literal as literal
+from deskcheck.languages.c.spelling import scalar as scalar
+from deskcheck.languages.c.spelling import shape as shape
+from deskcheck.languages.c.words import WORDS as WORDS

@@ -1,0 +1,377 @@
+"""Facts about the text of a C program, by lines: statements, loops, branches, assigned names.
+
+    facts("long f(long n) {\\n  while (n > 1)\\n    n /= 2;\\n  return n;\\n}\\n").loops -> [Loop(2, 3, 3, False, "n")]
+
+Statements are those before which `instrument.py` puts a probe, so facts cover every line of a trace. A `for`
+is one line event before each test, like `while`, so rounds are counted alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from deskcheck.errors import BadSource
+from deskcheck.languages import Branch, EntryLines, Facts, Loop, MissingPart, Unit
+from deskcheck.languages.c.colors import colors
+from deskcheck.languages.c.source import FILE, Refusal, Uncompiled, parse
+
+_SITES = ("If", "While", "For", "Switch", "Return", "Break", "Continue", "Assignment", "FuncCall", "UnaryOp", "Cast",
+          "BinaryOp", "TernaryOp", "ID", "Constant", "ExprList", "ArrayRef", "StructRef", "CompoundLiteral")  # fmt: skip
+"""Names of pycparser's nodes that are a statement with a line of its own."""
+_LOOPS = ("While", "For", "DoWhile")
+_STEPS_ASIDE = {"static", "extern"}
+
+
+class Statement:
+    """One statement of a function with what stands inside it."""
+
+    __slots__ = ("inside", "kind", "line", "node")
+
+    def __init__(self, node: Any, inside: list[Statement]) -> None:
+        self.node = node
+        self.kind = type(node).__name__
+        self.line = line_of(node)
+        self.inside = inside
+        """Statements inside, in order."""
+
+
+def line_of(node: Any) -> int:
+    """Return the line of a node, 0 if it has none."""
+    return int(node.coord.line) if getattr(node, "coord", None) is not None else 0
+
+
+@lru_cache(maxsize=256)
+def tree_of(source: str) -> Any:
+    """Return the tree of a source. BadSource if it does not parse, MissingPart without pycparser or gcc."""
+    try:
+        return parse(source)
+    except (Uncompiled, Refusal) as error:
+        raise BadSource(str(error)) from None
+    except Exception as error:
+        from deskcheck.errors import UserError
+
+        if isinstance(error, UserError):
+            raise MissingPart("c", f"compiler: {error}") from None
+        raise
+
+
+@lru_cache(maxsize=256)
+def functions(source: str) -> dict[str, tuple[Any, list[Statement]]]:
+    """Return name -> node and statements of each function, in order."""
+    return {
+        node.decl.name: (
+            node,
+            [statement for item in node.body.block_items or [] for statement in _statement(item)],
+        )
+        for node in tree_of(source).ext
+        if type(node).__name__ == "FuncDef" and node.coord.file == FILE
+    }
+
+
+def _statement(node: Any) -> list[Statement]:
+    """Return a statement with those inside; a block is its statements."""
+    if node is None:
+        return []
+    kind = type(node).__name__
+    if kind == "Compound":
+        return [inner for item in node.block_items or [] for inner in _statement(item)]
+    if kind in ("Case", "Default"):
+        return [inner for item in node.stmts or [] for inner in _statement(item)]
+    parts = (
+        [getattr(node, name, None) for name in ("iftrue", "iffalse", "stmt")]
+        if kind in ("If", "Switch", *_LOOPS)
+        else []
+    )
+    return [Statement(node, [inner for part in parts for inner in _statement(part)])]
+
+
+def walk(statements: list[Statement]) -> Iterator[Statement]:
+    """Yield statements and those inside them, in the order of the text."""
+    for statement in statements:
+        yield statement
+        yield from walk(statement.inside)
+
+
+def is_site(statement: Statement) -> bool:
+    """Tell whether a statement has a line event of its own."""
+    if statement.kind == "Decl":
+        is_function = type(statement.node.type).__name__ == "FuncDecl"
+        return not is_function and not _STEPS_ASIDE & set(statement.node.storage)
+    return statement.kind in _SITES
+
+
+def site_lines(statement: Statement) -> list[int]:
+    """Return the lines of a statement's own events."""
+    if statement.kind == "DoWhile":
+        return [line_of(statement.node.cond)]
+    return [statement.line] if is_site(statement) else []
+
+
+def last_line(node: Any) -> int:
+    """Return the greatest line of a node and of everything in it."""
+    return max([line_of(node), *(last_line(child) for _, child in node.children())])
+
+
+def _body(statement: Statement) -> tuple[int, int]:
+    """Return first and last line of the body that a loop or a true condition runs; (0, 0) if it has none."""
+    node = statement.node.iftrue if statement.kind == "If" else statement.node.stmt
+    lines = [line for inner in walk(_statement(node)) for line in site_lines(inner)]
+    return (lines[0], max(last_line(node), *lines)) if lines else (0, 0)
+
+
+def facts(source: str) -> Facts:
+    """Return all facts about a source. BadSource if it does not parse."""
+    statements = [one for _, inside in functions(source).values() for one in walk(inside)]
+    lines = [line for one in statements for line in site_lines(one)]
+    shared = {line for line, n in Counter(lines).items() if n > 1} - _joint(statements)
+    loops, branches = _loops(statements, shared), _branches(statements, shared)
+    tests = [(loop.line, loop.body, loop.end) for loop in loops or []]
+    return Facts(
+        counted_once=frozenset(shared),
+        first_lines={line: line for line in shared},
+        statement_lines=sorted(set(lines)),
+        decisions=frozenset(
+            line for one in statements if one.kind in ("If", "Switch", *_LOOPS) for line in site_lines(one)
+        ),
+        loops=loops,
+        branches=branches,
+        conditions=None if branches is None or loops is None else sorted([*branches, *tests]),
+        assigned=_assigned(statements, shared),
+        definitions=frozenset(line_of(node.decl) for node, _ in functions(source).values()),
+        one_line_loops=frozenset(
+            one.line for one in statements if one.kind in _LOOPS and _body(one)[0] == one.line
+        ),
+    )
+
+
+def _joint(statements: list[Statement]) -> set[int]:
+    """Return the lines on which one declaration declares several variables, and nothing else stands."""
+    kinds: dict[int, set[str]] = {}
+    for one in statements:
+        for line in site_lines(one):
+            kinds.setdefault(line, set()).add(one.kind)
+    return {line for line, found in kinds.items() if found == {"Decl"}}
+
+
+def _loops(statements: list[Statement], shared: set[int]) -> list[Loop] | None:
+    loops = []
+    for one in statements:
+        if one.kind not in _LOOPS:
+            continue
+        first, last = _body(one)
+        if one.kind == "DoWhile" or first in (0, one.line) or {one.line, first} & shared:
+            return None
+        loops.append(Loop(one.line, first, last, False, _variable(one)))
+    return sorted(loops, key=lambda loop: loop.line)
+
+
+def _variable(loop: Statement) -> str:
+    """Return the variable that a loop counts with, or the first tested name that it sets; "" if none."""
+    tested = names_in(loop.node.cond) if loop.node.cond is not None else []
+    parts = [getattr(loop.node, "next", None), loop.node.stmt]
+    stored = {name for part in parts if part is not None for name in targets_in(part)}
+    return next((name for name in tested if name in stored), "")
+
+
+def _branches(statements: list[Statement], shared: set[int]) -> list[Branch] | None:
+    branches = []
+    for one in statements:
+        if one.kind == "If":
+            first, last = _body(one)
+            if (
+                first in (0, one.line)
+                or {one.line, first} & shared
+                or type(one.node.cond).__name__ == "Constant"
+            ):
+                return None
+            branches.append((one.line, first, last))
+    return sorted(branches)
+
+
+def _assigned(statements: list[Statement], shared: set[int]) -> dict[int, list[str]]:
+    """Return line -> names that its statement assigns; constants are too easy and left out."""
+    assigned: dict[int, list[str]] = {}
+    for one in statements:
+        if one.line in shared or one.kind not in ("Decl", "Assignment", "UnaryOp", "ExprList"):
+            continue
+        if one.kind == "Decl":
+            is_plain = one.node.init is None or type(one.node.init).__name__ in ("Constant", "InitList")
+            names = [] if is_plain or not is_site(one) else [one.node.name]
+        else:
+            is_plain = (
+                one.kind == "Assignment"
+                and one.node.op == "="
+                and type(one.node.rvalue).__name__ == "Constant"
+            )
+            names = [] if is_plain else targets_in(one.node)
+        if names:
+            assigned.setdefault(one.line, []).extend(dict.fromkeys(names))
+    return assigned
+
+
+def targets_in(node: Any) -> list[str]:
+    """Return the names that an expression or a statement assigns, in order."""
+    names = []
+    kind = type(node).__name__
+    target = (
+        node.lvalue
+        if kind == "Assignment"
+        else node.expr
+        if kind == "UnaryOp" and node.op in ("++", "--", "p++", "p--")
+        else None
+    )
+    if type(target).__name__ == "ID":
+        names.append(str(target.name))
+    return [*names, *(name for _, child in node.children() for name in targets_in(child))]
+
+
+def names_in(node: Any) -> list[str]:
+    """Return the variables that an expression reads or assigns, in order; no functions that it calls."""
+    if type(node).__name__ == "ID":
+        return [str(node.name)]
+    kept = [
+        child for name, child in node.children() if not (type(node).__name__ == "FuncCall" and name == "name")
+    ]
+    return list(dict.fromkeys(name for child in kept for name in names_in(child)))
+
+
+# ------------------------------------------------------------------ the lines of a call
+
+
+def entry(source: str, name: str) -> EntryLines:
+    """Return the lines of the function with this name, or of `main`; of the file if there is neither."""
+    known = functions(source)
+    wanted = name if name in known else "main" if "main" in known else ""
+    lines = source.split("\n")
+    starts = sorted(
+        {line_of(node) for node in tree_of(source).ext if node.coord is not None and node.coord.file == FILE}
+    )
+    if not wanted:
+        return EntryLines(_units(starts, len(lines), lines), 0, frozenset(), frozenset(), [])
+    node, inside = known[wanted]
+    own = sorted({line for one in walk(inside) for line in site_lines(one)})
+    header = line_of(node.decl)
+    after = next((start for start in starts if start > header), len(lines) + 1)
+    units = [unit for unit in _units(starts, len(lines), lines) if unit.first != header]
+    bodies = sorted({one.line for one in inside if one.line > header})
+    within = [
+        _unit(header, max(header, bodies[0] - 1) if bodies else header, lines),
+        *_units(bodies, after - 1, lines),
+    ]
+    reached = frozenset(own)
+    returns = sorted({one.line for one in walk(inside) if one.kind == "Return"})
+    return EntryLines(
+        sorted([*units, *within], key=lambda unit: unit.first),
+        own[0] if own else 0,
+        reached,
+        reached,
+        returns,
+    )
+
+
+def _units(starts: list[int], last: int, lines: list[str]) -> list[Unit]:
+    ends = [*(start - 1 for start in starts[1:]), last]
+    return [_unit(first, max(first, end), lines) for first, end in zip(starts, ends, strict=True)]
+
+
+def _unit(first: int, last: int, lines: list[str]) -> Unit:
+    while last > first and not lines[last - 1].strip():
+        last -= 1
+    return Unit(first, last, "\n".join(line for line in lines[first - 1 : last] if line.strip()))
+
+
+def branching(source: str) -> dict[int, str]:
+    """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways."""
+    statements = (one for _, inside in functions(source).values() for one in walk(inside))
+    names = {"If": "If", "Switch": "If", "While": "While", "DoWhile": "While", "For": "For"}
+    return {line: names[one.kind] for one in statements if one.kind in names for line in site_lines(one)}
+
+
+def has_comment(source: str) -> bool:
+    """Return whether a program has a comment."""
+    return re.search(r"//|/\*", re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', source)) is not None
+
+
+def contents(source: str) -> frozenset[str]:
+    """Return the kinds of a source's parts: definitions of functions alone count here."""
+    try:
+        return frozenset({"definition"} if functions(source) else set())
+    except BadSource:
+        return frozenset()
+
+
+def names_read(source: str, line: int) -> list[str]:
+    """Return the names that the statement on a line reads, in their order."""
+    try:
+        return reads(source).get(line, [])
+    except BadSource:
+        return []
+
+
+def reads(source: str) -> dict[int, list[str]]:
+    """Return line of a statement -> names that it reads without the statements inside it."""
+    table: dict[int, list[str]] = {}
+    for _, inside in functions(source).values():
+        for one in walk(inside):
+            for part in _own_parts(one):
+                is_set = (
+                    type(part).__name__ == "Assignment"
+                    and part.op == "="
+                    and type(part.lvalue).__name__ == "ID"
+                )
+                names = names_in(part.rvalue) if is_set else names_in(part)
+                row = table.setdefault((site_lines(one) or [one.line])[0], [])
+                row += [name for name in names if name not in row]
+    return {line: names for line, names in table.items() if names}
+
+
+def _own_parts(statement: Statement) -> list[Any]:
+    node = statement.node
+    if statement.kind == "Decl":
+        return [node.init] if node.init is not None else []
+    if statement.kind in ("If", "Switch", *_LOOPS):
+        return [part for part in (node.cond, getattr(node, "next", None)) if part is not None]
+    return [node]
+
+
+def page_facts(source: str) -> dict[str, Any]:
+    """Return tokens, loops, branches, reads, copies and functions by lines; no facts if it does not parse."""
+    tokens = [[part for token in colors(line) for part in token] for line in source.split("\n")]
+    table: dict[str, Any] = {
+        "tokens": tokens,
+        "loops": [],
+        "arms": {},
+        "reads": {},
+        "copies": {},
+        "functions": [],
+    }
+    try:
+        known = functions(source)
+    except (BadSource, MissingPart):
+        return table
+    statements = [one for _, inside in known.values() for one in walk(inside)]
+    bodies = [(one.line, *_body(one)) for one in statements if one.kind in _LOOPS]
+    table["loops"] = [list(row) for row in bodies if row[1]]
+    table["reads"] = reads(source)
+    for name, (node, inside) in known.items():
+        head = line_of(node.decl)
+        table["functions"].append([name, head, inside[0].line if inside else head, last_line(node)])
+        _arms(inside, head, "called", table["arms"])
+    return table
+
+
+def _arms(statements: list[Statement], decider: int, arm: str, table: dict[int, list[Any]]) -> None:
+    """Note for each statement which line decides whether it runs, and by which case."""
+    for one in statements:
+        table[one.line] = [decider, arm, one.line]
+        if one.kind == "If":
+            _arms(_statement(one.node.iftrue), one.line, "true", table)
+            _arms(_statement(one.node.iffalse), one.line, "false", table)
+        elif one.kind in _LOOPS:
+            _arms(one.inside, one.line, "item" if one.kind == "For" else "true", table)
+        else:
+            _arms(one.inside, one.line, "matched", table)

@@ -1,0 +1,312 @@
+"""Read, write and compare literals of C: the text of an answer as a value, and a value as its text.
+
+    read("{1, 'a', {.x = 2.5}}", most=100) -> [1, Char(97), {"x": 2.5}]
+    read("(long[]){1, 2}", most=100)       -> [1, 2]
+    write({"x": [1, None]})                -> "{.x = {1, NULL}}"
+
+An initialiser is a list, or a dict if it names fields; `[1, 2]` and `{x: 1}`, the forms of states, are read
+too. Nothing is executed.
+
+strict     exact: 1 is neither 1.0 nor true nor '\\1', and 0.0 is not -0.0
+published  by ==: a char, a truth value and a number are compared as numbers
+lenient    as published, within the tolerance; NULL is 0
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NoReturn
+
+from msgspec import Struct
+
+from deskcheck.errors import BadSource
+from deskcheck.languages.c.spelling import char_text, key, number_text, string_text
+
+MAX_DEPTH = 64
+_SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_NUMBER = re.compile(
+    r"[+-]?\s*(?:0[xX][\da-fA-F]+|0[bB][01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?:[uUlL]{1,3}|[fF])?(?![\w.])"
+)
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_CAST = re.compile(r"\(\s*(?:const\s+)?(?:struct\s+)?[A-Za-z_][\w ]*\**\s*(?:\[\s*\d*\s*\]\s*)*\)(?=\s*\{)")
+_FIELD = re.compile(r"\.?\s*([A-Za-z_]\w*)\s*(?:=(?!=)|:)\s*")
+_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([\da-fA-F]+)|u([\da-fA-F]{4})|(.))", re.DOTALL)
+_LETTERS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "a": "\a"}
+_WORDS = {
+    "NULL": None, "nullptr": None, "true": True, "false": False,
+    "NAN": math.nan, "INFINITY": math.inf, "nan": math.nan, "inf": math.inf,
+}  # fmt: skip
+
+
+class Char(Struct, frozen=True):
+    """A char by its code."""
+
+    code: int
+
+
+class _Reader:
+    """A recursive-descent reader of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, what: str) -> NoReturn:
+        near = self.text[self.at : self.at + 20] or "the end"
+        raise BadSource(f"not a literal: {what} at character {self.at}, before {near!r}")
+
+    def space(self) -> None:
+        match = _SPACE.match(self.text, self.at)
+        assert match is not None
+        self.at = match.end()
+
+    def take(self, token: str) -> bool:
+        self.space()
+        if self.text.startswith(token, self.at):
+            self.at += len(token)
+            return True
+        return False
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        self.space()
+        match = pattern.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match
+
+    def value(self, depth: int) -> object:
+        if depth > MAX_DEPTH:
+            self.fail(f"nested deeper than {MAX_DEPTH}")
+        self.match(_CAST)
+        for opening, closing in ("{}", "[]"):
+            if self.take(opening):
+                return self.list(closing, depth)
+        if self.take("("):
+            inside = self.value(depth + 1)
+            return inside if self.take(")") else self.fail("')' expected")
+        if match := self.match(_STRING):
+            text = match[0]
+            while (more := self.match(_STRING)) is not None:
+                text = text[:-1] + more[0][1:]
+            return unescaped(text)
+        if match := self.match(_QUOTED):
+            text = unescaped(match[0])
+            return Char((ord(text) + 128) % 256 - 128) if len(text) == 1 and ord(text) < 256 else text
+        if match := self.match(_NUMBER):
+            return _number(match[0])
+        sign = self.take("-")
+        match = self.match(_NAME)
+        if match is None or match[0] not in _WORDS:
+            self.at = match.start() if match else self.at
+            self.fail("a value expected")
+        value = _WORDS[match[0]]
+        return -value if sign and isinstance(value, float) else value
+
+    def list(self, closing: str, depth: int) -> object:
+        items: list[object] = []
+        fields: dict[str, object] = {}
+        while not self.take(closing):
+            if field := self.match(_FIELD):
+                fields[field[1]] = self.value(depth + 1)
+            else:
+                items.append(self.value(depth + 1))
+            if not self.take(","):
+                if not self.take(closing):
+                    self.fail(f"{closing!r} expected")
+                break
+        if items and fields:
+            self.fail("values with and without names")
+        return fields or items
+
+
+def _number(written: str) -> int | float:
+    text = re.sub(r"\s", "", written)
+    sign = -1 if text[0] == "-" else 1
+    bare = text.lstrip("+-")
+    if bare[:2].lower() in ("0x", "0b"):
+        return sign * int(bare.rstrip("uUlL"), 0)
+    bare = bare.rstrip("uUlLfF")
+    if bare.isdigit():
+        return sign * (int(bare, 8) if re.fullmatch(r"0[0-7]+", bare) else int(bare))
+    return sign * float(bare)
+
+
+def unescaped(quoted: str) -> str:
+    """Return the text between quotes; escapes of bytes that together are UTF-8 make one character."""
+
+    def one(match: re.Match[str]) -> str:
+        octal, hexadecimal, wide, letter = match.groups()
+        code = (
+            int(octal, 8) if octal else int(hexadecimal, 16) if hexadecimal else int(wide, 16) if wide else -1
+        )
+        return chr(code & 0xFFFF) if code >= 0 else _LETTERS.get(letter, letter)
+
+    return _ESCAPE.sub(one, quoted[1:-1])
+
+
+def read(text: str, *, most: int) -> object:
+    """Read the text of one literal, of at most `most` characters. BadSource says why a text is none."""
+    if len(text) > most:
+        raise BadSource(f"not a literal: {len(text):,} characters, the limit is {most:,}")
+    if not text.strip():
+        raise BadSource("not a literal: the text is empty")
+    reader = _Reader(text)
+    try:
+        value = reader.value(0)
+    except (ValueError, OverflowError) as error:
+        raise BadSource(f"not a literal: {error}") from None
+    reader.take(";")
+    reader.space()
+    if reader.at != len(text):
+        reader.fail("the end expected")
+    return value
+
+
+def plain(text: str) -> object:
+    """Return the value of a literal. ValueError if the text is none."""
+    try:
+        return read(text, most=1_000_000)
+    except BadSource as error:
+        raise ValueError(str(error)) from None
+
+
+def write(value: object) -> str:
+    """Return the literal of a value that `read` makes."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return number_text(value)
+    if isinstance(value, str):
+        return string_text(value)
+    if isinstance(value, Char):
+        return char_text(value.code)
+    if isinstance(value, list | tuple):
+        return "{" + ", ".join(map(write, value)) + "}"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f".{key(str(name))} = {write(held)}" for name, held in value.items()) + "}"
+    return str(value)
+
+
+def is_canonical(text: str) -> bool:
+    """Return whether the literal of a string or a char is spelled as `write` spells it."""
+    try:
+        return write(plain(text)) == text
+    except ValueError:
+        return False
+
+
+def type_name(value: object) -> str:
+    """Return what C calls the type of a literal."""
+    for kind, name in (
+        (bool, "bool"),
+        (int, "long"),
+        (float, "double"),
+        (Char, "char"),
+        (str, "char *"),
+        (list, "array"),
+    ):
+        if isinstance(value, kind):
+            return name
+    return "struct" if isinstance(value, dict) else "pointer"
+
+
+def same(a: object, b: object, *, policy: str, tolerance: float) -> bool:
+    """Tell whether two values are one answer under a policy."""
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(
+            same(x, y, policy=policy, tolerance=tolerance) for x, y in zip(a, b, strict=True)
+        )
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(
+            same(a[name], b[name], policy=policy, tolerance=tolerance) for name in a
+        )
+    if policy == "strict" or not (_is_number(a, policy) and _is_number(b, policy)):
+        return _exactly(a, b)
+    x, y = _as_number(a), _as_number(b)
+    both_nan = isinstance(x, float) and isinstance(y, float) and math.isnan(x) and math.isnan(y)
+    return both_nan or x == y or (tolerance > 0 and math.isclose(x, y, rel_tol=tolerance, abs_tol=tolerance))
+
+
+def _is_number(value: object, policy: str) -> bool:
+    return isinstance(value, bool | int | float | Char) or (value is None and policy == "lenient")
+
+
+def _as_number(value: object) -> int | float:
+    return value.code if isinstance(value, Char) else value if isinstance(value, bool | int | float) else 0
+
+
+def _exactly(a: object, b: object) -> bool:
+    if isinstance(a, float) and isinstance(b, float):
+        if math.isnan(a) or math.isnan(b):
+            return math.isnan(a) and math.isnan(b)
+        return a == b and math.copysign(1.0, a) == math.copysign(1.0, b)
+    return type(a) is type(b) and a == b
+
+
+# ------------------------------------------------------------------ values that a short text states
+
+_ASSERT = re.compile(r"assert\s*\(\s*")
+
+
+def omits(text: str) -> bool:
+    """Return whether a text has a comment, or dots for parts that it leaves out."""
+    bare = _STRING.sub('""', _QUOTED.sub("''", text))
+    return "//" in bare or "/*" in bare or "..." in bare
+
+
+def call_arguments(text: str, entry: str, *, compared: bool) -> str | None:
+    """Return the arguments of a call of the entry, all of them literals; `compared`: also beside `==`."""
+    bare = text.strip().removesuffix(";").rstrip()
+    start = _ASSERT.match(bare) if compared else None
+    reader = _Reader(bare)
+    reader.at = start.end() if start else 0
+    name = reader.match(_NAME)
+    if name is None or name[0] != entry or not reader.take("("):
+        return None
+    arguments: list[str] = []
+    try:
+        while not reader.take(")"):
+            reader.space()
+            begin = reader.at
+            reader.value(0)
+            arguments.append(bare[begin : reader.at].strip())
+            if not reader.take(",") and not bare.startswith(")", reader.at):
+                return None
+    except BadSource:
+        return None
+    return ", ".join(arguments) if compared or reader.at == len(bare) else None
+
+
+def first_argument(arguments: str) -> str:
+    """Return the text of a call's first argument, or "0"."""
+    reader = _Reader(arguments)
+    try:
+        reader.value(0)
+    except BadSource:
+        return "0"
+    return arguments[: reader.at].strip()
+
+
+def bindings(text: str, *, chained: bool = False) -> list[tuple[str, str]]:
+    """Return name and value of each assignment. ValueError for a text with anything else."""
+    del chained  # "a = b = 1" is no form in which a model states values in C
+    reader, pairs = _Reader(text), []
+    pattern = re.compile(
+        r"(?:(?:const |unsigned |long |int |char |double |float |bool )*\**\s*)?([A-Za-z_]\w*)\s*(?:\[\d*\])?\s*=(?!=)\s*"
+    )
+    try:
+        while match := reader.match(pattern):
+            pairs.append((match[1], write(reader.value(0))))
+            if not (reader.take(";") or reader.take(",")):
+                break
+        reader.space()
+    except BadSource as error:
+        raise ValueError(f"not C: {error}") from None
+    if reader.at != len(text):
+        raise ValueError("not name = value")
+    return pairs

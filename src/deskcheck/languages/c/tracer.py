@@ -1,0 +1,258 @@
+"""Trace programs in C into the project's own format, and refuse those with undefined behaviour.
+
+    for program, packed in trace_packed(programs, Limits()): ..       in input order
+    run_one(program, limits) -> Run(packed, printed)                  with what it printed at which event
+
+`Program.language` is "c"; the arguments of a call are C expressions, arrays as `(long[]){1, 2}`. A script
+has the entry `__main__`: `main` is called. A step is a statement or a test that is about to run. Each program
+runs twice: first with gcc's sanitizers, whose report refuses it, then with the recorder. Covered and not
+covered: docs/languages.md.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from deskcheck.errors import DataError, UserError
+from deskcheck.format.buffers import Packed, make_packed
+from deskcheck.languages.c.compiler import Toolbox
+from deskcheck.languages.c.engine import Engine
+from deskcheck.languages.c.source import Refusal, Uncompiled, need_compiler, version
+from deskcheck.languages.c.worker import Reply
+from deskcheck.records import (
+    Code,
+    CompileFailure,
+    Crashed,
+    Determinism,
+    Fidelity,
+    Granularity,
+    Limits,
+    MemoryLimit,
+    Outcome,
+    OutputLimit,
+    Program,
+    Raised,
+    Refused,
+    Rejected,
+    Returned,
+    StepLimit,
+    TimeLimit,
+)
+
+SEES = ["exceptions", "globals", "identity", "values"]
+_DIFFERED = "a second run elsewhere gave other bytes"
+COLUMNS = (
+    "events.kind", "events.frame", "events.line", "events.value", "events.changes_end", "events.step",
+    "changes.place", "changes.owner", "changes.key", "changes.index", "changes.op", "changes.value",
+    "values.kind", "values.number", "values.real", "values.type", "values.data.offsets", "values.data.bytes",
+    "objects.kind", "objects.type", "objects.text", "frames.code", "frames.parent",
+)  # fmt: skip
+"""Columns in the order in which the recorder writes them; the output and its places follow."""
+_HARMLESS = ("stack-overflow", "out-of-memory", "allocation-size-too-big", "deadly signal")
+"""Reports of the sanitizers that the second run tells better, as an outcome of its own."""
+
+
+class Run(Struct, frozen=True):
+    """One traced run and what it printed."""
+
+    packed: Packed
+    output: bytes = b""
+    places: list[tuple[int, int]] = []
+    """Events during which it printed, each with the end of what was printed, in bytes."""
+
+
+def trace_packed(
+    programs: Iterable[Program],
+    limits: Limits,
+    *,
+    workers: int = 0,
+    require: str = "limits",
+    report: Callable[[Any], None] | None = None,
+    confirm: bool = False,
+    granularity: Granularity = Granularity.LINE,
+) -> Iterator[tuple[Program, Packed]]:
+    """Trace every program in a contained process and yield raw columns, in input order."""
+    del report, workers  # one program after the other: compiling takes longer than running
+    _check(granularity)
+    with Toolbox() as tools, Engine(level=_level(require)) as engine:
+        for program in programs:
+            yield program, _traced(tools, engine, program, limits, require, confirm=confirm).packed
+
+
+def run_one(
+    program: Program,
+    limits: Limits,
+    *,
+    require: str = "limits",
+    confirm: bool = False,
+    granularity: Granularity = Granularity.LINE,
+) -> Run:
+    """Trace one program."""
+    _check(granularity)
+    with Toolbox() as tools, Engine(level=_level(require)) as engine:
+        return _traced(tools, engine, program, limits, require, confirm=confirm)
+
+
+def _traced(
+    tools: Toolbox, engine: Engine, program: Program, limits: Limits, require: str, *, confirm: bool
+) -> Run:
+    first = trace_in(tools, engine, program, limits)
+    if not confirm:
+        return first
+    with Engine(level=_level(require)) as elsewhere:
+        second = trace_in(tools, elsewhere, program, limits)
+    return replace(first, packed=_compared(first.packed, second.packed))
+
+
+def _level(require: str) -> str:
+    from deskcheck.sandbox import containment
+
+    need_compiler()
+    containment.check(require)
+    return containment.find().level
+
+
+def _check(granularity: Granularity) -> None:
+    if granularity is not Granularity.LINE:
+        raise UserError("C is traced by line alone: leave out --granularity")
+
+
+def _compared(packed: Packed, second: Packed) -> Packed:
+    head = packed.head
+    if packed.same(second):
+        head = replace(head, determinism=replace(head.determinism, confirmed=True))
+    else:
+        head = replace(head, fidelity=replace(head.fidelity, notes=sorted([*head.fidelity.notes, _DIFFERED])))
+    return Packed(head, packed.columns, packed.offsets)
+
+
+# ------------------------------------------------------------------ one run
+
+
+def trace_in(tools: Toolbox, engine: Engine, program: Program, limits: Limits) -> Run:
+    """Trace one program with workers that may have run others."""
+    from deskcheck.languages.c.instrument import instrument  # needs pycparser
+
+    try:
+        written = instrument(program)
+        checked = engine.run(tools.build(written.text, is_check=True), limits, is_check=True)
+        if isinstance(checked, TimeLimit):
+            return Run(_packed({}, program, limits, outcome=checked))
+        if said := undefined(checked):
+            return Run(_packed({}, program, limits, outcome=Refused(said)))
+        reply = engine.run(tools.build(written.text, is_check=False), limits, is_check=False)
+    except Uncompiled as error:
+        return Run(_packed({}, program, limits, outcome=CompileFailure(str(error), error.line)))
+    except Refusal as error:
+        return Run(_packed({}, program, limits, outcome=Refused(f"C that is not traced: {error}")))
+    if isinstance(reply, TimeLimit):
+        return Run(_packed({}, program, limits, outcome=reply))
+    if reply.status:
+        known = {one.value: one.name for one in signal.Signals}
+        crashed = Crashed(known.get(-reply.status, f"exit {reply.status}"))
+        return Run(_packed({}, program, limits, outcome=crashed))
+    texts, columns = _parts(reply.data)
+    run = Run(
+        _packed(
+            columns,
+            program,
+            limits,
+            outcome=_outcome(texts, limits),
+            codes=written.codes,
+            names=written.names,
+        ),
+        *_printed(columns),
+    )
+    try:
+        _validate(run.packed, program, limits)
+    except DataError as error:
+        return Run(_packed({}, program, limits, outcome=Rejected(f"{error}"[:200])))
+    return run
+
+
+def undefined(reply: Reply) -> str:
+    """Return the undefined behaviour that a sanitizer reports, with its line; "" if there is none."""
+    text = reply.data.decode("utf-8", "replace")
+    match = re.search(r"runtime error: (.*)|ERROR: AddressSanitizer: ([\w-]+)", text)
+    if match is None or any(word in match[0] for word in _HARMLESS):
+        return ""
+    line = re.search(r"^deskcheck: line (\d+)$", text, re.MULTILINE)
+    what = re.sub(r"0x[0-9a-f]{6,}", "an address", match[1] or match[2].replace("-", " "))
+    return f"undefined behaviour{f' in line {line[1]}' if line else ''}: {what}"
+
+
+def _parts(data: bytes) -> tuple[list[str], dict[str, bytes]]:
+    """Return the texts and the columns that the recorder wrote."""
+    parts, at = [], 0
+    while at < len(data):
+        end = at + 8 + int.from_bytes(data[at : at + 8], "little")
+        parts.append(data[at + 8 : end])
+        at = end
+    names = (*COLUMNS, "output", "places")
+    return parts[0].decode("utf-8", "replace").split("\n"), dict(zip(names, parts[1:], strict=True))
+
+
+def _printed(columns: dict[str, bytes]) -> tuple[bytes, list[tuple[int, int]]]:
+    """Return what was printed, and the last event before each print with the end of what was printed."""
+    numbers = array("q", columns.pop("places"))
+    output = columns.pop("output")
+    return output, [(max(event - 1, 0), end) for event, end in zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+def _outcome(texts: list[str], limits: Limits) -> Outcome:
+    stopped, handle, exit_code, line = (int(text) for text in texts[:4])
+    match stopped:
+        case 1:
+            return StepLimit(limits.max_steps)
+        case 2:
+            return OutputLimit(limits.trace_bytes, what="trace")
+        case 3:
+            return OutputLimit(limits.output_bytes)
+        case 4:
+            return MemoryLimit(limits.memory_bytes)
+        case 5:
+            return OutputLimit(limits.trace_bytes, what="trace")
+    if texts[4]:
+        is_exit = exit_code >= 0
+        return Raised(
+            "SystemExit" if is_exit else "abort", str(exit_code) if is_exit else texts[4], line, handle
+        )
+    return Returned(handle)
+
+
+def _packed(
+    columns: dict[str, bytes],
+    program: Program,
+    limits: Limits,
+    *,
+    outcome: Outcome,
+    codes: list[Code] | None = None,
+    names: list[str] | None = None,
+) -> Packed:
+    shown = {name: data for name, data in columns.items() if name not in ("output", "places")}
+    return make_packed(
+        shown,
+        program_id=program.id,
+        runtime=version(),
+        granularity=Granularity.LINE,
+        fidelity=Fidelity("probes", SEES, []),
+        limits=limits,
+        determinism=Determinism(["identity"] if "%p" in program.source else []),
+        outcome=outcome,
+        codes=codes or [],
+        names=names or [],
+        language=program.language,
+    )
+
+
+def _validate(packed: Packed, program: Program, limits: Limits) -> None:
+    from deskcheck.tracing.collect import check_packed
+
+    check_packed(packed, program, limits, b"")

@@ -1,0 +1,24 @@
+"""How questions speak of C: the blanks of a question's form, by statement language."""
+
+from __future__ import annotations
+
+from deskcheck.languages.python.words import WORDS as PYTHON
+
+_SHARED = {
+    "open": "{", "close": "}", "true": "true", "false": "false", "none": "NULL", "error": "abort",
+    "list_type": "long[]",
+}  # fmt: skip
+WORDS: dict[str, dict[str, str]] = {
+    "en": {
+        "literal": "C literal", "literals": "C literals", "tuple": "a C initialiser", "list": "a C initialiser",
+        "dict": "a C initialiser with the names of fields", "a_dict": "an initialiser with the names of fields",
+        "string": "a C string", "inline": "a macro", "definition": "the head of a function",
+        "elif": "`else if`", **_SHARED,
+    },
+    "zh": {
+        "literal": "C 字面量", "literals": "C 字面量", "tuple": "C 初始化列表", "list": "C 初始化列表",
+        "dict": "带字段名的 C 初始化列表", "a_dict": "带字段名的初始化列表", "string": "C 字符串",
+        "inline": "宏", "definition": "函数头", "elif": "`else if`", **_SHARED,
+    },
+}  # fmt: skip
+assert WORDS["en"].keys() == PYTHON["en"].keys()

@@ -1,0 +1,110 @@
+"""The process that runs C programs: python -I -m deskcheck.languages.c.worker LEVEL FOLDER
+
+It reads requests from its standard input and answers on its standard output. Each program runs in a child of
+its own, which loads the program, confines itself and then calls it: loading runs no code of a program,
+because `source.py` refuses attributes and assembly. With `LD_PRELOAD` of libasan it runs checked programs.
+
+Covered: files, network, processes (the containment level), memory, stack, crashes. Time is the parent's.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+_MAPPED = 512 << 20
+"""Address space of Python itself, of libraries and of buffers that grow."""
+_NO_LIMIT = 1 << 62
+MAX_CPU_S = 1 << 20
+
+
+class Request(Struct, frozen=True, array_like=True):
+    """One program for the worker."""
+
+    path: str
+    limits: tuple[int, int, int, int, int, int]
+    """Steps, and bytes of trace, value, output, memory, and the number of objects."""
+    is_check: bool
+
+
+class Reply(Struct, frozen=True, array_like=True):
+    """What a program's process left behind."""
+
+    status: int
+    """As of `waitstatus_to_exitcode`: negative for a signal."""
+    data: bytes
+    """What the recorder wrote, or the report of a sanitizer."""
+
+
+def read_message(stream: BinaryIO) -> bytes:
+    """Return the next message; EOFError at the end of the stream."""
+    head = stream.read(8)
+    if len(head) < 8:
+        raise EOFError
+    n_bytes = int.from_bytes(head, "little")
+    data = stream.read(n_bytes)
+    if len(data) < n_bytes:
+        raise EOFError
+    return data
+
+
+def write_message(stream: BinaryIO, data: bytes) -> None:
+    """Write one message and flush it."""
+    stream.write(len(data).to_bytes(8, "little"))
+    stream.write(data)
+    stream.flush()
+
+
+def main(level: str, folder: str) -> None:
+    """Serve requests until the standard input ends."""
+    from deskcheck.sandbox.confine import prepare
+
+    box = prepare(level, folder)
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    write_message(replies, b"ready")
+    while True:
+        try:
+            request = msgspec.msgpack.decode(read_message(requests), type=Request)
+        except EOFError:
+            return
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                _run(box, request, writing)
+            finally:
+                os._exit(71)
+        os.close(writing)
+        with os.fdopen(reading, "rb") as pipe:
+            data = pipe.read()
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        write_message(replies, msgspec.msgpack.encode(Reply(status, data)))
+
+
+def _run(box: object, request: Request, writing: int) -> None:
+    """Run one program in this process, which ends with it."""
+    from deskcheck.sandbox.confine import Box
+
+    assert isinstance(box, Box)
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(writing if fd == 2 and request.is_check else null, fd)
+    program = ctypes.CDLL(request.path)
+    limits = (ctypes.c_long * 6)(*request.limits)
+    _, trace_bytes, _, _, memory_bytes, _ = request.limits
+    box.confine(
+        keep=(writing,),
+        memory_bytes=_NO_LIMIT if request.is_check else _MAPPED + 2 * memory_bytes + 4 * trace_bytes,
+        cpu_s=MAX_CPU_S,
+        output_bytes=1 << 20,
+    )
+    os._exit(program.dk_run(writing, limits, int(request.is_check)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

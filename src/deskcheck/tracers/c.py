@@ -1,0 +1,8 @@
+"""The tracer of C: probes by pycparser, gcc, a contained process; needs the extra `c` and gcc."""
+
+from __future__ import annotations
+
+from deskcheck.languages.c.tracer import trace_packed as trace_packed
+
+NEEDS = "pycparser"
+"""Package without which nothing is traced."""
