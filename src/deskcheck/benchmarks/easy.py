@@ -8,7 +8,8 @@ are no recorded answers; the truth is executed.
 From CPython 3.12 on a comprehension has fewer steps, and steps decide what is taken: two of the 500 are
 other programs, and the numbers behind the first shift. `-T language=javascript` asks their twins, with the
 same ids; the tag `twin` marks those that end otherwise (`easy_javascript.json`), and is "not compared" where
-the programs are those of 3.12.
+the programs are those of 3.12. `-T language=c` asks 100 twins in C: the first 100 programs that return, have a
+twin by the rules of `corpus/twins/c_statements.py`, and divide no negative number, which C rounds otherwise.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import msgspec
 from deskcheck.decontamination.canonical import normal_form
 from deskcheck.errors import UserError
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
-from deskcheck.records import Program, TaskDraft, Trace
+from deskcheck.records import Program, Returned, TaskDraft, Trace
 
 HUB = None
 COMPARED = "af50ba0d15a0"
@@ -50,10 +51,18 @@ def ends_otherwise() -> dict[str, str]:
     return msgspec.json.decode(text, type=dict[str, str])
 
 
-def drafts(data: str, *, language: Literal["python", "javascript"] = "python") -> Iterator[TaskDraft]:
+N_IN_C = 100
+ROUNDED = frozenset({"easy-201", "easy-354", "easy-365"})
+"""Programs that would have a twin in C, and divide a negative number."""
+
+
+def drafts(data: str, *, language: Literal["python", "javascript", "c"] = "python") -> Iterator[TaskDraft]:
     """Yield the held-out programs of the family; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'easy' is generated and reads no data; leave out --data {data}")
+    if language == "c":
+        yield from _in_c()
+        return
     from deskcheck.corpus.twins.statements import in_javascript  # only where it is used
 
     for number, (program, trace) in enumerate(_held_out()):
@@ -71,3 +80,21 @@ def drafts(data: str, *, language: Literal["python", "javascript"] = "python") -
             cluster=normal_form(program.source),
             tags=tags,
         )
+
+
+def _in_c() -> Iterator[TaskDraft]:
+    """Yield the first 100 programs that have a twin in C."""
+    from deskcheck.corpus.twins.c_statements import in_c  # only where it is used
+    from deskcheck.corpus.twins.expressions import Untranslated
+
+    n = 0
+    for number, (program, trace) in enumerate(_held_out()):
+        if n == N_IN_C or not isinstance(trace.outcome, Returned) or f"easy-{number}" in ROUNDED:
+            continue
+        try:
+            twin = in_c(program)
+        except Untranslated:
+            continue
+        n += 1
+        tags = {"family": "easy", "language": "c", "twin": "same" if are_compared() else "not compared"}
+        yield TaskDraft(f"easy-{number}", twin, "", normal_form(program.source), tags=tags)

@@ -4,7 +4,7 @@
     is_same_outcome("-1", "2", languages=("python", "javascript"))                  -> False
 
 A tuple is an array, None is null and undefined, a key of a dictionary is its text. -0 is not 0, and an
-exception is only the same as one of the same name.
+exception is only the same as one of the same name. In C a tuple is a structure `pair`, and a character is a text.
 """
 
 from __future__ import annotations
@@ -13,7 +13,12 @@ import math
 
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.languages import offers
+from deskcheck.languages.c.literals import Char
 from deskcheck.languages.javascript.values import HOLE, UNDEFINED, BigInt, Map, Set
+
+
+_PAIRS = [("first", "second"), ("first", "second", "third")]
+"""Names of the fields of a structure that stands for a tuple."""
 
 
 def is_same_outcome(a: str, b: str, *, languages: tuple[str, str]) -> bool:
@@ -33,6 +38,10 @@ def _common(value: object) -> object:
         return None
     if isinstance(value, BigInt):
         return value.value
+    if isinstance(value, Char):
+        return chr(value.code & 255)
+    if isinstance(value, dict) and tuple(value) in _PAIRS:
+        return [_common(item) for item in value.values()]
     if isinstance(value, list | tuple):
         return [_common(item) for item in value]
     if isinstance(value, Set):

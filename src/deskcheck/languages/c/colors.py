@@ -9,12 +9,13 @@ import re
 from functools import lru_cache
 
 _KEYWORDS = (
-    "auto bool break case char const continue default do double else enum extern float for if inline int long register "
-    "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool "
-    "size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t"
+    "auto bool break case char const continue default do double else enum extern float for if inline int "
+    "long register restrict return short signed sizeof static struct switch typedef union unsigned void "
+    "volatile while _Bool size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t"
 ).split()
 _BUILTINS = (
-    "printf puts putchar malloc calloc realloc free exit abort assert abs labs strlen strcmp strcpy strcat strchr memcpy memset qsort"
+    "printf puts putchar malloc calloc realloc free exit abort assert abs labs strlen strcmp strcpy strcat "
+    "strchr memcpy memset qsort"
 ).split()
 _TOKEN = re.compile(
     r"(?P<c>//.*|/\*.*?(?:\*/|$))"

@@ -17,7 +17,7 @@ from deskcheck.errors import UserError
 from deskcheck.languages.c.source import FILE, HERE, TIME_S, Uncompiled, limit, need_compiler, uncompiled
 
 RUNTIME = HERE / "runtime"
-_FLAGS = ["-std=gnu11", "-fPIC", "-w", "-fno-strict-aliasing", "-ffp-contract=off"]
+_FLAGS = ["-std=gnu11", "-fPIC", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-fvisibility=hidden"]
 _PLAIN = ["-O1", "-fwrapv", "-ftrivial-auto-var-init=pattern"]
 _CHECKED = [
     "-O1",

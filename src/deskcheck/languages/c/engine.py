@@ -52,9 +52,8 @@ class Engine:
 
     def run(self, path: str, limits: Limits, *, is_check: bool) -> Reply | TimeLimit:
         """Run one compiled program."""
-        most = (
-            limits.max_steps, limits.trace_bytes, limits.value_bytes, limits.output_bytes, limits.memory_bytes, limits.nodes
-        )  # fmt: skip
+        sizes = limits.trace_bytes, limits.value_bytes, limits.output_bytes, limits.memory_bytes
+        most = (limits.max_steps, *sizes, limits.nodes)
         return self._workers[is_check].run(Request(path, most, is_check), time_s=limits.time_s)
 
 

@@ -1,6 +1,6 @@
 """Facts about the text of a C program, by lines: statements, loops, branches, assigned names.
 
-    facts("long f(long n) {\\n  while (n > 1)\\n    n /= 2;\\n  return n;\\n}\\n").loops -> [Loop(2, 3, 3, False, "n")]
+    facts("long f(long n) {\\n  while (n > 1)\\n    n /= 2;\\n ..").loops    -> [Loop(2, 3, 3, False, "n")]
 
 Statements are those before which `instrument.py` puts a probe, so facts cover every line of a trace. A `for`
 is one line event before each test, like `while`, so rounds are counted alike.
@@ -8,7 +8,6 @@ is one line event before each test, like `while`, so rounds are counted alike.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -16,13 +15,14 @@ from typing import Any
 
 from deskcheck.errors import BadSource
 from deskcheck.languages import Branch, EntryLines, Facts, Loop, MissingPart, Unit
-from deskcheck.languages.c.colors import colors
 from deskcheck.languages.c.source import FILE, Refusal, Uncompiled, parse
 
-_SITES = ("If", "While", "For", "Switch", "Return", "Break", "Continue", "Assignment", "FuncCall", "UnaryOp", "Cast",
-          "BinaryOp", "TernaryOp", "ID", "Constant", "ExprList", "ArrayRef", "StructRef", "CompoundLiteral")  # fmt: skip
+_SITES = (
+    "If", "While", "For", "Switch", "Return", "Break", "Continue", "Assignment", "FuncCall", "UnaryOp",
+    "Cast", "BinaryOp", "TernaryOp", "ID", "Constant", "ExprList", "ArrayRef", "StructRef", "CompoundLiteral",
+)  # fmt: skip
 """Names of pycparser's nodes that are a statement with a line of its own."""
-_LOOPS = ("While", "For", "DoWhile")
+LOOPS = ("While", "For", "DoWhile")
 _STEPS_ASIDE = {"static", "extern"}
 
 
@@ -65,28 +65,28 @@ def functions(source: str) -> dict[str, tuple[Any, list[Statement]]]:
     return {
         node.decl.name: (
             node,
-            [statement for item in node.body.block_items or [] for statement in _statement(item)],
+            [statement for item in node.body.block_items or [] for statement in statements_of(item)],
         )
         for node in tree_of(source).ext
         if type(node).__name__ == "FuncDef" and node.coord.file == FILE
     }
 
 
-def _statement(node: Any) -> list[Statement]:
+def statements_of(node: Any) -> list[Statement]:
     """Return a statement with those inside; a block is its statements."""
     if node is None:
         return []
     kind = type(node).__name__
     if kind == "Compound":
-        return [inner for item in node.block_items or [] for inner in _statement(item)]
+        return [inner for item in node.block_items or [] for inner in statements_of(item)]
     if kind in ("Case", "Default"):
-        return [inner for item in node.stmts or [] for inner in _statement(item)]
+        return [inner for item in node.stmts or [] for inner in statements_of(item)]
     parts = (
         [getattr(node, name, None) for name in ("iftrue", "iffalse", "stmt")]
-        if kind in ("If", "Switch", *_LOOPS)
+        if kind in ("If", "Switch", *LOOPS)
         else []
     )
-    return [Statement(node, [inner for part in parts for inner in _statement(part)])]
+    return [Statement(node, [inner for part in parts for inner in statements_of(part)])]
 
 
 def walk(statements: list[Statement]) -> Iterator[Statement]:
@@ -116,10 +116,10 @@ def last_line(node: Any) -> int:
     return max([line_of(node), *(last_line(child) for _, child in node.children())])
 
 
-def _body(statement: Statement) -> tuple[int, int]:
+def body_of(statement: Statement) -> tuple[int, int]:
     """Return first and last line of the body that a loop or a true condition runs; (0, 0) if it has none."""
     node = statement.node.iftrue if statement.kind == "If" else statement.node.stmt
-    lines = [line for inner in walk(_statement(node)) for line in site_lines(inner)]
+    lines = [line for inner in walk(statements_of(node)) for line in site_lines(inner)]
     return (lines[0], max(last_line(node), *lines)) if lines else (0, 0)
 
 
@@ -135,7 +135,7 @@ def facts(source: str) -> Facts:
         first_lines={line: line for line in shared},
         statement_lines=sorted(set(lines)),
         decisions=frozenset(
-            line for one in statements if one.kind in ("If", "Switch", *_LOOPS) for line in site_lines(one)
+            line for one in statements if one.kind in ("If", "Switch", *LOOPS) for line in site_lines(one)
         ),
         loops=loops,
         branches=branches,
@@ -143,7 +143,7 @@ def facts(source: str) -> Facts:
         assigned=_assigned(statements, shared),
         definitions=frozenset(line_of(node.decl) for node, _ in functions(source).values()),
         one_line_loops=frozenset(
-            one.line for one in statements if one.kind in _LOOPS and _body(one)[0] == one.line
+            one.line for one in statements if one.kind in LOOPS and body_of(one)[0] == one.line
         ),
     )
 
@@ -160,9 +160,9 @@ def _joint(statements: list[Statement]) -> set[int]:
 def _loops(statements: list[Statement], shared: set[int]) -> list[Loop] | None:
     loops = []
     for one in statements:
-        if one.kind not in _LOOPS:
+        if one.kind not in LOOPS:
             continue
-        first, last = _body(one)
+        first, last = body_of(one)
         if one.kind == "DoWhile" or first in (0, one.line) or {one.line, first} & shared:
             return None
         loops.append(Loop(one.line, first, last, False, _variable(one)))
@@ -181,7 +181,7 @@ def _branches(statements: list[Statement], shared: set[int]) -> list[Branch] | N
     branches = []
     for one in statements:
         if one.kind == "If":
-            first, last = _body(one)
+            first, last = body_of(one)
             if (
                 first in (0, one.line)
                 or {one.line, first} & shared
@@ -217,15 +217,10 @@ def targets_in(node: Any) -> list[str]:
     """Return the names that an expression or a statement assigns, in order."""
     names = []
     kind = type(node).__name__
-    target = (
-        node.lvalue
-        if kind == "Assignment"
-        else node.expr
-        if kind == "UnaryOp" and node.op in ("++", "--", "p++", "p--")
-        else None
-    )
-    if type(target).__name__ == "ID":
-        names.append(str(target.name))
+    is_count = kind == "UnaryOp" and node.op in ("++", "--", "p++", "p--")
+    target = node.lvalue if kind == "Assignment" else node.expr if is_count else None
+    if isinstance(getattr(target, "name", None), str):
+        names.append(str(getattr(target, "name", "")))
     return [*names, *(name for _, child in node.children() for name in targets_in(child))]
 
 
@@ -282,96 +277,3 @@ def _unit(first: int, last: int, lines: list[str]) -> Unit:
     while last > first and not lines[last - 1].strip():
         last -= 1
     return Unit(first, last, "\n".join(line for line in lines[first - 1 : last] if line.strip()))
-
-
-def branching(source: str) -> dict[int, str]:
-    """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways."""
-    statements = (one for _, inside in functions(source).values() for one in walk(inside))
-    names = {"If": "If", "Switch": "If", "While": "While", "DoWhile": "While", "For": "For"}
-    return {line: names[one.kind] for one in statements if one.kind in names for line in site_lines(one)}
-
-
-def has_comment(source: str) -> bool:
-    """Return whether a program has a comment."""
-    return re.search(r"//|/\*", re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', source)) is not None
-
-
-def contents(source: str) -> frozenset[str]:
-    """Return the kinds of a source's parts: definitions of functions alone count here."""
-    try:
-        return frozenset({"definition"} if functions(source) else set())
-    except BadSource:
-        return frozenset()
-
-
-def names_read(source: str, line: int) -> list[str]:
-    """Return the names that the statement on a line reads, in their order."""
-    try:
-        return reads(source).get(line, [])
-    except BadSource:
-        return []
-
-
-def reads(source: str) -> dict[int, list[str]]:
-    """Return line of a statement -> names that it reads without the statements inside it."""
-    table: dict[int, list[str]] = {}
-    for _, inside in functions(source).values():
-        for one in walk(inside):
-            for part in _own_parts(one):
-                is_set = (
-                    type(part).__name__ == "Assignment"
-                    and part.op == "="
-                    and type(part.lvalue).__name__ == "ID"
-                )
-                names = names_in(part.rvalue) if is_set else names_in(part)
-                row = table.setdefault((site_lines(one) or [one.line])[0], [])
-                row += [name for name in names if name not in row]
-    return {line: names for line, names in table.items() if names}
-
-
-def _own_parts(statement: Statement) -> list[Any]:
-    node = statement.node
-    if statement.kind == "Decl":
-        return [node.init] if node.init is not None else []
-    if statement.kind in ("If", "Switch", *_LOOPS):
-        return [part for part in (node.cond, getattr(node, "next", None)) if part is not None]
-    return [node]
-
-
-def page_facts(source: str) -> dict[str, Any]:
-    """Return tokens, loops, branches, reads, copies and functions by lines; no facts if it does not parse."""
-    tokens = [[part for token in colors(line) for part in token] for line in source.split("\n")]
-    table: dict[str, Any] = {
-        "tokens": tokens,
-        "loops": [],
-        "arms": {},
-        "reads": {},
-        "copies": {},
-        "functions": [],
-    }
-    try:
-        known = functions(source)
-    except (BadSource, MissingPart):
-        return table
-    statements = [one for _, inside in known.values() for one in walk(inside)]
-    bodies = [(one.line, *_body(one)) for one in statements if one.kind in _LOOPS]
-    table["loops"] = [list(row) for row in bodies if row[1]]
-    table["reads"] = reads(source)
-    for name, (node, inside) in known.items():
-        head = line_of(node.decl)
-        table["functions"].append([name, head, inside[0].line if inside else head, last_line(node)])
-        _arms(inside, head, "called", table["arms"])
-    return table
-
-
-def _arms(statements: list[Statement], decider: int, arm: str, table: dict[int, list[Any]]) -> None:
-    """Note for each statement which line decides whether it runs, and by which case."""
-    for one in statements:
-        table[one.line] = [decider, arm, one.line]
-        if one.kind == "If":
-            _arms(_statement(one.node.iftrue), one.line, "true", table)
-            _arms(_statement(one.node.iffalse), one.line, "false", table)
-        elif one.kind in _LOOPS:
-            _arms(one.inside, one.line, "item" if one.kind == "For" else "true", table)
-        else:
-            _arms(one.inside, one.line, "matched", table)

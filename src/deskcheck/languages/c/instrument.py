@@ -1,9 +1,9 @@
 """Write a C program again with probes: before each statement and test, at calls, returns and declarations.
 
-    instrument(program) -> Instrumented(text, codes, names)      C text for gcc, and what its numbers stand for
+    instrument(program) -> Instrumented(text, codes, names)      text for gcc, and what its numbers stand for
 
-A step is a statement that is about to run, or a test: `for` and `while` are one before each test, so a loop of
-n rounds has n + 1 of them, as in Python. Expressions stay as they are. The text is written anew
+A step is a statement that is about to run, or a test: `for` and `while` are one before each test, so a loop
+of n rounds has n + 1 of them, as in Python. Expressions stay as they are. The text is written anew
 from the tree, so only the numbers in the probes are those of the program's lines.
 """
 
@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 from pycparser import c_ast, c_generator
 
+from deskcheck.languages.c.declared import defines, rename, renamed
 from deskcheck.languages.c.source import FILE, HERE, Refusal, Uncompiled, parse
 from deskcheck.languages.c.types import Types
 from deskcheck.records import Code, Program
@@ -94,7 +95,7 @@ class _Writer:
         self._n_scopes = 0
 
     def whole(self, entry: Any) -> Instrumented:
-        parts = [PROBES]
+        parts = [PROBES, *(f"#define {name} dk_own_{name}" for name in self._names())]
         own = []
         for node in self._tree.ext:
             if isinstance(node, c_ast.FuncDef):
@@ -114,6 +115,15 @@ class _Writer:
         parts.append(self._types.text([node.decl.name for node in self._functions]))
         return Instrumented("\n".join(parts), self._codes, self._types.names)
 
+    def _names(self) -> list[str]:
+        """List functions and variables of the file; under names of their own they replace none of a library."""
+        variables = (
+            node.name
+            for node in self._tree.ext
+            if isinstance(node, c_ast.Decl) and node.name and node.coord is not None and node.coord.file == FILE
+        )
+        return sorted({*variables, *(node.decl.name for node in self._functions)})
+
     def _main(self, call: Any, entry: Any, globals_: list[str]) -> str:
         """Write the call of the entry; arrays among its arguments become places with an address."""
         if not isinstance(call, c_ast.FuncCall):
@@ -129,14 +139,15 @@ class _Writer:
                 continue
             name = f"dk_given{number}"
             declared = c_ast.Decl(name, [], [], ["static"], [], kind, start, None)
-            _rename(kind, name)
+            rename(kind, name)
             places.append(
                 (self._text(declared), f"  {self._registered(name, kind, -1, _GLOBAL | _SET | _EXPOSED)}")
             )
             arguments.append(name)
         declared_places = "\n".join(f"{text};" for text, _ in places)
         registered = "\n".join([*globals_, *(row for _, row in places)])
-        return f"{declared_places}\nvoid dk_main(void) {{\n{registered}\n  {entry.decl.name}({', '.join(arguments)});\n}}"
+        run = f"{entry.decl.name}({', '.join(arguments)});"
+        return f"{declared_places}\nvoid dk_main(void) {{\n{registered}\n  {run}\n}}"
 
     def _place(self, node: Any, parameter: Any) -> tuple[Any, Any]:
         """Return type and initialiser of an argument that is an array or a text to change; else None."""
@@ -162,7 +173,7 @@ class _Writer:
             isinstance(self._types.resolved(result), c_ast.IdentifierType) and self._text(result) == "void"
         )
         self._return_type = -1 if is_void else self._types.number(result)
-        declared = c_ast.Decl("dk_r", [], [], [], [], _renamed(result, "dk_r"), None, None)
+        declared = c_ast.Decl("dk_r", [], [], [], [], renamed(result, "dk_r"), None, None)
         self._returns = "" if is_void else self._text(declared)
         line = _line(node.decl)
         head = [f"int dk_frame DK_CLEANUP(dk_leave) = dk_enter({code}, {line});"]
@@ -174,7 +185,7 @@ class _Writer:
         head.append("dk_called();")
         body = self._items(node.body.block_items or [])
         if node.decl.name == "main" and not is_void:
-            body.append("{ int dk_r = 0; dk_return(&dk_r, %d); return dk_r; }" % self._return_type)
+            body.append(f"{{ int dk_r = 0; dk_return(&dk_r, {self._return_type}); return dk_r; }}")
         inner = "\n".join(["{", *head, *body, "}"])
         return f"{self._text(node.decl)}\n{inner}"
 
@@ -204,7 +215,7 @@ class _Writer:
                 before = 0
                 lines += self._statement(node)
                 continue
-            if _defines(node.type) or node.name is None:
+            if defines(node.type) or node.name is None:
                 raise Refusal(f"line {_line(node)}: a type that is defined in a function; define it before")
             is_step = not isinstance(node.type, c_ast.FuncDecl) and not {"static", "extern"} & set(
                 node.storage
@@ -284,35 +295,3 @@ class _Writer:
             return ["{", *value, "dk_return((void *)0, -1); return; }"]
         assigned = f"{self._returns} = {self._text(node.expr)};"
         return [f"{{ {assigned} dk_return((void *)&dk_r, {self._return_type}); return dk_r; }}"]
-
-
-def _defines(kind: Any) -> bool:
-    """Tell whether a declaration also defines a structure or an enumeration."""
-    while kind is not None and not isinstance(kind, c_ast.Struct | c_ast.Union | c_ast.Enum):
-        kind = getattr(kind, "type", None)
-    if isinstance(kind, c_ast.Enum):
-        return kind.values is not None
-    return kind is not None and kind.decls is not None
-
-
-def _rename(kind: Any, name: str) -> None:
-    """Write a name into the innermost part of a declared type."""
-    while not isinstance(kind, c_ast.TypeDecl):
-        kind = kind.type
-    kind.declname = name
-
-
-def _renamed(kind: Any, name: str) -> Any:
-    """Return a copy of a type that declares this name, without `const` at its outermost level."""
-    if isinstance(kind, c_ast.TypeDecl):
-        return c_ast.TypeDecl(name, [], kind.align, kind.type)
-    if isinstance(kind, c_ast.PtrDecl):
-        return c_ast.PtrDecl(
-            [],
-            _renamed(kind.type, name)
-            if not isinstance(kind.type, c_ast.TypeDecl)
-            else c_ast.TypeDecl(name, kind.type.quals, kind.type.align, kind.type.type),
-        )
-    if isinstance(kind, c_ast.ArrayDecl):
-        return c_ast.ArrayDecl(_renamed(kind.type, name), kind.dim, kind.dim_quals)
-    return c_ast.FuncDecl(kind.args, _renamed(kind.type, name))

@@ -28,9 +28,9 @@ _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _NUMBER = re.compile(
     r"[+-]?\s*(?:0[xX][\da-fA-F]+|0[bB][01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?:[uUlL]{1,3}|[fF])?(?![\w.])"
 )
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'")
-_NAME = re.compile(r"[A-Za-z_]\w*")
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'")
+NAME = re.compile(r"[A-Za-z_]\w*")
 _CAST = re.compile(r"\(\s*(?:const\s+)?(?:struct\s+)?[A-Za-z_][\w ]*\**\s*(?:\[\s*\d*\s*\]\s*)*\)(?=\s*\{)")
 _FIELD = re.compile(r"\.?\s*([A-Za-z_]\w*)\s*(?:=(?!=)|:)\s*")
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([\da-fA-F]+)|u([\da-fA-F]{4})|(.))", re.DOTALL)
@@ -47,7 +47,7 @@ class Char(Struct, frozen=True):
     code: int
 
 
-class _Reader:
+class Reader:
     """A recursive-descent reader of one text."""
 
     def __init__(self, text: str) -> None:
@@ -87,18 +87,18 @@ class _Reader:
         if self.take("("):
             inside = self.value(depth + 1)
             return inside if self.take(")") else self.fail("')' expected")
-        if match := self.match(_STRING):
+        if match := self.match(STRING):
             text = match[0]
-            while (more := self.match(_STRING)) is not None:
+            while (more := self.match(STRING)) is not None:
                 text = text[:-1] + more[0][1:]
             return unescaped(text)
-        if match := self.match(_QUOTED):
+        if match := self.match(QUOTED):
             text = unescaped(match[0])
             return Char((ord(text) + 128) % 256 - 128) if len(text) == 1 and ord(text) < 256 else text
         if match := self.match(_NUMBER):
             return _number(match[0])
         sign = self.take("-")
-        match = self.match(_NAME)
+        match = self.match(NAME)
         if match is None or match[0] not in _WORDS:
             self.at = match.start() if match else self.at
             self.fail("a value expected")
@@ -153,7 +153,7 @@ def read(text: str, *, most: int) -> object:
         raise BadSource(f"not a literal: {len(text):,} characters, the limit is {most:,}")
     if not text.strip():
         raise BadSource("not a literal: the text is empty")
-    reader = _Reader(text)
+    reader = Reader(text)
     try:
         value = reader.value(0)
     except (ValueError, OverflowError) as error:
@@ -246,67 +246,3 @@ def _exactly(a: object, b: object) -> bool:
             return math.isnan(a) and math.isnan(b)
         return a == b and math.copysign(1.0, a) == math.copysign(1.0, b)
     return type(a) is type(b) and a == b
-
-
-# ------------------------------------------------------------------ values that a short text states
-
-_ASSERT = re.compile(r"assert\s*\(\s*")
-
-
-def omits(text: str) -> bool:
-    """Return whether a text has a comment, or dots for parts that it leaves out."""
-    bare = _STRING.sub('""', _QUOTED.sub("''", text))
-    return "//" in bare or "/*" in bare or "..." in bare
-
-
-def call_arguments(text: str, entry: str, *, compared: bool) -> str | None:
-    """Return the arguments of a call of the entry, all of them literals; `compared`: also beside `==`."""
-    bare = text.strip().removesuffix(";").rstrip()
-    start = _ASSERT.match(bare) if compared else None
-    reader = _Reader(bare)
-    reader.at = start.end() if start else 0
-    name = reader.match(_NAME)
-    if name is None or name[0] != entry or not reader.take("("):
-        return None
-    arguments: list[str] = []
-    try:
-        while not reader.take(")"):
-            reader.space()
-            begin = reader.at
-            reader.value(0)
-            arguments.append(bare[begin : reader.at].strip())
-            if not reader.take(",") and not bare.startswith(")", reader.at):
-                return None
-    except BadSource:
-        return None
-    return ", ".join(arguments) if compared or reader.at == len(bare) else None
-
-
-def first_argument(arguments: str) -> str:
-    """Return the text of a call's first argument, or "0"."""
-    reader = _Reader(arguments)
-    try:
-        reader.value(0)
-    except BadSource:
-        return "0"
-    return arguments[: reader.at].strip()
-
-
-def bindings(text: str, *, chained: bool = False) -> list[tuple[str, str]]:
-    """Return name and value of each assignment. ValueError for a text with anything else."""
-    del chained  # "a = b = 1" is no form in which a model states values in C
-    reader, pairs = _Reader(text), []
-    pattern = re.compile(
-        r"(?:(?:const |unsigned |long |int |char |double |float |bool )*\**\s*)?([A-Za-z_]\w*)\s*(?:\[\d*\])?\s*=(?!=)\s*"
-    )
-    try:
-        while match := reader.match(pattern):
-            pairs.append((match[1], write(reader.value(0))))
-            if not (reader.take(";") or reader.take(",")):
-                break
-        reader.space()
-    except BadSource as error:
-        raise ValueError(f"not C: {error}") from None
-    if reader.at != len(text):
-        raise ValueError("not name = value")
-    return pairs

@@ -1,6 +1,6 @@
 """Read the text of a C program: preprocess it by gcc with headers of ours, and parse it by pycparser.
 
-    parse(source, "a.c") -> Parsed(tree, lines)           Uncompiled(message, line) for a text that is no program
+    parse(source) -> the tree             Uncompiled(message, line) for a text that is no program
 
 Headers are those of `headers/`: what they declare can be called. A program cannot include another file, and
 attributes and inline assembly are refused, so that loading it runs no code of it.
@@ -8,6 +8,7 @@ attributes and inline assembly are refused, so that loading it runs no code of i
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -50,10 +51,8 @@ class Refusal(Exception):
 
 def need_compiler() -> None:
     """Raise MissingExtra without pycparser, UserError without gcc."""
-    try:
-        import pycparser as _
-    except ImportError:
-        raise MissingExtra("pycparser", "c", "C") from None
+    if importlib.util.find_spec("pycparser") is None:
+        raise MissingExtra("pycparser", "c", "C")
     if not shutil.which("gcc"):
         raise UserError(
             "C programs need gcc, and there is none on the PATH: install it (Debian: apt-get install gcc)"
@@ -99,9 +98,9 @@ def preprocessed(source: str) -> str:
     lines = []
     for line in text.split("\n"):
         mark = _MARK.match(line)
-        if mark and mark[2] not in ("<stdin>", "<built-in>", "<command-line>", ""):
-            if Path(mark[2]).parent != HEADERS:
-                raise Refusal(f"a program of one file: it includes {Path(mark[2]).name}")
+        is_elsewhere = mark is not None and mark[2] not in ("<stdin>", "<built-in>", "<command-line>", "")
+        if mark and is_elsewhere and Path(mark[2]).parent != HEADERS:
+            raise Refusal(f"a program of several files: it includes {Path(mark[2]).name}")
         lines.append(line.replace('"<stdin>"', f'"{FILE}"') if mark else line)
     if len(text) > _MOST_BYTES:
         raise Uncompiled(f"its text has more than {_MOST_BYTES} bytes after the preprocessor")

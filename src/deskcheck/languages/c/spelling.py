@@ -24,7 +24,8 @@ _WORDS = {
     ValueKind.UNINITIALISED: "<uninitialised>",
 }
 _ESCAPES = {
-    "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\a": "\\a", "\0": "\\0",
+    "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f", "\v": "\\v",
+    "\a": "\\a", "\0": "\\0",
 }  # fmt: skip
 _POINTER = "pointer"
 

@@ -180,9 +180,12 @@ static const struct dk_type dk_types[] = {{{types or "{0}"}}};
 static const struct dk_field dk_fields[] = {{{fields or "{0}"}}};
 static const struct dk_function dk_functions[] = {{{known or "{0}"}}};
 static const char *const dk_words[] = {{{words or '""'}}};
-extern const char __ehdr_start[] __attribute__((visibility("hidden"))), _end[] __attribute__((visibility("hidden")));
+extern const char __ehdr_start[] DK_HIDDEN, _end[] DK_HIDDEN;
 struct dk_tables dk_tables(void) {{
-  return (struct dk_tables){{dk_types, dk_fields, dk_functions, {len(functions)}, dk_words, {max(len(self.words), 1)}, __ehdr_start, _end}};
+  return (struct dk_tables){{
+    dk_types, dk_fields, dk_functions, {len(functions)}, dk_words, {max(len(self.words), 1)},
+    __ehdr_start, _end
+  }};
 }}
 """
 

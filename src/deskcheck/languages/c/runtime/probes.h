@@ -13,7 +13,8 @@ Covered: each variable from its declaration to the end of its block, however the
 #ifndef DESKCHECK_PROBES
 #define DESKCHECK_PROBES
 
-#define DK_CLEANUP(function) __attribute__((cleanup(function), unused))
+#define DK_HIDDEN __attribute__((__visibility__("hidden")))
+#define DK_CLEANUP(function) __attribute__((__cleanup__(function), __unused__))
 
 /* Kinds of types; `instrument.py` has the same numbers. */
 enum dk_kind { DK_VOID, DK_INT, DK_UNSIGNED, DK_CHAR, DK_BOOL, DK_FLOAT, DK_DOUBLE, DK_LONG_DOUBLE, DK_POINTER, DK_ARRAY, DK_STRUCT, DK_FUNCTION };

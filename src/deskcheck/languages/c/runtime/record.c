@@ -255,7 +255,7 @@ static void report(int fd) {
         send(fd, &size, 8), send(fd, columns[i].at, size);
     }
 }
-int dk_run(int fd, const struct limits *limits, int is_check) {
+__attribute__((visibility("default"))) int dk_run(int fd, const struct limits *limits, int is_check) {
     most = *limits, is_checking = is_check;
     trace_bytes_left = most.trace_bytes, value_bytes = most.value_bytes, max_objects = (int)most.nodes;
     program = dk_tables();

@@ -1,0 +1,119 @@
+"""Read what a page, a warning or a reward needs of a C text: colors, branches, and names that lines read.
+
+page_facts(source)     -> {"tokens": [[0, 4, "k", ..], ..], "loops": [[3, 4, 6]], ..}
+names_read(source, 4)  -> ["x", "n"]
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from deskcheck.errors import BadSource
+from deskcheck.languages import MissingPart
+from deskcheck.languages.c.colors import colors
+from deskcheck.languages.c.facts import (
+    LOOPS,
+    Statement,
+    body_of,
+    functions,
+    last_line,
+    line_of,
+    names_in,
+    site_lines,
+    statements_of,
+    walk,
+)
+
+
+def branching(source: str) -> dict[int, str]:
+    """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways."""
+    statements = (one for _, inside in functions(source).values() for one in walk(inside))
+    names = {"If": "If", "Switch": "If", "While": "While", "DoWhile": "While", "For": "For"}
+    return {line: names[one.kind] for one in statements if one.kind in names for line in site_lines(one)}
+
+
+def has_comment(source: str) -> bool:
+    """Return whether a program has a comment."""
+    return re.search(r"//|/\*", re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', source)) is not None
+
+
+def contents(source: str) -> frozenset[str]:
+    """Return the kinds of a source's parts: definitions of functions alone count here."""
+    try:
+        return frozenset({"definition"} if functions(source) else set())
+    except BadSource:
+        return frozenset()
+
+
+def names_read(source: str, line: int) -> list[str]:
+    """Return the names that the statement on a line reads, in their order."""
+    try:
+        return reads(source).get(line, [])
+    except BadSource:
+        return []
+
+
+def reads(source: str) -> dict[int, list[str]]:
+    """Return line of a statement -> names that it reads without the statements inside it."""
+    table: dict[int, list[str]] = {}
+    for _, inside in functions(source).values():
+        for one in walk(inside):
+            for part in _own_parts(one):
+                is_set = (
+                    type(part).__name__ == "Assignment"
+                    and part.op == "="
+                    and type(part.lvalue).__name__ == "ID"
+                )
+                names = names_in(part.rvalue) if is_set else names_in(part)
+                row = table.setdefault((site_lines(one) or [one.line])[0], [])
+                row += [name for name in names if name not in row]
+    return {line: names for line, names in table.items() if names}
+
+
+def _own_parts(statement: Statement) -> list[Any]:
+    node = statement.node
+    if statement.kind == "Decl":
+        return [node.init] if node.init is not None else []
+    if statement.kind in ("If", "Switch", *LOOPS):
+        return [part for part in (node.cond, getattr(node, "next", None)) if part is not None]
+    return [node]
+
+
+def page_facts(source: str) -> dict[str, Any]:
+    """Return tokens, loops, branches, reads, copies and functions by lines; no facts if it does not parse."""
+    tokens = [[part for token in colors(line) for part in token] for line in source.split("\n")]
+    table: dict[str, Any] = {
+        "tokens": tokens,
+        "loops": [],
+        "arms": {},
+        "reads": {},
+        "copies": {},
+        "functions": [],
+    }
+    try:
+        known = functions(source)
+    except (BadSource, MissingPart):
+        return table
+    statements = [one for _, inside in known.values() for one in walk(inside)]
+    bodies = [(one.line, *body_of(one)) for one in statements if one.kind in LOOPS]
+    table["loops"] = [list(row) for row in bodies if row[1]]
+    table["reads"] = reads(source)
+    for name, (node, inside) in known.items():
+        head = line_of(node.decl)
+        table["functions"].append([name, head, inside[0].line if inside else head, last_line(node)])
+        _arms(inside, head, "called", table["arms"])
+    return table
+
+
+def _arms(statements: list[Statement], decider: int, arm: str, table: dict[int, list[Any]]) -> None:
+    """Note for each statement which line decides whether it runs, and by which case."""
+    for one in statements:
+        table[one.line] = [decider, arm, one.line]
+        if one.kind == "If":
+            _arms(statements_of(one.node.iftrue), one.line, "true", table)
+            _arms(statements_of(one.node.iffalse), one.line, "false", table)
+        elif one.kind in LOOPS:
+            _arms(one.inside, one.line, "item" if one.kind == "For" else "true", table)
+        else:
+            _arms(one.inside, one.line, "matched", table)
