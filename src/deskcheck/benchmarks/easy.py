@@ -8,8 +8,8 @@ are no recorded answers; the truth is executed.
 From CPython 3.12 on a comprehension has fewer steps, and steps decide what is taken: two of the 500 are
 other programs, and the numbers behind the first shift. `-T language=javascript` asks their twins, with the
 same ids; the tag `twin` marks those that end otherwise (`easy_javascript.json`), and is "not compared" where
-the programs are those of 3.12. `-T language=c` asks 100 twins in C: the first 100 programs that return, have a
-twin by the rules of `corpus/twins/c_statements.py`, and divide no negative number, which C rounds otherwise.
+the programs are those of 3.12. `-T language=c` asks 100 twins in C: the first 100 programs that return, have
+a twin by the rules of `corpus/twins/c_programs.py`, and divide no negative number, as C rounds otherwise.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def drafts(data: str, *, language: Literal["python", "javascript", "c"] = "pytho
 
 def _in_c() -> Iterator[TaskDraft]:
     """Yield the first 100 programs that have a twin in C."""
-    from deskcheck.corpus.twins.c_statements import in_c  # only where it is used
+    from deskcheck.corpus.twins.c_programs import in_c  # only where it is used
     from deskcheck.corpus.twins.expressions import Untranslated
 
     n = 0

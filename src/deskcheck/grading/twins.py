@@ -4,7 +4,7 @@
     is_same_outcome("-1", "2", languages=("python", "javascript"))                  -> False
 
 A tuple is an array, None is null and undefined, a key of a dictionary is its text. -0 is not 0, and an
-exception is only the same as one of the same name. In C a tuple is a structure `pair`, and a character is a text.
+exception is only the same as one of the same name. In C a tuple is a structure `pair`, a character a text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.languages import offers
 from deskcheck.languages.c.literals import Char
 from deskcheck.languages.javascript.values import HOLE, UNDEFINED, BigInt, Map, Set
-
 
 _PAIRS = [("first", "second"), ("first", "second", "third")]
 """Names of the fields of a structure that stands for a tuple."""

@@ -37,7 +37,7 @@ _ENTRY = re.compile(_NAMED)
 _KEYWORD = re.compile(f"{_NAMED}=")
 _WORDS = {
     "None", "True", "False", "nan", "inf", "Ellipsis", "NotImplemented",
-    "undefined", "null", "true", "false", "NaN", "Infinity", "NULL", "NAN", "INFINITY",
+    "undefined", "null", "true", "false", "NaN", "Infinity", "NULL", "void", "NAN", "INFINITY",
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from tests.languages.c.conftest import record
 
 from deskcheck.benchmarks import easy
 from deskcheck.benchmarks.easy import _held_out
-from deskcheck.corpus.twins.c_statements import in_c
+from deskcheck.corpus.twins.c_programs import in_c
 from deskcheck.corpus.twins.expressions import Untranslated
 from deskcheck.grading.twins import is_same_outcome
 from deskcheck.languages import equal, parse_literal

@@ -18,7 +18,21 @@ from deskcheck.languages.c.literals import write
 
 INT, STR, CHAR, INTS, WORDS, DICT = "long", "const char *", "char", "long[]", "const char *[]", "struct"
 WHOLE, UNARY, LEAST = 9, 8, 0
-_STRENGTH = {"||": 1, "&&": 2, "==": 3, "!=": 3, "<": 4, ">": 4, "<=": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6}
+_STRENGTH = {
+    "||": 1,
+    "&&": 2,
+    "==": 3,
+    "!=": 3,
+    "<": 4,
+    ">": 4,
+    "<=": 4,
+    ">=": 4,
+    "+": 5,
+    "-": 5,
+    "*": 6,
+    "/": 6,
+    "%": 6,
+}
 _COMPARED: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=",
 }  # fmt: skip
@@ -26,9 +40,10 @@ _JOINED: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Mod: "%", ast.FloorDiv: "/",
 }  # fmt: skip
 _RESERVED = frozenset(
-    "auto bool break case char const continue default do double else enum extern false float for goto if inline int "
-    "long main register restrict return short signed sizeof static struct switch true typedef union unsigned void "
-    "volatile while abs labs free malloc exit abort puts printf strlen strcmp strcat strcpy strchr strspn".split()
+    "auto bool break case char const continue default do double else enum extern false float for goto if "
+    "inline int long main register restrict return short signed sizeof static struct switch true typedef "
+    "union unsigned void volatile while abs labs free malloc exit abort puts printf strlen strcmp strcat "
+    "strcpy strchr strspn".split()
 )
 HELPERS = {
     "sum_of": (
@@ -160,7 +175,9 @@ class Scope:
             return Text(f"{a.text} {sign} {_char(right)}", INT, _STRENGTH[sign])
         if a.type != INT or b.type != INT:
             raise Untranslated(ast.dump(node))
-        return Text(f"{a.within(_STRENGTH[sign] + 1)} {sign} {b.within(_STRENGTH[sign] + 1)}", INT, _STRENGTH[sign])
+        return Text(
+            f"{a.within(_STRENGTH[sign] + 1)} {sign} {b.within(_STRENGTH[sign] + 1)}", INT, _STRENGTH[sign]
+        )
 
     def _in(self, item: ast.expr, held: ast.expr, sign: str) -> Text:
         within = self.of(held)
@@ -174,7 +191,11 @@ class Scope:
         held = self.of(node.value)
         if held.type == DICT and isinstance(node.slice, ast.Constant):
             return Text(f"{held.text}.{self.field(node.value, node.slice.value)}", INT)
-        if held.type not in (INTS, WORDS) or not isinstance(node.value, ast.Name) or isinstance(node.slice, ast.Slice):
+        if (
+            held.type not in (INTS, WORDS)
+            or not isinstance(node.value, ast.Name)
+            or isinstance(node.slice, ast.Slice)
+        ):
             raise Untranslated(ast.dump(node))
         inside = INT if held.type == INTS else STR
         if isinstance(node.slice, ast.UnaryOp):  # the last one
@@ -203,7 +224,11 @@ class Scope:
             if name == "len":
                 if kind == DICT:
                     return Text(str(len(self.fields[first.id])), INT)
-                return Text(f"n_{first.id}", INT) if kind != STR else Text(f"(long)strlen({name_of(first.id)})", INT, UNARY)
+                return (
+                    Text(f"n_{first.id}", INT)
+                    if kind != STR
+                    else Text(f"(long)strlen({name_of(first.id)})", INT, UNARY)
+                )
             return Text(self._helped(f"{name}_of", first), INT) if kind == INTS else _refused(node)
         given = [self.number(argument) for argument in node.args]
         if name == "abs":
@@ -234,7 +259,9 @@ class Scope:
             return Text(f"{owner.text}[--n_{held.id}]", INT)
         if owner.type == DICT and name == "get" and isinstance(arguments[0], ast.Constant):
             key = arguments[0].value
-            return Text(f"{owner.text}.{key}", INT) if key in self.fields[held.id] else self.number(arguments[1])
+            return (
+                Text(f"{owner.text}.{key}", INT) if key in self.fields[held.id] else self.number(arguments[1])
+            )
         raise Untranslated(name)
 
     # ------------------------------------------------------------ strings that are put together
@@ -259,7 +286,9 @@ class Scope:
                 return self.form(value)
             case ast.Call(func=ast.Name(id="str")):
                 return "%ld", [self.number(node.args[0]).text]
-            case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(lower=None, upper=ast.Constant(value=int(n)))):
+            case ast.Subscript(
+                value=ast.Name(id=name), slice=ast.Slice(lower=None, upper=ast.Constant(value=int(n)))
+            ):
                 return (f"%.{n}s", [name_of(name)]) if self.types.get(name) == STR else _refused(node)
         raise Untranslated(ast.dump(node))
 
@@ -268,7 +297,8 @@ def _char(node: ast.expr) -> str:
     """Return the literal of a char for a string of one letter."""
     if not isinstance(node, ast.Constant) or len(str(node.value)) != 1:
         raise Untranslated(ast.dump(node))
-    return f"'{node.value}'" if node.value not in ("'", "\\") else f"'\\{node.value}'"
+    letter = str(node.value)
+    return f"'{letter}'" if letter not in ("'", "\\") else f"'\\{letter}'"
 
 
 def _refused(node: ast.expr) -> NoReturn:

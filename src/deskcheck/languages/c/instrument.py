@@ -68,6 +68,11 @@ def _line(node: Any) -> int:
     return int(node.coord.line) if node.coord is not None else 0
 
 
+def _place(node: Any) -> str:
+    """Return the mark that gives the next line its number, for messages of the compiler and of sanitizers."""
+    return f'#line {max(_line(node), 1)} "{FILE}"'
+
+
 class _Exposed(c_ast.NodeVisitor):  # type: ignore[misc]  # pycparser has no types
     """Names whose address a function takes."""
 
@@ -104,7 +109,7 @@ class _Writer:
                 else:
                     call = node.body.block_items[0]
                 continue
-            parts.append(f"{self._text(node)};")
+            parts.append(f"{_place(node)}\n{self._text(node)};")
             is_own = node.coord is not None and node.coord.file == FILE
             is_variable = (
                 isinstance(node, c_ast.Decl) and node.name and not isinstance(node.type, c_ast.FuncDecl)
@@ -116,11 +121,11 @@ class _Writer:
         return Instrumented("\n".join(parts), self._codes, self._types.names)
 
     def _names(self) -> list[str]:
-        """List functions and variables of the file; under names of their own they replace none of a library."""
+        """List functions and variables of the file, which get other names, to replace no library's."""
         variables = (
             node.name
             for node in self._tree.ext
-            if isinstance(node, c_ast.Decl) and node.name and node.coord is not None and node.coord.file == FILE
+            if isinstance(node, c_ast.Decl) and node.name and not isinstance(node.type, c_ast.FuncDecl)
         )
         return sorted({*variables, *(node.decl.name for node in self._functions)})
 
@@ -133,7 +138,7 @@ class _Writer:
         for number, (node, parameter) in enumerate(
             zip(given, [*_parameters(entry), *[None] * len(given)], strict=False)
         ):
-            kind, start = self._place(node, parameter)
+            kind, start = self._argument(node, parameter)
             if kind is None:
                 arguments.append(self._text(node))
                 continue
@@ -149,7 +154,7 @@ class _Writer:
         run = f"{entry.decl.name}({', '.join(arguments)});"
         return f"{declared_places}\nvoid dk_main(void) {{\n{registered}\n  {run}\n}}"
 
-    def _place(self, node: Any, parameter: Any) -> tuple[Any, Any]:
+    def _argument(self, node: Any, parameter: Any) -> tuple[Any, Any]:
         """Return type and initialiser of an argument that is an array or a text to change; else None."""
         if isinstance(node, c_ast.CompoundLiteral) and isinstance(node.type.type, c_ast.ArrayDecl):
             return node.type.type, node.init
@@ -187,7 +192,7 @@ class _Writer:
         if node.decl.name == "main" and not is_void:
             body.append(f"{{ int dk_r = 0; dk_return(&dk_r, {self._return_type}); return dk_r; }}")
         inner = "\n".join(["{", *head, *body, "}"])
-        return f"{self._text(node.decl)}\n{inner}"
+        return f"{_place(node.decl)}\n{self._text(node.decl)}\n{inner}"
 
     def _variable(self, node: Any, flags: int = 0) -> str:
         """Write the probe of a declared variable."""
@@ -213,7 +218,7 @@ class _Writer:
         for node in items:
             if not isinstance(node, c_ast.Decl):
                 before = 0
-                lines += self._statement(node)
+                lines += [_place(node), *self._statement(node)]
                 continue
             if defines(node.type) or node.name is None:
                 raise Refusal(f"line {_line(node)}: a type that is defined in a function; define it before")
@@ -223,7 +228,8 @@ class _Writer:
             if is_step and _line(node) != before:
                 lines.append(f"dk_line({_line(node)});")
                 before = _line(node)
-            lines += [f"{self._text(node)};", self._variable(node) if "extern" not in node.storage else ""]
+            probe = self._variable(node) if "extern" not in node.storage else ""
+            lines += [_place(node), f"{self._text(node)};", probe]
         return lines
 
     def _block(self, node: Any) -> list[str]:
@@ -246,23 +252,23 @@ class _Writer:
                 return self._block(node)
             case c_ast.If():
                 rest = ["else", *self._block(node.iffalse)] if node.iffalse is not None else []
-                return [step, f"if ({self._text(node.cond)})", *self._block(node.iftrue), *rest]
+                return [f"{step} if ({self._text(node.cond)})", *self._block(node.iftrue), *rest]
             case c_ast.While():
                 return [f"while (({step[:-1]}, ({self._text(node.cond)})))", *self._block(node.stmt)]
             case c_ast.DoWhile():
                 test = f"dk_line({_line(node.cond)}), ({self._text(node.cond)})"
-                return ["do", *self._block(node.stmt), f"while (({test}));"]
+                return ["do", *self._block(node.stmt), _place(node.cond), f"while (({test}));"]
             case c_ast.For():
                 return self._for(node, step)
             case c_ast.Switch():
-                return [step, f"switch ({self._text(node.cond)})", *self._switch(node)]
+                return [f"{step} switch ({self._text(node.cond)})", *self._switch(node)]
             case c_ast.Return():
-                return [step, *self._return(node)]
+                return [f"{step} {self._return(node)}"]
             case c_ast.Break() | c_ast.Continue():
-                return [step, "break;" if isinstance(node, c_ast.Break) else "continue;"]
+                return [f"{step} {'break' if isinstance(node, c_ast.Break) else 'continue'};"]
             case c_ast.Pragma() | c_ast.Label() | c_ast.Goto() | c_ast.Typedef() | c_ast.StaticAssert():
                 raise Refusal(f"line {_line(node)}: {type(node).__name__.lower()} in a function")
-        return [step, f"{self._text(node)};"]
+        return [f"{step} {self._text(node)};"]
 
     def _for(self, node: Any, step: str) -> list[str]:
         test = self._text(node.cond) if node.cond is not None else ""
@@ -272,7 +278,7 @@ class _Writer:
         if node.init is not None and not declared:
             begin = [f"{self._text(node.init)};"]
         head = f"for (; {test}; ({step[:-1]}{update}))"
-        return ["{", *self._scope(declared), step, *begin, head, *self._block(node.stmt), "}"]
+        return [f"{{ {' '.join([*self._scope(declared), step, *begin, head])}", *self._block(node.stmt), "}"]
 
     def _switch(self, node: Any) -> list[str]:
         lines = ["{"]
@@ -289,9 +295,9 @@ class _Writer:
             lines += [";", *self._items(case.stmts or [])]
         return [*lines, "}"]
 
-    def _return(self, node: Any) -> list[str]:
+    def _return(self, node: Any) -> str:
         if node.expr is None or not self._returns:
-            value = [f"{self._text(node.expr)};"] if node.expr is not None else []
-            return ["{", *value, "dk_return((void *)0, -1); return; }"]
+            value = f"{self._text(node.expr)}; " if node.expr is not None else ""
+            return f"{{ {value}dk_return((void *)0, -1); return; }}"
         assigned = f"{self._returns} = {self._text(node.expr)};"
-        return [f"{{ {assigned} dk_return((void *)&dk_r, {self._return_type}); return dk_r; }}"]
+        return f"{{ {assigned} dk_return((void *)&dk_r, {self._return_type}); return dk_r; }}"

@@ -36,7 +36,7 @@ _FIELD = re.compile(r"\.?\s*([A-Za-z_]\w*)\s*(?:=(?!=)|:)\s*")
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([\da-fA-F]+)|u([\da-fA-F]{4})|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "a": "\a"}
 _WORDS = {
-    "NULL": None, "nullptr": None, "true": True, "false": False,
+    "NULL": None, "nullptr": None, "void": None, "true": True, "false": False,
     "NAN": math.nan, "INFINITY": math.inf, "nan": math.nan, "inf": math.inf,
 }  # fmt: skip
 

@@ -100,8 +100,7 @@ def scalar(trace: Trace, handle: int) -> str | None:
     """Return the text of a scalar in a state; None for memory without a value."""
     kind = trace.values.kind[handle]
     is_unset = kind in (ValueKind.UNASSIGNED, ValueKind.UNINITIALISED)
-    text = None if is_unset else scalar_text(trace, handle)
-    return "NULL" if text == "void" else text
+    return None if is_unset else scalar_text(trace, handle)
 
 
 def key(name: str) -> str:

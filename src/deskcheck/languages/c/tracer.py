@@ -183,9 +183,9 @@ def undefined(reply: Reply) -> str:
     match = re.search(r"runtime error: (.*)|ERROR: AddressSanitizer: ([\w-]+)", text)
     if match is None or any(word in match[0] for word in _HARMLESS):
         return ""
-    line = re.search(r"^deskcheck: line (\d+)$", text, re.MULTILINE)
+    line = re.search(r"^deskcheck: line (\d+)$|^program\.c:(\d+):\d+: runtime error", text, re.MULTILINE)
     what = re.sub(r"0x[0-9a-f]{6,}", "an address", match[1] or match[2].replace("-", " "))
-    return f"undefined behaviour{f' in line {line[1]}' if line else ''}: {what}"
+    return f"undefined behaviour{f' in line {line[1] or line[2]}' if line else ''}: {what}"
 
 
 def _parts(data: bytes) -> tuple[list[str], dict[str, bytes]]:

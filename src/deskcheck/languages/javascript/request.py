@@ -86,7 +86,8 @@ def _run(request: TraceRequest) -> Recorded:
         from deskcheck.languages.c.tracer import run_one as run_c
 
         traced = run_c(program, limits, confirm=request.confirm, granularity=granularity)
-        recorded = Recorded(program, traced.packed, traced.output, {"": program.source}, printed=traced.places)
+        sources = {"": program.source}
+        recorded = Recorded(program, traced.packed, traced.output, sources, printed=traced.places)
         return shared(recorded, request)
     from deskcheck.languages.javascript.tracer import run_one
 
