@@ -20,6 +20,7 @@ from deskcheck.records import (
     OutputLimit,
     Raised,
     Refused,
+    Rejected,
     Returned,
     StepLimit,
     TimeLimit,
@@ -326,6 +327,16 @@ def test_a_program_is_contained(run: Traced):
     )
     assert outcome_text(record(run(source, "f()"))) == "0"
     assert isinstance(run("int f(void) {\n  return 1;\n}", "f()").packed.outcome, Returned)
+
+
+def test_a_program_that_writes_where_the_recorder_does_is_rejected(run: Traced):
+    source = (
+        "long write(int file, const void *from, unsigned long n);\nint f(int n) {\n"
+        '  for (int file = 3; file < 64; file++) {\n    write(file, "%s", 40);\n  }\n  return n;\n}\n'
+    )
+    for bytes_ in ("x" * 40, r"\x28\000\000\000\000\000\000\000" + "z" * 32):
+        outcome = run(source % bytes_, "f(1)").packed.outcome
+        assert isinstance(outcome, Rejected), outcome
 
 
 def test_names_of_a_program_replace_none_of_a_library(run: Traced):

@@ -45,6 +45,7 @@ from deskcheck.records import (
     StepLimit,
     TimeLimit,
 )
+from deskcheck.tracing.packed import pack, unpack
 
 SEES = ["exceptions", "globals", "identity", "values"]
 _DIFFERED = "a second run elsewhere gave other bytes"
@@ -158,21 +159,21 @@ def trace_in(tools: Toolbox, engine: Engine, program: Program, limits: Limits) -
         known = {one.value: one.name for one in signal.Signals}
         crashed = Crashed(known.get(-reply.status, f"exit {reply.status}"))
         return Run(_packed({}, program, limits, outcome=crashed))
-    texts, columns = _parts(reply.data)
-    run = Run(
-        _packed(
-            columns,
-            program,
-            limits,
-            outcome=_outcome(texts, limits),
-            codes=written.codes,
-            names=written.names,
-        ),
-        *_printed(columns),
-    )
     try:
+        texts, columns = _parts(reply.data)
+        run = Run(
+            _packed(
+                columns,
+                program,
+                limits,
+                outcome=_outcome(texts, limits),
+                codes=written.codes,
+                names=written.names,
+            ),
+            *_printed(columns),
+        )
         _validate(run.packed, program, limits)
-    except DataError as error:
+    except (DataError, ValueError, IndexError) as error:  # a program may write where the recorder does
         return Run(_packed({}, program, limits, outcome=Rejected(f"{error}"[:200])))
     return run
 
@@ -195,6 +196,8 @@ def _parts(data: bytes) -> tuple[list[str], dict[str, bytes]]:
         end = at + 8 + int.from_bytes(data[at : at + 8], "little")
         parts.append(data[at + 8 : end])
         at = end
+    if not parts:
+        raise DataError("its process left without a result")
     names = (*COLUMNS, "output", "places")
     return parts[0].decode("utf-8", "replace").split("\n"), dict(zip(names, parts[1:], strict=True))
 
@@ -255,4 +258,5 @@ def _packed(
 def _validate(packed: Packed, program: Program, limits: Limits) -> None:
     from deskcheck.tracing.collect import check_packed
 
-    check_packed(packed, program, limits, b"")
+    # A program shares its memory with the recorder, so its columns are read as strictly as any other bytes.
+    check_packed(unpack(pack(packed)), program, limits, b"")

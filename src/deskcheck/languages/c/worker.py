@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import sys
 from typing import BinaryIO
 
@@ -80,10 +81,22 @@ def main(level: str, folder: str) -> None:
             finally:
                 os._exit(71)
         os.close(writing)
-        with os.fdopen(reading, "rb") as pipe:
-            data = pipe.read()
+        data = _read(reading, child, most=2 * request.limits[1] + request.limits[3] + _MAPPED)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         write_message(replies, msgspec.msgpack.encode(Reply(status, data)))
+
+
+def _read(reading: int, child: int, *, most: int) -> bytes:
+    """Return what a child writes until it ends; one that writes more than its recorder would is killed."""
+    data = bytearray()
+    while piece := os.read(reading, 1 << 20):
+        data += piece
+        if len(data) > most:
+            os.kill(child, signal.SIGKILL)
+            data.clear()
+            break
+    os.close(reading)
+    return bytes(data)
 
 
 def _run(box: object, request: Request, writing: int) -> None:
