@@ -59,7 +59,7 @@ class Toolbox:
         self.close()
 
     def close(self) -> None:
-        """Remove the folder."""
+        """Remove the folder with all programs that were built."""
         self._folder.cleanup()
 
     def build(self, text: str, *, is_check: bool) -> str:

@@ -46,12 +46,12 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """End both processes."""
+        """End both processes and what they started."""
         for worker in self._workers.values():
             worker.close()
 
     def run(self, path: str, limits: Limits, *, is_check: bool) -> Reply | TimeLimit:
-        """Run one compiled program."""
+        """Run one compiled program in a process of its own."""
         sizes = limits.trace_bytes, limits.value_bytes, limits.output_bytes, limits.memory_bytes
         most = (limits.max_steps, *sizes, limits.nodes)
         return self._workers[is_check].run(Request(path, most, is_check), time_s=limits.time_s)

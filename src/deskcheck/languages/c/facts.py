@@ -125,8 +125,8 @@ def body_of(statement: Statement) -> tuple[int, int]:
 
 def facts(source: str) -> Facts:
     """Return all facts about a source. BadSource if it does not parse."""
-    statements = [one for _, inside in functions(source).values() for one in walk(inside)]
-    lines = [line for one in statements for line in site_lines(one)]
+    statements = [statement for _, inside in functions(source).values() for statement in walk(inside)]
+    lines = [line for statement in statements for line in site_lines(statement)]
     shared = {line for line, n in Counter(lines).items() if n > 1} - _joint(statements)
     loops, branches = _loops(statements, shared), _branches(statements, shared)
     tests = [(loop.line, loop.body, loop.end) for loop in loops or []]
@@ -135,7 +135,10 @@ def facts(source: str) -> Facts:
         first_lines={line: line for line in shared},
         statement_lines=sorted(set(lines)),
         decisions=frozenset(
-            line for one in statements if one.kind in ("If", "Switch", *LOOPS) for line in site_lines(one)
+            line
+            for statement in statements
+            if statement.kind in ("If", "Switch", *LOOPS)
+            for line in site_lines(statement)
         ),
         loops=loops,
         branches=branches,
@@ -143,7 +146,9 @@ def facts(source: str) -> Facts:
         assigned=_assigned(statements, shared),
         definitions=frozenset(line_of(node.decl) for node, _ in functions(source).values()),
         one_line_loops=frozenset(
-            one.line for one in statements if one.kind in LOOPS and body_of(one)[0] == one.line
+            statement.line
+            for statement in statements
+            if statement.kind in LOOPS and body_of(statement)[0] == statement.line
         ),
     )
 
@@ -151,21 +156,21 @@ def facts(source: str) -> Facts:
 def _joint(statements: list[Statement]) -> set[int]:
     """Return the lines on which one declaration declares several variables, and nothing else stands."""
     kinds: dict[int, set[str]] = {}
-    for one in statements:
-        for line in site_lines(one):
-            kinds.setdefault(line, set()).add(one.kind)
+    for statement in statements:
+        for line in site_lines(statement):
+            kinds.setdefault(line, set()).add(statement.kind)
     return {line for line, found in kinds.items() if found == {"Decl"}}
 
 
 def _loops(statements: list[Statement], shared: set[int]) -> list[Loop] | None:
     loops = []
-    for one in statements:
-        if one.kind not in LOOPS:
+    for statement in statements:
+        if statement.kind not in LOOPS:
             continue
-        first, last = body_of(one)
-        if one.kind == "DoWhile" or first in (0, one.line) or {one.line, first} & shared:
+        first, last = body_of(statement)
+        if statement.kind == "DoWhile" or first in (0, statement.line) or {statement.line, first} & shared:
             return None
-        loops.append(Loop(one.line, first, last, False, _variable(one)))
+        loops.append(Loop(statement.line, first, last, False, _variable(statement)))
     return sorted(loops, key=lambda loop: loop.line)
 
 
@@ -179,37 +184,40 @@ def _variable(loop: Statement) -> str:
 
 def _branches(statements: list[Statement], shared: set[int]) -> list[Branch] | None:
     branches = []
-    for one in statements:
-        if one.kind == "If":
-            first, last = body_of(one)
+    for statement in statements:
+        if statement.kind == "If":
+            first, last = body_of(statement)
             if (
-                first in (0, one.line)
-                or {one.line, first} & shared
-                or type(one.node.cond).__name__ == "Constant"
+                first in (0, statement.line)
+                or {statement.line, first} & shared
+                or type(statement.node.cond).__name__ == "Constant"
             ):
                 return None
-            branches.append((one.line, first, last))
+            branches.append((statement.line, first, last))
     return sorted(branches)
 
 
 def _assigned(statements: list[Statement], shared: set[int]) -> dict[int, list[str]]:
     """Return line -> names that its statement assigns; constants are too easy and left out."""
     assigned: dict[int, list[str]] = {}
-    for one in statements:
-        if one.line in shared or one.kind not in ("Decl", "Assignment", "UnaryOp", "ExprList"):
+    for statement in statements:
+        if statement.line in shared or statement.kind not in ("Decl", "Assignment", "UnaryOp", "ExprList"):
             continue
-        if one.kind == "Decl":
-            is_plain = one.node.init is None or type(one.node.init).__name__ in ("Constant", "InitList")
-            names = [] if is_plain or not is_site(one) else [one.node.name]
+        if statement.kind == "Decl":
+            is_plain = statement.node.init is None or type(statement.node.init).__name__ in (
+                "Constant",
+                "InitList",
+            )
+            names = [] if is_plain or not is_site(statement) else [statement.node.name]
         else:
             is_plain = (
-                one.kind == "Assignment"
-                and one.node.op == "="
-                and type(one.node.rvalue).__name__ == "Constant"
+                statement.kind == "Assignment"
+                and statement.node.op == "="
+                and type(statement.node.rvalue).__name__ == "Constant"
             )
-            names = [] if is_plain else targets_in(one.node)
+            names = [] if is_plain else targets_in(statement.node)
         if names:
-            assigned.setdefault(one.line, []).extend(dict.fromkeys(names))
+            assigned.setdefault(statement.line, []).extend(dict.fromkeys(names))
     return assigned
 
 
@@ -248,17 +256,17 @@ def entry(source: str, name: str) -> EntryLines:
     if not wanted:
         return EntryLines(_units(starts, len(lines), lines), 0, frozenset(), frozenset(), [])
     node, inside = known[wanted]
-    own = sorted({line for one in walk(inside) for line in site_lines(one)})
+    own = sorted({line for statement in walk(inside) for line in site_lines(statement)})
     header = line_of(node.decl)
     after = next((start for start in starts if start > header), len(lines) + 1)
     units = [unit for unit in _units(starts, len(lines), lines) if unit.first != header]
-    bodies = sorted({one.line for one in inside if one.line > header})
+    bodies = sorted({statement.line for statement in inside if statement.line > header})
     within = [
         _unit(header, max(header, bodies[0] - 1) if bodies else header, lines),
         *_units(bodies, after - 1, lines),
     ]
     reached = frozenset(own)
-    returns = sorted({one.line for one in walk(inside) if one.kind == "Return"})
+    returns = sorted({statement.line for statement in walk(inside) if statement.kind == "Return"})
     return EntryLines(
         sorted([*units, *within], key=lambda unit: unit.first),
         own[0] if own else 0,

@@ -101,7 +101,7 @@ class _Writer:
 
     def whole(self, entry: Any) -> Instrumented:
         parts = [PROBES, *(f"#define {name} dk_own_{name}" for name in self._names())]
-        own = []
+        globals_ = []
         for node in self._tree.ext:
             if isinstance(node, c_ast.FuncDef):
                 if node.decl.name != _SITE:
@@ -115,8 +115,8 @@ class _Writer:
                 isinstance(node, c_ast.Decl) and node.name and not isinstance(node.type, c_ast.FuncDecl)
             )
             if is_own and is_variable and "extern" not in node.storage:
-                own.append(f"  {self._variable(node, _GLOBAL | _SET | _EXPOSED)}")
-        parts.append(self._main(call, entry, own))
+                globals_.append(f"  {self._variable(node, _GLOBAL | _SET | _EXPOSED)}")
+        parts.append(self._main(call, entry, globals_))
         parts.append(self._types.text([node.decl.name for node in self._functions]))
         return Instrumented("\n".join(parts), self._codes, self._types.names)
 

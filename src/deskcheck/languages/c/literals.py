@@ -135,16 +135,16 @@ def _number(written: str) -> int | float:
 
 
 def unescaped(quoted: str) -> str:
-    """Return the text between quotes; escapes of bytes that together are UTF-8 make one character."""
+    """Return the text between quotes with the characters that its escapes stand for."""
 
-    def one(match: re.Match[str]) -> str:
+    def replaced(match: re.Match[str]) -> str:
         octal, hexadecimal, wide, letter = match.groups()
         code = (
             int(octal, 8) if octal else int(hexadecimal, 16) if hexadecimal else int(wide, 16) if wide else -1
         )
         return chr(code & 0xFFFF) if code >= 0 else _LETTERS.get(letter, letter)
 
-    return _ESCAPE.sub(one, quoted[1:-1])
+    return _ESCAPE.sub(replaced, quoted[1:-1])
 
 
 def read(text: str, *, most: int) -> object:

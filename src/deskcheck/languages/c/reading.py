@@ -28,9 +28,14 @@ from deskcheck.languages.c.facts import (
 
 def branching(source: str) -> dict[int, str]:
     """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways."""
-    statements = (one for _, inside in functions(source).values() for one in walk(inside))
+    statements = (statement for _, inside in functions(source).values() for statement in walk(inside))
     names = {"If": "If", "Switch": "If", "While": "While", "DoWhile": "While", "For": "For"}
-    return {line: names[one.kind] for one in statements if one.kind in names for line in site_lines(one)}
+    return {
+        line: names[statement.kind]
+        for statement in statements
+        if statement.kind in names
+        for line in site_lines(statement)
+    }
 
 
 def has_comment(source: str) -> bool:
@@ -58,15 +63,15 @@ def reads(source: str) -> dict[int, list[str]]:
     """Return line of a statement -> names that it reads without the statements inside it."""
     table: dict[int, list[str]] = {}
     for _, inside in functions(source).values():
-        for one in walk(inside):
-            for part in _own_parts(one):
+        for statement in walk(inside):
+            for part in _own_parts(statement):
                 is_set = (
                     type(part).__name__ == "Assignment"
                     and part.op == "="
                     and type(part.lvalue).__name__ == "ID"
                 )
                 names = names_in(part.rvalue) if is_set else names_in(part)
-                row = table.setdefault((site_lines(one) or [one.line])[0], [])
+                row = table.setdefault((site_lines(statement) or [statement.line])[0], [])
                 row += [name for name in names if name not in row]
     return {line: names for line, names in table.items() if names}
 
@@ -95,8 +100,8 @@ def page_facts(source: str) -> dict[str, Any]:
         known = functions(source)
     except (BadSource, MissingPart):
         return table
-    statements = [one for _, inside in known.values() for one in walk(inside)]
-    bodies = [(one.line, *body_of(one)) for one in statements if one.kind in LOOPS]
+    statements = [statement for _, inside in known.values() for statement in walk(inside)]
+    bodies = [(statement.line, *body_of(statement)) for statement in statements if statement.kind in LOOPS]
     table["loops"] = [list(row) for row in bodies if row[1]]
     table["reads"] = reads(source)
     for name, (node, inside) in known.items():
@@ -108,12 +113,12 @@ def page_facts(source: str) -> dict[str, Any]:
 
 def _arms(statements: list[Statement], decider: int, arm: str, table: dict[int, list[Any]]) -> None:
     """Note for each statement which line decides whether it runs, and by which case."""
-    for one in statements:
-        table[one.line] = [decider, arm, one.line]
-        if one.kind == "If":
-            _arms(statements_of(one.node.iftrue), one.line, "true", table)
-            _arms(statements_of(one.node.iffalse), one.line, "false", table)
-        elif one.kind in LOOPS:
-            _arms(one.inside, one.line, "item" if one.kind == "For" else "true", table)
+    for statement in statements:
+        table[statement.line] = [decider, arm, statement.line]
+        if statement.kind == "If":
+            _arms(statements_of(statement.node.iftrue), statement.line, "true", table)
+            _arms(statements_of(statement.node.iffalse), statement.line, "false", table)
+        elif statement.kind in LOOPS:
+            _arms(statement.inside, statement.line, "item" if statement.kind == "For" else "true", table)
         else:
-            _arms(one.inside, one.line, "matched", table)
+            _arms(statement.inside, statement.line, "matched", table)

@@ -95,7 +95,7 @@ def run_one(
     confirm: bool = False,
     granularity: Granularity = Granularity.LINE,
 ) -> Run:
-    """Trace one program."""
+    """Trace one program in processes of its own."""
     _check(granularity)
     with Toolbox() as tools, Engine(level=_level(require)) as engine:
         return _traced(tools, engine, program, limits, require, confirm=confirm)
