@@ -37,11 +37,14 @@ static void forget_pointers(void) {
     }
     for (int i = 0; i < n_heap; i++) if (heap[i].type >= 0) changed(&heap[i]);
 }
+/* malloc: new memory with the pattern; beyond the limit the run ends. */
 void *dk_malloc(size_t size) { return new_block(size, 0xfe); }
+/* calloc: memory of zeros, NULL if the size has no number. */
 void *dk_calloc(size_t n, size_t size) {
     if (size && n > SIZE_MAX / size) return NULL;
     return new_block(n * size, 0);
 }
+/* free: a FREE event; pointers into the block are recorded as freed. */
 void dk_free(void *address) {
     if (address == NULL) return;
     if (is_checking) { memory_used -= (long)malloc_usable_size(address); free(address); return; }
@@ -60,6 +63,7 @@ void dk_free(void *address) {
     if (block.size > SMALL) free(block.shadow);
     free(address);
 }
+/* realloc: always another block, of the type of the old one. */
 void *dk_realloc(void *address, size_t size) {
     if (address == NULL) return dk_malloc(size);
     if (is_checking) {
@@ -77,6 +81,7 @@ void *dk_realloc(void *address, size_t size) {
     if (type >= 0 && type_of(type)->kind == DK_ARRAY) give_type(&heap[by_address(p)], type_of(type)->to);
     return p;
 }
+/* strdup: a copy in a block of malloc. */
 char *dk_strdup(const char *text) {
     size_t n = strlen(text) + 1;
     return memcpy(dk_malloc(n), text, n);
@@ -89,6 +94,7 @@ static void print(const char *text, long n) {
     n_out += n;
     put64(OUT_AT, n_events), put64(OUT_AT, n_out);
 }
+/* printf: returns the number of bytes, as the library's does. */
 int dk_printf(const char *form, ...) {
     va_list values, again;
     va_start(values, form);
@@ -105,5 +111,7 @@ int dk_printf(const char *form, ...) {
     va_end(values);
     return n;
 }
+/* putchar: returns the character that was printed. */
 int dk_putchar(int c) { char one = (char)c; print(&one, 1); return (unsigned char)c; }
+/* puts: prints a line and returns a number that is no error. */
 int dk_puts(const char *text) { print(text, (long)strlen(text)); print("\n", 1); return 1; }

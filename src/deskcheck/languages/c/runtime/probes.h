@@ -53,15 +53,16 @@ enum dk_flag {
 /* A number of variables, to which the end of a block goes back. */
 struct dk_mark { int n, n_exposed; };
 
-int dk_enter(int code, int line);                 /* a function begins; its arguments are registered next */
-void dk_called(void);                             /* .. and this is its CALL event */
-void dk_leave(int *frame);                        /* the function is left */
-struct dk_mark dk_open(void);                     /* a block that declares variables begins */
-void dk_close(struct dk_mark *mark);              /* .. and ends */
+int dk_enter(int code, int line);                 /* a function begins; its arguments are registered next; returns 0 */
+void dk_called(void);                             /* the CALL event of that function, with its arguments */
+void dk_leave(int *frame);                        /* the function is left, by whatever way */
+struct dk_mark dk_open(void);                     /* a block that declares variables begins; returns what its end needs */
+void dk_close(struct dk_mark *mark);              /* a block ends, and its variables with it */
+/* A variable is declared: its address, size, type, the number of its name, and dk_flags. */
 void dk_var(void *address, unsigned long size, int type, int name, int flags);
 void dk_line(int line);                           /* a statement or a test is about to run */
-void dk_return(void *value, int type);            /* the value that the function returns; type -1: none */
-void dk_failed(const char *text, int line);       /* an assertion that does not hold */
+void dk_return(void *value, int type);            /* the value that the function returns; type -1 is none */
+void dk_failed(const char *text, int line);       /* an assertion does not hold: the run ends */
 
 /* Library calls that the recorder makes itself, so that memory and output are seen. */
 #define malloc dk_malloc
