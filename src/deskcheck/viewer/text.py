@@ -41,7 +41,7 @@ from deskcheck.records import (
     ValueKind,
 )
 from deskcheck.tracing.given import NotInSource
-from deskcheck.tracing.literal import int_text, scalar, set_order
+from deskcheck.tracing.literal import NotPlain, int_text, scalar, set_order
 from deskcheck.tracing.program import bundle_of, is_script
 from deskcheck.tracing.replay import (
     HeapObject,
@@ -144,11 +144,16 @@ _UNSET = (ValueKind.UNASSIGNED, ValueKind.UNINITIALISED, ValueKind.HOLE)
 
 def scalar_text(trace: Trace, handle: int) -> str | None:
     """Return the text of a scalar as the program's language writes it; None if it is written as in Python."""
-    if trace.language == "python" or not offers(trace.language, "scalar"):
-        return None
-    text: str | None = part(trace.language, "scalar")(trace, handle)
     kind = ValueKind(trace.values.kind[handle])
-    return f"<{kind.name.lower()}>" if text is None and kind in _UNSET else text
+    if kind in _UNSET:
+        return f"<{kind.name.lower()}>"
+    if trace.language == "python" or not offers(trace.language, "literal"):
+        return None
+    try:
+        text: str = part(trace.language, "literal")(trace, None, handle)  # no object, so no state is needed
+    except NotPlain:
+        return None
+    return text
 
 
 def short(text: str) -> str:

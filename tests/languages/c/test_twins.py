@@ -18,7 +18,7 @@ from deskcheck.grading.twins import is_same_outcome
 from deskcheck.languages import equal, parse_literal
 from deskcheck.layouts import line_1
 from deskcheck.questions import Unasked, tasks_of
-from deskcheck.records import Program, Returned, TaskDraft
+from deskcheck.records import Answer, Program, Returned, TaskDraft
 from deskcheck.states.parse import outcome as outcome_of
 from deskcheck.states.parse import read_step
 from deskcheck.tracing.literal import outcome_text
@@ -128,6 +128,7 @@ def test_the_hundred_are_the_first_that_the_rule_takes():
 
 
 def test_a_step_of_c_gives_an_answer_in_c():
-    assert outcome_of(read_step('<- {first: "a", second: [1, 2]}')).text == '{first: "a", second: [1, 2]}'
-    value = parse_literal('{first: "a", second: [1, 2]}', language="c")
+    answer = outcome_of(read_step("<- {first: b'a', second: [1, 2]}"))
+    assert isinstance(answer, Answer)
+    value = parse_literal(answer.text, language="c")
     assert equal(value, parse_literal('{.first = "a", .second = {1, 2}}', language="c"), language="c")

@@ -23,7 +23,6 @@ from deskcheck.languages.c.answers import omits as omits
 from deskcheck.languages.c.colors import colors as colors
 from deskcheck.languages.c.facts import entry as entry
 from deskcheck.languages.c.facts import facts as facts
-from deskcheck.languages.c.literals import is_canonical as is_canonical
 from deskcheck.languages.c.literals import plain as plain
 from deskcheck.languages.c.literals import read as read
 from deskcheck.languages.c.literals import same as same

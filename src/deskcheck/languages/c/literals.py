@@ -4,8 +4,8 @@
     read("(long[]){1, 2}", most=100)       -> [1, 2]
     write({"x": [1, None]})                -> "{.x = {1, NULL}}"
 
-An initialiser is a list, or a dict if it names fields; `[1, 2]` and `{x: 1}`, the forms of states, are read
-too. Nothing is executed.
+An initialiser is a list, or a dict if it names fields; `[1, 2]`, `{x: 1}` and b'ab', the forms of states, are
+read too. Nothing is executed.
 
 strict     exact: 1 is neither 1.0 nor true nor '\\1', and 0.0 is not -0.0
 published  by ==: a char, a truth value and a number are compared as numbers
@@ -14,6 +14,7 @@ lenient    as published, within the tolerance; NULL is 0
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from typing import NoReturn
@@ -30,6 +31,7 @@ _NUMBER = re.compile(
 )
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'")
+_BYTES = re.compile(r"b(?:'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")", re.ASCII)
 NAME = re.compile(r"[A-Za-z_]\w*")
 _CAST = re.compile(r"\(\s*(?:const\s+)?(?:struct\s+)?[A-Za-z_][\w ]*\**\s*(?:\[\s*\d*\s*\]\s*)*\)(?=\s*\{)")
 _FIELD = re.compile(r"\.?\s*([A-Za-z_]\w*)\s*(?:=(?!=)|:)\s*")
@@ -87,6 +89,8 @@ class Reader:
         if self.take("("):
             inside = self.value(depth + 1)
             return inside if self.take(")") else self.fail("')' expected")
+        if match := self.match(_BYTES):
+            return _text_of(ast.literal_eval(match[0]))
         if match := self.match(STRING):
             text = match[0]
             while (more := self.match(STRING)) is not None:
@@ -120,6 +124,13 @@ class Reader:
         if items and fields:
             self.fail("values with and without names")
         return fields or items
+
+
+def _text_of(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:  # each byte by its number, as in the literal
+        return data.decode("latin-1")
 
 
 def _number(written: str) -> int | float:
@@ -156,7 +167,7 @@ def read(text: str, *, most: int) -> object:
     reader = Reader(text)
     try:
         value = reader.value(0)
-    except (ValueError, OverflowError) as error:
+    except (ValueError, OverflowError, SyntaxError) as error:
         raise BadSource(f"not a literal: {error}") from None
     reader.take(";")
     reader.space()
@@ -190,14 +201,6 @@ def write(value: object) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f".{key(str(name))} = {write(held)}" for name, held in value.items()) + "}"
     return str(value)
-
-
-def is_canonical(text: str) -> bool:
-    """Return whether the literal of a string or a char is spelled as `write` spells it."""
-    try:
-        return write(plain(text)) == text
-    except ValueError:
-        return False
 
 
 def type_name(value: object) -> str:

@@ -97,10 +97,18 @@ def bytes_text(data: bytes) -> str:
 
 
 def scalar(trace: Trace, handle: int) -> str | None:
-    """Return the text of a scalar in a state; None for memory without a value."""
+    """Return the text of a scalar in a state; None for memory without a value.
+
+    A string is its bytes, b'ab': the notation of states has double quotes only where Python's repr has them.
+    """
     kind = trace.values.kind[handle]
-    is_unset = kind in (ValueKind.UNASSIGNED, ValueKind.UNINITIALISED)
-    return None if is_unset else scalar_text(trace, handle)
+    if kind in (ValueKind.UNASSIGNED, ValueKind.UNINITIALISED):
+        return None
+    if kind == ValueKind.BYTES:
+        return repr(trace.values.data[handle])
+    if kind in (ValueKind.STR, ValueKind.CONCAT):
+        return repr(text_of(trace, handle).encode("utf-8", "surrogatepass"))
+    return scalar_text(trace, handle)
 
 
 def key(name: str) -> str:
@@ -127,8 +135,8 @@ class _Writer:
         kind = ValueKind(trace.values.kind[handle])
         if kind is ValueKind.REF:
             return self._object(trace.values.number[handle], above)
-        written = scalar(trace, handle)
-        if written is None:
+        written = scalar_text(trace, handle)
+        if written is None or kind in (ValueKind.UNASSIGNED, ValueKind.UNINITIALISED):
             raise NotPlain(f"a value that is {kind.name.lower()} ({trace.names[trace.values.type[handle]]})")
         return self._room.take(written)
 
