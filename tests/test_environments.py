@@ -65,6 +65,32 @@ def test_the_active_environment_comes_first_and_modules_are_found_too(project: P
     assert done.returncode == 2 and "is installed in" not in done.stderr
 
 
+def shares_packages(environment: Path) -> None:
+    """Give an environment what this interpreter has installed, deskcheck among it."""
+    (packages(environment) / "shared.pth").write_text("\n".join(path for path in sys.path if path))
+
+
+@pytest.mark.parametrize("command", ["trace", "view"])
+def test_python_runs_the_command_under_that_interpreter(project: Path, command: str):
+    shares_packages(project / ".venv")
+    (project / "run.py").write_text(f"import sys\n{SCRIPT}print(sys.prefix, sys.argv[1:])\nsys.exit(3)\n")
+    given = ["--python", ".venv"] if command == "trace" else ["--python=.venv/bin/python"]
+    words = [sys.executable, "-m", "deskcheck", command, "--trust", *given, "run.py", "--", "--python", "x"]
+    done = typed(words, project)
+    assert done.returncode == 3 and "42" in done.stdout, done.stderr
+    assert f"{project}/.venv ['--python', 'x']" in done.stdout
+
+
+def test_python_without_deskcheck_or_without_an_interpreter_says_what_to_do(project: Path):
+    words = [sys.executable, "-m", "deskcheck", "trace", "run.py", "--python"]
+    done = typed([*words, ".venv"], project)
+    assert done.returncode == 2 and ".venv/bin/python -m pip install" in done.stderr, done.stderr
+    for path in ("nowhere", "run.py"):
+        refused = typed([*words, path], project)
+        assert refused.returncode == 2 and f"--python {path}: there is no interpreter" in refused.stderr
+        assert len(refused.stderr.splitlines()) == len(done.stderr.splitlines()) == 1
+
+
 def test_a_library_that_no_environment_has_is_to_be_installed_here(project: Path):
     (packages(project / ".venv") / "onlythere.py").unlink()
     advice = note(typed([sys.executable, "-m", "deskcheck", "trace", "run.py"], project))

@@ -1,22 +1,26 @@
-"""Name the environment of a project that has a library which this interpreter lacks.
+"""Name the environment of a project that has a library which this interpreter lacks; run a command there.
 
     elsewhere("yaml", Path("shop")) -> "'yaml' is installed in shop/.venv, not in deskcheck's Python: to run
                                         there, shop/.venv/bin/python -m deskcheck trace --trust shop.py"
+    run_under("shop/.venv", ["trace", "a.py"])          the command begins anew in that interpreter
 
-Looked at are the active environment (VIRTUAL_ENV, CONDA_PREFIX) and the folders .venv and venv of a folder
-and of those above it. Nothing of them is imported, and nothing runs.
+For `elsewhere` the active environment (VIRTUAL_ENV, CONDA_PREFIX) and the folders .venv and venv of a folder
+and of those above it are looked at. Nothing of them is imported, and nothing runs.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.machinery import PathFinder
 from pathlib import Path
+from typing import NoReturn
 
-from deskcheck.errors import install_line
+from deskcheck.errors import UserError, install_line
 
 _VARIABLES, _NAMES = ("VIRTUAL_ENV", "CONDA_PREFIX"), (".venv", "venv")
 
@@ -32,6 +36,30 @@ def elsewhere(module: str, folder: Path) -> str:
             f"'{module}' is installed in {place}, not in deskcheck's Python: to run there, {install}{typed}"
         )
     return ""
+
+
+def run_under(path: str, words: list[str]) -> NoReturn:
+    """Replace this process by a command of deskcheck under another interpreter.
+
+    `path`: the interpreter, its name, or the folder of its environment. UserError if there is none, or if
+    deskcheck is not installed there.
+    """
+    place = Path(path).expanduser()
+    python = str(place / "bin" / "python") if place.is_dir() else shutil.which(str(place)) or str(place)
+    if not (os.path.isfile(python) and os.access(python, os.X_OK)):
+        raise UserError(
+            f"--python {path}: there is no interpreter; name one, such as python3.12, or the folder of an "
+            "environment, such as .venv"
+        )
+    asked = [python, "-c", "import deskcheck"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        why = (done.stderr.strip().splitlines() or ["it cannot be started"])[-1]
+        lacks = f"deskcheck is not installed there: {install_line(python=python)}"
+        raise UserError(f"--python {path}: {lacks if 'deskcheck' in why else why}")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(python, [python, "-m", "deskcheck", *words])
 
 
 def _interpreters(folder: Path) -> Iterator[tuple[Path, Path]]:

@@ -4,39 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.queries.bugs import BUGS
+from tests.queries.client import session
 
 from deskcheck.queries.tools import MOST_TOKENS, n_tokens
 
 mcp = pytest.importorskip("mcp", reason="needs the extra 'mcp'")
 pytestmark = pytest.mark.one_python
-
-
-def session(folder: Path, talk: Any, *options: str) -> Any:
-    """Start the server in a folder, let `talk(call)` ask it, and return what it returns."""
-    import anyio
-    from mcp import ClientSession, StdioServerParameters, stdio_client
-
-    async def run() -> Any:
-        server = StdioServerParameters(
-            command=sys.executable, args=["-m", "deskcheck", "mcp", *options], cwd=str(folder)
-        )
-        async with stdio_client(server) as (read, write), ClientSession(read, write) as client:
-            await client.initialize()
-            names = [tool.name for tool in (await client.list_tools()).tools]
-
-            async def call(name: str, **arguments: object) -> str:
-                result = await client.call_tool(name, arguments)
-                return "\n".join(part.text for part in result.content)
-
-            return await talk(call, names)
-
-    return anyio.run(run)
 
 
 @pytest.mark.parametrize("n", [3, pytest.param(len(BUGS), marks=pytest.mark.slow)])

@@ -38,7 +38,8 @@ class ModelStep:
     ('', True)
     """
 
-    def __init__(self, name: str, step: BeliefStep) -> None:
+    def __init__(self, name: str, step: BeliefStep, *, hide: Callable[[str], str]) -> None:
+        self._hide = hide
         self.name = name
         """Number of the step that comes next, as in a trace; or "call", "back", "raise", "end"."""
         self.line = step.line or None
@@ -52,13 +53,14 @@ class ModelStep:
 
     def __repr__(self) -> str:
         mark = f"≠ {self.belief or '(over)'}" if self.differs else "="
-        return f"<{self.name}: {self.truth or '(over)'} {mark}>"
+        return self._hide(f"<{self.name}: {self.truth or '(over)'} {mark}>")
 
 
 class Execution(Sequence[ModelStep]):
     """A model's execution of one call, state by state. Made by `deskcheck.execute`.
 
-    A sequence of `ModelStep`: `run[0]` is the state of the call, `run[k]` the state after step k.
+    A sequence of `ModelStep`: `run[0]` is the state of the call, `run[k]` the state after step k. What is
+    printed or shown as a page hides passwords, tokens and keys.
 
     >>> def double(n):
     ...     return n + n
@@ -84,7 +86,7 @@ class Execution(Sequence[ModelStep]):
         self.n_again: int = execution.n_again
         """Number of these questions that repeat one whose reply could not be read."""
         self._steps = [
-            ModelStep(name, step)
+            ModelStep(name, step, hide=self._hidden)
             for name, step in zip(step_names(execution.steps), execution.steps, strict=True)
         ]
 
@@ -127,14 +129,18 @@ class Execution(Sequence[ModelStep]):
         wrong = self.first_wrong
         place = f", differs from {wrong.name} on" if wrong else ""
         ending = "right" if self.is_right else f"wrong, it is {self.expected}"
-        return f"<{self.model} on {self.call}: {self.answer} ({ending}){place}>"
+        return self._hidden(f"<{self.model} on {self.call}: {self.answer} ({ending}){place}>")
+
+    def _hidden(self, text: str) -> str:
+        """Return a text without the run's secrets."""
+        return self.trace._redactor.text(text)
 
     def __str__(self) -> str:
         from deskcheck.viewer.execution import execution_lines
 
         steps = self._execution.steps
         lines = execution_lines(self._program, steps, answer=self.answer, expected=self.expected)
-        return self.trace._redactor.text("\n".join(lines))
+        return self._hidden("\n".join(lines))
 
     def show(self, path: str | Path = "", *, is_opened: bool = True) -> Path:
         """Write the page that shows every state beside the truth, open it in a browser, return its path.
@@ -187,6 +193,7 @@ def execute(
     from deskcheck.evaluation.execute import run_execute
     from deskcheck.tracing.collect import trace_programs
     from deskcheck.tracing.program import make_program
+    from deskcheck.tracing.redaction.redactor import hidden_in_errors
 
     if isinstance(program, str):
         entry, bracket, arguments = call.strip().partition("(")
@@ -197,16 +204,17 @@ def execute(
         source, entry = _source_of(program)
         made = make_program(source, entry, _arguments(args, kwargs), origin="python")
     (_, record), *_ = trace_programs([made], Limits(), workers=1)
-    execution = off_the_loop(
-        lambda: run_execute(
-            made,
-            record,
-            model=model,
-            max_steps=max_steps,
-            model_args=as_options(model_args or {}),
-            strategy=strategy,
+    with hidden_in_errors(Trace(made, record)._redactor):
+        execution = off_the_loop(
+            lambda: run_execute(
+                made,
+                record,
+                model=model,
+                max_steps=max_steps,
+                model_args=as_options(model_args or {}),
+                strategy=strategy,
+            )
         )
-    )
     return Execution(model, made, record, execution)
 
 

@@ -13,7 +13,7 @@ A step is an executed line (an expression or an instruction at those granulariti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -50,7 +50,8 @@ class Exit:
     ('IndexError', 'list index out of range')
     """
 
-    def __init__(self, outcome: Raised, value: object) -> None:
+    def __init__(self, outcome: Raised, value: object, *, hide: Callable[[str], str]) -> None:
+        self._hide = hide
         self.type = outcome.type
         """Qualified name of the exception's class: "KeyError"."""
         self.message = outcome.message
@@ -62,7 +63,7 @@ class Exit:
 
     def __repr__(self) -> str:
         where = f" on line {self.line}" if self.line else ""
-        return f"{self.type}: {self.message}{where}" if self.message else f"{self.type}{where}"
+        return f"{self.type}: {self._hide(self.message)}{where}" if self.message else f"{self.type}{where}"
 
 
 class Frame:
@@ -77,7 +78,10 @@ class Frame:
     ['outer', 'outer.<locals>.inner']
     """
 
-    def __init__(self, function: str, line: int, locals: dict[str, object]) -> None:
+    def __init__(
+        self, function: str, line: int, locals: dict[str, object], *, shown: Callable[[], Frame] | None
+    ) -> None:
+        self._shown_frame = shown
         self.function = function
         """Qualified name: "f", "Node.insert"."""
         self.line = line
@@ -86,7 +90,8 @@ class Frame:
         """Variables by name, in the order in which they were first bound."""
 
     def __repr__(self) -> str:
-        return f"<{self.function}, line {self.line}: {_bindings(self.locals)}>"
+        shown = self._shown_frame() if self._shown_frame else self
+        return f"<{self.function}, line {self.line}: {_bindings(shown.locals)}>"
 
 
 class State:
@@ -286,7 +291,8 @@ class Trace(Sequence[Step]):
         outcome = self._record.outcome
         if not isinstance(outcome, Raised):
             return None
-        return Exit(outcome, self._result_value(outcome.value) if outcome.value >= 0 else None)
+        value = self._result_value(outcome.value) if outcome.value >= 0 else None
+        return Exit(outcome, value, hide=self._hidden)
 
     def _result_value(self, handle: int) -> object:
         return ValueReader(final_state(self._record)).value(handle)
@@ -318,18 +324,22 @@ class Trace(Sequence[Step]):
             raise UserError(f"there is no step {number}: {self!r}; steps count from 1")
         recorded = self._state_at(self.steps._events[number - 1])
         reader = ValueReader(recorded)
-        frames = [self._frame(frame, reader) for frame in recorded.frames]
+        shown = self._state_of_shown(number)
+        frames = [
+            self._frame(frame, reader, shown=shown and partial(_frame_of, shown, place))
+            for place, frame in enumerate(recorded.frames)
+        ]
         running = next(i for i, frame in enumerate(recorded.frames) if frame.number == recorded.running)
         names = {name: reader.value(handle) for name, handle in recorded.globals.items()}
-        return State(number, frames, running, names, shown=self._state_of_shown(number))
+        return State(number, frames, running, names, shown=shown)
 
     def _state_of_shown(self, number: int) -> Callable[[], State] | None:
         """Return a function of the state without secrets, for printing; None if this is that run."""
         return None if self._is_shown else lambda: self._shown.at(number)
 
-    def _frame(self, frame: FrameState, reader: ValueReader) -> Frame:
+    def _frame(self, frame: FrameState, reader: ValueReader, *, shown: Callable[[], Frame] | None) -> Frame:
         values = {name: reader.value(handle) for name, handle in frame.bindings.items()}
-        return Frame(self._record.codes[frame.code].name, frame.line, values)
+        return Frame(self._record.codes[frame.code].name, frame.line, values, shown=shown)
 
     def _state_at(self, event: int) -> RecordedState:
         """Replay to an event: forward from the last state if possible, else from the beginning."""
@@ -360,6 +370,10 @@ class Trace(Sequence[Step]):
         redactor = Redactor.here("redact=False")
         redactor.learn(self._program, [self._record])
         return redactor
+
+    def _hidden(self, text: str) -> str:
+        """Return a text without the run's secrets."""
+        return text if self._is_shown else self._redactor.text(text)
 
     @cached_property
     def _shown(self) -> Trace:
@@ -471,6 +485,10 @@ class Trace(Sequence[Step]):
         else:
             raise UserError(f"{target} cannot be written: name a file that ends in {SUFFIX} or .parquet")
         return target
+
+
+def _frame_of(state: Callable[[], State], place: int) -> Frame:
+    return state().frames[place]
 
 
 def _bindings(names: dict[str, object]) -> str:

@@ -189,7 +189,7 @@ def execute(
     from deskcheck.pace import CountLine
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest, run_request
-    from deskcheck.tracing.redaction.redactor import Redactor
+    from deskcheck.tracing.redaction.redactor import Redactor, hidden_in_errors
     from deskcheck.viewer.execution import answer_text, execution_lines
     from deskcheck.viewer.terminal import paint_of
 
@@ -197,16 +197,20 @@ def execute(
     recorded = run_request(TraceRequest(file, call=call, is_redacted=False), program_of=program_of)
     program, found = recorded.program, recorded.in_memory()
     say_containment(file)
+    redactor = Redactor.here() if is_redacted() else None
+    if redactor is not None:
+        redactor.learn(program, [found])
     counter = CountLine("steps", most=max_steps)
-    execution = run_execute(
-        program,
-        found,
-        model=model,
-        max_steps=max_steps,
-        model_args=model_arg or [],
-        strategy=strategy,
-        after_step=counter.count,
-    )
+    with hidden_in_errors(redactor):
+        execution = run_execute(
+            program,
+            found,
+            model=model,
+            max_steps=max_steps,
+            model_args=model_arg or [],
+            strategy=strategy,
+            after_step=counter.count,
+        )
     counter.end()
     lines = execution_lines(
         program,
@@ -217,11 +221,7 @@ def execute(
         most=len(execution.steps) if everything else 40,
     )
     text = "\n".join(lines)
-    if is_redacted():
-        redactor = Redactor.here()
-        redactor.learn(program, [found])
-        text = redactor.text(text)
-    print(text)
+    print(text if redactor is None else redactor.text(text))
     if execution.n_again:
         print(
             f"asked again: {execution.n_again} of {execution.n_questions} questions, since a reply could "

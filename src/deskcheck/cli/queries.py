@@ -102,7 +102,7 @@ def explain(
     from deskcheck.queries.explain import MOST_S
     from deskcheck.queries.explain import explain as explanation_of
     from deskcheck.records import Limits
-    from deskcheck.tracing.redaction.redactor import Redactor
+    from deskcheck.tracing.redaction.redactor import Redactor, hidden_in_errors
 
     check_format(format)
     if not file:
@@ -115,12 +115,12 @@ def explain(
         lambda text: program_of_call(file, text), file, call, expect, tests=tests, runner=run_all, until=until
     )
     say_containment(file)
-    answer = explanation_of(case.program, case.expected, others=case.others, runner=run_all, until=until)
-    if is_redacted():
-        redactor = Redactor.here()
+    redactor = Redactor.here() if is_redacted() else None
+    if redactor is not None:
         redactor.learn(case.program, run_all([case.program], Limits()))
-        answer = answer.with_texts(redactor.text)
-    _print(answer, format)
+    with hidden_in_errors(redactor):
+        answer = explanation_of(case.program, case.expected, others=case.others, runner=run_all, until=until)
+    _print(answer if redactor is None else answer.with_texts(redactor.text), format)
 
 
 def mcp(

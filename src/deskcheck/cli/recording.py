@@ -20,7 +20,7 @@ from deskcheck.cli.shell import (
     is_redacted,
     say_containment,
     usage_in_our_words,
-    with_redaction,
+    without_words_of_runs,
 )
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.records import CompileFailure, Crashed, Outcome, Raised, Refused, Rejected, Returned
@@ -32,7 +32,7 @@ class TraceCommand(Command):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         typed = list(args)
         try:
-            return TyperCommand.parse_args(self, ctx, with_redaction("trace", args))
+            return TyperCommand.parse_args(self, ctx, without_words_of_runs("trace", args))
         except Exception as error:
             if type(error).__name__ != "NoSuchOption":  # click's class, or that of typer's copy of click
                 with usage_in_our_words("trace", typed):

@@ -63,7 +63,9 @@ class Command(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         shown = [one for one in self.get_params(ctx) if not getattr(one, "hidden", False)]
         for title, kind in (("Arguments", "argument"), ("Options", "option")):
-            if rows := [help_row(one) for one in shown if one.param_type_name == kind]:
+            rows = [help_row(one) for one in shown if one.param_type_name == kind]
+            rows += OF_RUNS if kind == "option" and self.name in RUNNING else []
+            if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
 
@@ -79,26 +81,42 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         with usage_in_our_words(self.name or "", args):
-            return super().parse_args(ctx, with_redaction(self.name or "", args))
+            return super().parse_args(ctx, without_words_of_runs(self.name or "", args))
 
     def get_params(self, ctx: Any) -> list[Any]:
         return [with_names(lightly_coerced(parameter)) for parameter in super().get_params(ctx)]
 
 
-SHOWS_SECRETS = "--no-redact"
+HIDES_SECRETS, SHOWS_SECRETS, OTHER_PYTHON = "--redact", "--no-redact", "--python"
 RUNNING = ("trace", "view", "ask", "diff", "explain", "mcp", "execute")
 """Commands that show or store the run of a program, and hide its secrets."""
+OF_RUNS = [
+    (f"{HIDES_SECRETS}, {SHOWS_SECRETS}", "Hide passwords, tokens and keys, as by default, or show them."),
+    (f"{OTHER_PYTHON} PATH", "Run under this interpreter, or that of this environment's folder."),
+]
+"""What each of these commands takes beside its own options; the two columns of the help."""
 _redacting = {"is_on": True}
 
 
-def with_redaction(command: str, args: list[str]) -> list[str]:
-    """Take `--no-redact` out of the words of a command that runs programs, and remember it for this one."""
+def without_words_of_runs(command: str, args: list[str]) -> list[str]:
+    """Take OF_RUNS out of the words of a command that runs programs, and do what they say.
+
+    With `--python` the command begins anew in another interpreter, and this call does not return.
+    """
     _redacting["is_on"] = True
     own = args.index("--") if "--" in args else len(args)
-    if command not in RUNNING or SHOWS_SECRETS not in args[:own]:
+    words, rest = args[:own], args[own:]
+    if command not in RUNNING:
         return args
-    _redacting["is_on"] = False
-    return [word for word in args[:own] if word != SHOWS_SECRETS] + args[own:]
+    for path in _given(OTHER_PYTHON, words):
+        from deskcheck.environments import run_under
+
+        at = next(at for at, word in enumerate(words) if word.partition("=")[0] == OTHER_PYTHON)
+        left = words[:at] + words[at + 1 + ("=" not in words[at]) :]
+        run_under(path, [command, *left, *rest])
+    said = [word for word in words if word in (HIDES_SECRETS, SHOWS_SECRETS)]
+    _redacting["is_on"] = said[-1:] != [SHOWS_SECRETS]
+    return [word for word in words if word not in said] + rest
 
 
 def is_redacted() -> bool:

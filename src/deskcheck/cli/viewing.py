@@ -91,7 +91,7 @@ def view(
             arguments=[*([what] if code and what else []), *(arguments or [])],
             is_module=module,
             is_trusted=trust,
-            is_redacted=False,  # all granularities together, below
+            is_redacted=trust and is_redacted(),  # the others below, all granularities together
             stdin=stdin,
             files=more or [],
             step_in=[name for name in step_in or [] if name[0] != "-"],
@@ -154,19 +154,24 @@ def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: i
 
     from deskcheck.evaluation.execute import run_execute
     from deskcheck.pace import CountLine
+    from deskcheck.tracing.redaction.redactor import Redactor, hidden_in_errors
     from deskcheck.viewer.execution import run_of_steps
 
+    redactor = Redactor.here() if is_redacted() else None
+    if redactor is not None:
+        redactor.learn(shown.program, shown.traces)
     runs = []
     for name in models:
         counter = CountLine("steps", most=min(max_steps, 1000))
-        execution = run_execute(
-            shown.program,
-            shown.traces[0],
-            model=name,
-            max_steps=min(max_steps, 1000),
-            model_args=model_args,
-            after_step=counter.count,
-        )
+        with hidden_in_errors(redactor):
+            execution = run_execute(
+                shown.program,
+                shown.traces[0],
+                model=name,
+                max_steps=min(max_steps, 1000),
+                model_args=model_args,
+                after_step=counter.count,
+            )
         counter.end()
         runs.append(
             run_of_steps(

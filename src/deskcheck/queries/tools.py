@@ -24,7 +24,7 @@ from deskcheck.queries.explain import MOST_S, Runner, explain
 from deskcheck.queries.run import Run
 from deskcheck.records import Limits, Program
 from deskcheck.tracing.program import bundle_of
-from deskcheck.tracing.redaction.redactor import Redactor
+from deskcheck.tracing.redaction.redactor import Redactor, hidden_in_errors
 from deskcheck.tracing.replay import state_at
 from deskcheck.viewer.terminal import printable, trace_lines
 from deskcheck.viewer.text import fitting_text, outcome_lines, short
@@ -127,12 +127,15 @@ class Tools:
             tests=self._path(tests) if tests else "", runner=self._runner, until=until,
         )  # fmt: skip
         (trace,) = self._runner([case.program], Limits())
-        program: Program | None = case.program
-        answer = explain(case.program, case.expected, others=case.others, runner=self._runner, until=until)
-        if self._redactor_of is not None:
-            redactor = self._redactor_of()
-            program, trace = redactor.run(program, trace)
+        redactor = self._redactor_of() if self._redactor_of is not None else None
+        shown = (case.program, trace) if redactor is None else redactor.run(case.program, trace)
+        with hidden_in_errors(redactor):
+            answer = explain(
+                case.program, case.expected, others=case.others, runner=self._runner, until=until
+            )
+        if redactor is not None:
             answer = answer.with_texts(redactor.text)
+        program, trace = shown
         number = self._keep(Run(trace, program))
         return self._bounded([f"run {number} is the failing call", *answer.lines()])
 

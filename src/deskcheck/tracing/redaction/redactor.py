@@ -4,6 +4,7 @@
     redactor.run(program, trace) -> (program, trace)      with a note that counts the hidden texts
     redactor.text("token ghp_..")                         other texts of the same run; as stars: `printed`
     hidden(recorded) -> Recorded                          everything that one command recorded
+    with hidden_in_errors(redactor): ..                   messages that quote a run
 
 A value is a secret by the name that holds it (variable, attribute, key of a dictionary, argument, environment
 variable) or by its form; `tables` lists both with reasons. What is known to be a secret is hidden
@@ -27,6 +28,7 @@ import re
 import tomllib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import accumulate, pairwise
 from pathlib import Path
 from urllib.parse import quote
@@ -442,6 +444,15 @@ class Redactor:
             elif (after := self.text(rest)) != rest:
                 changed[handle] = kind, after.encode("utf-8", "surrogatepass")
         return changed
+
+
+@contextmanager
+def hidden_in_errors(redactor: Redactor | None) -> Iterator[None]:
+    """Hide secrets in the message of a UserError, which may quote the outcome of a run."""
+    try:
+        yield
+    except UserError as error:
+        raise error if redactor is None else UserError(redactor.text(str(error))) from None
 
 
 def hidden(recorded: Recorded) -> Recorded:

@@ -5,6 +5,9 @@
  * type and shape, the first items, and the CRC-32 of the bytes that are compared. An array that lies otherwise than
  * it did, or with other numbers than those below, goes to Python again.
  *
+ *   array_look()    an array of more items than its text shows: the text is a row of the trace, and no object
+ *   array_read()    a smaller one: the text is an object, since one text can begin with the other
+ *
  * The CRC is linear: that of the new bytes is that of the old ones, xor that of the difference alone, moved to its
  * place. So a write of one item costs the same in any array, beside the comparison at the speed of memory.
  */
@@ -12,7 +15,7 @@
 
 #define MOST_DIMENSIONS 8
 #define MOST_ITEMS 8
-#define MOST_TEXT 512
+#define MOST_TEXT 640
 #define MOST_KEPT (16 << 20) /* bytes of all copies; further arrays are read by Python */
 #define POLYNOMIAL 0xedb88320u
 #define N_LOW 256
@@ -27,7 +30,7 @@ typedef struct {
     PyObject *base, *descr;
 } NumpyArray;
 
-/* In `entry->bytes`, followed by the copy. References are held by `entry->memo`. */
+/* In `entry->bytes`, followed by the copy. References are held by `entry->memo`; `text` is NULL of a larger array. */
 typedef struct {
     char *data;
     PyObject *descr, *text;
@@ -37,21 +40,35 @@ typedef struct {
     int size, is_cut, n_head, n_shown; /* of an item; whether it is longer; letters of `line`: head, and all of it */
     char kind;
     uint32_t crc;
-    char line[MOST_TEXT]; /* "int64 (3,): 1, 2, 3" */
+    char line[MOST_TEXT]; /* "int64 (3,): 1, 2, 3", and room for the end of the text */
 } Array;
 
 static PyObject *array_name, *text_name;
-static uint32_t slices[8][256], low[N_LOW], high[N_HIGH];
+static uint32_t slices[8][256], nibbles[16], low[N_LOW], high[N_HIGH];
 
 /* ------------------------------------------------------------------ CRC-32 */
 
+static inline uint32_t
+times_x(uint32_t a)
+{
+    return (a >> 1) ^ (POLYNOMIAL & (0u - (a & 1)));
+}
+
+/* The product of two polynomials, the highest power in the lowest bit; four bits of `a` at a time. */
 static uint32_t
 times(uint32_t a, uint32_t b)
 {
-    uint32_t product = 0;
-    for (int i = 31; i >= 0; i--) {
-        product ^= b & (0u - ((a >> i) & 1));
-        b = (b >> 1) ^ (POLYNOMIAL & (0u - (b & 1)));
+    uint32_t of[16], product = 0;
+    of[0] = 0;
+    of[8] = b;
+    of[4] = times_x(of[8]);
+    of[2] = times_x(of[4]);
+    of[1] = times_x(of[2]);
+    for (int i = 3; i < 16; i++) {
+        of[i] = of[i & (i - 1)] ^ of[i & -i];
+    }
+    for (int k = 0; k < 32; k += 4) {
+        product = (product >> 4) ^ nibbles[product & 15] ^ of[a >> k & 15];
     }
     return product;
 }
@@ -62,9 +79,12 @@ make_tables(void)
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t crc = i;
         for (int bit = 0; bit < 8; bit++) {
-            crc = (crc >> 1) ^ (POLYNOMIAL & (0u - (crc & 1)));
+            crc = times_x(crc);
         }
         slices[0][i] = crc;
+    }
+    for (uint32_t i = 0; i < 16; i++) {
+        nibbles[i] = times_x(times_x(times_x(times_x(i))));
     }
     for (int k = 1; k < 8; k++) {
         for (int i = 0; i < 256; i++) {
@@ -156,38 +176,25 @@ write_items(Array *array, const char *bytes)
     return 0;
 }
 
-static PyObject *
-whole_text(const Array *array)
+/* Write the end behind the items, as UTF-8. The number of bytes of the whole text. */
+static Py_ssize_t
+write_end(Array *array)
 {
-    if (array->n_items <= MOST_ITEMS) {
-        return PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, array->line, array->n_shown);
-    }
-    char end[64] = "; content ........, of the first 256 KiB";
-    int n = array->is_cut ? (int)strlen(end) : 18;
+    static const char end[] = ", \xe2\x80\xa6; content ........, of the first 256 KiB";
+    char *at = array->line + array->n_shown;
+    size_t n = array->is_cut ? sizeof(end) - 1 : 23;
+    memcpy(at, end, n);
     for (int i = 0; i < 8; i++) {
-        end[10 + i] = "0123456789abcdef"[(array->crc ^ 0xffffffffu) >> (28 - 4 * i) & 15];
+        at[15 + i] = "0123456789abcdef"[(array->crc ^ 0xffffffffu) >> (28 - 4 * i) & 15];
     }
-    PyObject *text = PyUnicode_New(array->n_shown + 3 + n, 0x2026);
-    if (text != NULL) {
-        Py_UCS2 *at = PyUnicode_2BYTE_DATA(text);
-        for (int i = 0; i < array->n_shown; i++) {
-            *at++ = (unsigned char)array->line[i];
-        }
-        *at++ = ',';
-        *at++ = ' ';
-        *at++ = 0x2026;
-        for (int i = 0; i < n; i++) {
-            *at++ = (unsigned char)end[i];
-        }
-    }
-    return text;
+    return array->n_shown + (Py_ssize_t)n;
 }
 
 /* ------------------------------------------------------------------ arrays */
 
-/* Take over the bytes that differ, and write the text anew. 0, or -1 with an exception. */
+/* Take over the bytes that differ, and write their items anew. 1; 0 if none does; -1 with an exception. */
 static int
-take_over(Entry *entry, Array *array)
+take_over(Array *array)
 {
     char *known = (char *)(array + 1);
     const char *now = array->data;
@@ -224,14 +231,7 @@ take_over(Entry *entry, Array *array)
     if (first < MOST_ITEMS * array->size && write_items(array, known) < 0) {
         return -1;
     }
-    PyObject *text = whole_text(array);
-    if (text == NULL || PyDict_SetItem(entry->memo, text_name, text) < 0) {
-        Py_XDECREF(text);
-        return -1;
-    }
-    Py_DECREF(text);
-    array->text = text;
-    return 0;
+    return 1;
 }
 
 void
@@ -244,14 +244,12 @@ array_drop(Tracer *t, Entry *entry)
     entry->bytes = NULL;
 }
 
-int
-array_read(Tracer *t, Entry *entry, PyObject *value, PyObject **text)
+/* Whether an array lies where and as it did; if not, its copy goes. */
+static int
+lies_still(Tracer *t, Entry *entry, PyObject *value)
 {
-    Array *array = (Array *)entry->bytes;
+    const Array *array = (Array *)entry->bytes;
     const NumpyArray *now = (NumpyArray *)value;
-    if (array == NULL) {
-        return 0;
-    }
     size_t width = sizeof(Py_ssize_t) * (size_t)array->n_dimensions;
     if (now->data != array->data || now->descr != array->descr || now->n_dimensions != array->n_dimensions ||
         memcmp(now->shape, array->shape, width) != 0 || memcmp(now->strides, array->strides, width) != 0) {
@@ -259,11 +257,44 @@ array_read(Tracer *t, Entry *entry, PyObject *value, PyObject **text)
         return 0;
     }
     t->n_compared += array->n_bytes / 64;
-    if (memcmp(array + 1, array->data, (size_t)array->n_bytes) != 0 && take_over(entry, array) < 0) {
-        return -1;
+    return 1;
+}
+
+int
+array_look(Tracer *t, Entry *entry, PyObject *value, int32_t *handle)
+{
+    Array *array = (Array *)entry->bytes;
+    if (array == NULL || array->n_items <= MOST_ITEMS || entry->attributes.n != 1 || !lies_still(t, entry, value)) {
+        return 0;
+    }
+    int result = memcmp(array + 1, array->data, (size_t)array->n_bytes) == 0 ? 0 : take_over(array);
+    if (result > 0) {
+        *handle = values_utf8(t, array->line, write_end(array));
+        result = *handle < 0 ? -1 : 1;
+    }
+    return result < 0 ? -1 : 1;
+}
+
+int
+array_read(Tracer *t, Entry *entry, PyObject *value, PyObject **text)
+{
+    Array *array = (Array *)entry->bytes;
+    if (array == NULL || !lies_still(t, entry, value)) {
+        return 0;
+    }
+    if (array->n_items > MOST_ITEMS) { /* what is known of its attributes is not what `array_look` goes on from */
+        array_drop(t, entry);
+        return 0;
+    }
+    int result = memcmp(array + 1, array->data, (size_t)array->n_bytes) == 0 ? 0 : take_over(array);
+    if (result > 0) {
+        PyObject *now = PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, array->line, array->n_shown);
+        result = now == NULL ? -1 : PyDict_SetItem(entry->memo, text_name, now);
+        array->text = now;
+        Py_XDECREF(now);
     }
     *text = array->text;
-    return 1;
+    return result < 0 ? -1 : 1;
 }
 
 int
@@ -307,10 +338,15 @@ array_keep(Tracer *t, Entry *entry, PyObject *value, PyObject *text)
     array->size = size;
     array->kind = (char)kind;
     array->n_head = sprintf(array->line, "%s", letters);
-    array->text = text;
     memcpy(array + 1, now->data, (size_t)n_bytes);
     array->crc = crc_of(0xffffffffu, (unsigned char *)(array + 1), n_bytes);
-    return PyDict_SetItem(entry->memo, text_name, array->text) < 0 ? -1 : write_items(array, (char *)(array + 1));
+    if (n_items <= MOST_ITEMS) {
+        array->text = text;
+        if (PyDict_SetItem(entry->memo, text_name, text) < 0) {
+            return -1;
+        }
+    }
+    return write_items(array, (char *)(array + 1));
 }
 
 int

@@ -170,27 +170,25 @@ hold_long(Tracer *t, PyObject *text, int32_t handle)
     }
 }
 
+int32_t
+values_utf8(Tracer *t, const char *data, Py_ssize_t n)
+{
+    if (n > t->value_bytes) {
+        return values_truncated_scalar(t, "str", n);
+    }
+    uint64_t hash = hash_on(0, data, n);
+    size_t slot = 0;
+    int32_t handle = find_text(t, hash, data, n, &slot);
+    return handle == ABSENT ? new_text(t, slot, V_STR, 0, data, n, hash, n) : handle;
+}
+
 static int32_t
 text_handle(Tracer *t, PyObject *text)
 {
     PyObject *held;
     Py_ssize_t n;
     const char *data = utf8_of(text, 0, &n, &held);
-    if (data == NULL) {
-        return FAILED;
-    }
-    int32_t handle;
-    if (n > t->value_bytes) {
-        handle = values_truncated_scalar(t, "str", n);
-    }
-    else {
-        uint64_t hash = hash_on(0, data, n);
-        size_t slot = 0;
-        handle = find_text(t, hash, data, n, &slot);
-        if (handle == ABSENT) {
-            handle = new_text(t, slot, V_STR, 0, data, n, hash, n);
-        }
-    }
+    int32_t handle = data == NULL ? FAILED : values_utf8(t, data, n);
     Py_XDECREF(held);
     return handle;
 }

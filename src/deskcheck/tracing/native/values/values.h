@@ -78,6 +78,8 @@ int32_t values_scalar(Tracer *t, PyObject *value);
 int32_t values_int(Tracer *t, int64_t number);
 /* Handle of a str, a borrowed reference; the last ones are held. FAILED with an exception. */
 int32_t values_string(Tracer *t, PyObject *text);
+/* Handle of the str with this UTF-8. FAILED with an exception. */
+int32_t values_utf8(Tracer *t, const char *data, Py_ssize_t n);
 /* Handle of `text` as an extension of `before`, if it is one and long enough, else its own. Borrowed references.
    FAILED with an exception. */
 int32_t values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text, int is_sure);
@@ -166,6 +168,9 @@ quick_row(Tracer *t, PyObject *value)
 }
 
 /* arrays.c */
+/* Compare an array that was kept with its copy: `*handle` is that of its new summary, and stays if nothing has
+   changed. 1; 0 if it must be read; -1 with an exception. */
+int array_look(Tracer *t, Entry *entry, PyObject *value, int32_t *handle);
 /* Bring the summary of an array that was kept up to date: `text`, borrowed until the next call. 1; 0 if Python must read
    it; -1 with an exception. */
 int array_read(Tracer *t, Entry *entry, PyObject *value, PyObject **text);

@@ -25,6 +25,25 @@ write_plain(Tracer *t, Entry *entry, PyObject *value)
     return handle < 0 ? -1 : 0;
 }
 
+/* The summary of an array without a text as an object: that of before goes out of the shadow, and DEAD_ADDRESS is equal
+ * to nothing that is read later. 1; 0 if it must be read; -1 with an exception. */
+static int
+look_at_array(Tracer *t, Entry *entry, PyObject *value)
+{
+    Shadow *known = &entry->attributes;
+    int32_t before = known->n ? known->value_handle[0] : ABSENT, handle = before;
+    int result = array_look(t, entry, value, &handle);
+    if (result > 0 && handle != before) {
+        PyObject *old = known->value[0];
+        entry->changed = t->columns.events.n;
+        change(t, P_ATTRIBUTE, entry->number, known->key_handle[0], -1, OP_SET, handle);
+        known->value[0] = DEAD_ADDRESS;
+        known->value_handle[0] = handle;
+        shadow_release(t, known, old, before);
+    }
+    return result;
+}
+
 static int
 look_into(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
 {
@@ -45,6 +64,10 @@ look_into(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
     }
     if (shape->reader == R_NONE) {
         return 0;
+    }
+    int done = shape->is_summary ? look_at_array(t, entry, value) : 0;
+    if (done) {
+        return done < 0 ? -1 : 0;
     }
     if (read_attributes(t, entry, value) < 0) {
         return -1;
