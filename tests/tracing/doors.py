@@ -1,9 +1,7 @@
 """Every door by which the values of a person's run leave deskcheck, and what each door covers.
 
     DOORS["page"]()      -> everything that is printed and written there, as one text
-    COVERED              -> {"view --out", ..}: the ways out that the doors go through
-    ways_out()           -> the same, read from the program: its commands, options, tools, classes and plugin
-    EXACT                -> ways out that show a run as it is, with the reason
+    COVERED              -> {"view --out", ..}: the ways out (ways_out.py) that the doors go through
 
 The current folder is that of the fixture `plant` (test_redaction.py).
 """
@@ -20,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from tests.api.test_cells import Shell
 from tests.queries.client import session
 from tests.tracing.secrets_planted import file_text, page_text, shard_text
@@ -28,7 +25,6 @@ from tests.tracing.secrets_planted import file_text, page_text, shard_text
 import deskcheck
 from deskcheck.cli import app
 from deskcheck.cli.queries import program_of_call, run_all, run_of
-from deskcheck.cli.shell import RUNNING
 from deskcheck.queries.answers import Answer
 from deskcheck.queries.ask import FORMS
 from deskcheck.queries.server import NAMES
@@ -176,7 +172,7 @@ def agents() -> str:
     return "\n".join(texts)
 
 
-@door("mcp in this process")
+@door()
 def tools() -> str:
     tools = Tools(
         Path.cwd(), runner=run_all, record=lambda file, call: run_of(file, call, is_trusted=False),
@@ -186,7 +182,7 @@ def tools() -> str:
     return "".join([*texts, tools.steps(1), tools.state_at(2, 5), tools.ask(1, "raised"), tools.diff(1, 2)])
 
 
-@door("an error that quotes a run")
+@door()
 def errors() -> str:
     """The module does not load, so each command ends with one line that names the reason."""
     call, model = ("early.py", "--call", "f(3)"), ("--model", SCRIPTED[0], "-M", f'{SCRIPTED[1]}=["x"]')
@@ -207,8 +203,8 @@ def errors() -> str:
 @door(
     "Trace.__repr__", "Trace.__str__", "Trace._repr_html_", "Trace._repr_mimebundle_", "Trace.show",
     "Trace.save", "Trace.diff", "State.__repr__", "Step.__repr__", "Frame.__repr__", "Exit.__repr__",
-    "Ask.__call__", "Ask.why", "Ask.where", "Ask.changes", "Ask.raised", "Answer.__str__", "Answer.to_json", "Answer.to_dict",
-    "Answer.lines", "Answer.with_texts",
+    "Ask.__call__", "Ask.why", "Ask.where", "Ask.changes", "Ask.raised", "Answer.__str__",
+    "Answer.to_json", "Answer.to_dict", "Answer.lines", "Answer.with_texts",
 )  # fmt: skip
 def python() -> str:
     run, other = deskcheck.load("exact.deskcheck"), deskcheck.load("other.deskcheck")
@@ -258,68 +254,3 @@ def tests_that_fail() -> str:
     pages = sorted(Path("failures").glob("*.html"))
     assert len(pages) == 3
     return "\n".join([*shown, *map(page_text, pages), shard_text(Path("calls"))])
-
-
-# ------------------------------------------------------------------ what there is
-
-EXACT = {
-    **dict.fromkeys(
-        ("build", "data", "train", "export", "downstream", "eval", "grade", "prompts", "report", "compare",
-         "study", "table", "push", "merge", "validate"),
-        "tasks and data for measuring and training: a changed literal is another task",
-    ),
-    **dict.fromkeys(("demo", "doctor", "new"), "no program of a person runs"),
-    "Trace.at": "values are exact; `State.__repr__` is what is printed",
-    "Trace.to_pandas": "values are exact",
-    "Ask.__repr__": "names the methods alone",
-}  # fmt: skip
-CLASSES = (deskcheck.Trace, deskcheck.State, deskcheck.Step, deskcheck.Frame, deskcheck.Exit, deskcheck.Ask,
-           deskcheck.Execution, deskcheck.ModelStep, Answer)  # fmt: skip
-_SHOWING = re.compile(r"__(repr|str|format|call)__|_repr_\w+_|[a-z]\w*")
-
-
-def ways_out() -> set[str]:
-    """Names of all ways out: by command, option, tool, method, magic and plugin."""
-    ways = {f"mcp {name}" for name in NAMES} | {f"ask {form.split()[0]}" for form in FORMS.split(", ")}
-    for name, given in typer.main.get_group(app).commands.items():  # type: ignore[attr-defined]  # a group's
-        ways.add(name)
-        if name in RUNNING:
-            ways.update(way for parameter in given.params for way in _ways_of(name, parameter))
-    for kind in CLASSES:
-        for name, value in vars(kind).items():
-            if callable(value) and _SHOWING.fullmatch(name):
-                ways.add(f"{kind.__name__}.{name}")
-    shell = Shell()
-    deskcheck.load_ipython_extension(shell)
-    ways.update(f"%%{name}" for _, name in shell.magics)
-    return ways | _of_the_plugin()
-
-
-def _ways_of(command: str, parameter: Any) -> list[str]:
-    name, text = parameter.name, str(parameter.help or "")
-    if name == "out":
-        endings = dict.fromkeys(re.findall(r"NAME(\.[a-z]+)", text))
-        return [f"{command} --out {ending}" for ending in endings] or [f"{command} --out"]
-    if name == "format":
-        return [
-            f"{command} --format {word}" for word in re.findall(r"\w+", text) if word not in ("text", "or")
-        ]
-    return [f"{command} --{name}"] if name in ("trust", "model") and command != "execute" else []
-
-
-def _of_the_plugin() -> set[str]:
-    """Options of the pytest plugin that name a folder to write."""
-    from deskcheck import pytest_plugin
-
-    options: dict[str, dict[str, Any]] = {}
-
-    class Group:
-        def addoption(self, name: str, **given: Any) -> None:
-            options[name] = given
-
-    class Parser:
-        def getgroup(self, *_: str) -> Group:
-            return Group()
-
-    pytest_plugin.pytest_addoption(Parser())  # type: ignore[arg-type]  # as much of it as is used
-    return {name for name, given in options.items() if given.get("metavar") == "DIR"}
