@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
+import string
 import subprocess
 import sys
 import termios
@@ -27,7 +29,7 @@ from tests.tracing.ways_out import EXACT, ways_out
 from deskcheck.errors import UserError
 from deskcheck.tracing.redaction import redactor
 from deskcheck.tracing.redaction.redactor import HIDDEN, Redactor, Rules
-from deskcheck.tracing.redaction.tables import SIGNS
+from deskcheck.tracing.redaction.tables import FORMS, SIGNS
 
 TESTS = """\
 import pytest, sell
@@ -230,6 +232,41 @@ def test_at_most_ten_of_two_hundred_harmless_values_are_hidden():
     redactor = Redactor(rules, environment={})
     hidden = [(n, v) for n, v in values if rules.is_secret(n, v) or redactor.text(v) != v]
     assert len(hidden) <= 10, hidden
+
+
+H, X = "0123456789abcdef", string.ascii_uppercase + string.digits
+EXAMPLES = [  # of each form: text before, secret, text behind
+    ("", "AKIA" + drawn(16, X), ""), ("", "ghp_" + drawn(36), ""), ("", "github_pat_" + drawn(60), ""),
+    ("", "glpat-" + drawn(20), ""), ("", "sk-proj-" + drawn(40), ""), ("", "gsk_" + drawn(52), ""),
+    ("", "xoxb-" + drawn(30), ""), ("", f"hooks.slack.com/services/T1/B2/{drawn(24)}", ""),
+    ("", "sk_live_" + drawn(24), ""), ("", "whsec_" + drawn(30), ""), ("", "AIza" + drawn(35), ""),
+    ("", "ya29." + drawn(60), ""), ("", "hf_" + drawn(34), ""), ("", "pypi-" + drawn(60), ""),
+    ("", "dckr_pat_" + drawn(27), ""), ("", "dapi" + drawn(32, H), ""), ("", "shpat_" + drawn(32, H), ""),
+    ("", f"SG.{drawn(22)}.{drawn(43)}", ""), ("", f"123456789:{drawn(35)}", ""), ("", "ntn_" + drawn(40), ""),
+    ("", f"eyJ{drawn(20)}.{drawn(30)}.{drawn(25)}", ""), ("", "SK" + drawn(32, H), ""),
+    ("", drawn(32, H) + "-us12", ""), ("", "sq0csp-" + drawn(43), ""), ("", f"GOCSPX-{drawn(28)}", ""),
+    ("", f"M{drawn(23)}.{drawn(6)}.{drawn(30)}", ""), ("", "oauth:" + drawn(30, H), ""),
+    ("", "1//0" + drawn(60), ""), ("", "EAA" + drawn(60), ""), ("", "secret_" + drawn(43), ""),
+    ("", f"pat{drawn(14)}.{drawn(64, H)}", ""), ("", "dp.pt." + drawn(43), ""), ("", "HRKU-" + drawn(36), ""),
+    ("", "sbp_" + drawn(40, H), ""), ("", "NRAK-" + drawn(27, X), ""), ("", "pplx-" + drawn(48), ""),
+    ("", f"PMAK-{drawn(24, H)}-{drawn(34, H)}", ""), ("", f"tskey-auth-{drawn(30)}", ""),
+    ("", "fm2_" + drawn(60), ""), ("", "AGE-SECRET-KEY-1" + drawn(58, X), ""),
+    ("Cookie: sid=", drawn(24), "; Path=/"), ("curl -s -u ann:", drawn(9), " https://x.org"),
+    ("the password is ", "kq7Zp2xRw", ", he said"), ("Authorization: Basic ", drawn(28), ""),
+    ("postgres://ann:", drawn(9), "@db/shop"), ("https://", drawn(32, H), "@o1.ingest.example/12"),
+    ("-----BEGIN OPENSSH PRIVATE KEY-----\n", drawn(64), "\n-----END OPENSSH PRIVATE KEY-----"),
+]  # fmt: skip
+
+
+def test_each_form_of_the_table_has_an_example_that_is_hidden():
+    redactor = Redactor(Rules.of(Path("/nowhere")), environment={})
+    for before, secret, behind in EXAMPLES:
+        text = f"it is: {before}{secret}{behind}."
+        assert SIGNS.search(text), secret
+        assert secret not in redactor.text(text), (before, secret)
+    texts = ["".join(example) for example in EXAMPLES]
+    without = [form for form in FORMS if not any(re.search(form, text) for text in texts)]
+    assert not without, f"no example has the form {without}"
 
 
 CODE = """\
