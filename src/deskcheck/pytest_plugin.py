@@ -108,7 +108,7 @@ class _Failures:
 
         redact = self._redactor()
         last = str(report.longrepr).strip().rpartition("\n")[2]
-        last = redact.text(last) if redact else last
+        name, last = (redact.text(name), redact.text(last)) if redact else (name, last)
         try:
             found = self._calls.last()
             if found is None:

@@ -22,8 +22,7 @@ NAMES = {
     r"session_?(id|key|cookie)|cookies?": "a session that somebody else could take over",
     r"otp|totp_(secret|seed)|mfa_code|pin_?code|cvv|cvc|(recovery|backup)_codes?": "codes of an account",
     r"security_answer|seed_phrase|mnemonic": "what proves identity where the password is lost",
-    r"connection_string|conn_str|dsn|database_url|db_url|sas_url|webhook_ur"
-    r"l": "addresses that hold a password",
+    r"connection_string|conn_str|dsn|(database|db|sas|webhook)_url": "addresses that hold a password",
 }
 """Capitals do not count, and "camelCase" is read as "camel_case"."""
 RANDOM_NAMES = {
