@@ -69,7 +69,10 @@ def test_an_installed_module_runs_with_trust_alone(shop: Path):
     (shop / "test_prices.py").write_text(
         "from prices import total\ndef test_it():\n    assert total(['1']) == 2\n"
     )
+    done = deskcheck(shop, "trace", "--trust", "-m", "pytest", "--", "-q")
+    assert "-- --assert=plain steps into them" in done.stdout
     done = deskcheck(shop, "trace", "--trust", "-m", "pytest", "--", "-q", "--assert=plain")
+    assert "single steps" not in done.stdout
     assert done.returncode == 1, done.stdout + done.stderr
     assert "call total(lines=" in done.stdout and "exited with 1 after" in done.stdout
     assert "return sum(map(one, lines))" in done.stdout
