@@ -444,6 +444,7 @@ def _cut(line: str) -> str:
 
 PYTEST = "import runpy\nrunpy.run_module('pytest', run_name='__main__', alter_sys=True)\n"
 """Program of `trace --trust -m pytest`."""
+_TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
 
 
 def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> Iterator[str]:
@@ -471,10 +472,12 @@ def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> I
             yield "note: its standard input is empty; pipe something into this command, or use --stdin FILE"
         if outcome.type == "ImportError" and "no known parent package" in outcome.message:
             yield "note: a file with relative imports runs as a module: deskcheck trace -m PACKAGE.MODULE"
-    if program.source == PYTEST and all(code.file == 0 for code in trace.codes):
+    if program.source == PYTEST and not any(
+        _TEST_FILE.search(trace.names[code.file]) for code in trace.codes
+    ):
         yield (
-            "note: pytest compiles test files itself, so they are single steps: -- --assert=plain steps into them, "
-            "and pytest --deskcheck-on-failure DIR writes a page for each failed test"
+            "note: pytest compiles test files itself, so they are single steps: -- --assert=plain steps into "
+            "them, and pytest --deskcheck-on-failure DIR writes a page for each failed test"
         )
     if why := idle_text(trace, program):
         yield f"note: {why}"
