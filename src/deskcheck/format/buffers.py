@@ -327,7 +327,8 @@ def _cells(packed: Packed, number: int) -> list[Any]:
     data = packed.columns[number]
     if letter != "bytes":
         return _numbers(letter, data)
-    return [bytes(data[start:end]) for start, end in pairwise(_numbers("i", packed.offsets))]
+    whole = bytes(data)
+    return [whole[start:end] for start, end in pairwise(_numbers("i", packed.offsets))]
 
 
 def _numbers(letter: str, data: Buffer) -> list[Any]:

@@ -124,29 +124,56 @@ crc_of(uint32_t crc, const unsigned char *bytes, Py_ssize_t n)
 
 /* ------------------------------------------------------------------ text */
 
+/* Write a whole number in decimal. The number of letters; sprintf() takes ten times as long. */
+static int
+write_number(char *line, uint64_t size, int is_negative)
+{
+    char digits[24];
+    int n = 0;
+    do {
+        digits[n++] = (char)('0' + size % 10);
+        size /= 10;
+    } while (size);
+    if (is_negative) {
+        digits[n++] = '-';
+    }
+    for (int i = 0; i < n; i++) {
+        line[i] = digits[n - 1 - i];
+    }
+    return n;
+}
+
+static int
+write_real(char *line, const char *item, int size)
+{
+    double number;
+    float single;
+    if (size == 4) {
+        memcpy(&single, item, 4);
+        number = single;
+    }
+    else {
+        memcpy(&number, item, 8);
+    }
+    char *text = PyOS_double_to_string(number, 'r', 0, Py_DTSF_ADD_DOT_0, NULL);
+    if (text == NULL) {
+        return -1;
+    }
+    int n = (int)strlen(text);
+    memcpy(line, text, (size_t)n);
+    PyMem_Free(text);
+    return n;
+}
+
 static int
 write_item(char *line, const char *item, char kind, int size)
 {
     if (kind == 'b') {
-        return sprintf(line, "%s", *item ? "True" : "False");
+        memcpy(line, *item ? "True" : "False", 5);
+        return *item ? 4 : 5;
     }
     if (kind == 'f') {
-        double number;
-        float single;
-        if (size == 4) {
-            memcpy(&single, item, 4);
-            number = single;
-        }
-        else {
-            memcpy(&number, item, 8);
-        }
-        char *text = PyOS_double_to_string(number, 'r', 0, Py_DTSF_ADD_DOT_0, NULL);
-        if (text == NULL) {
-            return -1;
-        }
-        int n = sprintf(line, "%s", text);
-        PyMem_Free(text);
-        return n;
+        return write_real(line, item, size);
     }
     uint64_t bits = 0;
 #if PY_BIG_ENDIAN
@@ -155,8 +182,9 @@ write_item(char *line, const char *item, char kind, int size)
     memcpy(&bits, item, (size_t)size);
 #endif
     int unused = 64 - 8 * size;
-    return kind == 'u' ? sprintf(line, "%llu", (unsigned long long)bits)
-                       : sprintf(line, "%lld", (long long)(bits << unused) >> unused);
+    int64_t number = (int64_t)(bits << unused) >> unused;
+    int is_negative = kind != 'u' && number < 0;
+    return write_number(line, is_negative ? 0 - (uint64_t)number : bits, is_negative);
 }
 
 /* Write the first items behind the head of the line. 0, or -1 with an exception. */
@@ -165,7 +193,8 @@ write_items(Array *array, const char *bytes)
 {
     char *at = array->line + array->n_head;
     for (Py_ssize_t i = 0; i < array->n_items && i < MOST_ITEMS; i++) {
-        at += sprintf(at, i == 0 ? ": " : ", ");
+        *at++ = i == 0 ? ':' : ',';
+        *at++ = ' ';
         int n = write_item(at, bytes + i * array->size, array->kind, array->size);
         if (n < 0) {
             return -1;
@@ -192,6 +221,15 @@ write_end(Array *array)
 
 /* ------------------------------------------------------------------ arrays */
 
+static inline int
+is_same_word(const char *a, const char *b)
+{
+    uint64_t x, y;
+    memcpy(&x, a, 8);
+    memcpy(&y, b, 8);
+    return x == y;
+}
+
 /* Take over the bytes that differ, and write their items anew. 1; 0 if none does; -1 with an exception. */
 static int
 take_over(Array *array)
@@ -202,14 +240,14 @@ take_over(Array *array)
     while (end - first > 64 && memcmp(known + first, now + first, 64) == 0) {
         first += 64;
     }
-    while (first < end && known[first] == now[first]) {
-        first++;
+    while (end - first >= 8 && is_same_word(known + first, now + first)) {
+        first += 8;
     }
     while (end - first > 64 && memcmp(known + end - 64, now + end - 64, 64) == 0) {
         end -= 64;
     }
-    while (end > first && known[end - 1] == now[end - 1]) {
-        end--;
+    while (end - first >= 8 && is_same_word(known + end - 8, now + end - 8)) {
+        end -= 8;
     }
     if (first >= end) { /* the same again, written by another thread */
         return 0;
