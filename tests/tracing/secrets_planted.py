@@ -80,7 +80,7 @@ class Box: pass
 class Slotted:
     __slots__ = ("value",)
 box, slotted, held, members, table = Box(), Slotted(), [], set(), {}
-lines = open("secrets.txt").read().split()
+with open("secrets.txt") as file: lines = file.read().split()
 def use(secret): return secret
 def log_in(user, password): return password
 def same(text): return text
@@ -144,7 +144,7 @@ def _run_text(made: object, packed: Packed) -> str:
 
 def as_function(made: Planted, name: str) -> str:
     """The program as a function of a module, which reads no file."""
-    body = made.source.replace("import os, sys\n", "").replace(
-        'open("secrets.txt").read().split()', f"{made.lines!r}.split()"
-    )
+    reading = 'with open("secrets.txt") as file: lines = file.read().split()'
+    assert reading in made.source
+    body = made.source.replace("import os, sys\n", "").replace(reading, f"lines = {made.lines!r}.split()")
     return f"import os, sys\ndef {name}():\n{textwrap.indent(body, '    ')}"

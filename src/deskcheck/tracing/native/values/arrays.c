@@ -18,8 +18,8 @@
 #define MOST_TEXT 640
 #define MOST_KEPT (16 << 20) /* bytes of all copies; further arrays are read by Python */
 #define POLYNOMIAL 0xedb88320u
-#define N_LOW 256
-#define N_HIGH 1025
+#define N_LOW 2048 /* arrays of fewer bytes need one product */
+#define N_HIGH 129
 
 /* The beginning of numpy's PyArrayObject, the same in its versions 1 and 2; `array_keep` compares it with `layout`. */
 typedef struct {
@@ -237,19 +237,23 @@ take_over(Array *array)
     char *known = (char *)(array + 1);
     const char *now = array->data;
     Py_ssize_t first = 0, end = array->n_bytes;
-    while (end - first > 64 && memcmp(known + first, now + first, 64) == 0) {
-        first += 64;
+    for (Py_ssize_t step = 4096; step >= 64; step /= 8) {
+        while (end - first > step && memcmp(known + first, now + first, (size_t)step) == 0) {
+            first += step;
+        }
     }
     while (end - first >= 8 && is_same_word(known + first, now + first)) {
         first += 8;
     }
-    while (end - first > 64 && memcmp(known + end - 64, now + end - 64, 64) == 0) {
-        end -= 64;
+    for (Py_ssize_t step = 4096; step >= 64; step /= 8) {
+        while (end - first > step && memcmp(known + end - step, now + end - step, (size_t)step) == 0) {
+            end -= step;
+        }
     }
     while (end - first >= 8 && is_same_word(known + end - 8, now + end - 8)) {
         end -= 8;
     }
-    if (first >= end) { /* the same again, written by another thread */
+    if (end - first < 8 && memcmp(known + first, now + first, (size_t)(end - first)) == 0) {
         return 0;
     }
     if (array->n_items > MOST_ITEMS && (end - first) * 4 > array->n_bytes) {
@@ -305,7 +309,7 @@ array_look(Tracer *t, Entry *entry, PyObject *value, int32_t *handle)
     if (array == NULL || array->n_items <= MOST_ITEMS || entry->attributes.n != 1 || !lies_still(t, entry, value)) {
         return 0;
     }
-    int result = memcmp(array + 1, array->data, (size_t)array->n_bytes) == 0 ? 0 : take_over(array);
+    int result = take_over(array);
     if (result > 0) {
         *handle = values_utf8(t, array->line, write_end(array));
         result = *handle < 0 ? -1 : 1;
@@ -324,7 +328,7 @@ array_read(Tracer *t, Entry *entry, PyObject *value, PyObject **text)
         array_drop(t, entry);
         return 0;
     }
-    int result = memcmp(array + 1, array->data, (size_t)array->n_bytes) == 0 ? 0 : take_over(array);
+    int result = take_over(array);
     if (result > 0) {
         PyObject *now = PyUnicode_FromKindAndData(PyUnicode_1BYTE_KIND, array->line, array->n_shown);
         result = now == NULL ? -1 : PyDict_SetItem(entry->memo, text_name, now);

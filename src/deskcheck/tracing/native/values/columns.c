@@ -22,6 +22,7 @@ grown(void *old, Py_ssize_t n, size_t width)
         (pointer) = new_; \
     } while (0)
 
+#define MOST_LEAP (1 << 22)
 #define FIRST_ROWS 256 /* of events and changes: thirteen columns of a tiny program lie in a few pages */
 
 static Py_ssize_t
@@ -172,8 +173,8 @@ grow_data(Tracer *t, Py_ssize_t more)
 {
     ValueColumns *c = &t->columns.values;
     Py_ssize_t cap = c->data_cap;
-    while (cap - c->data_n < more) {
-        cap = bigger(cap, 4096);
+    while (cap - c->data_n < more) { /* in few steps: each may move all texts to pages that were never touched */
+        cap = cap == 0 ? 4096 : cap < MOST_LEAP ? cap * 4 : cap * 2;
     }
     if (c->data_n + more > INT32_MAX) {
         t->out_of_memory = 1;
