@@ -91,7 +91,8 @@ def view(
             arguments=[*([what] if code and what else []), *(arguments or [])],
             is_module=module,
             is_trusted=trust,
-            is_redacted=trust and is_redacted(),  # the others below, all granularities together
+            is_redacted=False,  # below, all granularities together
+            hides_output=is_redacted(),
             stdin=stdin,
             files=more or [],
             step_in=[name for name in step_in or [] if name[0] != "-"],

@@ -279,14 +279,14 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
             folder=_folder(request, bundle.path if bundle else ""),
             time_limit_s=request.time_limit_s,
             output_to_stderr=request.format == "json",
-            mask=_mask(program) if request.is_redacted else None,
+            mask=_mask(program) if request.is_redacted or request.hides_output else None,
         )
         recorded = shared(Recorded(program, packed, output + errors, sources, is_trusted=True), request)
+        printed = recorded.output
+        if request.hides_output:
+            printed = shared(recorded, replace(request, is_redacted=True)).output
         out = sys.stderr if request.format == "json" else sys.stdout
-        for stream, data in (
-            (out, recorded.output[: len(output)]),
-            (sys.stderr, recorded.output[len(output) :]),
-        ):
+        for stream, data in ((out, printed[: len(output)]), (sys.stderr, printed[len(output) :])):
             _write(stream, data)
         return replace(recorded, output=b"")
     payload = encode_request(program, limits, granularity=granularity)

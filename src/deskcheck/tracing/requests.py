@@ -29,6 +29,8 @@ class TraceRequest(Struct, frozen=True):
     is_trusted: bool = False
     """Run it in a separate process with all rights of its user, not in the sandbox."""
     is_redacted: bool = True
+    hides_output: bool = False
+    """Whether secrets are hidden in what a trusted program prints, though its trace stays exact."""
     """Whether secrets in what was recorded are hidden (`redaction`): for all that is shown or shared."""
     stdin: str = ""
     """File that a program in the sandbox reads as its standard input.
