@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,10 @@ def session(folder: Path, talk: Any, *options: str) -> Any:
 
     async def run() -> Any:
         server = StdioServerParameters(
-            command=sys.executable, args=["-m", "deskcheck", "mcp", *options], cwd=str(folder)
+            command=sys.executable,
+            args=["-m", "deskcheck", "mcp", *options],
+            cwd=str(folder),
+            env=dict(os.environ),  # otherwise the SDK passes a few variables alone
         )
         async with stdio_client(server) as (read, write), ClientSession(read, write) as client:
             await client.initialize()
