@@ -107,7 +107,7 @@ def page() -> str:
 @door("view --model")
 def page_of_a_model() -> str:
     words = ("--model", SCRIPTED[0], "-M", f'{SCRIPTED[1]}=["nothing"]', "--reply", "reply.txt")
-    shown = command("view", "sell.py", "--call", "sell()", *words, "--out", "model.html")
+    shown = command("view", "few.py", "--call", "sell()", *words, "--out", "model.html")
     assert "the end of" in shown, shown
     return shown + page_text(Path("model.html"))
 
@@ -143,7 +143,7 @@ def explanation() -> str:
 
 @door("execute")
 def execution() -> str:
-    given = ("execute", "sell.py", "--call", "sell()", "--model", SCRIPTED[0], "--max-steps", "3")
+    given = ("execute", "few.py", "--call", "sell()", "--model", SCRIPTED[0], "--max-steps", "3")
     reply = Path("reply.txt").read_text().replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     shown = command(*given, "-M", f'{SCRIPTED[1]}=["{reply}"]')
     assert "truth: raises ValueError" in shown, shown
@@ -223,7 +223,7 @@ def python() -> str:
 def executed_in_python() -> str:
     reply = Path("reply.txt").read_text()
     done = deskcheck.execute(
-        Path("sell.py").read_text(),
+        Path("few.py").read_text(),
         call="sell()",
         model=SCRIPTED[0],
         model_args={"answers": [reply]},

@@ -90,19 +90,22 @@ def fail(text):
     except ValueError as error:
         raise RuntimeError("failed: " + text) from error
 """
+END = "raise ValueError('the end of ' + v0)\n"
 
 
 class Planted(msgspec.Struct):
     """A program with secrets, and these with kind and place."""
 
     source: str
+    parts: list[str]
+    """Lines of each secret, as in the source."""
     secrets: dict[str, str]
     environment: dict[str, str]
     lines: str
 
 
 def planted() -> Planted:
-    source, secrets, environment, lines = [HEAD], {}, {}, []
+    parts, secrets, environment, lines = [], {}, {}, []
     for place, put in PLACES.items():
         for kind, (make, bind) in KINDS.items():
             n, secret = len(secrets), make()
@@ -110,10 +113,12 @@ def planted() -> Planted:
             environment[f"SERVICE_{n}_SECRET"] = secret if kind == "environment" else "none"
             lines.append(secret if kind == "read from a file" else "none")
             half = len(secret) // 2
-            for text in (bind, put):
-                source.append(text.format(n=n, s=secret, half=secret[:half], rest=secret[half:]))
-    source.append("raise ValueError('the end of ' + v0)\n")
-    return Planted("\n".join(source), secrets, environment, "\n".join(lines))
+            texts = [
+                text.format(n=n, s=secret, half=secret[:half], rest=secret[half:]) for text in (bind, put)
+            ]
+            parts.append("\n".join(texts))
+    source = "\n".join([HEAD, *parts, END])
+    return Planted(source, parts, secrets, environment, "\n".join(lines))
 
 
 def leaked(door: str, secrets: dict[str, str]) -> list[str]:
@@ -142,9 +147,14 @@ def _run_text(made: object, packed: Packed) -> str:
     return rows + msgspec.json.encode((trace.names, trace.outcome, trace.fidelity, made)).decode()
 
 
-def as_function(made: Planted, name: str) -> str:
-    """The program as a function of a module, which reads no file."""
+def as_function(made: Planted, name: str, *, every: int = 1) -> str:
+    """The program as a function of a module, which reads no file; with every n-th secret alone.
+
+    Every seventh are 29 secrets of all kinds, for a run whose every state a model is asked for.
+    """
     reading = 'with open("secrets.txt") as file: lines = file.read().split()'
-    assert reading in made.source
-    body = made.source.replace("import os, sys\n", "").replace(reading, f"lines = {made.lines!r}.split()")
+    assert reading in HEAD
+    lines = " ".join("none" if n % every else line for n, line in enumerate(made.lines.split()))
+    head = HEAD.replace("import os, sys\n", "").replace(reading, f"lines = {lines!r}.split()")
+    body = "\n".join([head, *made.parts[::every], END])
     return f"import os, sys\ndef {name}():\n{textwrap.indent(body, '    ')}"

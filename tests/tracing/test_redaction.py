@@ -47,12 +47,13 @@ def write_programs(folder: Path, made: Planted) -> None:
     """Write the program as a script and as a function, one that is wrong, and one that does not load."""
     secret, other = list(made.secrets)[:2]
     wrong = f"def f(n):\n    password = '{secret}'\n    told = password + '{other[:5]}' + '{other[5:]}'\n"
-    believed = "; ".join(f"a{n}='{text}'" for n, text in enumerate(made.secrets))
+    believed = "; ".join(f"a{n}='{text}'" for n, text in enumerate([*made.secrets][::7]))
     texts = {
         "shop.py": made.source,
         "later.py": made.source.replace("raise ValueError('the end of ' + v0)", "v0 = 3"),
         "secrets.txt": made.lines,
         "sell.py": as_function(made, "sell"),
+        "few.py": as_function(made, "sell", every=7),
         "wrong.py": f"{wrong}    auth_token = '{other}'\n    n = n + 2\n    return n\n",
         "early.py": f"password = '{secret}'\nraise ValueError('bad ' + password)\ndef f(n):\n    return n\n",
         "reply.txt": f"@2 | {believed}",
@@ -145,8 +146,8 @@ def test_the_last_word_on_redaction_counts(plant: Planted):
 def test_no_redact_shows_them(plant: Planted):
     shown = command("trace", "--no-redact", "shop.py", "--file", "secrets.txt", "--all")
     assert len(leaked(shown, plant.secrets)) > 190
-    Path("few.py").write_text("password = 'a-very-secret-thing'\nprint(password)\n")
-    words = [sys.executable, "-m", "deskcheck", "trace", "--trust", "few.py"]
+    Path("short.py").write_text("password = 'a-very-secret-thing'\nprint(password)\n")
+    words = [sys.executable, "-m", "deskcheck", "trace", "--trust", "short.py"]
     for more, expected in (["--no-redact"], 3), ([], 0):
         done = subprocess.run([*words, *more], capture_output=True, text=True, check=True)
         assert done.stdout.count("a-very-secret-thing") == expected
