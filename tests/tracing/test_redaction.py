@@ -92,7 +92,13 @@ def test_no_secret_leaves_by_a_door(name: str, plant: Planted):
     assert HIDDEN in shown or "*" * 8 in shown
 
 
-@pytest.mark.parametrize("name", DOORS)
+IN_PROCESSES = ("trusted_program", "agents", "tests_that_fail", "executed_in_python", "page_of_a_model")
+"""Doors that take seconds: `pytest -m slow` shows that they let secrets through without the redactor."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in IN_PROCESSES)) for name in DOORS]
+)
 def test_without_the_redactor_secrets_are_seen_at_each_door(
     name: str, plant: Planted, monkeypatch: pytest.MonkeyPatch
 ):
