@@ -404,7 +404,10 @@ class Redactor:
         self.n_hidden += len(rows)
         if not self.n_hidden:
             return replace(trace, program_id=program_id)
-        note = f"{self.n_hidden} texts hidden that look like secrets; {self._option} shows them"
+        what = "1 text hidden that looks like a secret"
+        if self.n_hidden > 1:
+            what = f"{self.n_hidden} texts hidden that look like secrets"
+        note = f"{what}; {self._option} shows them"
         notes = sorted([*map(self.text, trace.fidelity.notes), note])
         fidelity = replace(trace.fidelity, notes=notes)
         trace = replace(trace, program_id=program_id, names=names, outcome=outcome, fidelity=fidelity)
