@@ -61,6 +61,18 @@ def test_a_new_benchmark_has_a_file_a_row_and_a_page(checkout: Path):
     assert [task.expected for task in tasks(checkout, "new-maps")] == ["[2, 4]", "[6]", "[8, 8]"]
 
 
+def test_a_name_that_the_core_has_in_quotes_is_refused(checkout: Path):
+    """Otherwise tests/test_plugin_names.py is red in a file that the contributor never opened."""
+    core = checkout / "src/deskcheck/tracing/shapes.py"
+    core.parent.mkdir()
+    core.write_text("WORDS = (\n    'kind',\n    \"pairs\",\n)\n")
+    for kind in ("layout", "strategy", "question"):
+        with pytest.raises(UserError, match=r"'pairs' is a word of tracing/shapes.py, line 3, .*'my-pairs'"):
+            write_new(kind, "pairs", checkout)
+    assert write_new("layout", "my-pairs", checkout)
+    assert write_new("benchmark", "pairs", checkout)
+
+
 def test_a_new_question_is_asked_of_a_new_benchmark(checkout: Path):
     write_new("benchmark", "new-rows", checkout)
     write_new("question", "new-length", checkout)

@@ -31,6 +31,8 @@ KNOWN: dict[str, set[str]] = {
     "lm_eval_tasks/tasks.py": {"vanilla"},
     "cli/demo.py": {"tiny"},
     "api/executing.py": {"tiny"},
+    # a key of a JSON object beside the answer
+    "grading/cues.py": {"cot"},
     # the model that a callable stands behind
     "api/evaluating.py": {"scripted"},
     "doctor.py": {"tiny"},

@@ -90,10 +90,10 @@ def test_every_column_of_a_row_is_filled():
 
 def test_a_column_that_nobody_fills_is_found():
     class Longer(Result, frozen=True, kw_only=True):
-        n_frames: int = -1
+        nobody_fills_this: int = -1
 
     longer = [Longer(**msgspec.structs.asdict(one)) for one in rows()]
-    assert never_filled(Longer, longer) == ["n_frames"]
+    assert never_filled(Longer, longer) == ["nobody_fills_this"]
 
 
 def test_a_row_has_every_shared_column_of_its_sample():

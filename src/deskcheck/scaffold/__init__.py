@@ -24,6 +24,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from deskcheck.errors import UserError
+from deskcheck.plugins import FOLDERS
 from deskcheck.scaffold.texts import (
     BENCHMARK,
     BENCHMARK_ROW,
@@ -42,6 +43,8 @@ from deskcheck.scaffold.texts import (
     TRACER,
 )
 
+_UNNAMED = ("layout", "strategy", "question")
+"""Kinds of plug-ins whose names the core must not have in quotes."""
 MOST_LETTERS = 40
 """Length of a name: with more letters the first lines of the new files would be too long."""
 
@@ -136,6 +139,7 @@ def write_new(kind: str, name: str, root: Path, *, layout: str = "") -> list[Pat
         )
     texts = _modules(wanted, name, root, layout)
     if is_checkout:
+        _refuse_a_word(kind, name, root / "src" / "deskcheck")
         for place, text in wanted.texts.items():
             texts[root / place.format(name=name)] = text if ".json" in place else text.format(name=name)
     there = [path for path in texts if path.exists()]
@@ -148,6 +152,23 @@ def write_new(kind: str, name: str, root: Path, *, layout: str = "") -> list[Pat
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return list(texts)
+
+
+def _refuse_a_word(kind: str, name: str, package: Path) -> None:
+    """Raise UserError if the core has the name in quotes, which tests/test_plugin_names.py would refuse."""
+    if kind not in _UNNAMED:
+        return
+    quoted = re.compile(rf"""(["']){name}\1""")
+    for path in sorted(package.rglob("*.py")):
+        inside = path.relative_to(package).parts
+        if inside[0] in FOLDERS.values() or "written" in inside[:-1]:
+            continue
+        if match := quoted.search(text := path.read_text(encoding="utf-8")):
+            line = text.count("\n", 0, match.start()) + 1
+            raise UserError(
+                f"'{name}' is a word of {'/'.join(inside)}, line {line}, and a test would take it for the "
+                f"name of the {kind}; choose another, such as 'my-{name}'; nothing was written"
+            )
 
 
 def _is_checkout(root: Path) -> bool:
