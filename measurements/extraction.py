@@ -8,6 +8,8 @@
     python measurements/extraction.py --data DIR --labels sealed.tsv      780 of six sources used nowhere else
     python measurements/extraction.py --data DIR --labels sealed-2.tsv    871 of eight later sources
 
+With --cuts 2 each reply is read cut at two random places, where a value that is not its answer is a step.
+
 Reads tests/grading/labels/replies.tsv or rare.tsv (how they were made: the README there) and the replies in
 DIR, the folder of public data. Recall: replies with an answer that is read as labelled. Precision: of what is
 read, what is as labelled. Wilson intervals, 95 %. Every look at the held-out half is entered in
@@ -24,12 +26,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 from msgspec import Struct
 
 from deskcheck.errors import BadSource
 from deskcheck.grading.envelopes import Wanted
-from deskcheck.grading.extraction import LEVELS, Level, extract
+from deskcheck.grading.extraction import LEVELS, VERSION, Level, extract
 from deskcheck.grading.run_marks import Marks, found_marks, in_our_tags
 from deskcheck.grading.verdict import json_value_in, value_in
 from deskcheck.importers import SavedRun, read_place
@@ -87,9 +90,14 @@ def value_hash(answer: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def reader_of(run: SavedRun) -> Wanted:
+    """Return the function that reads a value in the notation that the run asked for."""
+    return Wanted(value_in) if run.spelling == "python" else Wanted(json_value_in, objects=False)
+
+
 def read_at(level: Level, run: SavedRun, reply: str) -> str:
     """The hash of what is read; "-" where nothing is. At `generous` with the marks that the run shares."""
-    read = Wanted(value_in) if run.spelling == "python" else Wanted(json_value_in, objects=False)
+    read = reader_of(run)
     found = extract(Completion(reply, "stop"), level, read)
     if level == "generous" and not isinstance(found, Answer) and (marks := marks_of(run)) is not None:
         found = extract(Completion(in_our_tags(reply, marks) or "", "stop"), level, read)
@@ -121,6 +129,7 @@ def main() -> None:
     options.add_argument("--half", default="dev")
     options.add_argument("--labels", default="replies.tsv", choices=["replies.tsv", "sources.tsv", *WHOLE])
     options.add_argument("--show", type=int, default=0)
+    options.add_argument("--cuts", type=int, default=0, help="read each reply cut at N places instead")
     chosen = options.parse_args()
     if not chosen.data:
         sys.exit("name the folder of public data: --data DIR or DESKCHECK_DATA")
@@ -129,8 +138,37 @@ def main() -> None:
     found = list(replies(Path(chosen.data), wanted))
     n_given = sum(label.value_sha256 != "-" for label, _, _ in found)
     print(f"{' and '.join(halves)}: {len(found)} replies, {n_given} with an answer")
+    if chosen.cuts:
+        report_cuts(found, chosen.cuts, chosen.show)
+        return
     for level in LEVELS:
         report(level, found, chosen.show)
+
+
+def report_cuts(found: list[tuple[Label, SavedRun, str]], n_cuts: int, n_shown: int) -> None:
+    """Values that are read in replies cut at random places, a third to nearly all of their length.
+
+    A reply that was cut may still hold its answer; any other value belongs to a step of its reasoning.
+    """
+    random = Random(5)
+    n, read, false = 0, 0, []
+    for label, run, reply in found:
+        if label.value_sha256 == "-" or len(reply) < 200:
+            continue
+        for _ in range(n_cuts):
+            part = reply[: int(len(reply) * random.uniform(0.3, 0.97))]
+            part = part.rpartition("\n")[0] if random.random() < 0.5 and "\n" in part else part
+            answer = extract(Completion(part, "stop"), "usual", reader_of(run))
+            n += 1
+            if isinstance(answer, Answer):
+                read += 1
+                if value_hash(answer.text) != label.value_sha256:
+                    false.append((part[-120:], answer.text[:60]))
+    print(
+        f"usual-{VERSION}: {n} cut replies, a value is read in {read}, in {len(false)} another than the answer"
+    )
+    for part, text in false[:n_shown]:
+        print(f"      {part!r} -> {text}")
 
 
 def report(level: Level, found: list[tuple[Label, SavedRun, str]], n_shown: int) -> None:
