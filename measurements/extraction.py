@@ -164,9 +164,7 @@ def report_cuts(found: list[tuple[Label, SavedRun, str]], n_cuts: int, n_shown: 
                 read += 1
                 if value_hash(answer.text) != label.value_sha256:
                     false.append((part[-120:], answer.text[:60]))
-    print(
-        f"usual-{VERSION}: {n} cut replies, a value is read in {read}, in {len(false)} another than the answer"
-    )
+    print(f"usual-{VERSION}: {n} cut replies, {read} values read, {len(false)} of them not the answer")
     for part, text in false[:n_shown]:
         print(f"      {part!r} -> {text}")
 
