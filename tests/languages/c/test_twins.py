@@ -23,6 +23,9 @@ from deskcheck.states.parse import outcome as outcome_of
 from deskcheck.states.parse import read_step
 from deskcheck.tracing.literal import outcome_text
 
+of_these_programs = pytest.mark.skipif(
+    not easy.are_compared(), reason="the twins of the programs of CPython 3.11 were compared"
+)
 CHOSEN = list(easy.drafts("", language="c"))
 
 
@@ -60,10 +63,12 @@ def test_a_hundred_programs_have_twins():
     assert {draft.program.language for draft in CHOSEN} == {"c"}
 
 
+@of_these_programs
 def test_each_eighth_twin_ends_as_in_python_and_has_questions(run: Callable[..., Any]):
     assert [wrong for draft in CHOSEN[::8] if (wrong := check(draft, run, with_questions=True))] == []
 
 
+@of_these_programs
 @pytest.mark.slow
 def test_all_twins_end_as_in_python_and_have_questions(run: Callable[..., Any]):
     assert [wrong for draft in CHOSEN if (wrong := check(draft, run, with_questions=True))] == []
@@ -109,7 +114,7 @@ def divides_a_negative_number(program: Program) -> bool:
     return any(number < 0 for number in seen)
 
 
-@pytest.mark.skipif(not easy.are_compared(), reason="other programs from CPython 3.12 on")
+@of_these_programs
 def test_the_hundred_are_the_first_that_the_rule_takes():
     taken, rounded = [], set()
     for number, (program, trace) in enumerate(_held_out()):
