@@ -40,6 +40,7 @@ typedef struct {
     int size, is_cut, n_head, n_shown; /* of an item; whether it is longer; letters of `line`: head, and all of it */
     char kind;
     uint32_t crc;
+    uint64_t hash; /* of the shown letters */
     char line[MOST_TEXT]; /* "int64 (3,): 1, 2, 3", and room for the end of the text */
 } Array;
 
@@ -202,6 +203,7 @@ write_items(Array *array, const char *bytes)
         at += n;
     }
     array->n_shown = (int)(at - array->line);
+    array->hash = values_hash(array->line, array->n_shown);
     return 0;
 }
 
@@ -311,7 +313,7 @@ array_look(Tracer *t, Entry *entry, PyObject *value, int32_t *handle)
     }
     int result = take_over(array);
     if (result > 0) {
-        *handle = values_utf8(t, array->line, write_end(array));
+        *handle = values_utf8(t, array->line, write_end(array), array->hash, array->n_shown);
         result = *handle < 0 ? -1 : 1;
     }
     return result < 0 ? -1 : 1;

@@ -170,13 +170,19 @@ hold_long(Tracer *t, PyObject *text, int32_t handle)
     }
 }
 
+uint64_t
+values_hash(const char *data, Py_ssize_t n)
+{
+    return hash_on(0, data, n);
+}
+
 int32_t
-values_utf8(Tracer *t, const char *data, Py_ssize_t n)
+values_utf8(Tracer *t, const char *data, Py_ssize_t n, uint64_t start, Py_ssize_t n_start)
 {
     if (n > t->value_bytes) {
         return values_truncated_scalar(t, "str", n);
     }
-    uint64_t hash = hash_on(0, data, n);
+    uint64_t hash = hash_on(start, data + n_start, n - n_start);
     size_t slot = 0;
     int32_t handle = find_text(t, hash, data, n, &slot);
     return handle == ABSENT ? new_text(t, slot, V_STR, 0, data, n, hash, n) : handle;
@@ -188,7 +194,7 @@ text_handle(Tracer *t, PyObject *text)
     PyObject *held;
     Py_ssize_t n;
     const char *data = utf8_of(text, 0, &n, &held);
-    int32_t handle = data == NULL ? FAILED : values_utf8(t, data, n);
+    int32_t handle = data == NULL ? FAILED : values_utf8(t, data, n, 0, 0);
     Py_XDECREF(held);
     return handle;
 }

@@ -78,8 +78,10 @@ int32_t values_scalar(Tracer *t, PyObject *value);
 int32_t values_int(Tracer *t, int64_t number);
 /* Handle of a str, a borrowed reference; the last ones are held. FAILED with an exception. */
 int32_t values_string(Tracer *t, PyObject *text);
-/* Handle of the str with this UTF-8. FAILED with an exception. */
-int32_t values_utf8(Tracer *t, const char *data, Py_ssize_t n);
+/* Handle of the str with this UTF-8, of which the first `n_start` bytes have the hash `start`. FAILED with an exception. */
+int32_t values_utf8(Tracer *t, const char *data, Py_ssize_t n, uint64_t start, Py_ssize_t n_start);
+/* Hash of the first bytes of a text, with which `values_utf8` goes on. */
+uint64_t values_hash(const char *data, Py_ssize_t n);
 /* Handle of `text` as an extension of `before`, if it is one and long enough, else its own. Borrowed references.
    FAILED with an exception. */
 int32_t values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text, int is_sure);
