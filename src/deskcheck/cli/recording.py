@@ -205,7 +205,7 @@ def build(
     ] = None,
     license: Annotated[str, typer.Option(help="files, functions: SPDX name of their license.")] = "unknown",
     family: Annotated[
-        str, typer.Option(help="generated: easy, medium, hard, real-1, ..; real: train, held-out.")
+        str, typer.Option(help="generated: easy, hard, easy:javascript, real-1, ..; real: train, held-out.")
     ] = "",
     seed: Annotated[int, typer.Option(help="generated: same seed, same programs.")] = 0,
     start: Annotated[int, typer.Option(help="generated: number of the first program.")] = 0,

@@ -22,7 +22,8 @@ def train(
     data: Annotated[
         str,
         typer.Option(
-            help="A folder of `deskcheck build`; with --model also generated:easy,medium or a mixture.toml."
+            help="A folder of `deskcheck build`, or generated:easy,easy:javascript; with --model also a "
+            "mixture.toml."
         ),
     ] = "",
     minutes: Annotated[

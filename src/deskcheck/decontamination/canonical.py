@@ -54,7 +54,7 @@ class Match(NamedTuple):
     same: bool
     """Whether the forms are equal: names, constants and equivalent ways of writing do not count."""
     unit: str
-    """Function or method of the checked program; "<module>" for statements outside of functions."""
+    """Function or method of the checked program; "<module>" = the statements outside of functions."""
     line: int
 
 
@@ -128,15 +128,19 @@ def function(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Tree
 
 def statements(body: list[ast.stmt], scope: Scope) -> tuple[Tree, ...]:
     """Write a block in canonical form, without statements that do nothing."""
+    return joined([tree for node in body for tree in _statement(node, scope)])
+
+
+def joined(block: Sequence[Tree]) -> tuple[Tree, ...]:
+    """Join the statements of a block: branches and returned names depend on what stands after them."""
     trees: list[Tree] = []
-    for node in reversed(body):  # the form of an `if` depends on the statements after it
-        for tree in reversed(_statement(node, scope)):
-            if tree[0] == "Assign" and trees and trees[0] == ("Return", tree[2]):
-                trees[0] = ("Return", tree[1])
-            elif tree[0] == "If":
-                trees = _branch(tree, trees)
-            else:
-                trees.insert(0, tree)
+    for tree in reversed(block):
+        if tree[0] == "Assign" and trees and trees[0] == ("Return", tree[2]):
+            trees[0] = ("Return", tree[1])
+        elif tree[0] == "If":
+            trees = _branch(tree, trees)
+        else:
+            trees.insert(0, tree)
     return tuple(trees)
 
 
@@ -154,11 +158,11 @@ def _branch(node: Tree, after: list[Tree]) -> list[Tree]:
     if not other and _leaves(body) and _leaves(after):
         other, after = after, []
     if other and (test[0] == "Not" or (test[0] == "Compare" and len(test) == 4 and test[2] in _TURNED)):
-        test, body, other = _negation(test), other, body
+        test, body, other = negation(test), other, body
     if other and _leaves(body):
         return [("If", test, ("body", *body)), *other, *after]
     if other and _leaves(other):
-        return [("If", _negation(test), ("body", *other)), *body, *after]
+        return [("If", negation(test), ("body", *other)), *body, *after]
     return [("If", test, ("body", *body), *([("else", *other)] if other else [])), *after]
 
 
@@ -302,13 +306,14 @@ def _unary(node: ast.UnaryOp, scope: Scope) -> Tree:
     value = expression(node.operand, scope)
     kind = type(node.op).__name__
     if kind == "Not":
-        return _negation(value)
+        return negation(value)
     if kind in ("USub", "UAdd") and isinstance(node.operand, ast.Constant):
         return value
     return (kind, value)
 
 
-def _negation(value: Tree) -> Tree:
+def negation(value: Tree) -> Tree:
+    """Write the negation of a test in canonical form."""
     if value[0] == "Not":
         return value[1]
     if value[0] == "Compare" and len(value) == 4:

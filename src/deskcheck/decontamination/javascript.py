@@ -1,64 +1,158 @@
-"""Decide whether a program in JavaScript or TypeScript has the form of a benchmark's: it is no training data.
+"""Units of programs in JavaScript and TypeScript, in the canonical trees that Python's units have.
 
-    copy_of(program) -> Match("cruxeval-x", "js-12", 1.0, True, "f", 1) or None
+    units_of(source, "javascript") -> (Unit("f", 3, ..), ..)
 
-Two functions have one form if they differ in names of variables, types, brackets and layout alone. It is
-looked for in every function at the top of a file and in methods. Unlike in Python, near copies are not found,
-nor a translation of a program in another language. `javascript.msgpack` holds hashes of the programs of
-CRUXEval-X (js, ts) and of the twins of `core` and `easy`.
-`python measurements/fingerprints_javascript.py --write` makes it.
+`engine/forms.js` writes the trees in V8; here the same rules as in `canonical.py` remove differences of
+writing. Units are functions at any depth, methods, and the statements outside of functions. Kinds of
+statements are those of Python where the languages agree, so that features have the same meaning.
+`javascript.msgpack` holds hashes of the programs of CRUXEval-X (js, ts) and of the twins of `core` and
+`easy`. `python measurements/fingerprints_javascript.py --write` makes it.
 """
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache, lru_cache
-from importlib.resources import files
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-import msgspec
-
-from deskcheck.decontamination.canonical import Match
+from deskcheck.decontamination.canonical import (
+    NAME,
+    Tree,
+    features_of,
+    form_of,
+    joined,
+    negation,
+    size_of,
+)
+from deskcheck.decontamination.prints import MODULE, MOST_HELPERS, MOST_REACHED, Unit
 from deskcheck.errors import BadSource
 from deskcheck.languages.javascript.reading import tables
-from deskcheck.records import Program
 
-LANGUAGES = frozenset({"javascript", "typescript"})
-FILE = "javascript.msgpack"
-LEAST_NODES = 8
-"""Nodes of a function; a smaller one (`return false`) is no benchmark's."""
+_BLOCKS = frozenset({"body", "else", "finalbody"})
 
 
-@lru_cache(maxsize=512)
-def forms_of(source: str, language: str) -> tuple[tuple[str, int, int], ...]:
-    """Return name, line and hash of the form of each function. BadSource if the source does not parse."""
-    return tuple(
-        (name, line, number_of(form))
-        for name, line, n_nodes, form in tables(source, language)["forms"]
-        if n_nodes >= LEAST_NODES
-    )
+class _Function(NamedTuple):
+    """One function of a source."""
+
+    name: str
+    line: int
+    last: int
+    owner: str
+    """Class of a method; "" for another function."""
+    tree: Tree
+
+    @property
+    def plain(self) -> str:
+        """Name without those of the class and of the functions around it."""
+        return self.name.rpartition(".")[2]
 
 
-def number_of(form: str) -> int:
-    """Return the first 8 bytes of the SHA-256 of a form, as a whole number."""
-    return int.from_bytes(hashlib.sha256(form.encode("utf-8", "surrogatepass")).digest()[:8], "big")
+def name_of(entry: str) -> str:
+    """Return the name of the unit that an entry calls: "Stack.push" for "new Stack(3).push"."""
+    return re.sub(r"\bnew\s+|\(.*?\)|\s", "", entry)
 
 
-@cache
-def known() -> dict[int, tuple[str, str]]:
-    """Return hash -> (benchmark, id) of every program that is kept out."""
-    text = (files(__package__) / FILE).read_bytes()
-    rows = msgspec.msgpack.decode(text, type=dict[str, dict[str, int]])
-    return {number: (name, id) for name, programs in rows.items() for id, number in programs.items()}
-
-
-def copy_of(program: Program) -> Match | None:
-    """Return the benchmark's program with the form of one of these functions. SyntaxError: does not parse."""
+@lru_cache(maxsize=64)
+def units_of(source: str, language: str) -> tuple[Unit, ...]:
+    """Return all units in order. SyntaxError if the source does not parse."""
     try:
-        forms = forms_of(program.source, program.language)
+        forms = tables(source, language)["forms"]
     except BadSource as error:
         raise SyntaxError(str(error)) from None
-    for name, line, number in forms:
-        if number in known():
-            benchmark, id = known()[number]
-            return Match(benchmark, id, 1.0, True, name, line)
-    return None
+    functions = [_Function(*head, _function(tree)) for *head, tree in forms["functions"]]
+    units = [_unit(function, functions) for function in functions]
+    module = joined([_settled(tree) for _, _, tree in forms["module"]])
+    if not module:
+        return tuple(units)
+    spans = tuple((line, last) for line, last, _ in forms["module"])
+    whole = _Function(MODULE, spans[0][0], spans[-1][1], "", ("def", *_without_unread(module)))
+    return (*units, _unit(whole, functions, spans))
+
+
+def _unit(
+    function: _Function, functions: Sequence[_Function], spans: tuple[tuple[int, int], ...] = ()
+) -> Unit:
+    """Make the unit of one function: its form, its helpers and its features."""
+    helpers = _helpers(function, functions)
+    trees = (function.tree, *(helper.tree for helper in helpers[:MOST_HELPERS]))
+    reached = (*(spans or [(function.line, function.last)]), *((one.line, one.last) for one in helpers))
+    features = frozenset[int]().union(*(features_of((tree,)) for tree in trees))
+    form, whole = form_of(trees[:1]), form_of(trees)
+    return Unit(function.name, function.line, form, whole, size_of(function.tree), features, reached)
+
+
+def _helpers(function: _Function, functions: Sequence[_Function]) -> list[_Function]:
+    """Return the functions of the same source that it calls, with those that they call, in order."""
+    inside = range(function.line, function.last + 1) if function.name != MODULE else range(0)
+    known = {
+        other.plain: other
+        for other in functions
+        if other.line not in inside and (not other.owner or other.owner == function.owner)
+    }
+    seen, helpers, waiting = {function.plain}, list[_Function](), list(_names(function.tree))
+    while waiting and len(helpers) < MOST_REACHED:
+        name = waiting.pop(0)
+        if name in seen or name not in known:
+            continue
+        seen.add(name)
+        helpers.append(known[name])
+        waiting += _names(known[name].tree)
+    return helpers
+
+
+def _names(tree: Tree) -> Iterator[str]:
+    """Yield the names in a tree, in order."""
+    if type(tree) is str:
+        return
+    if tree[0] == NAME:
+        yield tree[1]
+        return
+    for part in tree:
+        yield from _names(part)
+
+
+def _function(raw: list[Any]) -> Tree:
+    """Settle a function's tree: ["def", name, parameters, statement, ..]."""
+    kind, name, parameters, *body = raw
+    statements = _without_unread(joined([_settled(statement) for statement in body]))
+    return (kind, _settled(name), _settled(parameters), *statements)
+
+
+def _settled(raw: Any) -> Tree:
+    """Turn lists into tuples, write negations in canonical form and join the statements of blocks."""
+    if isinstance(raw, str):
+        return raw
+    if raw[0] == "def":
+        return _function(raw)
+    parts = [_settled(part) for part in raw]
+    if raw[0] == "Not":
+        return negation(parts[1])
+    if raw[0] in _BLOCKS:
+        return (parts[0], *joined(parts[1:]))
+    return tuple(parts)
+
+
+def _without_unread(body: tuple[Tree, ...]) -> tuple[Tree, ...]:
+    """Leave out assignments of a literal to names that nothing in the function reads."""
+    read = set(_read(body))
+
+    def counts(tree: Tree) -> bool:
+        if tree[0] != "Assign" or type(tree[1]) is not str or not tree[1].startswith("="):
+            return True
+        return any(type(target) is str or target[0] != NAME or target[1] in read for target in tree[2:])
+
+    return tuple(tree for tree in body if counts(tree))
+
+
+def _read(trees: Sequence[Tree]) -> Iterator[str]:
+    """Yield the names that trees read: all but the targets of assignments."""
+    for tree in trees:
+        if type(tree) is str:
+            continue
+        if tree[0] == NAME:
+            yield tree[1]
+        elif tree[0] == "Assign":
+            yield from _read([tree[1], *(one for one in tree[2:] if one[0] != NAME)])
+        else:
+            yield from _read(tree[1:])

@@ -28,10 +28,8 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct
 
 from deskcheck.decontamination.canonical import (
     FUNCTIONS,
@@ -47,33 +45,24 @@ from deskcheck.decontamination.canonical import (
     statements,
 )
 from deskcheck.decontamination.canonical import Match as Match
+from deskcheck.decontamination.prints import (
+    MODULE,
+    MOST_HELPERS,
+    MOST_REACHED,
+    WEIGHT_UNIT,
+    Edition,
+    Fingerprints,
+    Print,
+    Unit,
+)
 from deskcheck.records import Program
 
-MODULE = "<module>"
 COMPARED = frozenset({"python", "javascript", "typescript"})
 """Languages whose programs are compared with benchmarks."""
-MOST_REACHED = 200
-MOST_HELPERS = 12
-"""Maximum number of helpers in a unit. Code that calls half a library is not a copy of that library."""
+GENERATED = "generated:"
+"""Beginning of the origins of generated programs."""
+FILE, JAVASCRIPT_FILE = "fingerprints.msgpack", "javascript.msgpack"
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-
-
-class Unit(NamedTuple):
-    """One function, method or module body."""
-
-    name: str
-    """Qualified name: "Solution.solve"; "<module>" for statements outside of functions."""
-    line: int
-    form: str
-    """Form of the function without helpers, 16 hex digits."""
-    whole: str
-    """Form of the function with the helpers that it calls, in order of their first call."""
-    size: int
-    """Number of nodes in the canonical tree of the function without helpers."""
-    features: frozenset[int]
-    """Features of the function and its helpers."""
-    reached: tuple[tuple[int, int], ...]
-    """First and last lines of the function and of everything that it calls, directly or indirectly."""
 
 
 @lru_cache(maxsize=4)
@@ -217,65 +206,20 @@ def _named(body: list[ast.stmt]) -> list[str]:
     return sorted(places, key=places.__getitem__)
 
 
-FILE = "fingerprints.msgpack"
-WEIGHT_UNIT = 16
-"""Units of stored weights in one bit."""
-
-
-class Prints(Struct, frozen=True):
-    """Fingerprints of the programs of one benchmark; the lists have one entry for each program."""
-
-    near: bool
-    """Whether near copies count; they do not if one grammar made all programs, which are then similar."""
-    ids: list[str]
-    forms: list[bytes]
-    """Forms of 8 bytes each."""
-    features: list[bytes]
-    """Numbers of the features with weight, as unsigned 16-bit numbers, little-endian."""
-    n_features: list[int]
-    """Number of all features, including those without weight."""
-
-
-class Edition(Struct, frozen=True):
-    """Content of the file of fingerprints that ships."""
-
-    date: str
-    features: bytes
-    """Hashes of 32 bits, little-endian."""
-    weights: bytes
-    """Rarity of each feature in the standard library, in sixteenths of a bit."""
-    benchmarks: dict[str, Prints]
-
-
-class Print(NamedTuple):
-    """One program of a benchmark that is kept out of training data."""
-
-    benchmark: str
-    id: str
-    weight: float
-    """Sum of the weights of its features, in bits; 0 if near copies do not count."""
-    n_features: int
-
-
-class Fingerprints(NamedTuple):
-    """Tables of one edition for look-ups."""
-
-    digest: str
-    """First 16 hex digits of the file's sha256."""
-    programs: list[Print]
-    forms: dict[str, int]
-    """Form -> number of its program."""
-    by_feature: dict[int, tuple[float, list[int]]]
-    """Feature -> (weight in bits, numbers of the programs that have it)."""
-    benchmarks: dict[str, int]
-    """Name of a benchmark -> number of its programs in this edition."""
-
-
 @cache
-def fingerprints() -> Fingerprints:
-    """Read the edition of fingerprints that ships."""
-    data = files("deskcheck.decontamination").joinpath(FILE).read_bytes()
+def fingerprints(name: str = FILE) -> Fingerprints:
+    """Read the edition of fingerprints that ships; JAVASCRIPT_FILE has those of the other languages."""
+    data = files("deskcheck.decontamination").joinpath(name).read_bytes()
     return opened(msgspec.msgpack.decode(data, type=Edition), hashlib.sha256(data).hexdigest()[:16])
+
+
+def kept_out() -> str:
+    """Write the table for a card: every benchmark with the number of its programs."""
+    known = fingerprints()
+    lines = ["| kept out of training | programs |", "|---|---|"]
+    lines += [f"| {name} | {n:,} |" for name, n in known.benchmarks.items()]
+    lines.append(f"| fingerprints {known.digest} | {sum(known.benchmarks.values()):,} |")
+    return "\n".join(lines) + "\n"
 
 
 def opened(edition: Edition, digest: str) -> Fingerprints:
@@ -318,42 +262,30 @@ def numbers(code: str, data: bytes) -> array[int]:
     return found
 
 
-def kept_out() -> str:
-    """Write the table for a card: every benchmark with the number of its programs."""
-    known = fingerprints()
-    lines = ["| kept out of training | programs |", "|---|---|"]
-    lines += [f"| {name} | {n:,} |" for name, n in known.benchmarks.items()]
-    lines.append(f"| fingerprints {known.digest} | {sum(known.benchmarks.values()):,} |")
-    return "\n".join(lines) + "\n"
-
-
 SIMILAR = 0.5
 SMALL, SIMILAR_SMALL = 100.0, 0.6
 LEAST = 15.0
 """Least weight of a program, in bits, whose near copies count."""
-GENERATED = "generated:"
-"""Beginning of the origins of generated programs."""
 LONGER, MORE = 4, 10
 """A near copy of a small program with n features has at most LONGER * n + MORE features."""
 LEAST_UNREACHED = 24
 """Least number of nodes of a unit that counts even if the entry does not reach it."""
 
 
-def near_copy(
-    source: str, entry: str = "", *, but: Collection[str] = (), least: float = LEAST
+def nearest(
+    units: Sequence[Unit],
+    reached: Sequence[Unit],
+    known: Fingerprints,
+    *,
+    but: Collection[str] = (),
+    least: float = LEAST,
 ) -> Match | None:
-    """Return the most similar program of a benchmark, if it is too similar. SyntaxError: not Python.
+    """Return the most similar program of a benchmark, if it is too similar.
 
-    With an entry, units that it does not reach are not executed. They count only if they are the same as a
-    benchmark's program and have at least LEAST_UNREACHED nodes. Benchmarks in `but` are left out. `least` is
-    the least weight of a benchmark's program, in bits, whose near copies count.
+    Units that are not reached count only if they are the same as a benchmark's program and have at least
+    LEAST_UNREACHED nodes. Benchmarks in `but` are left out. `least` is the least weight of a benchmark's
+    program, in bits, whose near copies count.
     """
-    known = fingerprints()
-    try:
-        units = units_of(source)
-    except (ValueError, RecursionError) as error:
-        raise SyntaxError(f"no Python that can be read: {error}") from None
-    reached = _reached(units, entry)
     for unit in units:
         number = known.forms.get(unit.form, known.forms.get(unit.whole, -1))
         if number >= 0 and (unit in reached or unit.size >= LEAST_UNREACHED):
@@ -364,22 +296,9 @@ def near_copy(
     return max(found, key=lambda match: match.similarity, default=None)
 
 
-def program_copy(program: Program) -> Match | None:
-    """Apply `near_copy` to a Program with its entry, more leniently if generated. SyntaxError: no parse.
-
-    Programs in JavaScript and TypeScript are compared by their forms (`javascript.py`).
-    """
-    if program.language != "python":
-        from deskcheck.decontamination import javascript  # only where it is used
-
-        return javascript.copy_of(program)
-    generated = program.origin.startswith(GENERATED)
-    return near_copy(program.source, program.entry, least=SMALL if generated else LEAST)
-
-
-def _reached(units: Sequence[Unit], entry: str) -> Sequence[Unit]:
-    """Return the units that a call of the entry can run; all units if none is the entry."""
-    chosen = [unit for unit in units if unit.name == name_of(entry)]
+def reached_from(units: Sequence[Unit], name: str) -> Sequence[Unit]:
+    """Return the units that a call of the function `name` can run; all units if none has this name."""
+    chosen = [unit for unit in units if unit.name == name]
     if not chosen:
         return units
     spans = chosen[-1].reached
@@ -411,3 +330,34 @@ def _counts(unit: Unit, fingerprint: Print, similarity: float) -> bool:
         return True
     longer = len(unit.features) > LONGER * fingerprint.n_features + MORE
     return similarity >= SIMILAR_SMALL and not longer
+
+
+def near_copy(
+    source: str, entry: str = "", *, but: Collection[str] = (), least: float = LEAST
+) -> Match | None:
+    """Return the most similar program of a benchmark, if it is too similar. SyntaxError: not Python.
+
+    With an entry, units that it does not reach are not executed. They count only if they are the same as a
+    benchmark's program and have at least LEAST_UNREACHED nodes. `but` and `least` are those of `nearest`.
+    """
+    try:
+        units = units_of(source)
+    except (ValueError, RecursionError) as error:
+        raise SyntaxError(f"no Python that can be read: {error}") from None
+    reached = reached_from(units, name_of(entry))
+    return nearest(units, reached, fingerprints(), but=but, least=least)
+
+
+def program_copy(program: Program) -> Match | None:
+    """Apply `near_copy` to a Program with its entry, more leniently if generated. SyntaxError: no parse.
+
+    Programs in JavaScript and TypeScript are compared with benchmarks in these languages.
+    """
+    least = SMALL if program.origin.startswith(GENERATED) else LEAST
+    if program.language == "python":
+        return near_copy(program.source, program.entry, least=least)
+    from deskcheck.decontamination import javascript  # only where it is used
+
+    units = javascript.units_of(program.source, program.language)
+    reached = reached_from(units, javascript.name_of(program.entry))
+    return nearest(units, reached, fingerprints(JAVASCRIPT_FILE), least=least)

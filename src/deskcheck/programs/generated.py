@@ -2,6 +2,7 @@
 
     programs(SourceOptions(source="generated", family="easy", seed=1, n=1000, calls_each=6)) -> Program ...
     traced("easy", seed=1, n=1000)                             -> (Program, Trace) ...
+    traced("easy:javascript", seed=1, n=1000)                  the same programs and calls in JavaScript
 
 Program k of a seed is the k-th candidate that its family accepts, so any range can be regenerated. With
 `calls_each` above 1, each comes with further calls, whose arguments are drawn like its own and whose runs
@@ -15,6 +16,7 @@ of the standard library that compute, and their steps are bounded.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from typing import TypeVar
 
@@ -33,6 +35,8 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
 TRUST = "ours"  # may run outside the sandbox: see `containment.admit`
+JAVASCRIPT = "javascript"
+"""Language behind the name of a family whose programs are translated: "easy:javascript"."""
 TAKES = ("family", "seed", "start", "n", "calls_each")
 FAMILIES = {
     family.name: family
@@ -102,13 +106,14 @@ _EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "Typ
 
 def programs(options: SourceOptions) -> Iterator[Program]:
     """Yield `options.n` programs of a family and seed from number `options.start` on, with further calls."""
-    for program, _ in traced(options.family, seed=options.seed, n=options.n, start=options.start):
+    family, _ = _named(options.family)
+    for program, _ in _accepted(family, seed=options.seed, n=options.n, start=options.start):
         yield from _with_calls(program, options)
 
 
 def part(options: SourceOptions, number: int) -> list[list[Program]]:
     """Return the programs among PART candidates, each with its further calls, for `joined`."""
-    family = family_of(options.family)
+    family, _ = _named(options.family)
     numbers = range(number * PART, (number + 1) * PART)
     found = (candidate(family, options.seed, one) for one in numbers)
     return [list(_with_calls(pair[0], options)) for pair in found if pair is not None]
@@ -116,7 +121,7 @@ def part(options: SourceOptions, number: int) -> list[list[Program]]:
 
 def joined(options: SourceOptions, parts: Iterator[list[Item]]) -> Iterator[Item]:
     """Yield what belongs to the programs that `programs` yields, from all parts in order."""
-    family_of(options.family)  # known here, before any part is made
+    _named(options.family)  # known here, before any part is made
     n_accepted = 0
     for n_parts, part in enumerate(parts, 1):
         for item in part:
@@ -129,9 +134,14 @@ def joined(options: SourceOptions, parts: Iterator[list[Item]]) -> Iterator[Item
 
 
 def _with_calls(program: Program, options: SourceOptions) -> Iterator[Program]:
-    yield program
-    if (n_calls := options.calls_each or 1) > 1:
-        yield from further_calls(program, n_calls - 1)
+    n_more = (options.calls_each or 1) - 1
+    calls = chain([program], further_calls(program, n_more) if n_more else ())
+    if not _named(options.family)[1]:
+        yield from calls
+        return
+    from deskcheck.corpus.twins.statements import in_javascript  # only where it is used
+
+    yield from map(in_javascript, calls)
 
 
 def further_calls(program: Program, n: int) -> Iterator[Program]:
@@ -180,9 +190,51 @@ def family_of(name: str) -> Family | RealFamily:
     return family
 
 
+def split_name(name: str) -> tuple[str, str]:
+    """Return family and language of "easy:javascript"; the language is "" for any other name."""
+    family, mark, language = name.rpartition(":")
+    return (family, language) if mark and language == JAVASCRIPT else (name, "")
+
+
+def _named(name: str) -> tuple[Family | RealFamily, str]:
+    """Return family and language of "easy:javascript". UserError for a family without twins."""
+    family, language = split_name(name)
+    found = family_of(family)
+    if language and isinstance(found, RealFamily):
+        raise UserError(
+            f"family '{name}': the programs of '{family}' are written in Python alone; "
+            f"{', '.join(FAMILIES)} have twins in {language}"
+        )
+    return found, language
+
+
+def check_family(name: str) -> None:
+    """Raise UserError if there is no family of this name, or it has no twins in the language behind it."""
+    _named(name)
+
+
 def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[Program, Trace]]:
-    """Yield programs with their traces; raise UserError if about 1 in 1,000 candidates or fewer pass."""
-    bounds = family_of(family)
+    """Yield programs with their traces; raise UserError if about 1 in 1,000 candidates or fewer pass.
+
+    A twin in JavaScript that does not end is left out.
+    """
+    bounds, language = _named(family)
+    for pair in _accepted(bounds, seed=seed, n=n, start=start):
+        found = in_language(*pair) if language else pair
+        if found is not None:
+            yield found
+
+
+def in_language(program: Program, trace: Trace) -> tuple[Program, Trace] | None:
+    """Return the twin of a program in JavaScript with its trace; None if it does not end."""
+    from deskcheck.corpus.twins.families import twin  # only where it is used
+
+    return twin(program, trace.limits)
+
+
+def _accepted(
+    bounds: Family | RealFamily, *, seed: int, n: int, start: int
+) -> Iterator[tuple[Program, Trace]]:
     n_accepted = n_tried = 0
     while n_accepted < start + n:
         accepted = candidate(bounds, seed, n_tried)
@@ -192,7 +244,7 @@ def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[
             if n_accepted > start:
                 yield accepted
         else:
-            _check_bounds(family, seed, n_accepted, n_tried)
+            _check_bounds(bounds.name, seed, n_accepted, n_tried)
 
 
 def _check_bounds(family: str, seed: int, n_accepted: int, n_tried: int) -> None:

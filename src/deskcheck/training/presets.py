@@ -3,6 +3,7 @@
     PRESETS["tiny"]         2 M parameters, from random weights on a CPU: drills, generated programs, chains
     PRESETS["tiny-h100"]    11 M parameters, all operations and layouts, ten minutes of a GPU
     PRESETS["tiny-broad"]   goes on from these: code as people write it, rows of 2,048, ten more minutes
+    PRESETS["tiny-further"] the shipped model goes on for minutes of one core: families of --data
     PRESETS["micro"]        a run of seconds on one core, for tests and first trials
 
 A stage is a share of the run with its own families of programs. Easy ones come first, so that copying and
@@ -261,6 +262,17 @@ PRESETS = {
             rows_per_pass=64,
             initial_deviation=0.03,
             mixed=True,
+        ),
+        Preset(
+            "tiny-further",
+            _shape(320, 8, 5, 896, 512, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4),
+            8,
+            Mix({"sub": 0.5, "line-1": 0.5, "direct": 1.0}, max_steps=6),
+            (Stage(1.0, {"easy": 1.0}),),
+            Optimiser(learning_rate=2e-4, warmup_share=0.05, decay_share=0.5),
+            rows_per_pass=4,
+            bf16=False,
+            tokens=500_000,
         ),
         Preset(
             "micro",

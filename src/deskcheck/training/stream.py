@@ -94,7 +94,7 @@ MakeExamples = Callable[[PartPlan], tuple[Iterable[Example], Callable[[], Counte
 def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
     """Return the examples of a plan, and a function that returns the counts once these are read."""
     from deskcheck import plugins
-    from deskcheck.programs.generated import candidate, family_of
+    from deskcheck.programs.generated import candidate, family_of, in_language, split_name
     from deskcheck.training import drills
     from deskcheck.training.chains import drawn
     from deskcheck.training.redexes import programs as operations
@@ -162,8 +162,9 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 if group == DRILLS
                 else operations.drawn(rng, plan.mix.sizes)
                 if group == OPERATED
-                else candidate(family_of(family), plan.seed, plan.stage * 100_000_000 + number)
+                else candidate(family_of(group), plan.seed, plan.stage * 100_000_000 + number)
             )
+            language = split_name(family)[1]
             counts[0] += 1
             if group_draw is None:
                 counts[1] += 1
@@ -173,9 +174,13 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 yield from result
             elif program_copy(group_draw[0]) is not None:
                 counts[2] += 1
+            elif language and (group_draw := in_language(*group_draw)) is None:
+                counts[1] += 1
+            elif language and program_copy(group_draw[0]) is not None:
+                counts[2] += 1
             else:
                 counts[3] += 1
-                if plan.mix.natural and rng.random() < plan.mix.natural:
+                if not language and plan.mix.natural and rng.random() < plan.mix.natural:
                     group_draw = natural(*group_draw, rng, plan.mix.sizes) or group_draw
                 mix = drill_mix if group in (DRILLS, OPERATED) else plan.mix
                 yield from program_examples(*group_draw, layouts, mix, rng, lost=lost)

@@ -42,14 +42,22 @@ def granularity_of(layout: ModuleType) -> Granularity:
 
 
 def in_process(program: Program, trace: Trace) -> At:
-    """Return a function that traces a program of ours again in this process, without the sandbox."""
+    """Return a function that traces a program of ours again in this process, without the sandbox.
+
+    One in JavaScript runs in V8's process; it has no instructions.
+    """
+    from deskcheck.corpus.twins import families
     from deskcheck.tracing.run import trace_program
 
     @cache
     def at(wanted: Granularity) -> Trace | None:
         if wanted in (Granularity.LINE, trace.granularity):
             return trace
-        return _same(trace, trace_program(program, trace.limits, granularity=wanted))
+        if program.language == "python":
+            return _same(trace, trace_program(program, trace.limits, granularity=wanted))
+        if wanted is Granularity.INSTRUCTION:
+            return None
+        return _same(trace, families.again(program, trace.limits, wanted))
 
     return at
 
@@ -86,7 +94,7 @@ def _traced(
 
 
 def _again(programs: list[Program], like: Trace, granularity: Granularity, workers: int) -> list[Trace]:
-    from deskcheck.tracing.collect import trace_programs
+    from deskcheck.tracers import trace_programs
 
     traced = trace_programs(programs, like.limits, workers=workers, granularity=granularity)
     return [trace for _, trace in traced]

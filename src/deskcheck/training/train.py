@@ -30,6 +30,7 @@ from deskcheck.errors import MissingExtra, UserError
 from deskcheck.format.files import commit
 from deskcheck.models.tiny import Shape, TinyModel
 from deskcheck.plugins import key_values
+from deskcheck.programs.generated import check_family
 from deskcheck.training import record
 from deskcheck.training.data import select, show_batch
 from deskcheck.training.disk import report_full_disk
@@ -61,8 +62,10 @@ from deskcheck.training.stream import (
     total,
 )
 from deskcheck.training.tokenizer import build_tokenizer
-from deskcheck.training.traces import DATA, family_of_folder
+from deskcheck.training.traces import family_of_folder
 
+GENERATED = "generated:"
+"""Beginning of a `--data` that names families of generated programs."""
 SPARE_SHARE = 0.12
 """Share of the minutes that is left for scoring and export, which may take longer (docs/training.md)."""
 SAVE_MINUTES = 3.0
@@ -93,7 +96,8 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     data: str = ""
     """Folder of `deskcheck build` whose runs replace the programs of the preset, or a file of functions.
 
-    "" = the preset's own. A file of functions (`live/functions.py`) joins the programs of the preset.
+    "" = the preset's own; "generated:easy,easy:javascript" replaces them by these families, with equal
+    shares of the draws. A file of functions (`live/functions.py`) joins the programs of the preset.
     """
     seed: int = 0
     threads: int = 2
@@ -355,8 +359,7 @@ def _checked(options: TrainOptions) -> Preset:
     elif options.data:
         if chosen.practises:
             raise UserError(f"--data: the runs of a dataset cannot replace the redexes of '{chosen.name}'")
-        stages = (Stage(1.0, {family_of_folder(options.data): 1.0}),)
-        chosen = msgspec.structs.replace(chosen, stages=stages)
+        chosen = msgspec.structs.replace(chosen, stages=(Stage(1.0, _families(options.data)),))
     if options.start_from:
         first = read_shape(options.start_from)
         chosen = msgspec.structs.replace(chosen, shape=with_words_of(first, chosen.shape))
@@ -371,6 +374,16 @@ def _checked(options: TrainOptions) -> Preset:
             f"{budget:,} tokens are less than one step of preset '{chosen.name}', {a_step:,}; ask for more"
         )
     return chosen
+
+
+def _families(data: str) -> dict[str, float]:
+    """Return the families that `--data` names, each with its share of the draws."""
+    if not data.startswith(GENERATED):
+        return {family_of_folder(data): 1.0}
+    names = data.removeprefix(GENERATED).split(",")
+    for name in names:
+        check_family(name)
+    return dict.fromkeys(names, 1.0)
 
 
 def _budget(options: TrainOptions, preset: Preset) -> int:
@@ -393,7 +406,7 @@ def _check_same(options: TrainOptions, stored: TrainRun) -> None:
             with_functions(preset(options.preset), options.data).stages == stored.preset.stages,
         )
     elif options.data:
-        kept["--data"] = (f"{DATA}:{options.data}", next(iter(stored.preset.stages[0].families), ""))
+        kept["--data"] = (list(_families(options.data)), list(stored.preset.stages[0].families))
     changed = [flag for flag, (asked, has) in kept.items() if asked and asked != has]
     if changed:
         raise UserError(

@@ -2,6 +2,7 @@
 
     for program, packed in trace_packed(programs, Limits()): ..       in input order
     run_one(program, limits) -> Run(packed, output, printed)          with what it printed at which step
+    trace_here(program, limits) -> Trace              in a process that stays
 
 `Program.language` is "javascript" or "typescript"; a script has the entry `__main__`. A step is a statement
 or a test of `if`, `while`, `for` that is about to run. By expression, each value that an operator, a call or
@@ -11,8 +12,10 @@ Covered and not covered: docs/javascript.md.
 
 from __future__ import annotations
 
+import atexit
 import json
 import re
+import threading
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -24,7 +27,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck.errors import DataError, UserError
-from deskcheck.format.buffers import Packed, make_packed
+from deskcheck.format.buffers import Packed, make_packed, trace_of
 from deskcheck.languages.javascript.engine import Engine, need_engine
 from deskcheck.languages.javascript.worker import Reply, Request
 from deskcheck.records import (
@@ -42,6 +45,7 @@ from deskcheck.records import (
     Rejected,
     Returned,
     StepLimit,
+    Trace,
 )
 from deskcheck.tracing.program import SCRIPT
 
@@ -120,6 +124,22 @@ def run_one(
     with Engine(level=_level(require), limits=limits) as engine:
         second = trace_in(engine, program, limits, full=full, fine=fine)
     return replace(run, packed=_compared(run.packed, second.packed))
+
+
+_resident: list[Engine] = []
+_lock = threading.Lock()
+
+
+def trace_here(program: Program, limits: Limits, *, granularity: Granularity = Granularity.LINE) -> Trace:
+    """Trace one program in a process that stays for the next: for programs of ours, drawn one at a time.
+
+    `memory_bytes` is that of the first program's limits.
+    """
+    with _lock:
+        if not _resident:
+            _resident.append(Engine(level=_level("limits"), limits=limits))
+            atexit.register(_resident[0].close)
+        return trace_of(trace_in(_resident[0], program, limits, fine=_is_fine(granularity)).packed)
 
 
 def _level(require: str) -> str:
