@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
+
 from deskcheck.benchmarks import core, cruxeval_x, easy
 from deskcheck.decontamination.javascript import name_of, units_of
 from deskcheck.decontamination.near import JAVASCRIPT_FILE, packed

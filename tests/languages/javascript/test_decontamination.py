@@ -1,4 +1,4 @@
-"""A program in JavaScript with the form of a benchmark's is found under other names, types and layout."""
+"""A program in JavaScript that is a benchmark's, changed or not, is no training data; another one is."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ pytest.importorskip("py_mini_racer", reason="needs the extra 'javascript'")
 
 from deskcheck.benchmarks import core, easy
 from deskcheck.dataset.build import build
-from deskcheck.decontamination import javascript
-from deskcheck.decontamination.near import program_copy
+from deskcheck.decontamination.javascript import units_of
+from deskcheck.decontamination.near import JAVASCRIPT_FILE, Match, fingerprints, program_copy
 from deskcheck.decontamination.removed import REASON
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program, TaskDraft
@@ -27,35 +27,75 @@ export const gather = (value: number): string => {
   return sum.toString(2).padStart(7, '0');
 };
 """
+OWN = "function gather(n: number) { return [n * 2, n].concat([7]); }\n"
 
 
-def program_of(source: str, language: str = "javascript") -> Program:
-    return make_program(source, "gather", "3", origin="files:a", language=language)
+def match_of(source: str, language: str = "typescript", *, entry: str = "gather") -> Match | None:
+    program: Program = make_program(source, entry, "3", origin="files:a", language=language)
+    return program_copy(program)
 
 
-def test_a_copy_with_other_names_types_and_layout_is_found():
-    original = next(draft for draft in core.drafts("", language="javascript") if draft.id.startswith("05-"))
-    assert isinstance(original, TaskDraft)
-    renamed = (
-        original.program.source.replace("number", "value").replace("nibble", "part").replace("fold", "gather")
-    )
-    match = program_copy(program_of(renamed))
-    assert match is not None and (match.benchmark, match.id, match.unit) == (
-        "core",
-        "05-fold-nibbles:0",
-        "gather",
-    )
-    typed = renamed.replace("gather(value)", "gather(value: number): string")
-    assert program_copy(program_of(typed, "typescript")) == match
+def test_a_copy_is_found_under_other_names_types_numbers_and_layout():
+    match = match_of(COPY)
+    assert match is not None and (match.benchmark, match.id, match.unit, match.same) == (
+        "core", "05-fold-nibbles:0", "gather", True,
+    )  # fmt: skip
+    assert match_of(COPY.replace("15", "31").replace("7, '0'", "9, '_'")) == match
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("15", "7"), ("toString", "toFixed"), ("3 - step", "step - 3"), ("<<", ">>"), ("'0'", "'1'")],
+    [
+        ("sum ^= part << step", "sum = sum ^ (part << step)"),
+        ("let sum = 0, step = 1;", "let sum = 0; const unused = 5; let step = 1;"),
+        (
+            "return sum.toString(2).padStart(7, '0')",
+            "const text = sum.toString(2).padStart(7, '0'); return text",
+        ),
+        ("= (value: number): string => {", "= function (value) {"),
+        ("step = 3 - step;", "if (value < 0) { step = 1; } else { step = 3 - step; }"),
+        ("// fold by four bits", "import os from 'os'; function other(x) { return `${x}-${os}`; }"),
+    ],
 )
-def test_another_function_is_none(old: str, new: str):
-    assert program_copy(program_of(COPY, "typescript")) is not None
-    assert program_copy(program_of(COPY.replace(old, new, 1), "typescript")) is None
+def test_a_copy_that_is_written_otherwise_is_found(old: str, new: str):
+    assert old in COPY
+    match = match_of(COPY.replace(old, new))
+    assert match is not None and match.id == "05-fold-nibbles:0"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "class Tool {\n  gather(value) { BODY }\n}",
+        "function around(x) {\n  const gather = (value) => { BODY };\n  return gather(x);\n}",
+        "module.exports.gather = function (value) { try { BODY } catch (error) { throw error; } };",
+    ],
+)
+def test_a_copy_in_other_surroundings_is_found(changed: str):
+    body = COPY[COPY.index("let sum") : COPY.index("};")].replace(": number", "")
+    match = match_of(changed.replace("BODY", body), "javascript", entry="none")
+    assert match is not None and match.id == "05-fold-nibbles:0"
+
+
+def test_other_programs_are_none():
+    assert match_of(OWN) is None
+    parts = [
+        "let sum = 0;",
+        "for (const part of value.split(',')) sum += Number(part);",
+        "return sum.toFixed(2);",
+    ]
+    assert match_of(f"function gather(value) {{ {' '.join(parts)} }}", "javascript") is None
+
+
+def test_a_helper_belongs_to_the_function_that_calls_it_and_not_to_another():
+    source = (
+        "function help(x) { return x * 2 + 1; }\n"
+        "function uses(xs) { return xs.map((x) => help(x)); }\n"
+        "function alone(xs) { return xs.length; }\n"
+    )
+    units = {unit.name: unit for unit in units_of(source, "javascript")}
+    assert units["uses"].form != units["uses"].whole and units["uses"].reached == ((2, 2), (1, 1))
+    assert units["alone"].form == units["alone"].whole and units["help"].reached == ((1, 1),)
 
 
 def test_every_twin_that_is_asked_is_kept_out():
@@ -67,14 +107,13 @@ def test_every_twin_that_is_asked_is_kept_out():
 
 
 def test_the_programs_of_the_published_benchmark_are_known():
-    names = [name for name, _ in javascript.known().values()]
-    assert {name: names.count(name) for name in set(names)} == {"cruxeval-x": 1199, "core": 20, "easy": 500}
+    assert fingerprints(JAVASCRIPT_FILE).benchmarks == {"cruxeval-x": 1199, "core": 20, "easy": 500}
 
 
 def test_a_build_leaves_a_copy_out(tmp_path: Path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "copy.ts").write_text(COPY.replace("export ", ""))
-    (tmp_path / "in" / "own.ts").write_text("function gather(n: number) { return [n * 2, n].concat([7]); }\n")
+    (tmp_path / "in" / "own.ts").write_text(OWN)
     rows = [{"call": "gather(3)", "file": name} for name in ("copy.ts", "own.ts")]
     (tmp_path / "calls.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     options = SourceOptions(

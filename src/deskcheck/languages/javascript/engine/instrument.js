@@ -8,15 +8,10 @@
   "use strict";
   const { analyse, namesOf, children, FUNCTIONS } = globalThis.deskcheckScopes;
   const { parse, lines, apply } = globalThis.deskcheckText;
+  const { eraser, enumText } = globalThis.deskcheckTypes;
+  const { MARKED, bare, globalName, marksOf, written } = globalThis.deskcheckCalls;
   const { isEvaluated, withoutValue, spansOf } = globalThis.deskcheckExpressions;
-  const PURE_OBJECTS = new Set(["console", "Math", "JSON", "assert", "Number", "String", "Boolean", "BigInt", "Symbol", "Promise", "Date"]);
-  const PURE_STATIC = { Object: new Set(["keys", "values", "entries", "freeze", "is", "fromEntries", "getPrototypeOf", "hasOwn", "create"]), Array: new Set(["isArray", "from", "of"]) };
-  const PURE_METHODS = new Set(["map", "filter", "slice", "join", "indexOf", "lastIndexOf", "includes", "charAt", "charCodeAt", "codePointAt", "split", "trim", "trimEnd", "trimStart", "concat", "toString", "toUpperCase", "toLowerCase", "startsWith", "endsWith", "padStart", "padEnd", "repeat", "substring", "substr", "forEach", "reduce", "reduceRight", "some", "every", "find", "findIndex", "keys", "values", "entries", "get", "has", "flat", "flatMap", "at", "toFixed", "localeCompare", "then", "catch", "finally", "hasOwnProperty"]);
-  const PURE_CALLS = new Set(["String", "Number", "Boolean", "parseInt", "parseFloat", "isNaN", "isFinite", "BigInt", "Symbol", "require"]);
-  const MARKED = new Set(["Identifier", "MemberExpression", "CallExpression", "ThisExpression", "ConditionalExpression", "LogicalExpression", "AwaitExpression", "SequenceExpression"]);
   const LOOPS = new Set(["ForStatement", "WhileStatement", "DoWhileStatement", "ForOfStatement", "ForInStatement"]);
-
-  function bare(node) { while (node && node.type === "ParenthesizedExpression") node = node.expression; return node; }
 
   function instrument(source, options) {
     const isModule = /^\s*(import|export)\b/m.test(source);
@@ -29,6 +24,8 @@
     const open = (pos, text) => edits.push([pos, 1, ++order, text]);
     const close = (pos, text) => edits.push([pos, -1, ++order, text]);  // after the edits of the parts
     const blank = (from, to) => { if (to > from) edits.push([from, 2, ++order, "", to]); };
+    const blankAll = (from, to) => edits.push([from, 3, ++order, "", to]);
+    const { types, modifiers, wrapped, definite } = eraser(source, blank, blankAll);
     const lineOf = lines(source);
     const frame = (fn) => `${prefix}f${fn.depth}`;
     for (const fn of fns) { fn.locals = new Map(); fn.thisLocal = -1; }
@@ -211,7 +208,6 @@
     function declaration(s, scope, depth) {
       for (const d of s.declarations) { target(d.id, scope, depth); if (d.init) expression(d.init, scope, depth); if (d.definite) definite(d.id); }
     }
-    function definite(id) { const at = source.indexOf("!", id.start + (id.name || "").length); if (at >= 0 && at < (id.typeAnnotation ? id.typeAnnotation.start : id.end + 3)) blank(at, at + 1); }
 
     // ---------------------------------------------------------------- functions
     function func(node) {
@@ -269,10 +265,6 @@
     }
     let whole = null, isOutside = false;  // the expression that is a whole statement; a place outside of any frame
     function outside(visit) { const before = isOutside; isOutside = true; visit(); isOutside = before; }
-    function hasOptional(node) {
-      for (node = bare(node); node; node = node.object || node.callee) { if (node.optional) return true; if (node.type !== "MemberExpression" && node.type !== "CallExpression") return false; }
-      return false;
-    }
     function target(node, scope, depth) {  // a pattern that is assigned to or declared
       if (!node) return;
       types(node);
@@ -369,38 +361,10 @@
       if (node.type.startsWith("TS")) return blank(node.start, node.end);
       children(node, (child) => expression(child, scope, depth));
     }
-    function globalName(node, scope) {
-      if (node.type !== "Identifier") return "";
-      for (let s = scope; s; s = s.parent) if (s.names.has(node.name)) { const slot = s.names.get(node.name); return slot.isConst && node.name === "assert" ? "assert" : ""; }
-      return node.name;
-    }
-    function isOwn(node, scope) {  // a function declaration of the program that is never assigned
-      if (node.type !== "Identifier") return false;
-      for (let s = scope; s; s = s.parent) { const slot = s.names.get(node.name); if (slot) return !!slot.isFunction && !slot.assigned; }
-      return false;
-    }
     function call(node, scope, depth) {
       types(node);
-      const callee = bare(node.callee);
-      let isSuper = false, isMarked = false, isOptional = false;
-      let needsMarks = !isOwn(callee, scope) && callee.type !== "Super" && callee.type !== "Import";
-      if (callee.type === "Super") needsMarks = false;
-      if (callee.type === "Identifier") {
-        const name = globalName(callee, scope);
-        if (PURE_CALLS.has(name)) needsMarks = false;
-        if (name === "eval") notes.add("code made at run time is not seen");
-      }
-      if (callee.type === "MemberExpression") {
-        const object = bare(callee.object), name = callee.computed ? "" : callee.property.name;
-        const whose = globalName(object, scope);
-        if (PURE_OBJECTS.has(whose) || (PURE_STATIC[whose] && PURE_STATIC[whose].has(name))) needsMarks = false;
-        else if (callee.object.type === "Super") isSuper = true;
-        else if (MARKED.has(object.type) && !PURE_METHODS.has(name)) {
-          if (hasOptional(callee.object)) isOptional = true;
-          else if (!whose) isMarked = node.callee === callee;
-        }
-        if (PURE_METHODS.has(name) && name !== "forEach" && name !== "map") needsMarks = needsMarks && node.arguments.some((a) => a.type === "Identifier" || a.type === "MemberExpression");
-      }
+      const callee = bare(node.callee), { isSuper, isMarked, isOptional, needsMarks } = marksOf(node, scope);
+      if (callee.type === "Identifier" && globalName(callee, scope) === "eval") notes.add("code made at run time is not seen");
       if (isSuper) open(node.start, `(${prefix}F(),`);
       // V8 names the text of the call in its messages, so a name is marked before and stays as it is written.
       const isName = isMarked && (callee.object.type === "Identifier" || callee.object.type === "ThisExpression");
@@ -420,17 +384,6 @@
     // What a message would say instead of a probe: rows of code, line, text behind the probe, text without it.
     const spoken = [];
     function speak(fn, node, rest, part, said = rest) { spoken.push([fn.id, lineOf(node.start), rest, written(part) + said]); }
-    function written(node) {  // as V8 prints the text of a call
-      node = bare(node);
-      switch (node.type) {
-        case "Identifier": return node.name;
-        case "ThisExpression": return "this";
-        case "Literal": return typeof node.value === "string" ? JSON.stringify(node.value) : String(node.raw);
-        case "CallExpression": return written(node.callee) + "(...)";
-        case "MemberExpression": return node.object.type === "Super" ? "(intermediate value)." + node.property.name : written(node.object) + (!node.computed ? "." + node.property.name : typeof node.property.value === "string" ? "." + node.property.value : `[${written(node.property)}]`);
-      }
-      return "(intermediate value)";
-    }
     function klass(node, scope, depth) {
       if (node.abstract && source.startsWith("abstract", node.start)) blank(node.start, node.start + 8);
       types(node);
@@ -450,34 +403,11 @@
       if (m.value) outside(() => expression(m.value, scope, depth));
     }
 
-    // ---------------------------------------------------------------- types, modules
-    function types(node) { for (const key of ["typeAnnotation", "returnType", "typeParameters", "typeArguments", "superTypeParameters"]) if (node[key]) erase(node[key], key, node); if (node.implements && node.implements.length) { const at = source.lastIndexOf("implements", node.implements[0].start); blank(at, node.implements[node.implements.length - 1].end); }
-      if (node.optional && node.type === "Identifier") question(node.start + node.name.length); else if (node.optional && (node.type === "ObjectPattern" || node.type === "ArrayPattern")) question(node.typeAnnotation ? node.typeAnnotation.start - 1 : node.end - 1);
-      if (FUNCTIONS.has(node.type) && node.params[0] && node.params[0].name === "this") { const next = node.params[1]; blank(node.params[0].start, next ? next.start : node.params[0].end); } }
-    function question(at) { const where = source.indexOf("?", at); if (where >= 0 && where < at + 4) blank(where, where + 1); }
-    function erase(type, key, node) {
-      if (type.start === undefined) return;
-      if (key === "returnType" && node.type === "ArrowFunctionExpression" && source.slice(type.start, type.end).includes("\n")) { edits.push([type.start, 3, ++order, "", type.end]); return; }
-      blank(type.start, type.end);
-    }
-    function modifiers(m) {
-      const key = m.key, head = source.slice(m.start, key.start);
-      for (const found of head.matchAll(/\b(public|private|protected|readonly|abstract|override|declare)\b/g)) blank(m.start + found.index, m.start + found.index + found[0].length);
-      if (m.optional || m.definite) { for (let at = m.computed ? source.indexOf("]", key.end) + 1 : key.end; at < m.end && /[\s?!]/.test(source[at]); at++) if (/[?!]/.test(source[at])) { blank(at, at + 1); break; } }
-    }
-    function wrapped(node) { blank(node.start, node.expression.start); blank(node.expression.end, node.end); }
+    // ---------------------------------------------------------------- statements of TypeScript, modules
     function typescript(s, scope, depth) {
       if (s.type === "TSEnumDeclaration" && !s.declare) {
-        const name = s.id.name;
-        let text = `var ${name};(function(${name}){let ${prefix}v=-1;`;
-        for (const m of (s.body ? s.body.members : s.members)) {
-          const key = JSON.stringify(m.id.name !== undefined ? m.id.name : String(m.id.value));
-          const init = m.initializer ? source.slice(m.initializer.start, m.initializer.end) : `${prefix}v+1`;
-          text += `${name}[${key}]=${prefix}v=(${init});if(typeof ${prefix}v==="number")${name}[${prefix}v]=${key};`;
-        }
-        text += `})(${name}||(${name}={}));`;
         blank(s.start, s.end);
-        open(s.start, probe(s, scope, depth) + ";" + text.replace(/\n/g, " "));
+        open(s.start, probe(s, scope, depth) + ";" + enumText(s, source, prefix));
         return true;
       }
       if (s.type === "TSModuleDeclaration" && !s.declare) throw new SyntaxError(`namespaces are not supported (line ${lineOf(s.start)})`);
