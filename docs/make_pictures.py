@@ -1,5 +1,6 @@
-"""Take the pictures of the docs: `python docs/make_pictures.py` writes docs/viewer.png, javascript.png, report.png.
+"""Take the pictures of the docs: viewer.png, javascript.png and report.png.
 
+    python docs/make_pictures.py                all three
     python docs/make_pictures.py javascript     that picture alone
 
 The shipped model executes a small program beside the truth; the page stands at the first divergence. A

@@ -1,7 +1,7 @@
-"""Plant changed copies of benchmark programs in JavaScript and count how many are found; count false alarms.
+"""Plant changed copies of benchmark programs in JavaScript, count those found; count false alarms.
 
-    DESKCHECK_DATA=.. python measurements/decontamination_javascript.py              copies, and generated programs
-    DESKCHECK_DATA=.. python measurements/decontamination_javascript.py FOLDER       false alarms in npm packages
+    python measurements/decontamination_javascript.py           copies, and generated programs (DESKCHECK_DATA)
+    python measurements/decontamination_javascript.py FOLDER    false alarms in npm packages
 
 The programs are those of CRUXEval-X in JavaScript and the twins of `core`; `copies.js` changes them. A copy
 counts as found if any benchmark is named. FOLDER holds `node_modules`: packages whose functions gave the

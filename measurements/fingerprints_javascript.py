@@ -1,7 +1,7 @@
 """Make the hashes of every program in JavaScript and TypeScript that deskcheck evaluates on.
 
-    DESKCHECK_DATA=.. python measurements/fingerprints_javascript.py FOLDER            print what would be written
-    DESKCHECK_DATA=.. python measurements/fingerprints_javascript.py FOLDER --write    and write it
+    python measurements/fingerprints_javascript.py FOLDER            print what would be written
+    python measurements/fingerprints_javascript.py FOLDER --write    and write it
 
 FOLDER holds `node_modules` with the packages of `javascript_packages.py`: how rare a feature is comes from
 their functions. Reads cruxeval-x/js.jsonl.gz and ts.jsonl.gz below DESKCHECK_DATA. Needs the extra

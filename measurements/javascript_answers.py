@@ -2,9 +2,10 @@
 
     python measurements/javascript_answers.py FOLDER
 
-FOLDER is laid out as DESKCHECK_DATA/cruxeval-x: js.jsonl, ts.jsonl, and phi-1/js_output.json, ts_input.json, ..
-of the repository CRUXEVAL-X/cruxeval-x, or rows of them, packed or not. Predicted inputs run in V8. `strict` is
-deepStrictEqual, `published` deepEqual, the rule of the source; a difference under it has no reason yet.
+FOLDER is laid out as DESKCHECK_DATA/cruxeval-x: js.jsonl, ts.jsonl, and phi-1/js_output.json, ts_input.json,
+.. of the repository CRUXEVAL-X/cruxeval-x, or rows of them, packed or not. Predicted inputs run in V8. A
+verdict that differs under `strict` (deepStrictEqual) and not under `published` (deepEqual, the rule of the
+source) has that rule as its reason; another one has no reason yet.
 """
 
 from __future__ import annotations

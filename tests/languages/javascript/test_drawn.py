@@ -75,7 +75,7 @@ def compared(source: str, engine: Engine, run: Callable[..., Any]) -> bool:
 
 
 def test_drawn_programs_run_as_without_probes(engine: Engine, run: Callable[..., Any]):
-    assert not any([compared(source, engine, run) for source in drawn(0, 25)])
+    assert not any(compared(source, engine, run) for source in drawn(0, 25))
 
 
 def test_a_program_that_a_limit_ends_is_compared_up_to_there(engine: Engine, run: Callable[..., Any]):
