@@ -327,3 +327,18 @@ def test_transformers_reads_the_checkpoint_with_its_tokenizer(finished: Path):
     tokenizer = AutoTokenizer.from_pretrained(str(finished / "checkpoint"))
     assert tokenizer.decode(tokenizer("@4 | s='ab'\n")["input_ids"]) == "@4 | s='ab'\n"
     assert len(tokenizer("</s>")["input_ids"]) == 4
+
+
+def test_data_can_name_families_in_two_languages(tmp_path: Path):
+    pytest.importorskip("py_mini_racer", reason="needs the extra 'javascript'")
+    given = options(
+        tmp_path / "run", data="generated:easy:javascript", layouts=["line-1", "sub"], row_length=512
+    )
+    assert "@1 function" in first_rows(given)
+    assert "@1 def " in first_rows(msgspec.structs.replace(given, data="generated:easy"))
+    for data, why in (
+        ("generated:esay", "esay"),
+        ("generated:easy,real-1:javascript", "written in Python alone"),
+    ):
+        with pytest.raises(DeskcheckError, match=why):
+            first_rows(msgspec.structs.replace(given, data=data))
