@@ -22,7 +22,8 @@ from typing import NamedTuple
 
 from copies import APART, CHANGES, Change
 from deskcheck.dataset.published import FILES, Published, at_hand
-from deskcheck.decontamination.near import MODULE, near_copy, program_copy, units_of
+from deskcheck.decontamination.near import near_copy, program_copy, units_of
+from deskcheck.decontamination.prints import MODULE
 from deskcheck.tracing.program import make_program
 from fingerprints import library_sources
 

@@ -23,17 +23,8 @@ from typing import NamedTuple
 import msgspec
 
 from deskcheck.dataset.published import FILES, Published, at_hand, published
-from deskcheck.decontamination.near import (
-    FILE,
-    MODULE,
-    WEIGHT_UNIT,
-    Edition,
-    Prints,
-    Unit,
-    numbers,
-    packed,
-    units_of,
-)
+from deskcheck.decontamination.near import FILE, numbers, packed, units_of
+from deskcheck.decontamination.prints import MODULE, WEIGHT_UNIT, Edition, Prints, Unit
 from deskcheck.programs.generated import HELD_OUT
 
 TARGET = Path(__file__).parent.parent / "src/deskcheck/decontamination" / FILE

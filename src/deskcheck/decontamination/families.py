@@ -15,7 +15,8 @@ import random
 from array import array
 from typing import NamedTuple
 
-from deskcheck.decontamination.near import Unit, name_of, units_of
+from deskcheck.decontamination.near import name_of, units_of
+from deskcheck.decontamination.prints import Unit
 from deskcheck.records import Program
 
 BANDS, ROWS = 16, 5
