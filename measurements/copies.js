@@ -59,12 +59,12 @@
       if (node.type === "ClassDeclaration") own.add(node.id.name);
     });
     const keys = new Set();
-    walk(ast, (node) => { if ((node.type === "MemberExpression" && !node.computed)) keys.add(node.property); if ((node.type === "Property" || node.type === "MethodDefinition") && !node.computed) keys.add(node.key); });
+    walk(ast, (node) => { if ((node.type === "MemberExpression" && !node.computed)) keys.add(node.property.start); if ((node.type === "Property" || node.type === "MethodDefinition") && !node.computed) keys.add(node.key.start); });
     const other = (name) => { if (!names.has(name)) names.set(name, "name_" + names.size); return names.get(name); };
     return changed(source, (node, text, of) => {
       if (node.type === "Property" && node.shorthand && own.has(node.key.name)) return `${node.key.name}: ${node.value.type === "AssignmentPattern" ? of(node.value) ?? other(node.key.name) : other(node.key.name)}`;
-      if (node.type === "Identifier" && own.has(node.name) && !keys.has(node)) return other(node.name);
-      if (node.type === "Literal" && typeof node.value === "number" && Number.isInteger(node.value) && !keys.has(node)) return String(node.value + 1);
+      if (node.type === "Identifier" && own.has(node.name) && !keys.has(node.start)) return other(node.name);
+      if (node.type === "Literal" && typeof node.value === "number" && Number.isInteger(node.value) && !keys.has(node.start)) return String(node.value + 1);
     });
   }
   const CHANGES = {
@@ -101,7 +101,7 @@
     "a template as a sum": (s) => changed(s, (node, text, of) => { if (node.type === "TemplateLiteral" && node.expressions.length && !node.quasis.some((one) => /[\\\n"]/.test(one.value.raw))) return "(" + node.quasis.flatMap((one, n) => [JSON.stringify(one.value.cooked), ...(n < node.expressions.length ? [`(${of(node.expressions[n])})`] : [])]).join(" + ") + ")"; }),
     "extended": (s) => changed(s, (node, text, of) => {
       if (node.type !== "FunctionDeclaration") return undefined;
-      return inBody(node, text, of, () => "\n  const log = ['started']; let count = 0;\n" + node.body.body.map((one) => `log.push(String(count)); count += log.length;\n  ${s.slice(one.start, one.end)}\n`).join(""));
+      return inBody(node, text, of, () => "\n  const logOf = ['started']; let countOf = 0;\n" + node.body.body.map((one) => `logOf.push(String(countOf)); countOf += logOf.length;\n  ${s.slice(one.start, one.end)}\n`).join(""));
     }),
   };
   function braced(text) { return text.startsWith("{") ? text : `{ ${text} }`; }

@@ -119,12 +119,23 @@ def _function(raw: list[Any]) -> Tree:
     return (kind, _settled(name), _settled(parameters), *statements)
 
 
+def _inner(raw: list[Any]) -> Tree:
+    """Settle a function inside of an expression; one that only returns a value is a Lambda."""
+    _, parameters, (_, *body) = raw
+    statements = _without_unread(joined([_settled(statement) for statement in body]))
+    if len(statements) == 1 and statements[0][0] == "Return":
+        return ("Lambda", _settled(parameters), statements[0][1])
+    return ("Function", _settled(parameters), ("body", *statements))
+
+
 def _settled(raw: Any) -> Tree:
     """Turn lists into tuples, write negations in canonical form and join the statements of blocks."""
     if isinstance(raw, str):
         return raw
     if raw[0] == "def":
         return _function(raw)
+    if raw[0] == "Function":
+        return _inner(raw)
     parts = [_settled(part) for part in raw]
     if raw[0] == "Not":
         return negation(parts[1])
