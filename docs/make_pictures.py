@@ -23,7 +23,7 @@ from playwright.sync_api import sync_playwright
 DOCS = Path(__file__).parent
 WIDTH = 1180
 HEIGHTS = {"viewer": 640, "javascript": 600, "report": 720}
-AT = {"javascript": "#s=8&v=expression"}
+AT = {"javascript": "#s=10&v=expression"}
 """Name of a picture -> the moment at which its page stands; others stand where they open."""
 ASKED = (("easy", "100"), ("core", "20"))
 

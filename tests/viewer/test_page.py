@@ -146,6 +146,23 @@ def test_the_loop_navigator_counts_and_leads(open_page: Any) -> None:
     assert page.locator('.line[data-line="10"] .count').text_content() == "1 of 3"
 
 
+def test_rounds_of_a_loop_over_values_in_javascript_are_those_of_its_body(open_page: Any) -> None:
+    pytest.importorskip("py_mini_racer", reason="needs the extra 'javascript'")
+    from deskcheck.languages.javascript.tracer import trace_here
+
+    source = (
+        "function f(rows) {\n  let n = 0;\n  for (const row of rows) {\n    for (const x of row) {\n"
+        "      n += x;\n    }\n  }\n  return n;\n}\n"
+    )
+    program = make_program(source, "f", "[[1], [2, 3, 4], [5]]", origin="test", language="javascript")
+    trace = trace_here(program, Limits())
+    page = open_page(page_of(View(program, [trace])))
+    rounds = [event.step for event in events(trace) if event.kind is EventKind.LINE and event.line == 5]
+    go(page, rounds[2])  # second round of the inner loop, in the second of the outer
+    assert page.locator('.line[data-line="3"] .count').text_content() == "2 of 3"
+    assert page.locator('.line[data-line="4"] .count').text_content() == "2 of 3"
+
+
 def test_hit_counts_are_those_of_the_trace_and_n_leads_through_them(open_page: Any) -> None:
     text, trace = page_for()
     page = open_page(text)

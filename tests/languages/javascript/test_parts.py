@@ -260,7 +260,7 @@ def test_a_folder_gives_the_programs_of_all_its_languages(tmp_path: Path):
 def test_a_page_shows_colors_loops_and_what_decides_a_line():
     page = languages.page_facts(LOOPS, "javascript")
     assert page["tokens"][0][:6] == [0, 8, "k", 9, 1, "d"]
-    assert page["loops"] == [[3, 4, 4], [6, 7, 11], [13, 14, 14]]
+    assert page["loops"] == [[3, 4, 4, 1], [6, 7, 11], [13, 14, 14]]
     assert page["arms"][8] == [7, "true", 8] and page["arms"][10] == [7, "false", 10]
     assert page["reads"][4] == ["s", "x"]
     assert languages.colors("let s = 'a';  // x", "javascript") == ((0, 3, "k"), (8, 3, "s"), (14, 4, "c"))

@@ -78,13 +78,14 @@ class Index {
   }
 
   /** All visits of a loop in a frame: first event, the event that is out of it, first events of its iterations. */
-  visitsOf(frame, [head, first, end]) {
+  visitsOf(frame, [head, first, end, isCountedBelow = 0]) {
     const events = this.linesOfFrame(frame), line = this.trace.line, found = { froms: [], untils: [], starts: [] };
     let starts = null;
     for (let i = 0; i <= events.length; i++) {
       const here = i < events.length ? line[events[i]] : -1, isInside = here >= head && here <= end;
       if (isInside && !starts) { starts = []; found.froms.push(events[i]); found.starts.push(starts); }
       if (!isInside && starts) { found.untils.push(i < events.length ? events[i] : Infinity); if (first === head && starts.length > 1) starts.pop(); starts = null; }
+      if (isCountedBelow && first !== head) { if (isInside && here === first) starts.push(events[i]); continue; }
       if (isInside && here === head && (first === head || (i + 1 < events.length && line[events[i + 1]] !== head && line[events[i + 1]] >= first && line[events[i + 1]] <= end))) starts.push(events[i]);
     }
     return found;

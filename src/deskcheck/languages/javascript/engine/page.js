@@ -155,10 +155,19 @@
       else if (s.type === "WhileStatement") blocks.push([line, "test", true, rows(s.body)]);
       else if (s.type === "ForOfStatement" || s.type === "ForInStatement") { const [name] = namesOf(s.left.type === "VariableDeclaration" ? s.left.declarations[0].id : s.left, []); if (name) blocks.push([line, name.name, null, rows(s.body)]); }
     }
+    // [head, first line of the body, last line, 1 or nothing]; 1 for a head without an event in
+    // each round: rounds are counted by the body. That of `for (a of b) { while (..) {..} }` tells nothing, so it is left out.
+    function loopOf(s) {
+      const at = h.firstInBody(s.body), head = h.lineAt(s.start), row = [head, at < 0 ? head : h.lineAt(at), lineOf(Math.max(h.lastOf(s.body) - 1, s.start))];
+      if (s.type !== "ForOfStatement" && s.type !== "ForInStatement") return row;
+      const first = h.unwrap(s.body.type === "BlockStatement" && s.body.body.length ? s.body.body[0] : s.body);
+      const stop = LOOPS.has(first.type) && first.type !== "ForOfStatement" && first.type !== "ForInStatement" ? lineOf(Math.max(h.lastOf(first.body) - 1, first.start)) : row[1];
+      return stop > row[1] ? null : [...row, 1];
+    }
     return {
       page: {
         tokens: colors.map((row) => row.flat()),
-        loops: statements.filter(({ s }) => LOOPS.has(s.type)).map(({ s }) => { const at = h.firstInBody(s.body); return [h.lineAt(s.start), at < 0 ? h.lineAt(s.start) : h.lineAt(at), lineOf(Math.max(h.lastOf(s.body) - 1, s.start))]; }),
+        loops: statements.filter(({ s }) => LOOPS.has(s.type)).map(({ s }) => loopOf(s)).filter(Boolean),
         arms, reads, copies,
         functions: h.fns.filter((fn) => fn.node !== ast && fn.node.body && !h.inlineOf.get(fn)).map((fn) => { const { body } = fn.node, first = body.type === "BlockStatement" && body.body.length ? body.body[0] : body; return [fn.name.split(".").pop(), lineOf(fn.node.start), lineOf(first.start), endLine(fn.node)]; }),
       },
