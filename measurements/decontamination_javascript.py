@@ -1,6 +1,6 @@
 """Plant changed copies of benchmark programs in JavaScript, count those found; count false alarms.
 
-    python measurements/decontamination_javascript.py           copies, and generated programs (DESKCHECK_DATA)
+    python measurements/decontamination_javascript.py           copies, and generated twins (DESKCHECK_DATA)
     python measurements/decontamination_javascript.py FOLDER    false alarms in npm packages
 
 The programs are those of CRUXEval-X in JavaScript and the twins of `core`; `copies.js` changes them. A copy

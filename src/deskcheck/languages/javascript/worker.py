@@ -23,7 +23,8 @@ from msgspec import Struct
 HERE = Path(__file__).parent
 PARSER_FILES = (
     "vendor/acorn.js", "vendor/acorn-typescript.js", "engine/text.js", "engine/scopes.js",
-    "engine/expressions.js", "engine/calls.js", "engine/types.js", "engine/instrument.js", "engine/page.js", "engine/forms.js", "engine/facts.js",
+    "engine/expressions.js", "engine/calls.js", "engine/types.js", "engine/instrument.js", "engine/page.js",
+    "engine/forms.js", "engine/facts.js",
 )  # fmt: skip
 RECORDER_FILES = ("recorder", "columns", "values", "objects", "compare", "marks", "variables", "hooks")
 """Files of one function, which `engine/recorder.js` describes."""

@@ -83,6 +83,7 @@ class Index {
     let starts = null;
     for (let i = 0; i <= events.length; i++) {
       const here = i < events.length ? line[events[i]] : -1, isInside = here >= head && here <= end;
+      if (starts && isCountedBelow && here === head && first !== head) { found.untils.push(events[i]); starts = null; }  // a head that runs once begins a visit
       if (isInside && !starts) { starts = []; found.froms.push(events[i]); found.starts.push(starts); }
       if (!isInside && starts) { found.untils.push(i < events.length ? events[i] : Infinity); if (first === head && starts.length > 1) starts.pop(); starts = null; }
       if (isCountedBelow && first !== head) { if (isInside && here === first) starts.push(events[i]); continue; }
