@@ -12,9 +12,9 @@ request.py    the one request of a command line
 
 `engine/*.js` runs in V8: `instrument.js` inserts the probes (`calls.js`: what a call may change, `types.js`:
 types become spaces), `recorder.js` and its parts record what they
-report, `expressions.js` spells expressions, `facts.js`, `page.js` and `forms.js` make the facts, `host.js` is what a
-program finds around it. `vendor/` has the
-parsers, pinned by hash. All but literals and colors needs the extra `javascript` (the package mini-racer).
+report, `expressions.js` spells expressions, `facts.js`, `page.js` and `forms.js` make the facts, `host.js` is
+what a program finds around it. `vendor/` has the parsers, pinned by hash.
+All but literals and colors needs the extra `javascript` (the package mini-racer).
 TypeScript has the same parts (`languages/typescript.py`).
 """
 
