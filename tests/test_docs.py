@@ -166,7 +166,7 @@ def check_build(given: dict[str, Any]) -> None:
     elif given["source"] == "written":
         next(written.programs(SourceOptions(source="written", family=given["family"])))
     elif given["family"]:
-        generated.family_of(given["family"])
+        generated.check_family(given["family"])
 
 
 def check_train(given: dict[str, Any]) -> None:

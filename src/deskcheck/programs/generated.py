@@ -220,9 +220,9 @@ def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[
     """
     bounds, language = _named(family)
     for pair in _accepted(bounds, seed=seed, n=n, start=start):
-        found = in_language(*pair) if language else pair
-        if found is not None:
-            yield found
+        translated = in_language(*pair) if language else pair
+        if translated is not None:
+            yield translated
 
 
 def in_language(program: Program, trace: Trace) -> tuple[Program, Trace] | None:
