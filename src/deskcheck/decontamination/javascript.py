@@ -60,7 +60,10 @@ def units_of(source: str, language: str) -> tuple[Unit, ...]:
         forms = tables(source, language)["forms"]
     except BadSource as error:
         raise SyntaxError(str(error)) from None
-    functions = [_Function(*head, _function(tree)) for *head, tree in forms["functions"]]
+    functions = [
+        _Function(name, line, last, owner, _function(tree))
+        for name, line, last, owner, tree in forms["functions"]
+    ]
     units = [_unit(function, functions) for function in functions]
     module = joined([_settled(tree) for _, _, tree in forms["module"]])
     if not module:
