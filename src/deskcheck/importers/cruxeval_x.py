@@ -9,6 +9,7 @@ null, whose task is not in the data of that language, are left out.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from deskcheck.errors import DataError
@@ -24,6 +25,11 @@ def recognizes(path: Path, first: object) -> bool:
     return "right" in row or {"res", "code"} <= row.keys()
 
 
+NAMED = ("py", "js", "ts")
+"""Languages in which a program is called by its own name, `f`; an answer to input calls it `candidate`."""
+_CANDIDATE = re.compile(r"^\s*candidate\(")
+
+
 def read(path: Path) -> list[SavedRun]:
     """Read the run of one language and kind; the folder's name is the model."""
     language, _, kind = stem(path).partition("_")
@@ -37,7 +43,8 @@ def read(path: Path) -> list[SavedRun]:
             dropped.append(Dropped(where, str(row) if isinstance(row, ValueError) else "no id"))
         elif isinstance(row.get("answer"), str):
             task = f"{language}-{row['id']}"
-            texts[task] = [row["answer"]]
+            named = kind == "input" and language in NAMED
+            texts[task] = [_CANDIDATE.sub("f(", row["answer"]) if named else row["answer"]]
             verdict = row.get("right", row.get("res"))
             stored[task] = [bool(verdict) if verdict in (0, 1) else None]
     if not texts:
