@@ -42,7 +42,11 @@ def rows(folder: Path) -> Iterator[list[str]]:
             )
             loose = {(one.task_id, one.sample) for one in published.differences}
             why = Counter(
-                "no reason yet" if (one.task_id, one.sample) in loose else "deepEqual alone"
+                "no reason yet"
+                if (one.task_id, one.sample) in loose
+                else "deepEqual alone"
+                if one.stored
+                else "read as a text"
                 for one in strict.differences
             )
             stored = [verdict for task in saved.stored.values() for verdict in task]
