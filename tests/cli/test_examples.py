@@ -29,7 +29,7 @@ NOT_TYPED = {
 SMALLER = {
     "--n 1000": "--n 20",
     "--limit 20": "--limit 2",
-    "--benchmark long --limit 2": "--benchmark long --limit 1 --max-tokens 64",
+    "--benchmark long --limit 2": "--benchmark long --limit 1 --dry-run",
     "core --strategy cot --dry-run": "core --strategy cot --dry-run --limit 3",
     "examples/study.toml": "examples/study.toml --limit 1",
     "n=200 --to me/fresh": "n=3 --out fresh",
