@@ -56,7 +56,7 @@ def recorded(made: HiddenProgram) -> tuple[Moments, str]:
     finally:
         sys.settrace(before)
         sys.stdout, sys.stderr = streams
-    return moments, ended
+    return moments, _ADDRESS.sub("", ended)
 
 
 def _text(value: object) -> str:
@@ -87,7 +87,7 @@ def shown(trace: Trace) -> tuple[Moments, str] | None:
     outcome = trace.outcome
     if isinstance(outcome, Rejected):
         return None
-    return list(_moments(trace)), _ended(trace)
+    return list(_moments(trace)), _ADDRESS.sub("", _ended(trace))
 
 
 def _moments(trace: Trace) -> Iterator[tuple[int, str]]:
