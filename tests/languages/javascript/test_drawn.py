@@ -23,6 +23,7 @@ from deskcheck.tracing.replay import states
 
 DRAW = Path(__file__).with_name("drawn_programs.js")
 LARGE = replace(LIMITS, max_steps=400_000, time_s=60.0)
+TOO_DEEP = "Maximum call stack size exceeded"
 FEW = replace(LIMITS, max_steps=400)
 KNOWN = ["yield* is one suspension"]
 
@@ -63,10 +64,13 @@ def compared(source: str, engine: Engine, run: Callable[..., Any]) -> bool:
         limits, usual = LARGE, run(source, limits=LARGE)
     limited = isinstance(usual.packed.head.outcome, StepLimit | OutputLimit)
     state, output = plain_output(engine, source)
+    printed = usual.output.decode()
+    if TOO_DEEP in printed:  # 9,000 calls: where V8's own stack ends depends on its size
+        limited, printed = True, printed[: printed.rfind("\n", 0, printed.index(TOO_DEEP)) + 1]
     if limited:
-        assert state == "returned" and output.startswith(usual.output.decode()), source
+        assert state == "returned" and output.startswith(printed), source
         return True
-    assert (state, output) == ("returned", usual.output.decode()), source
+    assert (state, output) == ("returned", printed), source
     assert usual.packed.head.fidelity.notes in ([], KNOWN), source
     everything = run(source, limits=limits, full=True)
     if isinstance(everything.packed.head.outcome, TimeLimit):  # thousands of objects at every step
