@@ -123,9 +123,9 @@ USUAL = [
     (r"So it is $\boxed{2 × 3}$", "'2 × 3'"),
     (r"$\boxed{\text{abc}}$", "'abc'"),
     ("We follow the loop.\n**Output:** abc", "'abc'"),
-    ("Hello World!", "'Hello World!'"),
 ]
 GENEROUS = [
+    ("Hello World!", "'Hello World!'"),
     ("[ANSWER]true[/ANSWER]", "True"),
     ('[ANSWER]{"a": null}[/ANSWER]', "{'a': None}"),
     ("[ANSWER]abc def", "'abc def'"),
@@ -335,7 +335,7 @@ def test_levels_agree_on_replies_put_together(parts: list[str]) -> None:
 
 
 def test_levels_have_names_with_a_version() -> None:
-    assert level_name("usual") == "usual-6"
+    assert level_name("usual") == "usual-7"
     assert check_level("generous") == "generous"
     with pytest.raises(UnknownName, match="exact, generous, usual"):
         check_level("loose")

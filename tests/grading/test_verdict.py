@@ -33,6 +33,7 @@ def test_the_expected_answer_itself_is_right(value: object) -> None:
         ("'raises KeyError'", "raises KeyError", "strict", "wrong"),
         ("nan", "nan", "strict", "right"),
         ("no idea", "1", "strict", "no answer"),
+        ("'[ANSWER] x'", "'[ANSWER] x'", "strict", "right"),
     ],
 )
 def test_the_verdict(answer: str, expected: str, policy: str, verdict: str) -> None:

@@ -244,10 +244,11 @@ def test_all_of_execution_tuning_against_planted_skill(
     assert "long executions: runs right" in said and "14,055 steps" in said
 
 
-def test_code_executors_with_the_shipped_model(typed: Typed) -> None:
+def test_code_executors_with_the_shipped_model(typed: Typed, tmp_path: Path) -> None:
     """It knows no words, so its answers are cut or wrong; the tables come all the same."""
-    small = ("--benchmark", "core", "--limit", "1", "--max-tokens", "16")
-    code, said = typed("study", "code-executors", "--model", "tiny", *small)
+    text = presets.text_of("code-executors")
+    (tmp_path / "mine.toml").write_text(f"max_tokens = 16\n{text}", encoding="utf-8")
+    code, said = typed("study", "mine.toml", "--model", "tiny", "--benchmark", "core", "--limit", "1")
     assert code == 0
     assert "models by prompt and language" in said and "iterative prompting minus VP" in said
     assert {run.row.n_counted for run in runs_of(["logs"])} == {1}

@@ -120,7 +120,7 @@ def test_calls_of_itself_are_folded_and_keys_and_clicks_lead_to_steps(open_page:
     assert step_of(page) == steps.split("–")[0]
     assert row(page, "down(n=3)").get_attribute("aria-selected") == "true"
     row(page, "down(n=0)").locator(".gives").click()
-    assert "raises" in page.locator("#where").inner_text()
+    page.locator("#where", has_text="raises").wait_for()  # shown with the next frame
     # Keyboard alone: to the tree, to its first row, down, folded, unfolded, into the call.
     page.keyboard.press("Home")
     page.keyboard.press("c")

@@ -6,7 +6,8 @@ exact     the requested form: a literal or "raises X" in the last [ANSWER] tag, 
 usual     the same in the wrapping of real replies: markdown, LaTeX, labels, sentences in many languages,
           asserts, error messages, tags of other names, code fences, tables, a text without quotes at the
           place of the answer
-generous  also JSON's true, false and null, text in a tag that is not closed, an answer before more code
+generous  also JSON's true, false and null, a bare text as the whole reply, text in a tag that is not
+          closed, an answer before more code
 
 An answer found at one level is the same at every more generous level. At no level is a choice ("5 or 6"), a
 retraction, an example of the form, a literal with dots or "1,234" an answer. Reasoning is never searched.
@@ -29,7 +30,7 @@ from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-VERSION = 6
+VERSION = 7
 Reader = Callable[[str], str | None]
 """Function from a short text without wrapping to the answer in it, or None."""
 
@@ -90,8 +91,10 @@ def without_thinking(text: str) -> str | None:
 def _exact(text: str, read: Reader) -> str | None:
     text = places.first_turn(text)
     tag = places.last_tag(text)
-    if tag is None:
-        return _plain(text, read)
+    if tag is None or not tag.closed:
+        found = _plain(text, read)
+        if tag is None or found is not None:
+            return found  # the answer may be a string that holds an opening tag
     if (whole := places.outermost(text)) is not None and (found := _plain(whole, read)) is not None:
         return found  # the answer is a string that holds tags
     if places.is_echo(text, tag) or places.is_doubtful(text, tag):

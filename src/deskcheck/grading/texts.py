@@ -99,8 +99,8 @@ def between_marks(content: str, read: Reader) -> str | None:
     return read(repr(text))
 
 
-def of_reply(text: str, read: Reader) -> str | None:
-    """Return the text that a reply without marks gives: as a whole, in its last box or label, as rows."""
+def of_reply(text: str, read: Reader, *, whole: bool = True) -> str | None:
+    """Return the text that a reply without marks gives: in its last box or label, as rows, or `whole`."""
     text = text.strip()
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
@@ -116,7 +116,7 @@ def of_reply(text: str, read: Reader) -> str | None:
     if boxes and len({content for content, _ in boxes}) == 1 and len(text) - boxes[-1][1] < 10:
         return of_line(_BOX_TEXT.sub(r"\1", boxes[-1][0]), read)
     if len(lines) == 1 and (label := _LABEL.fullmatch(lines[0])) is None:
-        return _few_words(lines[0], read)
+        return _few_words(lines[0], read) if whole else None
     label = _LABEL.fullmatch(lines[-1].strip())
     if label is None or (len(lines) > 1 and HEDGED.search(lines[-2][-200:])) or retracts(label.group(1)):
         return None

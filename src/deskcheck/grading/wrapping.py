@@ -208,8 +208,11 @@ def text_in_marks(content: str, read: Reader) -> str | None:
 
 
 def text_of(text: str, read: Reader) -> str | None:
-    """Return the text without quotes that a reply gives as its answer; JSON's words are none."""
-    return texts.of_reply(text, read) if unwrapped(text, _with_json(read)) is None else None
+    """Return the text without quotes that a box, a label or rows in a reply give; JSON's words are none.
+
+    A bare word as the whole reply is none: harnesses that run the answer as code call it wrong.
+    """
+    return texts.of_reply(text, read, whole=False) if unwrapped(text, _with_json(read)) is None else None
 
 
 def loosely_in_prose(text: str, read: Reader, *, whole: bool = True) -> str | None:

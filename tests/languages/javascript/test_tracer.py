@@ -177,7 +177,7 @@ VALUES = {
     "Symbol('s')": "Symbol(s)",
     "new Map([[NaN, {a: 1}]])": "#0Map{NaN: #1{'a': 1}}",
     "new Set([3, 1])": "#0Set{1, 3}",
-    "/a+/gi": "#0RegExp(lastIndex=0)",
+    "/a+/gi": "#0RegExp('/a+/gi', lastIndex=0)",
     "new Uint8Array([1, 300])": "#0Uint8Array[1, 44]",
     "new (class Point { constructor() { this.x = 1; } })()": "#0Point(x=1)",
     "(() => { const a = []; a.push(a); return a; })()": "#0[#0]",
