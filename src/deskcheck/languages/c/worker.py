@@ -13,10 +13,11 @@ import ctypes
 import os
 import signal
 import sys
-from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
+
+from deskcheck.sandbox.service import read_message, write_message
 
 _MAPPED = 512 << 20
 """Address space of Python itself, of libraries and of buffers that grow."""
@@ -25,7 +26,7 @@ MAX_CPU_S = 1 << 20
 
 
 class Request(Struct, frozen=True, array_like=True):
-    """One program for the worker."""
+    """One program to run, with its limits, as the engine sends it."""
 
     path: str
     limits: tuple[int, int, int, int, int, int]
@@ -40,25 +41,6 @@ class Reply(Struct, frozen=True, array_like=True):
     """As of `waitstatus_to_exitcode`: negative for a signal."""
     data: bytes
     """What the recorder wrote, or the report of a sanitizer."""
-
-
-def read_message(stream: BinaryIO) -> bytes:
-    """Return the next message; EOFError at the end of the stream."""
-    head = stream.read(8)
-    if len(head) < 8:
-        raise EOFError
-    n_bytes = int.from_bytes(head, "little")
-    data = stream.read(n_bytes)
-    if len(data) < n_bytes:
-        raise EOFError
-    return data
-
-
-def write_message(stream: BinaryIO, data: bytes) -> None:
-    """Write one message and flush it."""
-    stream.write(len(data).to_bytes(8, "little"))
-    stream.write(data)
-    stream.flush()
 
 
 def main(level: str, folder: str) -> None:

@@ -15,10 +15,12 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 from msgspec import Struct
+
+from deskcheck.sandbox.service import read_message, write_message
 
 HERE = Path(__file__).parent
 PARSER_FILES = (
@@ -38,7 +40,7 @@ MAX_TURNS = 100_000
 
 
 class Request(Struct, frozen=True, array_like=True):
-    """One program for the worker."""
+    """One program to run, with its limits, as the engine sends it."""
 
     source: str
     is_typescript: bool
@@ -68,25 +70,6 @@ class Reply(Struct, frozen=True, array_like=True):
     columns: dict[str, bytes]
     failure: str = ""
     line: int = 0
-
-
-def read_message(stream: BinaryIO) -> bytes:
-    """Return the next message; EOFError at the end of the stream."""
-    head = stream.read(4)
-    if len(head) < 4:
-        raise EOFError
-    n_bytes = int.from_bytes(head, "little")
-    data = stream.read(n_bytes)
-    if len(data) < n_bytes:
-        raise EOFError
-    return data
-
-
-def write_message(stream: BinaryIO, data: bytes) -> None:
-    """Write one message and flush it."""
-    stream.write(len(data).to_bytes(4, "little"))
-    stream.write(data)
-    stream.flush()
 
 
 _PARSE = """(() => {
