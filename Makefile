@@ -47,7 +47,7 @@ WHOLE := -q -n 3 --dist loadfile --rerun-sandbox --timeout 300
 # The wheel is built beside the first tests. Its own tests come late, and wait for `built` or `failed`.
 test: $(VENV)/.train  ## the whole suite, the built wheel in an empty environment included
 	@rm -rf $(DIST)
-	@(mkdir -p $(DIST) && $(MAKE) -s dist > $(VENV)/make-dist.log 2>&1 && touch $(DIST)/built || touch $(DIST)/failed) & \
+	@(mkdir -p $(DIST) && make -s dist > $(VENV)/make-dist.log 2>&1 && touch $(DIST)/built || touch $(DIST)/failed) & \
 		DESKCHECK_DIST=$(CURDIR)/$(DIST) $(BIN)/python -m pytest $(WHOLE); code=$$?; wait; exit $$code
 
 # Minutes of each fuzzing: of the tracers against each other, and of what reads foreign bytes.

@@ -27,7 +27,7 @@ BEFORE = "We trace it. n is 3, then 4.\n\n"
 
 
 def parts() -> dict[str, list[str]]:
-    """Kind of part -> its texts."""
+    """Read `reply_forms.txt`: kind of part (subject, verb, program, ..) -> all its texts, in order."""
     found: dict[str, list[str]] = {}
     for line in FORMS.read_text(encoding="utf-8").splitlines():
         kind, text = line.split("\t")

@@ -38,6 +38,7 @@ LINES = {
     "importers": 5.5,
     "states": 5.2,  # reads literals as grading does
     "grading": 5, "statistics": 5, "decontamination": 5,
+    "file_requests": 4.7,  # a file, by the tracer of its language
     "tracers": 4.5,  # a language each
     "languages": 4.3,  # what everything above asks about a program's text
     "tracing": 4,

@@ -57,7 +57,7 @@ def trace_file(path: str | Path, *, call: str = "", max_steps: int = 100_000) ->
     >>> deskcheck.trace_file("twice.py", call="twice(4)").result
     8
     """
-    from deskcheck.languages.javascript.request import run_request
+    from deskcheck.file_requests import run_request
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest
 

@@ -208,9 +208,9 @@ def run_of(file: str, call: str, *, is_trusted: bool) -> Any:
 
 
 def _recorded(file: str, call: str, *, is_trusted: bool) -> Any:
-    from deskcheck.languages.javascript import request as foreign
+    from deskcheck.file_requests import run_request
     from deskcheck.programs.files import program_of
-    from deskcheck.tracing.collect import TraceRequest, run_request
+    from deskcheck.tracing.collect import TraceRequest
 
     request = TraceRequest(
         file,
@@ -221,8 +221,7 @@ def _recorded(file: str, call: str, *, is_trusted: bool) -> Any:
     )
     if not is_trusted:
         contain("limits")
-    run = foreign.run_request if foreign.is_foreign(request) else run_request
-    recorded = run(request, program_of=program_of)
+    recorded = run_request(request, program_of=program_of)
     if not is_trusted:
         say_containment(file)
     return recorded

@@ -88,7 +88,8 @@ def trace(
     require: Require = "limits",
 ) -> None:
     """Run a call, a script or a module and show every step; it ends with the program's exit code."""
-    from deskcheck.languages.javascript import request as javascript
+    from deskcheck.file_requests import LANGUAGES
+    from deskcheck.file_requests import run_request as run_file
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest, run_request
 
@@ -113,8 +114,8 @@ def trace(
     )
     if not trust:
         contain(require)
-    is_python = code or module or Path(file).suffix not in javascript.LANGUAGES
-    run = run_request if is_python else javascript.run_request
+    is_python = code or module or Path(file).suffix not in LANGUAGES
+    run = run_request if is_python else run_file
     recorded = run(request, program_of=program_of)
     if not trust:
         say_containment(file or "-c")

@@ -33,7 +33,7 @@ _BLOCKS = frozenset({"body", "else", "finalbody"})
 
 
 class _Function(NamedTuple):
-    """One function of a source."""
+    """A function, method or set of statements of a source, with its canonical tree; lines count from 1."""
 
     name: str
     line: int

@@ -42,7 +42,7 @@ class Prints(Struct, frozen=True):
     """Whether near copies count; they do not if one grammar made all programs, which are then similar."""
     ids: list[str]
     forms: list[bytes]
-    """Forms of 8 bytes each."""
+    """Hashes of the programs' units as canonical trees, 8 bytes a unit, joined."""
     features: list[bytes]
     """Numbers of the features with weight, as unsigned 16-bit numbers, little-endian."""
     n_features: list[int]

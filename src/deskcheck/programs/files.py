@@ -32,7 +32,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import BadSource, UserError
-from deskcheck.languages.javascript.request import LANGUAGES, parts_of, source_of
+from deskcheck.file_requests import LANGUAGES, parts_of, source_of
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
 from deskcheck.tracing.program import (
@@ -165,7 +165,8 @@ def _files(root: Path) -> list[Path]:
     files = sorted(path for ending in (".py", *LANGUAGES) for path in root.rglob(f"*{ending}"))
     files = [path for path in files if not _is_foreign(path.relative_to(root))]
     if not files:
-        raise UserError(f"{root} holds no *.py, *.js or *.ts file")
+        endings = ", ".join(f"*{ending}" for ending in (".py", *LANGUAGES))
+        raise UserError(f"{root} holds no program: no file {endings}; name a folder that has one")
     return files
 
 

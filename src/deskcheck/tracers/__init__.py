@@ -12,6 +12,10 @@ exactly one for each program, in input order, even if the program fails; `how` h
 a tracer runs them contained. `NEEDS` is the import name of a package of an extra that it cannot do without. A
 program in a language without a tracer is refused; its outcome gives the reason. A source of programs runs
 trials to choose programs; the chosen ones are not run a second time.
+
+For files of a command line it offers `run_one(program, limits, *, confirm, granularity)`, which gives
+`packed`, `output`, and `places`: events during which the program printed, each with the end of what was
+printed.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deskcheck.languages.c.tracer import run_one as run_one
 from deskcheck.languages.c.tracer import trace_packed as trace_packed
 
 NEEDS = "pycparser"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deskcheck.languages.javascript.tracer import run_one as run_one
 from deskcheck.languages.javascript.tracer import trace_packed as trace_packed
 
 NEEDS = "py_mini_racer"

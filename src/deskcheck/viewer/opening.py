@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from deskcheck import plugins
 from deskcheck.cell_files import CELL, Sampled, read_cell, read_samples
 from deskcheck.errors import BadSource, DataError, UserError
+from deskcheck.file_requests import is_foreign, run_request
 from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.languages import offers
-from deskcheck.languages.javascript.request import is_foreign, run_request
 from deskcheck.records import Granularity, Limits, Program, TaskDraft, Trace
 from deskcheck.strategies import says
 from deskcheck.tracers import trace_packed

@@ -322,7 +322,8 @@ def outcome_lines(trace: Trace, sources: Sources) -> Iterator[str]:
     elif isinstance(outcome, Crashed):
         yield f"its process died ({outcome.cause}); what was recorded died with it"
     elif isinstance(outcome, CompileFailure):
-        yield f"does not compile, line {outcome.line}: {outcome.message}"
+        where = f", line {outcome.line}" if outcome.line else ""
+        yield f"does not compile{where}: {outcome.message}"
     elif isinstance(outcome, Refused):
         yield f"refused: {outcome.rule}"
         yield from _refused_lines(outcome)

@@ -305,7 +305,7 @@ def test_what_is_not_traced_is_refused_by_name(run: Traced, source: str):
         ("int f(void) {\n  return 1\n}", 3, "syntax error"),
         ("int f(void) {\n  return x;\n}", 2, "undeclared"),
         ("#include <pthread.h>\nint f(void) { return 1; }", 1, "pthread.h"),
-        ("int g(void) { return 1; }", 0, "no function f"),
+        ("int g(void) { return 1; }", 0, "no function 'f' in the file; it has: g"),
     ],
 )
 def test_a_text_that_is_no_program_does_not_compile(run: Traced, source: str, line: int, message: str):

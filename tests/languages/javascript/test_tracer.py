@@ -9,7 +9,7 @@ import pytest
 from tests.languages.javascript.conftest import record, told
 
 from deskcheck.errors import UserError
-from deskcheck.languages.javascript.request import run_request
+from deskcheck.file_requests import run_request
 from deskcheck.languages.javascript.spelling import string_text
 from deskcheck.records import CompileFailure, Raised, Returned
 from deskcheck.tracing.collect import TraceRequest

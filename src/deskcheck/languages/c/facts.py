@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from deskcheck.errors import BadSource
+from deskcheck.errors import BadSource, UserError
 from deskcheck.languages import Branch, EntryLines, Facts, Loop, MissingPart, Unit
 from deskcheck.languages.c.source import FILE, Refusal, Uncompiled, parse
 
@@ -36,7 +36,7 @@ class Statement:
         self.kind = type(node).__name__
         self.line = line_of(node)
         self.inside = inside
-        """Statements inside, in order."""
+        """Statements of its body and branches, in the order of the source; those in them are theirs."""
 
 
 def line_of(node: Any) -> int:
@@ -51,12 +51,8 @@ def tree_of(source: str) -> Any:
         return parse(source)
     except (Uncompiled, Refusal) as error:
         raise BadSource(str(error)) from None
-    except Exception as error:
-        from deskcheck.errors import UserError
-
-        if isinstance(error, UserError):
-            raise MissingPart("c", f"compiler: {error}") from None
-        raise
+    except UserError as error:
+        raise MissingPart("c", f"compiler: {error}") from None
 
 
 @lru_cache(maxsize=256)

@@ -41,7 +41,8 @@ def instrument(program: Program) -> Instrumented:
     functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and node.decl.name != _SITE]
     entry = next((node for node in functions if call.startswith(f"{node.decl.name}(")), None)
     if entry is None:
-        raise Uncompiled(f"no function {call.partition('(')[0]}")
+        names = ", ".join(node.decl.name for node in functions) or "none"
+        raise Uncompiled(f"no function '{call.partition('(')[0]}' in the file; it has: {names}")
     return _Writer(tree, functions).whole(entry)
 
 

@@ -44,7 +44,7 @@ _WORDS = {
 
 
 class Char(Struct, frozen=True):
-    """A char by its code."""
+    """A character constant by its code, -128 to 127: C tells 'a' from 97 in print alone."""
 
     code: int
 

@@ -112,7 +112,7 @@ def scalar(trace: Trace, handle: int) -> str | None:
 
 
 def key(name: str) -> str:
-    """Write the name of a field."""
+    """Write the name of a structure's field, in quotes if it is none that C allows."""
     return name if re.fullmatch(r"[A-Za-z_]\w*", name) else string_text(name)
 
 

@@ -1,4 +1,4 @@
-"""Run the program of a command line: a file in JavaScript, TypeScript or C by the tracer of its language.
+"""Run the program of a command line by the tracer of the language that the ending of its file names.
 
 language_of("a.ts") -> "typescript";  language_of("a.c") -> "c";  language_of("a.py") -> ""
 run_request(TraceRequest("a.js", call="f(3)"), program_of=program_of) -> Recorded
@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from deskcheck import plugins
 from deskcheck.errors import BadSource, UserError
 from deskcheck.records import Granularity, Limits, Program
 from deskcheck.tracing.collect import Recorded, TraceRequest, check_request, shared
@@ -21,7 +22,7 @@ LANGUAGES = {
     ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".ts": "typescript",
     ".mts": "typescript", ".cts": "typescript", ".c": "c",
 }  # fmt: skip
-"""Ending of a file's name -> the language, for those of this package besides Python."""
+"""Ending of a file's name -> the language, for every tracer of this package but Python's."""
 _CALL = re.compile(r"\s*(?P<entry>[^(]+?)\s*\((?P<arguments>.*)\)\s*;?\s*", re.DOTALL)
 
 
@@ -82,15 +83,8 @@ def _run(request: TraceRequest) -> Recorded:
     program = _program(request)
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     granularity = Granularity[request.granularity.upper()]
-    if program.language == "c":  # either tracer is loaded only where it is used
-        from deskcheck.languages.c.tracer import run_one as run_c
-
-        traced = run_c(program, limits, confirm=request.confirm, granularity=granularity)
-        sources = {"": program.source}
-        recorded = Recorded(program, traced.packed, traced.output, sources, printed=traced.places)
-        return shared(recorded, request)
-    from deskcheck.languages.javascript.tracer import run_one
-
-    run = run_one(program, limits, confirm=request.confirm, granularity=granularity)
+    run = plugins.load("tracer", program.language).run_one(
+        program, limits, confirm=request.confirm, granularity=granularity
+    )
     recorded = Recorded(program, run.packed, run.output, {"": program.source}, printed=run.places)
     return shared(recorded, request)
