@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
-from deskcheck.corpus.twins.expressions import Untranslated
+from deskcheck.corpus.twins.expressions import UNARY, Text, Untranslated
 from deskcheck.languages.c.literals import write
 
 INT, STR, CHAR, INTS, WORDS, DICT = "long", "const char *", "char", "long[]", "const char *[]", "struct"
-WHOLE, UNARY, LEAST = 9, 8, 0
 _STRENGTH = {
     "||": 1,
     "&&": 2,
@@ -82,19 +81,6 @@ HELPERS = {
     },
 }
 """Functions that a translated program brings along if it uses them, by lines."""
-
-
-class Text(NamedTuple):
-    """Text of an expression in C, with its type."""
-
-    text: str
-    type: str
-    strength: int = WHOLE
-    """How closely its operator binds; WHOLE needs no brackets anywhere."""
-
-    def within(self, strength: int) -> str:
-        """Return the text as an operand of an operator, in brackets where it needs them."""
-        return f"({self.text})" if self.strength < strength else self.text
 
 
 def name_of(name: str) -> str:

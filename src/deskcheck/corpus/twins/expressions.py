@@ -49,7 +49,7 @@ class Untranslated(Exception):
 
 
 class Text(NamedTuple):
-    """Text of an expression in JavaScript, with its type."""
+    """Text of an expression in the other language, with its type there."""
 
     text: str
     type: str

@@ -17,14 +17,13 @@ from __future__ import annotations
 import ast
 import math
 import re
-from typing import NoReturn
 
 from msgspec import Struct
 
 from deskcheck.errors import BadSource
+from deskcheck.languages._cursor import Cursor
 from deskcheck.languages.c.spelling import char_text, key, number_text, string_text
 
-MAX_DEPTH = 64
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _NUMBER = re.compile(
     r"[+-]?\s*(?:0[xX][\da-fA-F]+|0[bB][01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?:[uUlL]{1,3}|[fF])?(?![\w.])"
@@ -49,46 +48,26 @@ class Char(Struct, frozen=True):
     code: int
 
 
-class Reader:
+class Reader(Cursor):
     """A recursive-descent reader of one text."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-
-    def fail(self, what: str) -> NoReturn:
-        near = self.text[self.at : self.at + 20] or "the end"
-        raise BadSource(f"not a literal: {what} at character {self.at}, before {near!r}")
-
-    def space(self) -> None:
-        match = _SPACE.match(self.text, self.at)
-        assert match is not None
-        self.at = match.end()
-
-    def take(self, token: str) -> bool:
-        self.space()
-        if self.text.startswith(token, self.at):
-            self.at += len(token)
-            return True
-        return False
+    SPACE = _SPACE
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Go past space and a text of this form; None if none stands here."""
         self.space()
-        match = pattern.match(self.text, self.at)
-        if match:
-            self.at = match.end()
-        return match
+        return super().match(pattern)
 
     def value(self, depth: int) -> object:
-        if depth > MAX_DEPTH:
-            self.fail(f"nested deeper than {MAX_DEPTH}")
+        self.check_depth(depth)
         self.match(_CAST)
         for opening, closing in ("{}", "[]"):
             if self.take(opening):
                 return self.list(closing, depth)
         if self.take("("):
             inside = self.value(depth + 1)
-            return inside if self.take(")") else self.fail("')' expected")
+            self.need(")")
+            return inside
         if match := self.match(_BYTES):
             return _text_of(ast.literal_eval(match[0]))
         if match := self.match(STRING):
@@ -118,8 +97,7 @@ class Reader:
             else:
                 items.append(self.value(depth + 1))
             if not self.take(","):
-                if not self.take(closing):
-                    self.fail(f"{closing!r} expected")
+                self.need(closing)
                 break
         if items and fields:
             self.fail("values with and without names")

@@ -14,13 +14,12 @@ from __future__ import annotations
 import datetime
 import math
 import re
-from typing import NoReturn
 
 from deskcheck.errors import BadSource
+from deskcheck.languages._cursor import Cursor
 from deskcheck.languages.javascript.spelling import array_text, key, number_text, string_text
 from deskcheck.languages.javascript.values import HOLE, UNDEFINED, BigInt, Date, Map, RegExp, Set, number
 
-MAX_DEPTH = 64
 _SPACE = re.compile(r"(?:[\s\ufeff]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.|\$(?!\{))*`", re.DOTALL)
 _NUMBER = re.compile(
@@ -38,42 +37,13 @@ _WORDS = {
 _PAIRS = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
-class _Reader:
+class _Reader(Cursor):
     """A recursive-descent reader of one text."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-
-    def fail(self, what: str) -> NoReturn:
-        near = self.text[self.at : self.at + 20] or "the end"
-        raise BadSource(f"not a literal: {what} at character {self.at}, before {near!r}")
-
-    def space(self) -> None:
-        match = _SPACE.match(self.text, self.at)
-        assert match is not None
-        self.at = match.end()
-
-    def take(self, token: str) -> bool:
-        self.space()
-        if self.text.startswith(token, self.at):
-            self.at += len(token)
-            return True
-        return False
-
-    def need(self, token: str) -> None:
-        if not self.take(token):
-            self.fail(f"{token!r} expected")
-
-    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        match = pattern.match(self.text, self.at)
-        if match:
-            self.at = match.end()
-        return match
+    SPACE = _SPACE
 
     def value(self, depth: int) -> object:
-        if depth > MAX_DEPTH:
-            self.fail(f"nested deeper than {MAX_DEPTH}")
+        self.check_depth(depth)
         self.space()
         character = self.text[self.at : self.at + 1]
         if character == "[":

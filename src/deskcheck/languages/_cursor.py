@@ -1,0 +1,58 @@
+"""A place in the text of a literal, for readers by recursive descent."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar, NoReturn
+
+from deskcheck.errors import BadSource
+
+MAX_DEPTH = 64
+"""Most literals inside each other."""
+
+
+class Cursor:
+    """A text and the number of characters read so far; a language adds its values."""
+
+    SPACE: ClassVar[re.Pattern[str]]
+    """What may stand between two tokens; it matches the empty text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, what: str) -> NoReturn:
+        """Raise BadSource with what is wrong, and where."""
+        near = self.text[self.at : self.at + 20] or "the end"
+        raise BadSource(f"not a literal: {what} at character {self.at}, before {near!r}")
+
+    def space(self) -> None:
+        """Go past white space and comments."""
+        match = self.SPACE.match(self.text, self.at)
+        assert match is not None
+        self.at = match.end()
+
+    def take(self, token: str) -> bool:
+        """Go past a token, with the space before it, if it stands here."""
+        self.space()
+        if self.text.startswith(token, self.at):
+            self.at += len(token)
+            return True
+        return False
+
+    def need(self, token: str) -> None:
+        """Go past a token. BadSource if it does not stand here."""
+        if not self.take(token):
+            self.fail(f"{token!r} expected")
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Go past a text of this form and return it; None if none stands here."""
+        match = pattern.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match
+
+    def check_depth(self, depth: int) -> None:
+        """Raise BadSource if literals stand too deep inside each other."""
+        if depth > MAX_DEPTH:
+            self.fail(f"nested deeper than {MAX_DEPTH}")
