@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deskcheck import languages, plugins, tracers
+from deskcheck import file_requests, languages, plugins, tracers
 from deskcheck.questions import Unasked, tasks_of
 from deskcheck.records import EventKind, Limits, Returned, TaskDraft, Trace
 from deskcheck.tracing.program import make_program
@@ -33,6 +33,14 @@ def trace_of(name: str) -> Trace:
         pytest.skip(f"the tracer of {name} needs an extra")
     ((_, trace),) = tracers.trace_programs([draft_of(name).program], Limits())
     return trace
+
+
+def test_each_tracer_of_this_package_runs_files_of_an_ending():
+    folder = Path(tracers.__file__).parent
+    shipped = {path.stem for path in folder.glob("*.py") if path.stem[0] != "_"}
+    assert shipped == {*file_requests.LANGUAGES.values(), "python"}
+    for name in shipped - {"python"}:
+        assert callable(plugins.load("tracer", name).run_one), name
 
 
 def test_each_language_of_this_package_has_a_program():

@@ -33,7 +33,6 @@ _EMPTY = re.compile(
 )
 _EMPTIES = {"list": "[]", "string": "''", "tuple": "()", "dictionary": "{}", "dict": "{}", "set": "set()"}
 _HTML = re.compile(r"</?(?:b|i|em|strong|code|tt|span|p|u)>|<br\s*/?>", re.IGNORECASE)
-_QUOTES = re.compile(r"""`+|["']""")
 _MOST_FAILURES = 20  # quotes that open no string: more would make a line of quotes slow
 _BOXED = re.compile(r"\\(?:boxed|text|texttt)\s*\{")
 _CLOSED = {"[": "]", "(": ")", "{": "}"}
