@@ -143,7 +143,7 @@ def test_a_file_that_is_no_program_is_one_error(tmp_path: Path, content: bytes, 
 def test_paths_that_are_not_there_are_named(tmp_path: Path):
     with pytest.raises(UserError, match="no such file or folder"):
         found(tmp_path / "no.py")
-    with pytest.raises(UserError, match=r"holds no \*\.py, \*\.js or \*\.ts file"):
+    with pytest.raises(UserError, match=r"holds no program: no file \*\.py, \*\.js,"):
         found(tmp_path)
     with pytest.raises(UserError, match="name a file or folder"):
         list(programs(SourceOptions(source="files")))
