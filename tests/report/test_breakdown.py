@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
-import msgspec
 import pytest
-from tests.report.test_page import sample, write_run
 
 from deskcheck.errors import UserError
 from deskcheck.report.breakdown import (
-    NOT_DYNAMIC,
     PROPERTIES,
     Answered,
     by_construct,
     classes,
     effects,
     measured,
-    of_run,
     shares,
     tag_tables,
 )
-from deskcheck.report.read import read_runs
 
 SHORT = "def f(x):\n    return x"
 LONG = "def f(x):\n" + "".join(f"    for i{n} in x:\n        x += {n}\n" for n in range(8)) + "    return x"
@@ -136,12 +130,11 @@ def test_numbers_of_people_who_solve_a_problem_stand_in_bins_in_order() -> None:
     assert found["acceptance"] == [("under 30 %", 1), ("60 to 75 %", 2), ("from 75 %", 1), ("none", 1)]
 
 
-def test_only_what_a_benchmark_calls_dynamic_programming_is_grouped_by_pattern(tmp_path: Path) -> None:
-    loop = "def f(xs):\n    best = 0\n    for x in xs:\n        best = max(x, best + x)\n    return best"
-    tagged = sample(1, "right", source=loop, tags={"types": "Array; Dynamic Programming"})
-    write_run(tmp_path, "cot", [tagged, sample(2, "right", source=loop)])
-    (run,) = read_runs(str(tmp_path))
-    found = shares(of_run(run), "pattern of dynamic programming")
-    assert [label for label, _ in found] == ["1-d", NOT_DYNAMIC]
-    none = msgspec.structs.replace(run, samples=run.samples[1:])
-    assert [label for label, _ in shares(of_run(none), "pattern of dynamic programming")] == ["none"]
+def test_tasks_are_grouped_by_the_pattern_that_their_benchmark_names() -> None:
+    tagged = [
+        Answered(f"t{n}", f"p{n}", 3, ["right"], "4", [], None, {"pattern": pattern} if pattern else {})
+        for n, pattern in enumerate(["grid", "", "grid", "subset"])
+    ]
+    assert [(name, share.n) for name, share in tag_tables(tagged)["pattern"]] == [
+        ("grid", 2), ("subset", 1), ("none", 1),
+    ]  # fmt: skip

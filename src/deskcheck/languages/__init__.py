@@ -68,7 +68,6 @@ PARTS = {
     "page_facts": "page_facts(source) -> tokens, loops, branches and reads, as the page of a run needs them",
     "colors": "colors(line) -> (start, length, class) of the tokens of one line",
     "measures": "measures(source) -> Measures; BadSource for a source that does not parse",
-    "pattern": "pattern(source) -> one of PATTERNS of dynamic programming, or NO_PATTERN",
     "condition": "condition(text) -> an expression over recorded values, with `names` and `value(values)`",
     "edits": "edits(source, line) -> `Edit`s of the statement on a line, which keep all line numbers",
     "stated_calls": "stated_calls(text) -> (function, arguments, literal) of each assert and example",
@@ -244,9 +243,6 @@ CONSTRUCTS = (
     "sorting", "dictionary", "set", "bit operation", "exception", "lambda or inner function", "class",
     "imported module",
 )  # fmt: skip
-PATTERNS = ("1-d", "grid", "knapsack", "interval", "bitmask", "memo")
-"""Patterns of dynamic programming."""
-NO_PATTERN = "other"
 
 
 def names() -> list[str]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct, field
 
@@ -21,7 +21,7 @@ from deskcheck.cell_files import Sampled
 from deskcheck.errors import BadSource, UserError
 from deskcheck.grading.difference import CLASSES, difference_class
 from deskcheck.grading.verdict import Raises, answer_language, answer_value
-from deskcheck.languages import CONSTRUCTS, NO_PATTERN, PATTERNS, Measures, MissingPart, offers, part
+from deskcheck.languages import CONSTRUCTS, Measures, MissingPart, offers, part
 from deskcheck.report import numbers
 from deskcheck.report.complexity import CLASSES as COMPLEXITIES
 from deskcheck.report.complexity import UNREAD, complexity_class
@@ -30,16 +30,13 @@ from deskcheck.report.read import Run
 from deskcheck.statistics.regression import Effect, logistic
 
 TAGS = (
-    "family", "type", "types", "difficulty", "rating", "acceptance", "time", "space", "language",
+    "family", "pattern", "type", "types", "difficulty", "rating", "acceptance", "time", "space", "language",
 )  # fmt: skip
-"""Tags of benchmarks that tasks are grouped by: type, difficulty, how many people solve it (`rating` of a
-contest, `acceptance` of submissions), stated complexity, language."""
+"""Tags of benchmarks that tasks are grouped by: type, pattern of dynamic programming, difficulty, how many
+people solve it (`rating` of a contest, `acceptance` of submissions), stated complexity, language."""
 RATINGS = (1400, 1600, 1800, 2000, 2200)
 ACCEPTED = (30, 45, 60, 75)
 """Lower ends of the bins after the first; acceptance in percent."""
-DYNAMIC = frozenset({"dynamic programming", "memoization"})
-"""Types and families whose tasks are grouped by their pattern (`dynamic_programming.py`)."""
-NOT_DYNAMIC = "not tagged so"
 MOST_GROUPS = 24
 MOST_TYPES = 15
 """Number of groups that are shown of a tag with more than MOST_GROUPS; the others form one group."""
@@ -71,8 +68,6 @@ class Answered(Struct, frozen=True):
     """Size of the largest state of the true run; -1 = not known."""
     int_bits: int = -1
     """Bits of the largest integer in the true run; -1 = not known."""
-    pattern: str = ""
-    """Pattern of dynamic programming; NOT_DYNAMIC for other tasks, "" if no task is tagged as such."""
     characters: int = -1
     """Length of program and call together; -1 = not known."""
     missing: int = 0
@@ -89,7 +84,6 @@ def of_run(run: Run) -> list[Answered]:
     samples: dict[str, list[Sampled]] = {}
     for one in run.every:
         samples.setdefault(one.task, []).append(one)
-    tagged = any(is_dynamic(own[0].tags) for own in samples.values())
     known: dict[str, Measures | None] = {}
     for own in samples.values():
         if own[0].source not in known:
@@ -108,28 +102,11 @@ def of_run(run: Run) -> list[Answered]:
             call_depth=own[0].call_depth,
             state_size=own[0].state_size,
             int_bits=own[0].int_bits,
-            pattern=_pattern(own[0]) if tagged else "",
             characters=len(own[0].source) + len(own[0].call),
             missing=sum(one.is_missing for one in own),
         )
         for task, own in samples.items()
     ]
-
-
-def is_dynamic(tags: Mapping[str, str]) -> bool:
-    """Whether the tags of a task name dynamic programming."""
-    named = "; ".join(tags.get(name, "") for name in ("family", "type", "types"))
-    return bool(DYNAMIC & {one.lower() for one in named.split("; ")})
-
-
-def _pattern(answer: Sampled) -> str:
-    if not is_dynamic(answer.tags):
-        return NOT_DYNAMIC
-    language = answer.tags.get("language", "python")
-    if not offers(language, "pattern"):
-        return ""
-    text: str = part(language, "pattern")(answer.source)
-    return text
 
 
 def measured(source: str, language: str = "python") -> Measures | None:
@@ -184,9 +161,6 @@ def _known(read: Callable[[Answered], int], bounds: Sequence[int]) -> Callable[[
     return lambda task: (99, "unknown") if read(task) < 0 else _bin(max(1, read(task)), bounds)
 
 
-_PATTERNS = (*PATTERNS, NO_PATTERN, NOT_DYNAMIC, "")
-
-
 def _digits(bits: int) -> int:
     """Return the decimal digits of the largest integer with this number of bits; -1 for -1."""
     return bits if bits < 0 else len(str(2**bits - 1))
@@ -205,7 +179,6 @@ PROPERTIES: dict[str, Callable[[Answered], tuple[int, str]]] = {
     "classes": _of_measures(lambda found: (found.classes, str(found.classes))),
     "abstraction": _of_measures(abstraction),
     "output type": lambda task: (0, output_type(task.expected, answer_language(task.tags))),
-    "pattern of dynamic programming": lambda task: (_PATTERNS.index(task.pattern), task.pattern or "none"),
 }
 
 

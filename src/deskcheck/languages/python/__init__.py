@@ -10,7 +10,7 @@ bytecode.py    instructions of every line
 syntax.py      tokens, branches and reads for a page; contents.py: what a source holds
 causes.py      what each statement evaluates
 conditions.py  expressions over recorded values; edits.py: small changes of one statement
-measures.py    measures of code; recurrences.py, dynamic_programming.py: patterns of dynamic programming
+measures.py    measures of code
 perturb.py     programs rewritten so that they do the same
 parsing.py     programs and expressions parsed without warnings
 """
@@ -36,7 +36,6 @@ from deskcheck.languages.python.contents import has_comment as has_comment
 from deskcheck.languages.python.contents import is_inlined as is_inlined
 from deskcheck.languages.python.contents import method_calls as method_calls
 from deskcheck.languages.python.contents import names_read as names_read
-from deskcheck.languages.python.dynamic_programming import pattern as pattern
 from deskcheck.languages.python.edits import edits as edits
 from deskcheck.languages.python.entry import entry as entry
 from deskcheck.languages.python.facts import facts as facts
