@@ -34,7 +34,6 @@ from deskcheck.training.graph import LEVELS, SCALE, as_stored, build, in_bytes  
 from deskcheck.training.network import build_model, save  # noqa: E402
 from deskcheck.training.scores import parity  # noqa: E402
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, build_tokenizer  # noqa: E402
-from deskcheck.training.torch_network import TorchNetwork  # noqa: E402
 
 torch.set_num_threads(1)
 TOLERANCE = 2e-5
@@ -63,12 +62,6 @@ def prompts(n: int) -> list[str]:
     return [e.prompt for e in examples(5, n)]
 
 
-def torch_network(folder: Path) -> TorchNetwork:
-    """The checkpoint itself, without transformers."""
-    checkpoint = str(folder / "checkpoint")
-    return TorchNetwork(read_weights(checkpoint), read_shape(checkpoint))
-
-
 def test_logits_are_those_of_transformers(pair):
     model, folder = pair
     tiny, tokenizer = load(str(folder / "exported")), build_tokenizer()
@@ -77,32 +70,29 @@ def test_logits_are_those_of_transformers(pair):
         with torch.no_grad():
             expected = model(torch.tensor([ids])).logits[0].numpy()
         assert np.abs(expected).max() > 1
-        for cache in (network.cache(rows=3) for network in (tiny.network, torch_network(folder))):
-            # In two calls, and beside a row of another length.
-            half, other = len(ids) // 2, ids[:5]
-            first = cache.forward(
-                [RowInput(2, 0, ids[:half]), RowInput(0, 0, other)], wanted=list(range(half))
-            )
-            last = cache.forward(
-                [RowInput(0, 5, other, other), RowInput(2, half, ids[half:], ids[half - 2 : half])],
-                wanted=list(range(5, 5 + len(ids) - half)),
-            )
-            assert np.abs(np.concatenate([first, last]) - expected).max() < TOLERANCE
+        cache = tiny.network.cache(rows=3)
+        # In two calls, and beside a row of another length.
+        half, other = len(ids) // 2, ids[:5]
+        first = cache.forward([RowInput(2, 0, ids[:half]), RowInput(0, 0, other)], wanted=list(range(half)))
+        last = cache.forward(
+            [RowInput(0, 5, other, other), RowInput(2, half, ids[half:], ids[half - 2 : half])],
+            wanted=list(range(5, 5 + len(ids) - half)),
+        )
+        assert np.abs(np.concatenate([first, last]) - expected).max() < TOLERANCE
 
 
 def test_what_is_known_of_one_row_goes_on_in_another(pair):
     """Cached heads: written after the cache has grown, as it does with the first long question."""
     folder, ids = pair[1], [BOS_ID, *range(40, 70)]
-    tiny = load(str(folder / "exported"))
-    for network in (tiny.network, torch_network(folder)):
-        cache = network.cache(rows=2)
-        cache.forward([RowInput(0, 0, ids)], wanted=[0])
-        known = cache.read(0, len(ids))
-        cache.forward([RowInput(0, len(ids), [*range(30, 230)], ids)], wanted=[0])  # it grows
-        cache.write(1, known)
-        found = cache.forward([RowInput(1, len(ids), [50], ids)], wanted=[0])
-        alone = network.cache(rows=1).forward([RowInput(0, 0, [*ids, 50])], wanted=[len(ids)])
-        assert np.abs(found - alone).max() < TOLERANCE
+    network = load(str(folder / "exported")).network
+    cache = network.cache(rows=2)
+    cache.forward([RowInput(0, 0, ids)], wanted=[0])
+    known = cache.read(0, len(ids))
+    cache.forward([RowInput(0, len(ids), [*range(30, 230)], ids)], wanted=[0])  # it grows
+    cache.write(1, known)
+    continued = cache.forward([RowInput(1, len(ids), [50], ids)], wanted=[0])
+    alone = network.cache(rows=1).forward([RowInput(0, 0, [*ids, 50])], wanted=[len(ids)])
+    assert np.abs(continued - alone).max() < TOLERANCE
 
 
 def test_greedy_answers_are_those_of_transformers_from_a_cached_head_too(pair):

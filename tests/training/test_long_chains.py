@@ -76,18 +76,3 @@ def test_a_chain_without_an_end_is_ended() -> None:
     for most, steps in ((1, 1), (1000, 2)):
         (score,) = run_chains(Standing(known, {}), known, max_steps=most)  # type: ignore[arg-type]
         assert (score.n_steps, score.finished, score.right) == (steps, False, False)
-
-
-def test_torch_runs_a_chain_as_onnxruntime_does() -> None:
-    for library in ("torch", "onnx", "onnxruntime", "tokenizers"):
-        pytest.importorskip(library, reason="needs the extra 'train'")
-    import torch
-
-    from deskcheck.models.tiny import SHIPPED, load
-    from deskcheck.training.scores.long_chains import load_checkpoint
-
-    torch.set_num_threads(1)
-    known = runs(8)
-    scores = run_chains(load(threads=1), known, max_steps=20)
-    assert run_chains(load_checkpoint(str(SHIPPED)), known, max_steps=20) == scores
-    assert sum(score.n_right for score in scores) > len(scores)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 TRAINING = Path(__file__).parents[2] / "src" / "deskcheck" / "training"
-FILES = ["fast.py", "torch_network.py", "network.py", "muon.py", "hub/head.py", "hub/shared.py"]
+FILES = ["fast.py", "network.py", "muon.py", "hub/head.py", "hub/shared.py"]
 TENSOR = re.compile(r"\btorch\.Tensor\b|\bTensor\b")
 SHAPE = re.compile(r"\((?:[\w.*+ /]+(?: or \w+)?, ?)*[\w.*+ /]*\)|shape")
 """A shape: "(R, L, E)", "(2 * layers, R, H, P, D)", "(.., E)", "(M)", or a word that refers to one."""

@@ -28,7 +28,7 @@ from msgspec import Struct
 from deskcheck.decontamination.near import fingerprints
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.format.files import commit
-from deskcheck.models.tiny import Shape, TinyModel
+from deskcheck.models.tiny import Shape, load
 from deskcheck.plugins import key_values
 from deskcheck.programs.generated import check_family
 from deskcheck.training import record
@@ -172,7 +172,7 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
             "the same command with --resume and without --set held_out=0 adds them"
         )
         return model
-    loaded = _loaded(checkpoint, model, options)
+    loaded = load(str(model), threads=options.threads)
     layouts = list(run.preset.mix.layouts)
     scores = score(loaded, run.held_out, layouts, n=options.n_held_out, say=say) if layouts else []
     long = long_scores(loaded, run, options.n_held_out, say=say)
@@ -273,16 +273,6 @@ def _stopped(out: Path, say: Say) -> Path:
     assert checkpoint is not None, "a run that was stopped leaves a checkpoint"
     say(f"stopped at {checkpoint.name}; the same command with --resume continues")
     return checkpoint
-
-
-def _loaded(checkpoint: Path, model: Path, options: TrainOptions) -> TinyModel:
-    """Load the model for scoring: the exported file, or on a GPU the checkpoint."""
-    from deskcheck.models.tiny import load
-    from deskcheck.training.scores.long_chains import load_checkpoint
-
-    if options.device != "cpu":
-        return load_checkpoint(str(checkpoint), device=options.device)
-    return load(str(model), threads=options.threads)
 
 
 def need_libraries(device: str) -> None:
@@ -514,7 +504,7 @@ def _on_the_way(
         )
         reached = step
         n = min(on_the_way.N_PROGRAMS, options.n_held_out)
-        on_the_way.examine(out / f"checkpoint-{step}", run, out, device=options.device, n=n, say=say)
+        on_the_way.examine(out / f"checkpoint-{step}", run, out, n=n, say=say)
     return reached > 0
 
 

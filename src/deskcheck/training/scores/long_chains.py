@@ -1,6 +1,6 @@
 """Long executions by a model, many at the same time, each step compared with the truth.
 
-    model = load_checkpoint("runs/tiny/checkpoint", device="cuda")      or models.tiny.load(folder)
+    model = models.tiny.load(folder)
     run_chains(model, [(program, trace), ..], layout="line-1", max_steps=20_000) -> [ChainScore, ..]
 
 Every chain begins at the true state of the call and continues from the model's own states. A chain asks its
@@ -142,15 +142,3 @@ def run_chains(
             if say is not None:
                 say(f"{chain.program.origin}: {chain.n_right:,} steps right. {chain.wrong}")
     return [chain.score() for chain in chains]
-
-
-def load_checkpoint(path: str, *, device: str = "cpu") -> TinyModel:
-    """Load the model of a checkpoint folder, or of an exported one, on torch."""
-    from deskcheck.training.export import model_folder, read_shape, read_weights
-    from deskcheck.training.tokenizer import build_tokenizer
-    from deskcheck.training.torch_network import TorchNetwork
-
-    folder = model_folder(path)
-    shape = read_shape(path)
-    network = TorchNetwork(read_weights(path), shape, device=device)
-    return TinyModel(folder, network, build_tokenizer(size=shape.vocabulary))

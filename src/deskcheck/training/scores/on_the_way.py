@@ -21,7 +21,6 @@ from deskcheck.models.tiny import load
 from deskcheck.training.export import export
 from deskcheck.training.record import TrainRun
 from deskcheck.training.scores.held_out import score
-from deskcheck.training.scores.long_chains import load_checkpoint
 from deskcheck.training.stream import Say
 
 NAME = "evals.jsonl"
@@ -47,15 +46,12 @@ def points(n_steps: int, n_times: int) -> list[int]:
     return sorted(found - {0, n_steps})
 
 
-def examine(checkpoint: Path, run: TrainRun, out: Path, *, device: str, n: int, say: Say) -> None:
+def examine(checkpoint: Path, run: TrainRun, out: Path, *, n: int, say: Say) -> None:
     """Score a checkpoint and add a line for each layout and question."""
     step = int(checkpoint.name.split("-")[1])
     say(f"step {step:,}, {n} held-out programs of '{run.held_out}':")
     with tempfile.TemporaryDirectory() as folder:
-        if device == "cpu":  # onnxruntime is the faster one there
-            model = load(str(export(str(checkpoint), folder)))
-        else:
-            model = load_checkpoint(str(checkpoint), device=device)
+        model = load(str(export(str(checkpoint), folder)))
         rows = score(model, run.held_out, list(run.preset.mix.layouts), n=n, say=say)
     kept = [one for one in read(out) if one.step < step]
     for row in rows:
