@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from deskcheck import records
 from deskcheck.format import arrow, buffers, shards
-from deskcheck.records import example, trace
+from deskcheck.records import trace
 
 PAGE = Path(__file__).with_name("format.md")
 # What stands where nothing is known: by column, else by group.
@@ -75,10 +75,9 @@ def _flat(text: str) -> str:
 def tables() -> dict[str, str]:
     """Name of a table -> its Markdown."""
     docs: dict[str, str] = {}
-    for module in (trace, example, shards):
+    for module in (trace, shards):
         docs |= docs_of(inspect.getsource(module))
-    docs["Example.representation"] = docs["Example.layout"]  # the column keeps an earlier name
-    made = {"trace": _trace_table(docs), "example": _record_table("Example", arrow.EXAMPLE_SCHEMA, docs)}
+    made = {"trace": _trace_table(docs)}
     made["manifest"] = _lines(
         ["field", "meaning"],
         [[f"`{f}`", docs[f"ManifestEntry.{f}"]] for f in shards.ManifestEntry.__struct_fields__],
@@ -148,11 +147,6 @@ def _struct_table(group: str, record: str, docs: dict[str, str]) -> str:
         unknown = _MARKS.get(f"{group}.{field.name}", "never")
         rows.append([f"`{group}.{field.name}`", _type(field.type), docs[f"{record}.{field.name}"], unknown])
     return _lines(["column", "type", "meaning, unit", "unknown"], rows)
-
-
-def _record_table(record: str, schema: pa.Schema, docs: dict[str, str]) -> str:
-    rows = [[f"`{f.name}`", _type(f.type), docs.get(f"{record}.{f.name}", "")] for f in schema]
-    return _lines(["column", "type", "meaning, unit"], rows)
 
 
 def _outcome_table(docs: dict[str, str]) -> str:

@@ -25,15 +25,16 @@ from pathlib import Path
 import msgspec
 
 from deskcheck.corpus.library import HELD_OUT, TRAIN, Package, find_package, installed, standard_library
-from deskcheck.corpus.library_pins import LIMITS, Missing, Pins, find, pinned
+from deskcheck.corpus.library_pins import LIMITS, Missing, Pins, pinned
 from deskcheck.format.buffers import trace_of
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.sandbox import containment
 from deskcheck.tracing.collect import trace_packed
 from deskcheck.tracing.packed import pack
 from deskcheck.tracing.run import packed_program
+from pinning import find
 
-TARGET = Path(__file__).parent.parent / "src/deskcheck/programs/library_pins.json"
+TARGET = Path(__file__).parent.parent / "src/deskcheck/corpus/library_pins.json"
 PACKAGES = Path(__file__).with_name("real_code.txt")
 SEEDS = ("0", "1", "2")
 

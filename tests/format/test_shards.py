@@ -23,7 +23,6 @@ from deskcheck.records import (
     ChangeColumns,
     Determinism,
     EventColumns,
-    Example,
     Fidelity,
     FrameColumns,
     Granularity,
@@ -113,13 +112,6 @@ def test_a_number_that_does_not_fit_its_column_is_named_and_nothing_is_written(t
     assert list(tmp_path.iterdir()) == []
 
 
-@given(st.lists(st.builds(Example, TEXT, TEXT, TEXT, TEXT, st.integers(0, 9), st.integers(0, 9)), max_size=5))
-def test_examples_come_back(folder: Path, examples: list[Example]):
-    path = folder / "e.parquet"
-    shards.write_examples(path, examples)
-    assert list(shards.read_examples(path)) == examples
-
-
 def test_duckdb_sees_nested_lists(tmp_path: Path):
     duckdb = pytest.importorskip("duckdb")
     program = Program("ab12", "python", "def f(x): ...", "f", "3", "here", "MIT")
@@ -182,9 +174,6 @@ def test_another_schema_names_the_column(tmp_path: Path):
     pq.write_table(pa.table({"a": [1]}), tmp_path / "other.parquet")
     with pytest.raises(CorruptShard, match="has no column 'format_version'"):
         list(shards.read_traces(tmp_path / "other.parquet"))
-    shards.write_examples(tmp_path / "e.parquet", [])
-    with pytest.raises(CorruptShard, match="has no column"):
-        list(shards.read_traces(tmp_path / "e.parquet"))
 
 
 def test_a_column_of_another_type_is_named(shard: Path):

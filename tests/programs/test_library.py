@@ -21,8 +21,6 @@ from deskcheck.corpus.library_module import Module, Unfit
 from deskcheck.corpus.library_pins import (
     Missing,
     PinnedPackage,
-    find,
-    form_alone,
     judge,
     known_pins,
     pinned,
@@ -35,6 +33,7 @@ from deskcheck.plugins import SourceOptions
 from deskcheck.programs import real
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.tracing.reference import trace_program
+from pinning import find, form_alone
 
 MODULE = '''\
 """A module."""

@@ -1,7 +1,6 @@
-"""Library functions as programs: selected once by running them, then identified by sha256.
+"""Library functions as programs: selected once by running them (`measurements/pinning.py`), known by sha256.
 
-    find([package, ..], run=trace_programs, ..) -> Pins        slow: runs every call in the sandbox
-    pinned("held-out") -> Program | Missing ...                fast: cuts texts and runs nothing
+    pinned("held-out") -> Program | Missing ...
 
 library_pins.json has package, version, module, function, number of the call and id of each program, but none
 of the code. The programs are made again from installed packages. If the id of a program differs, because the
@@ -10,22 +9,17 @@ version or the text does, it is `Missing` with the reason.
 
 from __future__ import annotations
 
-import ast
-import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
 import msgspec
 from msgspec import Struct, field
 
-from deskcheck.corpus.library import TRAIN, Package, find_package, side_of
+from deskcheck.corpus.library import Package, find_package
 from deskcheck.corpus.library_cut import cut
 from deskcheck.corpus.library_inputs import calls
 from deskcheck.corpus.library_module import Module, Unfit
-from deskcheck.decontamination.canonical import normal_form
-from deskcheck.decontamination.near import near_copy
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.verdict import answer_value
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trace
@@ -34,8 +28,6 @@ from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=1_001, time_s=3.0, memory_bytes=1 << 29, trace_bytes=1 << 22, value_bytes=1 << 12)
 FEWEST_STEPS, MOST_STEPS, MOST_ANSWER = 3, 1_000, 300
-PER_FUNCTION = 3
-BENCHMARK = "real"
 WRONG_INPUT = {
     "TypeError",
     "AttributeError",
@@ -44,9 +36,6 @@ WRONG_INPUT = {
     "UnboundLocalError",
     "SystemExit",
 }
-Run = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
-Steady = Callable[[list[Program]], list[bool]]
-"""Function that tests each program: whether other runs, with other hash seeds, give the same bytes."""
 
 
 class PinnedCall(Struct, frozen=True, array_like=True):
@@ -100,16 +89,6 @@ class Missing(Struct, frozen=True):
     reason: str
 
 
-class _Tried(Struct):
-    """A function with the programs of its calls, and the numbers of those that are kept."""
-
-    package: Package
-    path: str
-    function: str
-    programs: list[Program]
-    numbers: list[int]
-
-
 @cache
 def known_pins() -> Pins:
     """Read the pinned programs that ship."""
@@ -128,7 +107,7 @@ def pinned(side: str, *, only: str = "") -> Iterator[Program | Missing]:
 def _made_again(entry: PinnedPackage) -> Iterator[Program | Missing]:
     package = find_package(entry.name)
     for held in entry.modules:
-        module = _module(package, held.path) if package is not None else None
+        module = read_module(package, held.path) if package is not None else None
         programs: dict[str, list[Program]] = {}
         for pin in held.programs:
             origin = f"real:{entry.name}:{held.path}:{pin.function}:{pin.number}"
@@ -145,7 +124,8 @@ def _made_again(entry: PinnedPackage) -> Iterator[Program | Missing]:
             )
 
 
-def _module(package: Package, path: str) -> Module | None:
+def read_module(package: Package, path: str) -> Module | None:
+    """Parse a module of a package; None if it cannot be read or parsed."""
     try:
         return Module(package.text(path))
     except (OSError, SyntaxError, ValueError):
@@ -170,87 +150,6 @@ def candidates(package: Package, path: str, module: Module, function: str) -> li
         )
         for number, arguments in enumerate(calls(found.node, seed=name))
     ]
-
-
-# ------------------------------------------------------------------ finding them
-
-
-def find(packages: Iterable[Package], *, run: Run, steady: Steady, date: str, python: str) -> Pins:
-    """Select the functions of these packages that make programs; those of the held-out side come first.
-
-    A function is dropped if it equals an earlier one except for names and constants, or is too similar to a
-    program of a benchmark. So no function is on both sides.
-    """
-    dropped: Counter[str] = Counter()
-    tried: list[_Tried] = []
-    n_functions = 0
-    for package in sorted(packages, key=lambda one: (side_of(one.name) == TRAIN, one.name)):
-        for path in package.paths:
-            module = _module(package, path)
-            if module is None:
-                dropped["modules that do not parse"] += 1
-                continue
-            for node in module.functions():
-                n_functions += 1
-                try:
-                    programs = candidates(package, path, module, node.name)
-                except Unfit as why:
-                    dropped[str(why)] += 1
-                    continue
-                if not programs:
-                    dropped["wants a function, a type or an object as an argument"] += 1
-                    continue
-                tried.append(_Tried(package, path, node.name, programs, []))
-    _try(tried, run, dropped)
-    _settle(tried, steady, dropped)
-    return _pins(_told_apart(tried, dropped), n_functions, dropped, date, python)
-
-
-def _try(tried: list[_Tried], run: Run, dropped: Counter[str]) -> None:
-    """Run all calls and fill `numbers` of each function."""
-    results = run((program for candidate in tried for program in candidate.programs), LIMITS)
-    for candidate in tried:
-        traces = [next(results)[1] for _ in candidate.programs]
-        candidate.numbers, reason = choose(traces)
-        if not candidate.numbers:
-            dropped[reason] += 1
-
-
-def _settle(tried: list[_Tried], steady: Steady, dropped: Counter[str]) -> None:
-    """Remove from `numbers` the calls whose further runs differ."""
-    found = iter(steady([candidate.programs[number] for candidate in tried for number in candidate.numbers]))
-    for candidate in tried:
-        before = len(candidate.numbers)
-        candidate.numbers = [number for number in candidate.numbers if next(found)]
-        if before and not candidate.numbers:
-            dropped["not the same in every run"] += 1
-
-
-def choose(traces: list[Trace]) -> tuple[list[int], str]:
-    """Return the numbers of the calls of a function to keep, and the reason if there are none."""
-    reasons: Counter[str] = Counter()
-    numbers: list[int] = []
-    lines: set[int] = set()
-    lengths: set[int] = set()
-    answers: set[str] = set()
-    for number, trace in enumerate(traces):
-        reason, answer = judge(trace)
-        reasons[reason] += 1
-        if reason:
-            continue
-        visited = reached(trace)
-        new = bool(visited - lines)
-        if isinstance(trace.outcome, Raised) and (not new or answer in answers or not numbers):
-            continue
-        if len(numbers) < PER_FUNCTION and (new or (answer not in answers and trace.n_steps not in lengths)):
-            numbers.append(number)
-            lines |= visited
-            lengths.add(trace.n_steps)
-            answers.add(answer)
-    if numbers:
-        return numbers, ""
-    del reasons[""]
-    return [], reasons.most_common(1)[0][0] if reasons else "only raises"
 
 
 def reached(trace: Trace) -> frozenset[int]:
@@ -284,52 +183,3 @@ def judge(trace: Trace, *, any_length: bool = False) -> tuple[str, str]:
     if len(text) > MOST_ANSWER or trace.fidelity.notes:
         return "too large a value", ""
     return "", text
-
-
-def _told_apart(tried: list[_Tried], dropped: Counter[str]) -> Iterator[_Tried]:
-    seen: set[str] = set()
-    held_out: set[str] = set()  # forms without called functions and constants, which may differ
-    for candidate in tried:
-        if not candidate.numbers:
-            continue
-        form, alone = normal_form(candidate.programs[0].source), form_alone(candidate.programs[0])
-        if near_copy(candidate.programs[0].source, candidate.programs[0].entry, but=(BENCHMARK,)):
-            dropped["a program of a benchmark"] += 1
-        elif form in seen or (side_of(candidate.package.name) == TRAIN and alone in held_out):
-            dropped["the same as another function"] += 1
-        else:
-            seen.add(form)
-            if side_of(candidate.package.name) != TRAIN:
-                held_out.add(alone)
-            yield candidate
-
-
-def form_alone(program: Program) -> str:
-    """Return the normal form of the called function, without the other code of its program."""
-    body = ast.parse(program.source).body
-    (node,) = (one for one in body if isinstance(one, ast.FunctionDef) and one.name == program.entry)
-    return normal_form(ast.unparse(node))
-
-
-def _pins(tried: Iterable[_Tried], n_functions: int, dropped: Counter[str], date: str, python: str) -> Pins:
-    packages: dict[str, tuple[Package, dict[str, list[PinnedCall]]]] = {}
-    n_kept = 0
-    for candidate in tried:
-        n_kept += 1
-        modules = packages.setdefault(candidate.package.name, (candidate.package, {}))[1]
-        modules.setdefault(candidate.path, []).extend(
-            PinnedCall(candidate.function, number, candidate.programs[number].id)
-            for number in candidate.numbers
-        )
-    entries = [
-        PinnedPackage(
-            name, package.version, package.licence, side_of(name),
-            [PinnedModule(path, _sha256(package.text(path)), calls) for path, calls in modules.items()],
-        )
-        for name, (package, modules) in packages.items()
-    ]  # fmt: skip
-    return Pins(date, python, n_functions, n_kept, dict(dropped.most_common()), entries)
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()

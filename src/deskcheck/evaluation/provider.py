@@ -38,7 +38,6 @@ from deskcheck.records import Completion, Message, Prompt
 # Most requests at once; a batch is never larger. Inspect's default of 10 would leave the engine idle.
 # With more requests than tiny has slots, chains would displace each other's keys.
 MAX_CONNECTIONS = 64
-BATCH = 64
 # Seconds for which the thread waits for one more request before it runs a batch. The answers of a batch
 # wake its coroutines, which ask again one after the other; without this pause the next batch would hold
 # one question.

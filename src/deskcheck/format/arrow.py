@@ -1,4 +1,4 @@
-"""Convert traces and examples to Arrow columns and back: the schema of a shard.
+"""Convert traces to Arrow columns and back: the schema of a shard.
 
     table_of_packed([(program, packed), ..]) -> pyarrow.Table     one row per trace, events: struct of lists
     packed_rows_of(table) -> (Program | None, Packed), ..         packed_rows_of(table_of_packed(x)) == x
@@ -18,7 +18,6 @@ from itertools import accumulate, chain, pairwise
 from operator import attrgetter, ge, mul, or_
 from typing import Any
 
-import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import Struct
@@ -33,15 +32,12 @@ from deskcheck.format.buffers import (
     Head,
     Packed,
     escape,
-    escaped,
     unescape,
-    unescaped,
 )
 from deskcheck.records import (
     CompileFailure,
     Crashed,
     Determinism,
-    Example,
     Fidelity,
     Granularity,
     Limits,
@@ -147,19 +143,6 @@ TRACE_SCHEMA = pa.schema(
         _required("names", _list(_TEXT)),
     ]
 )
-EXAMPLE_SCHEMA = pa.schema(
-    [
-        _required("program_id", _TEXT),
-        _required("representation", _TEXT),
-        _required("prompt", _TEXT),
-        _required("target", _TEXT),
-        _required("step", _I64),
-        _required("n_steps", _I64),
-    ]
-)
-_COLUMNS = {"layout": "representation"}
-"""Field of an example -> its column, where the files keep an earlier name."""
-_FIELDS = {column: name for name, column in _COLUMNS.items()}
 
 
 # ------------------------------------------------------------------ traces -> columns
@@ -387,21 +370,3 @@ def _outcome(cells: dict[str, Any]) -> Outcome:
     if None in values.values():
         raise ValueError(f"outcome '{cells['outcome']}' without its columns")
     return record(**values)
-
-
-# ------------------------------------------------------------------ examples
-
-
-def example_table_of(examples: Sequence[Example]) -> pa.Table:
-    """Make an Arrow table with one row per example."""
-    rows = [
-        {_COLUMNS.get(name, name): value for name, value in msgspec.structs.asdict(escaped(example)).items()}
-        for example in examples
-    ]
-    return pa.Table.from_pylist(rows, schema=EXAMPLE_SCHEMA)
-
-
-def examples_of(table: pa.Table) -> Iterator[Example]:
-    """Read examples from a table that `example_table_of` made."""
-    for cells in table.to_pylist():
-        yield unescaped(Example(**{_FIELDS.get(name, name): value for name, value in cells.items()}))

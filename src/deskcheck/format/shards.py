@@ -1,9 +1,8 @@
-"""Write and read shards: traces and examples as Parquet, written whole or not at all, read strictly.
+"""Write and read shards: traces as Parquet, written whole or not at all, read strictly.
 
     write_traces("t.parquet", traces)        read_traces("t.parquet") -> Trace, Trace, ...
     write_pairs("t.parquet", pairs)          read_pairs("out/") -> (Program, Trace), ...   a dataset folder
     write_packed / read_packed               the same as raw columns, to make or copy many traces
-    write_examples / read_examples           the same for training examples
 
 With one version of pyarrow, the same rows give the same bytes: a shard has no times, hosts or counts of
 workers. A folder is read through its manifest: a shard that is not listed is ignored, and one with another
@@ -24,16 +23,13 @@ from msgspec import Struct
 from deskcheck import __version__
 from deskcheck.errors import CorruptShard, DataError, UserError
 from deskcheck.format.arrow import (
-    EXAMPLE_SCHEMA,
     TRACE_SCHEMA,
-    example_table_of,
-    examples_of,
     packed_rows_of,
     table_of_packed,
 )
 from deskcheck.format.buffers import COLUMNS, Packed, packed_of, trace_of
 from deskcheck.format.files import replacing, sha256_of
-from deskcheck.records import FORMAT_VERSION, Example, Program, Trace
+from deskcheck.records import FORMAT_VERSION, Program, Trace
 
 MANIFEST = "manifest.jsonl"
 # A reader loads one row group at a time: it ends at this many rows or this many numbers.
@@ -59,7 +55,7 @@ class ManifestEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     shard: str
     """File name in the folder: "traces-000000000.parquet"."""
     content: str
-    """"traces" or "examples"."""
+    """"traces"."""
     first: int
     """Number of its first input, 0-based."""
     n_read: int
@@ -91,14 +87,14 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
 
 def read_rows(path: str | Path) -> Iterator[Pair]:
     """Yield every trace with its program, None if the program was not stored."""
-    for file in _shards(Path(path), "traces"):
-        yield from _read_shard(file, TRACE_SCHEMA, _unpacked_rows_of)
+    for file in _shards(Path(path)):
+        yield from _read_shard(file, _unpacked_rows_of)
 
 
 def read_packed(path: str | Path) -> Iterator[PackedPair]:
     """Yield every trace as raw columns with its program, None if the program was not stored."""
-    for file in _shards(Path(path), "traces"):
-        yield from _read_shard(file, TRACE_SCHEMA, packed_rows_of)
+    for file in _shards(Path(path)):
+        yield from _read_shard(file, packed_rows_of)
 
 
 def _unpacked_rows_of(table: pa.Table) -> Iterator[Pair]:
@@ -112,12 +108,6 @@ def read_pairs(path: str | Path) -> Iterator[tuple[Program, Trace]]:
         if program is None:
             raise DataError(f"{path} holds traces without their programs; build it with `deskcheck build`")
         yield program, trace
-
-
-def read_examples(path: str | Path) -> Iterator[Example]:
-    """Yield every training example of a shard or of a dataset folder, in order."""
-    for file in _shards(Path(path), "examples"):
-        yield from _read_shard(file, EXAMPLE_SCHEMA, examples_of)
 
 
 def read_manifest(folder: Path) -> list[ManifestEntry]:
@@ -161,23 +151,22 @@ def check_shard(folder: Path, entry: ManifestEntry) -> Path:
     return path
 
 
-def _shards(path: Path, content: str) -> Iterator[Path]:
+def _shards(path: Path) -> Iterator[Path]:
     if not path.exists():
         raise UserError(f"no such file or folder: {path}")
     if not path.is_dir():
         yield path
         return
     for entry in read_manifest(path):
-        if entry.content == content:
-            yield check_shard(path, entry)
+        yield check_shard(path, entry)
 
 
-def _read_shard(path: Path, schema: pa.Schema, rows: Callable[[pa.Table], Iterator[Row]]) -> Iterator[Row]:
+def _read_shard(path: Path, rows: Callable[[pa.Table], Iterator[Row]]) -> Iterator[Row]:
     try:
         with pq.ParquetFile(path) as file:
             found = file.schema_arrow
-            if not found.equals(schema):
-                raise CorruptShard(_schema_message(path, found, schema))
+            if not found.equals(TRACE_SCHEMA):
+                raise CorruptShard(_schema_message(path, found, TRACE_SCHEMA))
             for group in range(file.num_row_groups):
                 yield from rows(file.read_row_group(group))
     # EOFError, OSError: a cut or unreadable file; ValueError: ArrowInvalid, or contents we never write.
@@ -239,59 +228,30 @@ def write_packed(path: str | Path, rows: Sequence[PackedPair], *, sandbox: str =
 
     `sandbox`: containment level of the programs, for the shard's metadata. Returns the number of rows.
     """
-    return _write(
-        Path(path),
-        TRACE_SCHEMA,
-        rows,
-        table_of_packed,
-        size=lambda row: row[1].n_cells,
-        encoding=_LONG if any(packed.n_cells >= LONG_CELLS for _, packed in rows) else {},
-        about={"deskcheck.sandbox": sandbox} if sandbox else {},
-    )
-
-
-def write_examples(path: str | Path, examples: Iterable[Example]) -> int:
-    """Write one shard of training examples; return the number of rows."""
-    return _write(
-        Path(path),
-        EXAMPLE_SCHEMA,
-        examples,
-        example_table_of,
-        size=lambda e: (len(e.prompt) + len(e.target)) // 8,
-    )
-
-
-def _write(
-    path: Path,
-    schema: pa.Schema,
-    rows: Iterable[Row],
-    table: Callable[[list[Row]], pa.Table],
-    *,
-    size: Callable[[Row], int],
-    encoding: dict[str, Any] | None = None,
-    about: dict[str, str] | None = None,
-) -> int:
+    about = {"deskcheck.sandbox": sandbox} if sandbox else {}
     own = {"deskcheck.format_version": str(FORMAT_VERSION), "deskcheck.version": __version__}
-    described = schema.with_metadata(own | (about or {}))
-    n_rows = 0
+    described = TRACE_SCHEMA.with_metadata(own | about)
+    encoding = _LONG if any(packed.n_cells >= LONG_CELLS for _, packed in rows) else {}
     with (
-        replacing(path) as file,
-        pq.ParquetWriter(file, described, version="2.6", compression="zstd", **(encoding or {})) as writer,
+        replacing(Path(path)) as file,
+        pq.ParquetWriter(file, described, version="2.6", compression="zstd", **encoding) as writer,
     ):
-        group: list[Row] = []
-        n_cells = 0
-        for row in rows:
-            group.append(row)
-            n_cells += size(row)
-            if len(group) >= GROUP_ROWS or n_cells >= GROUP_CELLS:
-                writer.write_table(
-                    table(group).replace_schema_metadata(described.metadata), row_group_size=GROUP_ROWS
-                )
-                n_rows += len(group)
-                group, n_cells = [], 0
-        if group:
+        for group in _groups(rows):
             writer.write_table(
-                table(group).replace_schema_metadata(described.metadata), row_group_size=GROUP_ROWS
+                table_of_packed(group).replace_schema_metadata(described.metadata), row_group_size=GROUP_ROWS
             )
-            n_rows += len(group)
-    return n_rows
+    return len(rows)
+
+
+def _groups(rows: Sequence[PackedPair]) -> Iterator[list[PackedPair]]:
+    """Part the rows into groups, each ended by GROUP_ROWS or GROUP_CELLS."""
+    group: list[PackedPair] = []
+    n_cells = 0
+    for row in rows:
+        group.append(row)
+        n_cells += row[1].n_cells
+        if len(group) >= GROUP_ROWS or n_cells >= GROUP_CELLS:
+            yield group
+            group, n_cells = [], 0
+    if group:
+        yield group

@@ -14,7 +14,6 @@ from typing import Any
 
 from deskcheck.languages import LITERALS, equal, part
 
-KINDS = ("state", "branch")
 _STATE = re.compile(r"\[STATE\](.+?)=(.+?)\[/STATE\]")
 _BRANCH = re.compile(r"(\d+)\s+.*##\s*\[BRANCH\]taken=\[(.*?)\]\[/BRANCH\]")
 _BLANK = re.compile(r"\[STATE\](.+?)=\?\?\[/STATE\]")

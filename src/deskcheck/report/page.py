@@ -1,6 +1,6 @@
 """Write a report of finished runs as one HTML file, which opens offline and is readable without script.
 
-    write_report("logs", "report.html"), render_cells([folder, ..]) -> str
+    write_report("logs", "report.html")
 
 Everything untrusted (programs, calls, model text, names) is escaped by the template, or is packed and shown
 only as text. The content security policy allows the page's style and scripts, and those of the step viewer in
@@ -25,7 +25,7 @@ from deskcheck.pace import counted
 from deskcheck.report import answers, doubts, sections, tables_of, walks, words
 from deskcheck.report.beside import plain, shown, write_beside
 from deskcheck.report.coherence import coherence
-from deskcheck.report.read import Run, read_run, read_runs, told_apart
+from deskcheck.report.read import Run, read_runs, told_apart
 from deskcheck.report.shortcuts import consistency, shortcut_gaps
 from deskcheck.statistics.summary import (
     bounds_in_words,
@@ -58,11 +58,6 @@ def write_report(place: str, out: str) -> tuple[Path, list[Row]]:
     write_beside(folder, details, beside)
     write_whole(target, text.encode("utf-8"))
     return target, [run.row for run in runs]
-
-
-def render_cells(folders: list[Path], *, n_walks: int = walks.MOST) -> str:
-    """Return the page of the runs in these folders."""
-    return render([read_run(folder) for folder in folders], n_walks=n_walks)
 
 
 def render(runs: list[Run], *, n_walks: int = 0) -> str:

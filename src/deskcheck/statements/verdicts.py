@@ -38,9 +38,6 @@ from deskcheck.statements.values import (
     values_of_run,
 )
 
-_ERROR = re.compile(r"(?:raises\s+)?\w*(?:Error|Exception)\b")
-
-
 _SPLITS = {"split", "rsplit", "splitlines", "partition", "rpartition"}
 _NEAR = 0.97
 """Share of the greatest likeness from which an earlier value of the same variable is taken instead."""

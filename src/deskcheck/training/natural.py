@@ -31,7 +31,6 @@ ANNOTATED = 0.08
 """Share of the assignments of a literal that get a type annotation."""
 BOUNDS = Family("natural", (0, 0), 10**30, 1_000, (0, 0), (0, 0), 0, 0.0)
 """Bounds of the values of a program with new strings; its steps are bounded by the limits of its trace."""
-TRUST = "ours"  # containment.admit
 
 
 def natural(

@@ -31,7 +31,6 @@ from deskcheck.viewer.text import Sources as Lines
 from deskcheck.viewer.text import fitting_text, outcome_lines, short
 
 _NAMES = (Place.LOCAL, Place.CELL, Place.FREE, Place.GLOBAL)
-_ENDS = (EventKind.RETURN, EventKind.UNWIND, EventKind.YIELD)
 _MOST_REASONS = 6
 _FILE_LETTERS = 100
 _MOST_OBJECTS = 1000

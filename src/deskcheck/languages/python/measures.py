@@ -13,7 +13,6 @@ from deskcheck.errors import BadSource
 from deskcheck.languages import Measures
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift, ast.Invert)
 _BRANCHES = (ast.If, ast.IfExp, ast.Assert, ast.ExceptHandler, ast.match_case, *_LOOPS)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

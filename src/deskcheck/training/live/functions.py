@@ -45,7 +45,6 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 from deskcheck.training.presets import FUNCTIONS, WRITTEN
 
-TRUST = "ours"  # containment.admit: see the first paragraph for the functions of a file
 STEPS = (2, 400)
 """Line events of a run that is kept."""
 LIMITS = Limits(max_steps=STEPS[1] + 1, value_bytes=1 << 12, trace_bytes=1 << 18, nodes=2_000)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct
 
@@ -11,8 +10,6 @@ from deskcheck.training.redexes.values import Drawer
 
 Draw = Callable[[Drawer], str]
 """Function that draws the text of a redex: `len([3, 5, 7])`."""
-Working = Callable[..., str]
-"""Function from the operands' values to the working between redex and value."""
 
 
 class Operation(Struct, frozen=True):
@@ -44,6 +41,3 @@ class Redex(Struct, frozen=True):
         """Text that a model writes after the arrow."""
         value = f"{self.working} = {self.value}" if self.working else self.value
         return f"{value}; {self.change}" if self.change else value
-
-
-Evaluate = Callable[[str], Any]
