@@ -162,7 +162,7 @@ def test_a_page_says_what_is_missing_and_keeps_verdicts_back(tmp_path: Path) -> 
     assert "20 of 40 answers are missing (20 not asked)" in page
     assert "its horizons, effects and steps are withheld" in page
     assert "withheld, within 25.0 to 75.0 %" in page
-    (sentence,) = words.headline([run])
+    ((sentence, _),) = words.findings([run])
     assert "no verdict is given" in sentence and "10 of the 20 answers that came are right" in sentence
 
 

@@ -125,9 +125,9 @@ def test_results_show_share_interval_n_and_what_is_missing(tmp_path: Path):
 
 def test_runs_within_noise_are_not_ranked_and_a_clear_difference_is_named_with_its_interval(tmp_path: Path):
     close = runs_of(tmp_path / "close", ["right", "wrong"] * 20, ["wrong", "right"] * 20)
-    assert any("cannot be told apart on core" in sentence for sentence in words.headline(close))
+    assert any("cannot be told apart on core" in sentence for sentence, _ in words.findings(close))
     clear = runs_of(tmp_path / "clear", ["wrong"] * 30 + ["right"] * 10, ["right"] * 40)
-    (sentence, *_) = words.headline(clear)
+    ((sentence, _), *_) = words.findings(clear)
     assert sentence.startswith("s1 is 75.0 points above s0 on the same tasks of core; 95 % interval ")
     assert "only the first right 30, only the second 0" in sentence
 
@@ -136,8 +136,8 @@ def test_a_p_value_is_corrected_for_all_pairs_that_stand_there(tmp_path: Path):
     """Eight to one by a flip of signs is p = 0.039; as one of three pairs it is no finding any more."""
     seventeen = ["right"] * 8 + ["wrong"] * 31
     twice = runs_of(tmp_path / "2", ["wrong"] * 8 + ["right"] + ["wrong"] * 30, seventeen)
-    assert "p = 0.039; only the first right 8, only the second 1" in words.headline(twice)[0]
-    assert " is 17.9 points above " in words.headline(twice)[0]
+    assert "p = 0.039; only the first right 8, only the second 1" in words.findings(twice)[0][0]
+    assert " is 17.9 points above " in words.findings(twice)[0][0]
     thrice = runs_of(tmp_path / "3", ["wrong"] * 8 + ["right"] + ["wrong"] * 30, seventeen, seventeen)
     assert "cannot be told apart on core: 17.9 points" in words.headline(thrice)[0]
     assert "p = 0.12 after Holm over 3" in words.headline(thrice)[0]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 np = pytest.importorskip("numpy", reason="needs the extra 'eval'")
 pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 
-from tests.training.toys import examples  # noqa: E402
+from tests.training.toys import examples, labels, visible  # noqa: E402
 
-from deskcheck.training.data import Question, encode, labels, pack, select, show_batch, split_prompt, visible  # noqa: E402
+from deskcheck.training.data import Question, encode, pack, select, show_batch, split_prompt  # noqa: E402
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, build_tokenizer  # noqa: E402
 
 TOKENIZER = build_tokenizer()

@@ -30,7 +30,7 @@ from deskcheck.training.export import (  # noqa: E402
     read_weights,
     write_model,
 )
-from deskcheck.training.graph import LEVELS, SCALE, as_stored, build, in_bytes  # noqa: E402
+from deskcheck.training.graph import LEVELS, SCALE, Weights, build, in_bytes  # noqa: E402
 from deskcheck.training.network import build_model, save  # noqa: E402
 from deskcheck.training.scores import parity  # noqa: E402
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, build_tokenizer  # noqa: E402
@@ -41,6 +41,18 @@ TOLERANCE = 2e-5
 pytestmark = pytest.mark.filterwarnings(
     "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
 )
+
+
+def as_stored(weights: Weights) -> Weights:
+    """Return the weights with the values that an exported file holds."""
+    stored: Weights = {}
+    for name, values in weights.items():
+        if values.ndim != 2:
+            stored[name] = np.asarray(values, np.float16)
+            continue
+        integers, scales = in_bytes(values)
+        stored[name] = integers * scales
+    return stored
 
 
 @pytest.fixture(scope="module", params=[0, 2], ids=["plain", "shifted"])

@@ -16,12 +16,12 @@ for library in ("torch", "transformers", "tokenizers"):
 
 import msgspec  # noqa: E402
 import torch  # noqa: E402
-from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
+from tests.training.toys import SHAPE, examples, labels, toy_preset, visible  # noqa: E402
 
 from deskcheck.errors import DataError  # noqa: E402
 from deskcheck.inference.network import NOTHING  # noqa: E402
 from deskcheck.training import fast, muon, network, trainer  # noqa: E402
-from deskcheck.training.data import IGNORE, Rows, encode, labels, pack, select, visible  # noqa: E402
+from deskcheck.training.data import IGNORE, Rows, encode, pack, select  # noqa: E402
 from deskcheck.training.tokenizer import PAD_ID, build_tokenizer  # noqa: E402
 
 torch.set_num_threads(1)  # more than one only gets in the way of models this small

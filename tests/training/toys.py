@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
+
+import numpy as np
 
 from deskcheck.models.tiny import Shape
 from deskcheck.records import Example
+from deskcheck.training.data import IGNORE, Rows
 from deskcheck.training.presets import PRESETS, Mix, Optimiser, Preset, Stage
 
 SHAPE = Shape(
@@ -54,3 +58,22 @@ def examples(seed: int, n: int) -> Iterator[Example]:
         ]
         for layout, body, target, step in rows:
             yield Example(f"{seed}:{number}", layout, f"[{layout}]\n{code}{body}", target, step, 2)
+
+
+def visible(rows: Rows) -> np.ndarray[Any, np.dtype[Any]]:
+    """Return the mask of visible tokens: bool (rows, query, key).
+
+    A key is visible if it is earlier, in the same group, and in the head or the same question.
+    """
+    group, question = rows.group, rows.question
+    same_group = group[:, :, None] == group[:, None, :]
+    same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
+    earlier = np.tril(np.ones((group.shape[1], group.shape[1]), np.bool_))
+    seen: np.ndarray[Any, np.dtype[Any]] = same_group & same_question & earlier
+    return seen
+
+
+def labels(rows: Rows) -> np.ndarray[Any, np.dtype[Any]]:
+    """Return the token itself if it carries loss, else IGNORE: int64 (rows, max_length)."""
+    wanted: np.ndarray[Any, np.dtype[Any]] = np.where(rows.loss, rows.ids.astype(np.int64), IGNORE)
+    return wanted

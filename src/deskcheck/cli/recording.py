@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from deskcheck.cli.former import in_place_of
 from deskcheck.cli.shell import (
     Command,
     Confirm,
@@ -38,9 +37,6 @@ class TraceCommand(Command):
                 with usage_in_our_words("trace", typed):
                     raise
             name = getattr(error, "option_name", "")
-            if in_place_of("trace", name):
-                with usage_in_our_words("trace", typed):
-                    raise
             raise UserError(
                 f"deskcheck trace has no option {name} (its own: deskcheck trace -h); options of the script "
                 f"come after --: deskcheck trace FILE -- {name}"

@@ -20,7 +20,6 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from deskcheck.cli.examples import COMMON, EXAMPLES, GROUPS
-from deskcheck.cli.former import in_place_of
 from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName, UserError
 
 OUR_FAULT, INTERRUPTED = 70, 130
@@ -245,9 +244,6 @@ def _usage_text(error: Any, command: str, args: Sequence[str]) -> str:
         name = max(names, key=len) if names else str(parameter.name).upper()
         example = EXAMPLES.get(command, [f"{asked} -h"])[0]
         return f"{asked} needs {name}: {getattr(parameter, 'help', '') or 'see -h'} For example: {example}"
-    option = str(getattr(error, "option_name", "") or "")
-    if replaced := in_place_of(command, option):
-        return f"{asked} has no option {option} any more; in its place: {replaced}"
     message = str(error.format_message()).strip().rstrip(".")
     value = next((given for name in getattr(parameter, "opts", []) for given in _given(name, args)), None)
     if parameter is not None and value is not None and "invalid value" in message.lower():

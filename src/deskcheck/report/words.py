@@ -1,6 +1,6 @@
 """Write the findings of a report as sentences: differences on the same tasks, with intervals, then every row.
 
-    headline(runs) -> ["On core (180 tasks) line-1 is right on 41.7 % ..", ..]
+    findings(runs) -> [("On core (180 tasks) line-1 is right on 41.7 % ..", False), ..]
 
 Rows whose paired interval contains zero are never called better or worse.
 """
@@ -75,13 +75,11 @@ def title(runs: list[Run]) -> str:
     return f"{who}: {', '.join(parts)}{' right' if parts and parts[-1].endswith('%') else ''}"
 
 
-def headline(runs: list[Run]) -> list[str]:
-    """Return the sentences, by benchmark; p-values are corrected over all pairs that are written out."""
-    return [sentence for sentence, _ in findings(runs)]
-
-
 def findings(runs: list[Run]) -> list[tuple[str, bool]]:
-    """Return the sentences of `headline`, each with whether it compares two runs."""
+    """Return the sentences by benchmark, each with whether it compares two runs.
+
+    P-values are corrected over all pairs that are written out.
+    """
     places = {
         place: [run for run in runs if subject(run) == place] for place in dict.fromkeys(map(subject, runs))
     }

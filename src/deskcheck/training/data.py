@@ -203,25 +203,6 @@ def _put(packed: Rows, row: int, at: int, ids: Sequence[int], position: int) -> 
     return end
 
 
-def visible(rows: Rows) -> Integers:
-    """Return the mask of visible tokens: bool (rows, query, key).
-
-    A key is visible if it is earlier, in the same group, and in the head or the same question.
-    """
-    group, question = rows.group, rows.question
-    same_group = group[:, :, None] == group[:, None, :]
-    same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
-    earlier = np.tril(np.ones((group.shape[1], group.shape[1]), np.bool_))
-    seen: Integers = same_group & same_question & earlier
-    return seen
-
-
-def labels(rows: Rows) -> Integers:
-    """Return the token itself if it carries loss, else IGNORE: int64 (rows, max_length)."""
-    wanted: Integers = np.where(rows.loss, rows.ids.astype(np.int64), IGNORE)
-    return wanted
-
-
 def concatenate(parts: Sequence[Rows]) -> Rows:
     """Join the rows of several packs, in their order."""
     return Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))

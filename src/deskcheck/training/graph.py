@@ -93,18 +93,6 @@ def in_bytes(
     return np.rint(exact / scales).astype(np.int8), scales.astype(np.float32)
 
 
-def as_stored(weights: Weights) -> Weights:
-    """Return the weights with the values that an exported file holds."""
-    stored: Weights = {}
-    for name, values in weights.items():
-        if values.ndim != 2:
-            stored[name] = np.asarray(values, np.float16)
-            continue
-        integers, scales = in_bytes(values)
-        stored[name] = integers * scales
-    return stored
-
-
 def build(weights: Weights, shape: Shape) -> ModelProto:
     """Build the network as an ONNX model. DataError if weights are missing or have another shape."""
     try:
