@@ -77,7 +77,8 @@ def test_reading_ends(name: str, alarm: None) -> None:
     for piece in PIECES:
         for text in (piece, piece + "x", piece + "'", "The answer is " + piece):
             long = text * (N_CHARS // len(text))
-            for form in (long, "@2 | x=" + long):
+            # Replies are read as they are; only readers of steps look for a state in front.
+            for form in (long,) if name.startswith("grade") else (long, "@2 | x=" + long):
                 signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
                 try:
                     with suppress(ValueError, LookupError, ArithmeticError, RecursionError):
