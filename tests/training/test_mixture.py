@@ -19,7 +19,7 @@ from deskcheck.records import Example
 from deskcheck.tracing.program import make_program
 from deskcheck.training.hub.data import HubOptions, hub_options, run_examples, with_layouts
 from deskcheck.training.mixture import Mixture, Part, Splits, interleaved, read_mixture
-from deskcheck.training.shown import examples_text
+from deskcheck.training.preview import examples_text
 
 PARTS = [Part("a", {"line-1": 1.0}, weight=3.0), Part("b", {"direct": 1.0})]
 

@@ -329,7 +329,7 @@ def data(
         print(removed_text(Path(path).parent))
         return
     if layout or path.endswith(".toml"):
-        from deskcheck.training.shown import examples_text
+        from deskcheck.training.preview import examples_text
 
         print(examples_text(Path(path), layout, n=show or 1))
         return

@@ -168,8 +168,8 @@ def table_of_packed(rows: Sequence[tuple[Program | None, Packed]]) -> pa.Table:
     }
     arrays = iter(_Columns([packed for _, packed in rows]).arrays())
     for group, fields in WIDTHS.items():
-        own = [next(arrays) for _ in fields]
-        columns[group] = pa.StructArray.from_arrays(own, fields=list(TRACE_SCHEMA.field(group).type))
+        members = [next(arrays) for _ in fields]
+        columns[group] = pa.StructArray.from_arrays(members, fields=list(TRACE_SCHEMA.field(group).type))
     return pa.table([columns[name] for name in TRACE_SCHEMA.names], schema=TRACE_SCHEMA)
 
 
@@ -223,9 +223,9 @@ def _joined_offsets(parts: list[Buffer]) -> pa.Buffer:
     for part, n in zip(parts, counts, strict=True):
         bases.extend(array("i", [base]) * n)
         base += int.from_bytes(part[-4:], "little")
-    own = b"".join(part[:-4] for part in parts)
-    moved = pc.add(_int32(own), _int32(bases.tobytes()))
-    return pa.py_buffer(b"".join([memoryview(moved.buffers()[1])[: len(own)], base.to_bytes(4, "little")]))
+    starts = b"".join(part[:-4] for part in parts)
+    moved = pc.add(_int32(starts), _int32(bases.tobytes()))
+    return pa.py_buffer(b"".join([memoryview(moved.buffers()[1])[: len(starts)], base.to_bytes(4, "little")]))
 
 
 def _int32(data: Buffer) -> pa.Array:

@@ -36,7 +36,7 @@ class Baseline(Struct, frozen=True):
 
     @property
     def bar(self) -> float:
-        """Reward of a random answer."""
+        """The higher reward of the two kinds of guess: a drawn answer, and a coin."""
         return max(self.no_program, self.coin or 0.0)
 
 
@@ -44,20 +44,21 @@ def baselines(tasks: Sequence[RewardTask]) -> list[Baseline]:
     """Return a row for every reward that some of the tasks pay."""
     rows = []
     for name, function in functions.NAMES.items():
-        mine = [task for task in tasks if name in task.pays]
-        if not mine:
+        paid_tasks = [task for task in tasks if name in task.pays]
+        if not paid_tasks:
             continue
         answers = {
-            kind: Counter(t.expected for t in mine if t.kind == kind) for kind in {t.kind for t in mine}
+            kind: Counter(t.expected for t in paid_tasks if t.kind == kind)
+            for kind in {t.kind for t in paid_tasks}
         }
         commonest = {kind: counted.most_common(1)[0][0] for kind, counted in answers.items()}
         rows.append(
             Baseline(
                 name,
-                len(mine),
-                paid(function, mine, lambda task: task.copy),
-                paid(function, mine, lambda task, best=commonest: best[task.kind]),  # type: ignore[misc]
-                _drawn(function, mine, answers),
+                len(paid_tasks),
+                paid(function, paid_tasks, lambda task: task.copy),
+                paid(function, paid_tasks, lambda task, best=commonest: best[task.kind]),  # type: ignore[misc]
+                _drawn(function, paid_tasks, answers),
                 COIN if name == NEXT_LINE else None,
             )
         )

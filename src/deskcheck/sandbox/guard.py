@@ -2,7 +2,7 @@
 
     guard.call(exec, code, names)          for code before the call: module bodies, arguments
     guard.call_last(call)                  the call itself; threads that it started and left end with it
-    guard.keep(namespace)                  keeps it until the job's frame is made; finalizers run after that
+    guard.keep(namespace)                  keeps it until the result is packed; finalizers run after that
     guard.outlived() -> bool               whether there were such threads
     guard.stopped()                        later output does not count as the program's
 
@@ -32,7 +32,7 @@ def _stopped() -> None:
 
 
 plainly = _call
-"""Value of `call` and `call_last` outside the sandbox."""
+"""The unguarded call: outside the sandbox, `call` and `call_last` are this function."""
 call: Callable[..., Any] = _call
 call_last: Callable[..., Any] = _call
 keep: Callable[[object], None] = _keep

@@ -54,8 +54,8 @@ class Drill(Writer):
         """Draw a number; large ones are frequent, so that every digit is practised."""
         return super().number() if self.rng.random() < 0.75 else self.rng.randint(0, 999)
 
-    def short(self) -> int:
-        """Draw a factor of a product."""
+    def factor(self) -> int:
+        """Draw a small number, such as a factor of a product."""
         return self.rng.randint(0, 12)
 
     def put(self, kind: str, value: str) -> None:
@@ -77,7 +77,7 @@ class Drill(Writer):
         """Write one operation on small operands."""
         op = self.operator if self.rng.random() < 0.5 else self.rng.choice(_OPERATORS)
         right = str(self.rng.randint(2, 9)) if op in ("//", "%") else self.small_operand()
-        return f"{self.small_operand()} {op} {str(self.short()) if op == '*' else right}"
+        return f"{self.small_operand()} {op} {str(self.factor()) if op == '*' else right}"
 
     def assign(self, kind: str, write: Callable[[], str]) -> None:
         """Write a line that gives two to four names a value each."""
@@ -89,7 +89,7 @@ class Drill(Writer):
     def binary(self, op: str) -> str:
         right = str(self.rng.randint(2, 9)) if op in ("//", "%") else self.operand()
         if op == "*":
-            right = str(self.short())
+            right = str(self.factor())
         return f"{self.operand()} {op} {right}"
 
     def until_it_computes(self, kind: str, depth: int) -> str:
@@ -213,8 +213,9 @@ def _pair(w: Drill, *, named: float) -> tuple[str, bool]:
         other = _beside(rng, value) if rng.random() < 0.5 else w.number()
         right = str(other)
     op = rng.choice(list(_COMPARISONS))
-    (first, one), (second, two) = ((left, value), (right, other))[:: rng.choice((1, -1))]
-    return f"{first} {op} {second}", _COMPARISONS[op](one, two)
+    if rng.choice((False, True)):
+        left, value, right, other = right, other, left, value
+    return f"{left} {op} {right}", _COMPARISONS[op](value, other)
 
 
 def _compared(w: Drill) -> None:
@@ -261,10 +262,10 @@ def _truths(w: Drill) -> None:
 def _conditions(w: Drill) -> None:
     """conditions"""
     w.line(1, f"if {w.condition()}:")
-    w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
+    w.line(2, f"{w.pick(INT) or 'x'} = {w.factor()}")
     if w.rng.random() < 0.5:
         w.line(1, "else:")
-        w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
+        w.line(2, f"{w.pick(INT) or 'x'} = {w.factor()}")
 
 
 def _loops(w: Drill) -> None:
@@ -309,7 +310,7 @@ def _emptied(w: Drill) -> None:
         w.line(2, f"{target} = {over}.pop()")
     else:
         w.line(1, f"if {'not ' if w.rng.random() < 0.3 else ''}{over}:")
-        w.line(2, f"{target} = {w.short()}")
+        w.line(2, f"{target} = {w.factor()}")
 
 
 def _targets(w: Drill, n: int) -> list[str]:

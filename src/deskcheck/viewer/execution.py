@@ -34,7 +34,7 @@ def execution_lines(
     n_lines = max((int(name) for name in names if name.isdigit()), default=0)
     width = (paint.width or 110) // 2
     yield paint.line(("bold", program.call), f": {n_lines} steps")
-    last, over = -1, False
+    last, is_over = -1, False  # the step shown before; whether the model's run is over
     for step in _steps_to_show(steps, first, most):
         if step.number != last + 1:
             yield f"      ... {step.number - last - 1} states not shown (--all shows them) ..."
@@ -45,9 +45,9 @@ def execution_lines(
         mark = ("wrong", " ≠ ") if step.apart else ("right", " = ")
         shown = f"{step.true or '(over)':{width}}"
         yield paint.line(f"{names[step.number]:>5}", mark, shown, "  ", ("dim", text))
-        if step.apart and (step.believed or not over):
+        if step.apart and (step.believed or not is_over):
             yield paint.line("  model ", ("changed", step.believed or "(over)"), _differing(step))
-        over = not step.believed
+        is_over = not step.believed
     yield from _summary(steps, first, names, n_lines)
     yield paint.line(f"model: {answer}")
     yield paint.line(f"truth: {expected}")
@@ -96,8 +96,8 @@ def _differing(step: BeliefStep) -> tuple[str, str]:
     true, belief = _tree(step.true), _tree(step.believed)
     if true is None or belief is None:
         return "wrong", ""
-    mine, other = true.frames[-1].entries, belief.frames[-1].entries
-    names = [name for name in {**mine, **other} if str(mine.get(name)) != str(other.get(name))]
+    truth, believed = true.frames[-1].entries, belief.frames[-1].entries
+    names = [name for name in {**truth, **believed} if str(truth.get(name)) != str(believed.get(name))]
     return "wrong", f"   ≠ {', '.join(names)}" if names else ""
 
 

@@ -1,6 +1,6 @@
 """Find secrets in the text of a program, and write it without them so that lines and columns stay.
 
-    secrets_in("password = 'ab' + 'cd'", rules) -> [Found("abcd", [(1, 11, 1, 15), (1, 18, 1, 22)])]
+    secrets_in("password = 'ab' + 'cd'", rules) -> [Secret("abcd", [(1, 11, 1, 15), (1, 18, 1, 22)])]
     masked("password = 'ab'  # 'cd'", spans, hide, is_hidden) -> "password = '**'  # 'cd'"
 
 Only texts, numbers and comments are masked, never names: so the masked text parses as before. A text may be
@@ -34,14 +34,14 @@ class Names(Protocol):
         """Whether a text has the form of a secret in it."""
 
 
-class Found(Struct, frozen=True):
+class Secret(Struct, frozen=True):
     """A secret in the text of a program, and the literals that it is made of."""
 
     text: str
     spans: list[Span]
 
 
-def secrets_in(source: str, rules: Names) -> list[Found]:
+def secrets_in(source: str, rules: Names) -> list[Secret]:
     """Return the literals that stand behind the name of a secret or together have the form of one.
 
     A text that does not parse as Python has none.
@@ -52,13 +52,13 @@ def secrets_in(source: str, rules: Names) -> list[Found]:
         return []
     lines = source.encode("utf-8", "surrogatepass").split(b"\n")
     secrets = [
-        Found(text, spans)
+        Secret(text, spans)
         for text, spans in _folded(tree)
         if rules.has_form(text) and (len(spans) > 1 or not rules.has_form(_segment(lines, spans[0])))
     ]
     named = (pair for node in ast.walk(tree) for pair in _named(node))
     parts = ((name, *part) for name, value in named for part in _parts(value))
-    secrets += [Found(text, spans) for name, text, spans in parts if spans and rules.is_secret(name, text)]
+    secrets += [Secret(text, spans) for name, text, spans in parts if spans and rules.is_secret(name, text)]
     return secrets
 
 
@@ -99,7 +99,7 @@ def _folded(tree: ast.AST) -> Iterator[tuple[str, list[Span]]]:
 
 
 def _segment(lines: list[bytes], span: Span) -> str:
-    """Return what the text of the program has there: literals side by side with what is between them."""
+    """Return the text of a span: literals side by side, with the blanks and comments between them."""
     first, start, last, end = span
     rows = lines[first - 1 : last]
     rows[-1] = rows[-1][:end]

@@ -2,8 +2,8 @@
 
     gate_rows(model, OPERATIONS, n=100) -> [GateRow("len(s)", "short", n=100, right=97, ..), ..]
 
-A redex is alone in its row. An answer is right if each of its tokens is, its end included. Each token is
-predicted after the true tokens before it, which is right exactly if the greedy answer is. Look-ups have
+A redex is alone in its row. An answer is right if each of its tokens is, its end included. Every token is
+predicted after the true tokens before it: then all are right exactly if the greedy answer is. Look-ups have
 separate rows.
 """
 
@@ -31,8 +31,8 @@ SEALED = "sealed"
 WEIGHTS = ("model.onnx", "model.safetensors")
 TRIES = 80
 """Draws for each wanted redex, because an operation may have few held-out redexes."""
-MOST_PASS_TOKENS = 4_096
-"""Largest number of tokens of a pass, padding included."""
+MOST_BATCH_TOKENS = 4_096
+"""Largest number of tokens of a batch, padding included."""
 
 
 class GateRow(Struct, frozen=True):
@@ -78,12 +78,16 @@ def gate_rows(
         for size in sizes:
             if size in operation.sizes:
                 lines, is_held_out = questions(operation, size, n, seed, read)
-                rows.append(gate_row(name, size, [a for _, a in exact(model, lines, bf16=bf16)], is_held_out))
+                rows.append(
+                    gate_row(name, size, [right for _, right in exact(model, lines, bf16=bf16)], is_held_out)
+                )
     wanted = [name for name in LOOK_UPS if name in set(operations)]
     if wanted:
         rng = Random(f"{seed}: look-ups")
         answers = exact(model, [look_ups(rng, read) for _ in range(2 * n)], bf16=bf16)
-        rows += [gate_row(name, "short", [a for kind, a in answers if kind == name]) for name in wanted]
+        rows += [
+            gate_row(name, "short", [right for kind, right in answers if kind == name]) for name in wanted
+        ]
     return rows
 
 
@@ -141,10 +145,10 @@ def exact(model: Any, lines: list[Line], *, bf16: bool = False) -> list[tuple[st
 
 
 def _parts(lines: list[Line]) -> list[list[Line]]:
-    """Divide lines into passes, with lines of similar length together."""
+    """Divide lines into batches, with lines of similar length together."""
     parts: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.n_tokens):
-        if not parts or (len(parts[-1]) + 1) * line.n_tokens > MOST_PASS_TOKENS:
+        if not parts or (len(parts[-1]) + 1) * line.n_tokens > MOST_BATCH_TOKENS:
             parts.append([])
         parts[-1].append(line)
     return parts

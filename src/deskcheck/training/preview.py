@@ -56,13 +56,13 @@ def _lines(program: Program, examples: list[Example]) -> Iterator[str]:
     yield f"=== {program.call}  [{program.origin}; {program.licence}]"
     yield program.source.rstrip("\n")
     for layout, n in Counter(example.layout for example in examples).items():
-        some = [example for example in examples if example.layout == layout]
-        yield from map(_shown, some[:MOST_SHOWN])
+        in_layout = [example for example in examples if example.layout == layout]
+        yield from map(_text_of, in_layout[:MOST_SHOWN])
         if n > MOST_SHOWN:
             yield f"and {n - MOST_SHOWN} more of this program in {layout}"
 
 
-def _shown(example: Example) -> str:
+def _text_of(example: Example) -> str:
     """Render an example: the prompt, then the target token by token."""
     from deskcheck.training.data import encode
     from deskcheck.training.tokenizer import build_tokenizer
