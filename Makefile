@@ -31,7 +31,7 @@ check: $(VENV)/.dev  ## format, lint, types, layers, words, bars: under a minute
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q --every-test tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py \
 		tests/test_paths.py tests/test_new.py tests/test_names.py tests/tracing/test_headers.py
-	$(BIN)/python -m pytest -q -s tests/test_bars.py
+	$(BIN)/python -m pytest -q -s -m '' tests/test_bars.py
 
 # What needs no sandbox, model or browser.
 QUICK := format grading report states statistics test_layers.py test_words.py test_plugin_names.py

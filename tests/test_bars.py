@@ -1,6 +1,6 @@
 """Bars that may only fall: files that a reader follows, options that a user meets, time of the quick tests.
 
-    python -m pytest -q -s tests/test_bars.py    prints each figure beside its bar
+    python -m pytest -q -s -m '' tests/test_bars.py    prints each figure beside its bar
 
 A figure above its bar fails. So does a number of options below its bar: then the bar is lowered to it.
 """
@@ -41,6 +41,7 @@ def below(what: str, figure: float, bar: float) -> None:
     assert figure <= bar, f"{what}: {figure:g} is above the bar of {bar:g}"
 
 
+@pytest.mark.slow  # `make check` runs it, and `make test` need not
 def test_no_command_enters_more_files_than_before():
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
     pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")

@@ -302,21 +302,20 @@ def test_the_command_ends_with_one_and_says_that_it_goes_on(
 # ------------------------------------------------------------------ what is injected is recovered
 
 
-@pytest.mark.parametrize("seeds", [1, pytest.param(40, marks=pytest.mark.slow)])
-def test_intervals_hold_the_planted_skill(seeds: int, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_intervals_hold_the_planted_skill(tmp_path: Path) -> None:
     """Accuracies, effects, horizons, languages: of 40 seeds each interval holds the truth in 35 or more.
 
-    All of them together do in 93 to 97 %; of one seed, as often as a single one must.
+    All of them together do in 93 to 97 %.
     """
+    seeds = 40
     held: Counter[str] = Counter()
     for seed in range(seeds):
         found = held_by(seed, tmp_path / str(seed))
         held.update({name: int(value) for name, value in found.items()})
     assert len(held) == 27
-    if seeds >= 40:
-        assert min(held.values()) >= 35, held
-        assert 0.93 <= held.total() / (seeds * len(held)) <= 0.97, held
-    assert held.total() >= 35 / 40 * seeds * len(held), held
+    assert min(held.values()) >= 35, held
+    assert 0.93 <= held.total() / (seeds * len(held)) <= 0.97, held
 
 
 @pytest.mark.slow

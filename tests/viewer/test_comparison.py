@@ -49,7 +49,7 @@ WALK = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("n", [16, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [8, pytest.param(200, marks=pytest.mark.slow)])
 def test_rows_and_differences_are_those_of_brute_force(open_page: Any, n: int) -> None:
     page: Any = None
     n_rows = n_differing = 0
