@@ -139,8 +139,8 @@ def test_a_p_value_is_corrected_for_all_pairs_that_stand_there(tmp_path: Path):
     assert "p = 0.039; only the first right 8, only the second 1" in words.findings(twice)[0][0]
     assert " is 17.9 points above " in words.findings(twice)[0][0]
     thrice = runs_of(tmp_path / "3", ["wrong"] * 8 + ["right"] + ["wrong"] * 30, seventeen, seventeen)
-    assert "cannot be told apart on core: 17.9 points" in words.headline(thrice)[0]
-    assert "p = 0.12 after Holm over 3" in words.headline(thrice)[0]
+    assert "cannot be told apart on core: 17.9 points" in words.findings(thrice)[0][0]
+    assert "p = 0.12 after Holm over 3" in words.findings(thrice)[0][0]
 
 
 def test_runs_of_other_tasks_are_not_subtracted(tmp_path: Path):
