@@ -145,7 +145,7 @@ def test_a_p_value_is_corrected_for_all_pairs_that_stand_there(tmp_path: Path):
 
 def test_runs_of_other_tasks_are_not_subtracted(tmp_path: Path):
     a, b = runs_of(tmp_path, ["right"] * 5, ["right"] * 6)
-    assert not any("points" in sentence or "same" in sentence for sentence in words.headline([a, b]))
+    assert not any("points" in sentence or "same" in sentence for sentence, _ in words.findings([a, b]))
 
 
 def test_bins_of_steps_add_up_and_few_answers_are_marked(tmp_path: Path):
