@@ -64,8 +64,14 @@ def test_a_fuzzer_finds_no_silent_difference(start: int) -> None:
             assert verdict(program, trace) == "right", f"seed {seed}, {granularity.name}:\n{program.source}"
 
 
+REFUSED_ONCE = (1356, 1539)
+"""On 3.13: a class statement whose metaclass is such code."""
+ENDED_LATER = 1626
+"""A generator dies behind the function's return, and code in C runs then."""
+
+
 def test_no_protocol_and_no_library_calls_such_code_unseen() -> None:
-    for seed in range(305):
+    for seed in (*range(305), *REFUSED_ONCE, ENDED_LATER):
         program = sibling_program(seed)
         trace = traced(program.program, granularity=tuple(Granularity)[seed % 3])
         assert verdict(program, trace) == "right", f"seed {seed}:\n{program.source}"

@@ -91,10 +91,12 @@ def shown(trace: Trace) -> tuple[Moments, str] | None:
 
 
 def _moments(trace: Trace) -> Iterator[tuple[int, str]]:
+    world: dict[str, int] = {}
     for event, state in states(trace):
         if event.kind == EventKind.LINE:
-            frame = state.frames[0]
-            contents = " ".join(_shown(state, frame.bindings[name]) for name in NAMES)
+            # Once f has returned, what dies with its variables can run lines of other functions.
+            world = next((f.bindings for f in state.frames if f.bindings.keys() >= set(NAMES)), world)
+            contents = " ".join(_shown(state, world[name]) for name in NAMES)
             yield event.line, _ADDRESS.sub("", contents)
 
 
