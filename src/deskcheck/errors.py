@@ -18,12 +18,7 @@ known: core, cruxeval, long".
 
 from __future__ import annotations
 
-import json
-import pathlib
-import shlex
 import sys
-from importlib import metadata
-from urllib.parse import unquote, urlsplit
 
 
 class DeskcheckError(Exception):
@@ -72,6 +67,13 @@ def install_line(extra: str = "", *, python: str = sys.executable, is_again: boo
     `is_again`: it is installed anew, with its C extension. In a clone the line names the clone, because the
     name alone may belong to nobody, or to somebody else.
     """
+    # Seventy modules of the standard library, which no process that only knows the errors has to load.
+    import json
+    import pathlib
+    import shlex
+    from importlib import metadata
+    from urllib.parse import unquote, urlsplit
+
     source, option = "deskcheck", ""
     clone = pathlib.Path(__file__).parents[2]
     if (clone / "pyproject.toml").is_file():

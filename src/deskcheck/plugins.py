@@ -14,12 +14,15 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field, structs
 
 from deskcheck.errors import UnknownName, UserError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 FOLDERS = {
     "benchmark": "benchmarks",
@@ -38,7 +41,9 @@ FOLDERS = {
 @cache
 def _points(folder: str) -> tuple[EntryPoint, ...]:
     # Cached: reading the metadata of every installed distribution takes 20 ms, too long to repeat for each
-    # program.
+    # program. Imported here: a process that only runs programs asks for no plug-in of others.
+    from importlib.metadata import entry_points
+
     return tuple(entry_points(group=f"deskcheck.{folder}"))
 
 
