@@ -12,6 +12,8 @@ of programs names the fields that it reads; all of `SourceOptions` is stored wit
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from collections.abc import Sequence
 from functools import cache
 from types import ModuleType
@@ -39,9 +41,39 @@ FOLDERS = {
 
 
 @cache
+def _are_declared() -> bool:
+    """Whether an installed distribution may declare a plug-in of ours.
+
+    The files are read here, because `importlib.metadata` loads fifty modules, and whoever runs programs pays
+    for each loaded module after each program.
+    """
+    for folder in sys.path:
+        try:
+            names_there = os.listdir(folder or ".")
+        except NotADirectoryError:
+            return True  # an archive
+        except OSError:
+            continue
+        for name in names_there:
+            if name.endswith(".egg"):
+                return True
+            if name.endswith((".dist-info", ".egg-info")):
+                try:
+                    with open(os.path.join(folder, name, "entry_points.txt"), "rb") as file:
+                        text = file.read()
+                except OSError:
+                    continue
+                if b"[deskcheck." in text:
+                    return True
+    return False
+
+
+@cache
 def _points(folder: str) -> tuple[EntryPoint, ...]:
     # Cached: reading the metadata of every installed distribution takes 20 ms, too long to repeat for each
-    # program. Imported here: a process that only runs programs asks for no plug-in of others.
+    # program.
+    if not _are_declared():
+        return ()
     from importlib.metadata import entry_points
 
     return tuple(entry_points(group=f"deskcheck.{folder}"))

@@ -8,13 +8,14 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from deskcheck.errors import DataError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @contextmanager
@@ -70,7 +71,9 @@ def commit() -> str:
 
     "unknown" for an installed wheel, and without git. Only changes of the package itself count.
     """
-    folder = str(Path(__file__).parents[1])
+    import subprocess  # only here: a process that runs programs loads as little as it can
+
+    folder = os.path.dirname(os.path.dirname(__file__))
 
     def git(*words: str) -> str:
         command = ["git", "-C", folder, *words, "--", folder]

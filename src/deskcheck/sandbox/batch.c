@@ -296,11 +296,11 @@ batch_open(PyObject *self, PyObject *prepare)
     }
     close(FD_BATCH);
     int is_preparing = prepare != Py_None;
-    if (!is_preparing && state_begin() < 0) {
+    if (!is_preparing && state_begin(batch.n_jobs == 1) < 0) {
         return NULL;
     }
     send_frame(0, KIND_STARTED, is_preparing, NULL, NULL, NULL, 0);
-    if (is_preparing && (prepare_all(prepare) < 0 || state_begin() < 0)) {
+    if (is_preparing && (prepare_all(prepare) < 0 || state_begin(batch.n_jobs == 1) < 0)) {
         return NULL;
     }
     Py_RETURN_NONE;

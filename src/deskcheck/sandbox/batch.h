@@ -62,8 +62,8 @@ void setters_forget(void);
 int watch_probes(PyObject *probes, PyObject *handlers);
 /* In the zygote, after work of its own: how the objects are now, so that no child has to note it. As above. */
 int watch_renew(void);
-/* In the child: how the objects are now. 0, or -1 with an exception. */
-int watch_begin(void);
+/* In the child: how the objects are now; for a single program only those that are ours. 0, or -1 with an exception. */
+int watch_begin(int is_single);
 /* Which of them have changed since; the inside of objects only if the program may have reached it. */
 int watch_changed(int reaches_inside);
 /* Whether a program may reach the inside of the library's objects; `prepared` is a borrowed reference. 1, 0, or -1
@@ -73,8 +73,9 @@ int watch_reaches_inside(PyObject *prepared);
 int watch_own_touched(void);
 /* Whether a function of ours is another one now; unlike a touch, this can be undone. */
 int watch_function_changed(void);
-/* In the child, before any foreign code: how it is now. 0, or -1 with an exception. */
-int state_begin(void);
+/* In the child, before any foreign code: how it is now; after a single program nothing but what is ours is compared. 0,
+   or -1 with an exception. */
+int state_begin(int is_single);
 /* What has changed since, objects included. */
 int state_changed(int reaches_inside);
 /* Whether a thread has been started since `state_begin`, ended or not. */

@@ -25,7 +25,6 @@ import socket
 import sys
 import sysconfig
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from deskcheck.errors import SandboxUnavailable
@@ -147,7 +146,7 @@ def readable_paths() -> list[str]:
     wanted |= {
         entry for entry in sys.path if entry.endswith(("site-packages", "dist-packages", "lib-dynload"))
     }
-    wanted.add(str(Path(__file__).parents[1]))
+    wanted.add(os.path.dirname(os.path.dirname(__file__)))
     wanted |= {*_library_folders(), *_FILES}
     real = sorted({os.path.realpath(path) for path in wanted if path and os.path.exists(path)}, key=len)
     return [path for number, path in enumerate(real) if not _is_below(path, real[:number])]
@@ -160,7 +159,8 @@ def _is_below(path: str, folders: Iterable[str]) -> bool:
 def _library_folders() -> set[str]:
     """Return the folders of the shared libraries that this process has loaded."""
     try:
-        lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as file:
+            lines = file.read().splitlines()
     except OSError:
         return set()
     paths = {line.split(maxsplit=5)[-1] for line in lines if ".so" in line and "/" in line}
@@ -214,7 +214,8 @@ def _enter_namespaces(folder: str, given: str) -> int:
             ("uid_map", f"{uid} {uid} 1"),
             ("gid_map", f"{gid} {gid} 1"),
         ):
-            Path(f"/proc/self/{name}").write_text(line, encoding="ascii")
+            with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+                file.write(line)
     socket.sethostname("localhost")
     native.make_private()
     here = os.getcwd()
@@ -246,7 +247,7 @@ def _bind(path: str, target: str) -> None:
         os.makedirs(target, exist_ok=True)
     else:
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        Path(target).touch()
+        open(target, "ab").close()
     native.bind_read_only(path, target)
 
 

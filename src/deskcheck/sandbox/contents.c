@@ -58,6 +58,8 @@ static Array stretches, fields, elements;
 static Array by_setter; /* stretches that only a setter can change */
 static uint64_t *copies;
 static size_t n_copies, room_copies; /* words */
+static char *elements_copies; /* those of `elements` in one piece, in the order in which they are compared */
+static size_t n_elements_copies; /* bytes */
 
 static void *
 grown(Array *array, size_t size)
@@ -193,6 +195,24 @@ take_elements(PyObject *object, Elements *now)
     return now->copy || now->tuple ? 0 : -1;
 }
 
+#define ROUNDED(n) (((n) + 7) & ~(size_t)7)
+
+/* The length of a copy. */
+static size_t
+bytes_of(const Elements *e)
+{
+    size_t size = PyList_Check(e->object) ? sizeof(PyObject *) : PyAnySet_Check(e->object) ? sizeof(setentry) : 1;
+    return (size_t)e->n * size;
+}
+
+static void
+free_copy(Elements *e)
+{
+    if (e->copy < elements_copies || e->copy >= elements_copies + n_elements_copies) {
+        free(e->copy);
+    }
+}
+
 static int
 add_elements(PyObject *object)
 {
@@ -290,11 +310,36 @@ sort_stretches(Array *array, uint64_t *sorted, size_t at)
     return at;
 }
 
+/* The copies one behind the other: read in this order, they cost next to nothing. */
+static void
+join_elements(void)
+{
+    Elements *e = elements.items;
+    size_t n = 0;
+    for (Py_ssize_t i = 0; i < elements.n; i++) {
+        n += e[i].copy != NULL ? ROUNDED(bytes_of(&e[i])) : 0;
+    }
+    elements_copies = malloc(n + 1);
+    if (elements_copies == NULL) {
+        return;
+    }
+    for (Py_ssize_t i = 0; i < elements.n; i++) {
+        if (e[i].copy != NULL) {
+            char *to = elements_copies + n_elements_copies;
+            memcpy(to, e[i].copy, bytes_of(&e[i]));
+            n_elements_copies += ROUNDED(bytes_of(&e[i]));
+            free(e[i].copy);
+            e[i].copy = to;
+        }
+    }
+}
+
 static void
 sort_all(void)
 {
     qsort(fields.items, (size_t)fields.n, sizeof(Fields), by_address);
     qsort(elements.items, (size_t)elements.n, sizeof(Elements), by_address);
+    join_elements();
     uint64_t *sorted = malloc(n_copies * sizeof(uint64_t) + 1);
     sort_stretches(&by_setter, sorted, sort_stretches(&stretches, sorted, 0));
     if (sorted != NULL) {
@@ -685,6 +730,14 @@ each_changed_stretch(const Array *array, void (*found)(Stretch *, Fields *, Elem
     return n;
 }
 
+/* Where a list or a set has its elements; of anything else nothing is fetched. */
+static const void *
+place_of_elements(PyObject *object)
+{
+    return PyList_Check(object) ? (const void *)((PyListObject *)object)->ob_item
+           : PyAnySet_Check(object) ? (const void *)((PySetObject *)object)->table : NULL;
+}
+
 /* Every entry that has changed is given to `found`; how many they are. What only a setter changes is read if `is_whole`. */
 static Py_ssize_t
 each_changed(int is_whole, void (*found)(Stretch *, Fields *, Elements *))
@@ -695,6 +748,9 @@ each_changed(int is_whole, void (*found)(Stretch *, Fields *, Elements *))
     for (Py_ssize_t i = 0; i < elements.n; i++) {
         if (i + AHEAD < elements.n) {
             __builtin_prefetch(&((PyListObject *)e[i + AHEAD].object)->ob_item);
+        }
+        if (i + AHEAD / 2 < elements.n) {
+            __builtin_prefetch(place_of_elements(e[i + AHEAD / 2].object));
         }
         if (!are_same_elements(&e[i])) {
             n++;
@@ -724,7 +780,7 @@ take_again(Stretch *stretch, Fields *function, Elements *elements_of)
         function->sum = sum_of(now, now->func_dict, now->func_annotations);
     }
     else if (take_elements(elements_of->object, &now) == 0) {
-        free(elements_of->copy);
+        free_copy(elements_of);
         Py_XDECREF(elements_of->tuple);
         *elements_of = now;
     }

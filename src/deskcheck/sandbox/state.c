@@ -129,7 +129,7 @@ next_thread(void)
 }
 
 int
-state_begin(void)
+state_begin(int is_single)
 {
     const char *locale = setlocale(LC_ALL, NULL);
     for (int fd = 0; fd < N_FDS; fd++) {
@@ -146,7 +146,7 @@ state_begin(void)
     snprintf(before.locale, MAX_LOCALE, "%s", locale ? locale : "");
     before.memory_bytes = address_space();
     before.next_thread = next_thread();
-    return watch_begin();
+    return watch_begin(is_single);
 }
 
 /* ------------------------------------------------------------------ what has changed */

@@ -537,8 +537,12 @@ watch_renew(void)
 }
 
 int
-watch_begin(void)
+watch_begin(int is_single)
 {
+    if (is_single) {
+        setters_forget();
+        return each_touched(renew, n_own);
+    }
     if (watch_renew() < 0) {
         return -1;
     }

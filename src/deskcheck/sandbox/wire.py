@@ -23,7 +23,6 @@ import os
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
 
 import msgspec
 from msgspec import Struct, field
@@ -329,7 +328,7 @@ INPUT = "input"
 def check_names(files: Iterable[str]) -> None:
     """Raise UserError for a file name that is not below the folder."""
     for name in files:
-        parts = PurePosixPath(name).parts
+        parts = [part for part in name.split("/") if part not in ("", ".")]
         if not parts or ".." in parts or name.startswith("/") or "\0" in name:
             raise UserError(f"a program's file must lie in its folder: '{name}' does not")
 

@@ -23,15 +23,20 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.abc import InspectLoader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
+from typing import TYPE_CHECKING
 
 from deskcheck.records import Program
 from deskcheck.sandbox import guard
 from deskcheck.sandbox.compiling import steady_code
 from deskcheck.tracing.access import C_CALL, at_depth
 from deskcheck.tracing.program import SCRIPT, Bundle, Scope, arguments_of, is_script, module_name
+
+if TYPE_CHECKING:
+    from importlib.abc import InspectLoader as _Loader
+else:
+    _Loader = object
 
 _import = builtins.__import__
 _IMPORT_DEPTH = 1 - C_CALL  # the import stands in a module, whose frame is the first
@@ -103,8 +108,13 @@ def _is_stdin_open() -> bool:
     return guard.call is not guard.plainly and stat.S_ISREG(os.fstat(0).st_mode)
 
 
-class _Files(MetaPathFinder, InspectLoader):
-    """Finder and loader of a bundle's modules; it also gives tracebacks their source."""
+class _Files(_Loader):
+    """Finder and loader of a bundle's modules; it also gives tracebacks their source.
+
+    It has no base of `importlib.abc` when it runs, because that module loads thirty others.
+    """
+
+    exec_module = SourceFileLoader.exec_module
 
     def __init__(self, program: Program, bundle: Bundle, folder: str) -> None:
         self._sources = {module_name(path): (path, source) for path, source in bundle.files.items()}

@@ -40,8 +40,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
-from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -82,6 +82,9 @@ from deskcheck.records import (
 from deskcheck.records.job import UNEXPLAINED
 from deskcheck.tracing.execution import CHANGED, MADE_ELSEWHERE, PUT_OUT
 from deskcheck.tracing.source_facts import Table, read_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _native: ModuleType | None
 try:
@@ -289,15 +292,17 @@ def write_run(path: str | Path, program: Program | None, packed: Packed) -> None
     texts = [escape(getattr(program, name)) for name in _FIELDS] if program is not None else []
     described = msgspec.msgpack.encode(texts) if texts else b""
     data = len(described).to_bytes(4, "little") + described + pack(packed)
+    from pathlib import Path
+
     with replacing(Path(path)) as file:
         file.write(RUN_MAGIC + zlib.compress(data, 6))
 
 
 def read_run(path: str | Path) -> tuple[Program | None, Packed]:
     """Read one run. UserError if there is no such file, DataError if `write_run` did not make it."""
-    place = Path(path)
     try:
-        raw = place.read_bytes()
+        with open(path, "rb") as file:
+            raw = file.read()
     except FileNotFoundError:
         raise UserError(f"no such file: {path}") from None
     if not raw.startswith(RUN_MAGIC):

@@ -25,7 +25,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import io
-import pprint
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -110,6 +109,8 @@ class Bundle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 def prelude_of(bundle: Bundle) -> str:
     """Return the bundle's text as an assignment of a literal."""
+    import pprint
+
     return f"{_HEAD}{pprint.pformat(msgspec.to_builtins(bundle, builtin_types=(bytes,)), width=110)}\n"
 
 
