@@ -14,7 +14,7 @@ from deskcheck.sandbox.zygote import PRELOADED
 
 pytestmark = pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
 MOST_BESIDE = 24
-"""So many modules in Python do msgspec, the sandbox and the tracer need themselves; `importlib.metadata` alone loads fifty."""
+"""So many do msgspec, the sandbox and the tracer need; `importlib.metadata` alone loads fifty."""
 OURS = {"deskcheck", "msgspec", "tests"}
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
+from tests.tracing.hidden_kinds import KINDS, kind_program
 from tests.tracing.hidden_programs import PLACES, HiddenProgram, hidden_program
 from tests.tracing.hidden_recorder import traced
 from tests.tracing.hidden_run import verdict
@@ -75,6 +76,14 @@ def test_no_protocol_and_no_library_calls_such_code_unseen() -> None:
         program = sibling_program(seed)
         trace = traced(program.program, granularity=tuple(Granularity)[seed % 3])
         assert verdict(program, trace) == "right", f"seed {seed}:\n{program.source}"
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_no_further_kind_is_wrong_or_refused(name: str) -> None:
+    program = kind_program(name)
+    for granularity in Granularity:
+        trace = traced(program.program, granularity=granularity)
+        assert verdict(program, trace) == "right", f"{granularity.name}:\n{program.source}"
 
 
 def test_without_guard_and_net_protocols_and_libraries_do() -> None:

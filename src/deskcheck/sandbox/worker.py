@@ -57,8 +57,8 @@ WORN_S = 1_800.0
 # Batches that a zygote holds: one runs and one waits, so that the zygote need not wait for the supervisor.
 DEPTH = 2 if hasattr(os, "pidfd_open") else 1
 READ_BYTES = 1 << 16
-# msgspec takes `typing_extensions` where it is installed and does without it where it is not. What a zygote has
-# loaded is compared after each program, so it does without.
+# msgspec takes `typing_extensions` where it is installed and does without it where it is not. What a zygote
+# has loaded is compared after each program, so it does without.
 _BOOT = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[2]); sys.modules['typing_extensions'] = None; "
     "from deskcheck.sandbox.zygote import main; del sys.modules['typing_extensions']; "

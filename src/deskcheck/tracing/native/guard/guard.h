@@ -47,6 +47,8 @@ void guard_callable(Tracer *t, PyObject *name, PyObject *value);
 /* 1 if the function of a cache is visible to events, else 0; it is called where the cache lacks an entry. Borrowed
    reference. */
 int guard_cache(PyObject *wrapper);
+/* 1 if a classmethod's function is Python code or makes an object, else 0; a borrowed reference, sets no exception. */
+int guard_classmethod(PyObject *method);
 /* 1 if a factory without arguments changes nothing of the program's, else 0. Borrowed reference. */
 int guard_factory(PyObject *factory);
 /* Look at what was replaced in `sys`: the streams that `print` writes to, and hooks. Cannot fail. */

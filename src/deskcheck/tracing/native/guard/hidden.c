@@ -46,6 +46,13 @@ of_type(PyTypeObject *type, const char *name)
     return value;
 }
 
+/* Whether the objects of a type in C run nothing by themselves, as iterators and callables do. */
+static int
+is_passive(PyTypeObject *type)
+{
+    return (type->tp_iternext == NULL && type->tp_call == NULL) || PyType_FastSubclass(type, Py_TPFLAGS_TYPE_SUBCLASS);
+}
+
 /* Whether calling it runs Python code, which has events, or makes an object of a type. */
 static int
 is_visible(PyObject *callable)
@@ -59,7 +66,7 @@ is_visible(PyObject *callable)
     }
     if (is_named(kind, "functools.partial")) {
         PyObject *function = member(callable, "func");
-        return function != NULL && (PyFunction_Check(function) || PyType_Check(function));
+        return function != NULL && (PyFunction_Check(function) || (PyType_Check(function) && is_passive((PyTypeObject *)function)));
     }
     if (is_named(kind, "functools._lru_cache_wrapper")) {
         return guard_cache(callable);
@@ -69,6 +76,14 @@ is_visible(PyObject *callable)
     }
     PyObject *call = of_type(kind, "__call__"), *get = of_type(kind, "__get__");
     return call != NULL && PyFunction_Check(call) && (get == NULL || PyFunction_Check(get));
+}
+
+/* Whether a method of a class runs Python code. */
+int
+guard_classmethod(PyObject *method)
+{
+    PyObject *function = member(method, "__func__");
+    return function != NULL && is_visible(function);
 }
 
 /* Whether a cache's function is visible; it is called where the cache lacks an entry. */

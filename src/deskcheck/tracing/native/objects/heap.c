@@ -138,7 +138,16 @@ is_wild(Shape *shape, PyTypeObject *type)
         return shape->reader == R_MAP || (shape->reader == R_PYTHON && strstr(type->tp_name, "deque") == NULL &&
                                           strcmp(type->tp_name, "longrange_iterator") != 0);
     }
-    return shape->kind == O_OPAQUE && type->tp_iternext != NULL && !shape->is_tame;
+    if (type->tp_iternext == NULL || shape->is_tame || shape->kind == O_GENERATOR) {
+        return 0;
+    }
+    static PyObject *name;
+    if (name == NULL && (name = PyUnicode_InternFromString("__next__")) == NULL) {
+        PyErr_Clear();
+        return 1;
+    }
+    PyObject *next = _PyType_Lookup(type, name); /* in Python it has events of its own */
+    return next == NULL || !PyFunction_Check(next);
 }
 
 static Entry *

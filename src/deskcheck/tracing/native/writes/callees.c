@@ -209,7 +209,9 @@ call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
             return PyFunction_Check(found) ? C_PURE : C_ANY;
         }
         if (Py_IS_TYPE(found, &PyClassMethod_Type) || Py_IS_TYPE(found, &PyClassMethodDescr_Type)) {
-            return is_pure(base) || Py_IS_TYPE(found, &PyClassMethod_Type) ? C_PURE : C_ANY;
+            return Py_IS_TYPE(found, &PyClassMethod_Type) ? (guard_classmethod(found) || !s->t->has_guard ? C_PURE : C_ANY)
+                   : is_pure(base)                        ? C_PURE
+                                                          : C_ANY;
         }
         return C_ANY;
     }
