@@ -146,8 +146,8 @@ is_wild(Shape *shape, PyTypeObject *type)
         PyErr_Clear();
         return 1;
     }
-    PyObject *next = _PyType_Lookup(type, name); /* in Python it has events of its own */
-    return next == NULL || !PyFunction_Check(next);
+    PyObject *next = _PyType_Lookup(type, name); /* each class statement sets the slot; in Python it has events of its own */
+    return next != NULL && !PyFunction_Check(next);
 }
 
 static Entry *
