@@ -71,6 +71,7 @@ def test_an_installed_module_runs_with_trust_alone(shop: Path):
     )
     done = deskcheck(shop, "trace", "--trust", "-m", "pytest", "--", "-q")
     assert "-- --assert=plain steps into them" in done.stdout
+    assert "\npython -m pytest -q\n" in f"\n{done.stdout}"
     done = deskcheck(shop, "trace", "--trust", "-m", "pytest", "--", "-q", "--assert=plain")
     assert "single steps" not in done.stdout
     assert done.returncode == 1, done.stdout + done.stderr

@@ -145,6 +145,8 @@ def array_kinds():
     words[0] = "zz"
     mixed = np.array([1, "x", None], dtype=object)
     mixed[0] = (2, 3)
+    mixed[2] = np.int64(7)
+    mixed[1] = Colour.RED
     small = np.uint8(200)
     wide = np.float64(0.5)
     empty = np.array([])
@@ -159,6 +161,43 @@ def array_dates():
     days[0] = np.datetime64("1999-12-31")
     gap = days[1] - days[0]
     return gap
+
+
+def array_spans():
+    import numpy as np
+
+    spans = np.array([86_400_000_000, -5], dtype="timedelta64[us]")
+    spans[1] = np.timedelta64(3, "h")
+    odd = np.array([3], dtype="timedelta64[25s]")
+    return spans, odd
+
+
+def array_masked():
+    import numpy as np
+
+    few = np.ma.masked_array([1, 2, 3], mask=[False, True, False])
+    few[0] = 9
+    few[2] = np.ma.masked
+    bare = np.ma.masked_array([0.5, 1.5])
+    bare[1] = 2.5
+    many = np.ma.masked_array(np.arange(20), mask=np.zeros(20, bool))
+    many[19] = -1
+    many[18] = np.ma.masked
+    return few, bare, many
+
+
+def array_of_other_classes():
+    import numpy as np
+
+    held = np.memmap(Path(tempfile.mkdtemp()) / "held", dtype="int32", mode="w+", shape=(3,))
+    held[1] = 7
+    rows = np.rec.array([(1, 2.0), (3, 4.0)], dtype=[("a", int), ("b", float)])
+    rows.a[0] = 4
+    pairs = np.zeros(2, dtype=[("x", int), ("y", float)])
+    pair = pairs[1]
+    pairs["y"][1] = 2.5
+    pair["x"] = 3
+    return held, rows, pair
 
 
 def array_by_random():
@@ -236,6 +275,34 @@ def frame_long():
     return frame
 
 
+def frame_of_many_columns():
+    import pandas as pd
+
+    table = pd.DataFrame({name: [1, 2] for name in "abcdefgh"})
+    table.columns = list("abcdefgz")
+    table.loc[1, "z"] = 5
+    nothing = pd.DataFrame()
+    return table, nothing
+
+
+def frame_of_two_levels():
+    import pandas as pd
+
+    table = pd.DataFrame({"n": [3, 1]}, index=pd.MultiIndex.from_tuples([(1, "a"), (2, "b")]))
+    table.loc[(2, "b"), "n"] = 8
+    index = table.index
+    table.index = pd.MultiIndex.from_tuples([(1, "a"), (2, "c")])
+    return table, index
+
+
+def frame_of_long_categories():
+    import pandas as pd
+
+    table = pd.DataFrame({"kind": pd.Categorical(["u", "v"] * 600)})
+    table.loc[1199, "kind"] = "u"
+    return table
+
+
 def series_of_kinds():
     import pandas as pd
 
@@ -244,8 +311,15 @@ def series_of_kinds():
     kinds = pd.Series(["u", "v", "u"], dtype="category")
     gaps = pd.Series([1, None, 3], dtype="Int64")
     gaps.iloc[1] = 8
+    flags = pd.Series([True, None], dtype="boolean")
+    flags.iloc[1] = False
+    row = pd.DataFrame({"n": [1], "s": ["x"]}).iloc[0]
+    spans = pd.Series(pd.to_timedelta([1, 2], unit="D"))
+    span = spans.iloc[0]
+    missing = (pd.NA, pd.NaT)
+    part = pd.Interval(0, 5)
     index = pd.Index([5, 6, 7])
-    return ages, kinds, gaps, index
+    return ages, kinds, gaps, index, flags, row, span, missing, part
 
 
 def series_of_days():
@@ -389,6 +463,16 @@ def streams_in_memory():
     return text
 
 
+def views_of_memory():
+    data = bytearray(b"abc")
+    view = memoryview(data)
+    view[0] = 120
+    data[1] = 121
+    part = view[1:]
+    part.release()
+    return view
+
+
 def locks():
     lock = threading.Lock()
     with lock:
@@ -442,7 +526,9 @@ def in_a_generator():
 PROGRAMS = [
     array_in_place, array_views, array_of_a_thousand, array_handed_on, array_kinds, array_dates, frame_long,
     array_of_every_kind_in_place, array_that_lies_otherwise,
-    array_by_random, array_in_fields, array_from_buffer, frame_cells, frame_of_words, frame_sorted,
+    array_by_random, array_in_fields, array_spans, array_masked, array_of_other_classes,
+    array_from_buffer, frame_cells, frame_of_words, frame_sorted,
+    frame_of_many_columns, frame_of_two_levels, frame_of_long_categories, views_of_memory,
     series_of_kinds, series_of_days, tensor_in_place, tensor_with_gradient, enums, enum_with_a_list,
     data_classes, attrs_classes, paths, moments, numbers, patterns, files, streams_in_memory, locks, sockets,
     in_containers, in_a_generator,

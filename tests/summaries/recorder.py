@@ -88,6 +88,11 @@ def standard_text(value: Any) -> str | None:
         return f"re.compile({value.pattern!r}{f', {words}' if words else ''})"
     if isinstance(value, re.Match):
         return f"<match of {value.span()} {value.group()!r}>"
+    if isinstance(value, memoryview):
+        try:
+            return f"<memoryview {value.format!r} {value.shape}: {value.tobytes()!r}>"
+        except ValueError:
+            return "<memoryview released>"
     if isinstance(value, io.StringIO | io.BytesIO):
         kind = type(value).__name__
         return f"<_io.{kind} {'closed' if value.closed else f'{value.getvalue()!r} at {value.tell()}'}>"
@@ -110,18 +115,27 @@ def standard_text(value: Any) -> str | None:
 
 
 def _kind(dtype: Any) -> str:
-    words = {"U": f"str of {dtype.itemsize // 4}", "S": f"bytes of {dtype.itemsize}", "O": "object"}
+    words = {
+        "V": f"record of {dtype.itemsize} bytes",
+        "U": f"str of {dtype.itemsize // 4}",
+        "S": f"bytes of {dtype.itemsize}",
+        "O": "object",
+    }
     return words.get(dtype.kind, dtype.name)
 
 
 def _items(array: Any) -> list[str]:
-    if array.dtype.kind in "Mm":
+    if array.dtype.kind == "m":
+        return [str(item) for item in array.ravel()[:8]]
+    if array.dtype.kind == "M":
         return [str(item) for item in array.ravel()[:8].astype(str)]
     return [_item(item) for item in array.ravel()[:8].tolist()]
 
 
 def _item(item: Any) -> str:
-    return f"({', '.join(map(_item, item))})" if type(item) is tuple else repr(item)
+    if type(item) is tuple:
+        return f"({', '.join(map(_item, item))})"
+    return seen(item) if type(item).__module__ != "builtins" else repr(item)
 
 
 def _content(array: Any) -> str:
@@ -135,11 +149,20 @@ def _content(array: Any) -> str:
 def numpy_text(value: Any) -> str | None:
     import numpy as np
 
+    if value is np.ma.masked:
+        return "numpy.ma.masked"
     if isinstance(value, np.ndarray):
-        items = _items(value)
-        head = f"<numpy.ndarray {_kind(value.dtype)} {value.shape}"
-        rest = f", …; {_content(value)}" if value.size > 8 else ""
+        items = _items(np.asarray(value))
+        name = f"{type(value).__module__}.{type(value).__qualname__}"
+        head = f"<{name} {_kind(value.dtype)} {value.shape}"
+        mark = _content(np.asarray(value))
+        if isinstance(value, np.ma.MaskedArray) and value.mask is not np.ma.nomask:
+            items = ["--" if gone else item for item, gone in zip(items, value.mask, strict=False)]
+            mark = f"content {zlib.crc32(f'{mark} {_content(value.mask)}'.encode()):08x}"
+        rest = f", …; {mark}" if value.size > 8 else ""
         return f"{head}{': ' if items else ''}{', '.join(items)}{rest}>"
+    if isinstance(value, np.void):
+        return f"<numpy.void {_item(value.item())}>"
     if isinstance(value, np.datetime64 | np.timedelta64):
         return repr(value).replace("np.", "numpy.").replace("'D'", "'D'")
     if isinstance(value, np.generic):
@@ -164,6 +187,10 @@ def _cells(column: Any, n: int) -> list[str]:
         )
         if isinstance(item, pd.Timestamp):
             text = item.strftime("%Y-%m-%dT%H:%M:%S.%f")
+        elif isinstance(item, pd.Timedelta):
+            text = f"{item // pd.Timedelta('1us')} microseconds"
+        elif type(item).__module__ == "numpy" and column.dtype == object:
+            text = seen(item)
         texts.append(text)
     return texts
 
@@ -189,7 +216,8 @@ def pandas_text(value: Any) -> str | None:
             more = ", …" if len(column) > 3 else ""
             parts.append(f"{name} {_column_type(column)} [{', '.join(_cells(column, 3))}{more}]")
         left = [f"… {len(value.columns) - 6} more"] if len(value.columns) > 6 else []
-        text = f"{len(value)} rows x {len(value.columns)} columns: {'; '.join(parts + left)}"
+        size = f"{len(value)} rows x {len(value.columns)} columns"
+        text = f"{size}{': ' if parts else ''}{'; '.join(parts + left)}"
         return f"<pandas.DataFrame {text}; content {zlib.crc32(value.to_csv().encode()):08x}>"
     if isinstance(value, pd.Series):
         name = "" if value.name is None else f"{value.name!r} "
@@ -200,6 +228,7 @@ def pandas_text(value: Any) -> str | None:
         return f"<pandas.Series {text}; content {zlib.crc32(value.to_csv().encode()):08x}>"
     if isinstance(value, pd.Index):
         words = "range" if isinstance(value, pd.RangeIndex) else _column_type(value)
+        words = f"{value.nlevels} levels" if isinstance(value, pd.MultiIndex) else words
         text = f"{words} ({len(value)},): {', '.join(_cells(value, 8))}"
         return f"<pandas.{type(value).__name__} {text}; content {zlib.crc32(repr(value).encode()):08x}>"
     return None

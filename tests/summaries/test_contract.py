@@ -31,9 +31,9 @@ def test_a_file_of_summaries_names_types_in_full(name: str):
     assert module.__doc__ and module.SUMMARIES
     for full, summary in module.SUMMARIES.items():
         place, _, last = full.rpartition(".")
-        assert isinstance(summary, Summary) and place and last
+        assert isinstance(summary, Summary) and last
         try:
-            kind = getattr(importlib.import_module(place), last, None)
+            kind = getattr(importlib.import_module(place or "builtins"), last, None)
         except ImportError:
             continue  # the library is not installed here
         if kind is not None and shapes.type_name(kind) == full and not summary.with_subclasses:

@@ -102,6 +102,7 @@ def names_of_libraries() -> list[object]:
             "_thread.lock",
         ),
         *("uuid.UUID", "_io.StringIO", "datetime.timezone", "pandas.Timestamp", "zoneinfo.ZoneInfo"),
+        *("numpy.ma.MaskedArray", "numpy.matrix", "numpy.void", "pandas.MultiIndex", "memoryview"),
     )
     fields = (
         *(
@@ -194,6 +195,7 @@ def of_the_standard_library() -> list[object]:
         named,
         named.buffer,
         {text("k"): threading.Lock()},
+        memoryview(hooked("Bytes", bytearray)(b"abc")),
     ]
 
 
@@ -210,6 +212,10 @@ def of_numpy() -> list[object]:
         np.array([text("a"), hooked("Thing", object)(), None], dtype=object),
         np.array([(1, hooked("Thing", object)())], dtype=[("a", int), ("b", object)]),
         hooked("Float", np.float64)(1.5),
+        np.array([(1, hooked("Thing", object)())], dtype=[("a", int), ("b", object)])[0],
+        np.ma.masked_array(np.zeros(3).view(odd), mask=[True, False, True]),
+        np.ma.masked_array([text("a"), hooked("Thing", object)()], mask=[True, False], dtype=object),
+        np.rec.array([(1, text("b"))], dtype=[("a", int), ("b", object)]),
     ]
 
 

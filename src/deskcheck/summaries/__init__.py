@@ -38,7 +38,7 @@ COMPARED_BYTES = 1 << 18
 NAME = "summary"
 """Name of the attribute that holds a summary which can change."""
 
-_mro = type.__dict__["__mro__"].__get__
+mro = type.__dict__["__mro__"].__get__
 _held_by: Any = vars(ModuleType)["__dict__"]
 _namespace = type.__dict__["__dict__"].__get__
 _flags = type.__dict__["__flags__"].__get__
@@ -122,7 +122,23 @@ class Look:
             moment: Any = value
             zone = kind.__dict__["tzinfo"].__get__(moment)
             return repr(value) if zone is None or type(zone) is datetime.timezone else f"<{kind.__name__}>"
-        return f"<{self.type_name(kind)}>"
+        return self._described(value) or f"<{self.type_name(kind)}>"
+
+    def _described(self, value: object) -> str:
+        """Return the summary of a value that never changes, such as a member of an enumeration; else ""."""
+        kind = type(value)
+        known = self._known.get((id(kind), "summary"))
+        if known is None:
+            known = kind, summary_of(kind, self._full_name)
+            if _is_made_in_c(kind):
+                self._known[id(kind), "summary"] = known
+        rule = known[1]
+        if rule is None or rule.can_change:
+            return ""
+        try:
+            return str(rule.write(value, self))
+        except Exception:  # the inside of a library differs between its versions
+            return ""
 
     def items(self, values: list[object], n_all: int) -> str:
         """Return the texts of the first items, with an ellipsis if there are more."""
@@ -135,7 +151,7 @@ def _is_made_in_c(kind: type) -> bool:
 
 
 def _search(kind: type, name: str, kinds: tuple[type, ...], *, with_cython: bool) -> Any:
-    for ancestor in _mro(kind):
+    for ancestor in mro(kind):
         value = _namespace(ancestor).get(name)
         if value is not None and type(value) in kinds:
             return value
@@ -184,7 +200,7 @@ def summary_of(kind: type, full_name: Callable[[type], str]) -> Summary | None:
     own = known.get(full_name(kind))
     if own is not None:
         return own if is_named(kind, full_name(kind), full_name) else None
-    for ancestor in _mro(kind) or ():
+    for ancestor in mro(kind) or ():
         reader = known.get(full_name(ancestor))
         if reader is not None and reader.with_subclasses:
             return reader
@@ -196,9 +212,9 @@ def is_named(kind: type, name: str, full_name: Callable[[type], str]) -> bool:
 
     A class of the program that takes the name is not in the module, or stands before the real one.
     """
-    if full_name(kind) != name or [full_name(ancestor) for ancestor in _mro(kind) or ()].count(name) > 1:
+    if full_name(kind) != name or [full_name(ancestor) for ancestor in mro(kind) or ()].count(name) > 1:
         return False
-    holder = sys.modules.get(name.rpartition(".")[0])
+    holder = sys.modules.get(name.rpartition(".")[0] or "builtins")
     if type(holder) is not ModuleType:
         return False
     public = list(_held_by.__get__(holder).values())

@@ -14,6 +14,22 @@ from deskcheck.summaries import COMPARED_BYTES, Look
 
 _WORDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
 _MOST_OBJECTS = 1000
+_UNITS = {
+    "Y": "years",
+    "M": "months",
+    "W": "weeks",
+    "D": "days",
+    "h": "hours",
+    "m": "minutes",
+    "s": "seconds",
+    "ms": "milliseconds",
+    "us": "microseconds",
+    "ns": "nanoseconds",
+    "ps": "picoseconds",
+    "fs": "femtoseconds",
+    "as": "attoseconds",
+}
+NOT_A_TIME = -(2**63)
 
 
 def data_type(dtype: Any, look: Look) -> str:
@@ -39,11 +55,25 @@ def first_items(array: Any, look: Look, n: int) -> list[Any]:
     """Return the first items in the order of C; items of other kinds than plain values as texts of them."""
     flat = look.field(array, "flat")
     some = type(flat).__getitem__(flat, slice(0, n))
-    if look.field(look.field(array, "dtype"), "kind") in "Mm":
-        some = look.call(some, "astype", "U40")
-        return [_Bare(text) for text in look.call(some, "tolist")]
+    dtype = look.field(array, "dtype")
+    if look.field(dtype, "kind") == "M":
+        return [_Bare(text) for text in look.call(look.call(some, "astype", "U40"), "tolist")]
+    if look.field(dtype, "kind") == "m":  # numpy cuts the text of a long span after 21 letters
+        unit = look.field(dtype, "str")[4:-1]
+        return [
+            _Bare(span(number, unit)) for number in look.call(look.call(some, "astype", "int64"), "tolist")
+        ]
     items: list[Any] = look.call(some, "tolist")
     return items
+
+
+def span(number: int, unit: str) -> str:
+    """Return the text of a span of time in a unit of numpy's: "3 days", of the unit "25s" "75 seconds"."""
+    if number == NOT_A_TIME:
+        return "NaT"
+    digits = len(unit) - len(unit.lstrip("0123456789"))
+    number *= int(unit[:digits] or 1)
+    return f"{number} {_UNITS[unit[digits:]]}" if unit else str(number)
 
 
 class _Bare(Exception):

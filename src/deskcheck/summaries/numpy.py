@@ -3,6 +3,9 @@
     numpy.ndarray -> "int64 (2, 3): 0, 1, 2, 3, 4, 5"
     numpy.ndarray -> "float64 (900,): 0.0, 1.0, .., …; content 5a1f09c2"
     numpy.float64 -> "numpy.float64(0.5)"
+    numpy.ma.MaskedArray -> "int64 (3,): 1, --, 3"
+
+Matrices, records and memory maps are read through a view as a plain array, which asks none of their methods.
 
 If not every item is shown, a fingerprint of the content follows, so that a change of any item is noticed. It
 is made from the first 256 KiB of an array, and the description says if there is more. Of an array of objects
@@ -12,14 +15,14 @@ the first 1,000 items are compared. Records that hold objects are described as "
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from typing import Any
 
-from deskcheck.summaries import COMPARED_BYTES, MOST_ITEMS, Look, Summary
-from deskcheck.summaries._arrays import content, data_type, first_items, item_text
+from deskcheck.summaries import COMPARED_BYTES, MOST_ITEMS, Look, Summary, Unread, mro
+from deskcheck.summaries._arrays import NOT_A_TIME, content, data_type, first_items, item_text
 
 _WHOLE_BYTES = 4096
 """Content up to this size is compared itself, more of it by the CRC-32 that the description shows."""
-_NOT_A_TIME = -(2**63)
 _PLAIN = {("b", 1), ("f", 4), ("f", 8), *((kind, size) for kind in "iu" for size in (1, 2, 4, 8))}
 
 
@@ -56,14 +59,53 @@ def layout(value: Any, look: Look) -> object:
 
 def array(value: Any, look: Look) -> str:
     """Describe an array by data type, shape, first items and content."""
-    size = look.field(value, "size")
-    head = f"{data_type(look.field(value, 'dtype'), look)} {look.field(value, 'shape')}"
     items = [item_text(item, look) for item in first_items(value, look, MOST_ITEMS)]
+    return _described(value, look, items, lambda: content(value, look))
+
+
+def _described(value: Any, look: Look, items: list[str], mark: Callable[[], str]) -> str:
+    head = f"{data_type(look.field(value, 'dtype'), look)} {look.field(value, 'shape')}"
     if not items:
         return head
-    if size <= len(items):
+    if look.field(value, "size") <= len(items):
         return f"{head}: {', '.join(items)}"
-    return f"{head}: {', '.join(items)}, …; {content(value, look)}"
+    return f"{head}: {', '.join(items)}, …; {mark()}"
+
+
+def inherited(value: Any, look: Look) -> str:
+    """Describe a matrix, an array of records or a memory map as the array that it is."""
+    return array(_plain(value, look), look)
+
+
+def _plain(value: Any, look: Look) -> Any:
+    """Return a view of the same memory as a plain array: making it calls nothing of the array's class."""
+    plain = next(kind for kind in mro(type(value)) if look.type_name(kind) == "numpy.ndarray")
+    view = look.call(value, "view", plain)
+    if not look.is_a(view, "numpy.ndarray"):
+        raise Unread("a plain view")
+    return view
+
+
+def masked(value: Any, look: Look) -> str:
+    """Describe a masked array; an item that the mask hides is "--"."""
+    plain, mask = _plain(value, look), look.attribute(value, "_mask")
+    items = [item_text(item, look) for item in first_items(plain, look, MOST_ITEMS)]
+    if not look.is_a(mask, "numpy.ndarray"):
+        return _described(plain, look, items, lambda: content(plain, look))
+    hidden = first_items(mask, look, MOST_ITEMS)
+    items = ["--" if gone is True else text for text, gone in zip(items, hidden, strict=True)]
+
+    def mark() -> str:
+        return f"content {zlib.crc32(f'{content(plain, look)} {content(mask, look)}'.encode()):08x}"
+
+    return _described(plain, look, items, mark)
+
+
+def record(value: Any, look: Look) -> str:
+    """Describe one record of an array by its fields: "(0, 2.5)"."""
+    if look.field(look.field(value, "dtype"), "hasobject"):
+        return "content not compared"
+    return item_text(look.call(value, "item"), look)
 
 
 def scalar(value: Any, look: Look) -> str:
@@ -86,10 +128,10 @@ def _time(value: Any, look: Look, *, unit: str, is_span: bool) -> str:
     number = look.call(look.call(value, "astype", "int64"), "item")
     text = repr(look.call(look.call(value, "astype", "U40"), "item"))
     if is_span:
-        text = "'NaT'" if number == _NOT_A_TIME else str(number)
+        text = "'NaT'" if number == NOT_A_TIME else str(number)
         return f"numpy.timedelta64({text},{unit!r})" if unit else f"numpy.timedelta64({text})"
     # A date without a unit gets the one of its last figure: days for weeks, seconds for steps of 25 seconds.
-    has_other_unit = unit == "W" or unit[:1].isdigit() or (number == _NOT_A_TIME and unit)
+    has_other_unit = unit == "W" or unit[:1].isdigit() or (number == NOT_A_TIME and unit)
     return f"numpy.datetime64({text},{unit!r})" if has_other_unit else f"numpy.datetime64({text})"
 
 
@@ -100,5 +142,9 @@ _SCALARS = (
 )
 SUMMARIES = {
     "numpy.ndarray": Summary(array, state=state, layout=layout),
+    **{name: Summary(masked) for name in ("numpy.ma.MaskedArray", "numpy.ma.core.MaskedArray")},
+    "numpy.ma.core.MaskedConstant": Summary(lambda *_: "numpy.ma.masked", can_change=False),
+    **{f"numpy.{name}": Summary(inherited) for name in ("matrix", "memmap", "recarray", "rec.recarray")},
+    **{f"numpy.{name}": Summary(record) for name in ("void", "record", "rec.record")},
     **{f"numpy.{name}": Summary(scalar, can_change=False) for name in _SCALARS},
 }

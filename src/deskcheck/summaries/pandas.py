@@ -20,6 +20,8 @@ from deskcheck.summaries._arrays import content, data_type, first_items, item_te
 _MOST_COLUMNS, _HEAD, _MOST_COMPARED = 6, 3, 1000
 _ARROW = ("pandas.arrays.ArrowStringArray", "pandas.arrays.ArrowExtensionArray")
 _BACKED = ("Datetime", "Timedelta", "String", "NumpyExtension")
+_NOT_A_TIME = ("pandas.api.typing.NaTType", "pandas._libs.tslibs.nattype.NaTType")
+_MISSING = ("pandas.api.typing.NAType", "pandas._libs.missing.NAType")
 _MASKED = ("Integer", "Floating", "Boolean")
 
 
@@ -30,7 +32,7 @@ def frame(value: Any, look: Look) -> str:
     columns = dict(sorted(_columns(manager, look)))
     names, _ = _cells(labels, look, len(columns))
     shown: list[str] = []
-    marks = [_mark(index, look)]
+    marks = [_mark(index, look), _mark(labels, look)]
     for place, (values, row) in columns.items():
         marks.append(_mark(values, look, row))
         if len(shown) < _MOST_COLUMNS:
@@ -40,7 +42,7 @@ def frame(value: Any, look: Look) -> str:
             shown.append(f"{name} {_type(values, look)} [{', '.join(texts)}{more}]")
     left = [f"… {len(columns) - _MOST_COLUMNS} more"] if len(columns) > _MOST_COLUMNS else []
     size = f"{_length(index, look)} rows x {len(columns)} columns"
-    return f"{size}: {'; '.join([*shown, *left])}; content {_crc(marks)}"
+    return f"{size}{': ' if shown else ''}{'; '.join([*shown, *left])}; content {_crc(marks)}"
 
 
 def series(value: Any, look: Look) -> str:
@@ -76,6 +78,22 @@ def moment(value: Any, look: Look) -> str:
     return f"Timestamp('{date} {clock}{f'.{rest:06}' if rest else ''}'){zone}"
 
 
+def duration(value: Any, look: Look) -> str:
+    """Write a span of time as a string that pandas reads."""
+    days, seconds, micro, nano = (
+        look.field(value, name) for name in ("days", "seconds", "microseconds", "nanoseconds")
+    )
+    rest = f".{micro:06}{f'{nano:03}' if nano else ''}" if micro or nano else ""
+    clock = f"{'+' if days < 0 else ''}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{rest}"
+    return f"Timedelta('{days} days {clock}')"
+
+
+def interval(value: Any, look: Look) -> str:
+    """Write an interval by its ends."""
+    left, right, closed = (look.field(value, name) for name in ("left", "right", "closed"))
+    return f"Interval({look.text(left)}, {look.text(right)}, closed={look.text(closed)})"
+
+
 def _held(manager: Any, name: str, look: Look) -> Any:
     try:
         return look.field(manager, name)
@@ -105,7 +123,7 @@ def _array(values: Any, look: Look, row: int = -1) -> Any:
         return values if row < 0 else type(values).__getitem__(values, row)
     kind = look.type_name(type(values)).rpartition(".")[2]
     if kind.endswith("Index"):
-        return None if kind == "RangeIndex" else _array(look.attribute(values, "_data"), look)
+        return None if kind in ("RangeIndex", "MultiIndex") else _array(look.attribute(values, "_data"), look)
     if kind == "Categorical" or kind.removesuffix("Array") in _BACKED:
         return _array(look.field(values, "_ndarray"), look, row)
     return None
@@ -123,24 +141,50 @@ def _is_default(index: Any, look: Look) -> bool:
 
 def _arrow(values: Any, look: Look) -> Any:
     """Return the array of pyarrow behind a column or an index; None if there is none."""
-    if look.type_name(type(values)).endswith("Index") and not look.is_a(values, "pandas.RangeIndex"):
-        values = look.attribute(values, "_data")
+    values = _data(values, look)
     if not any(look.is_a(values, name) for name in _ARROW):
         return None
     held = look.attribute(values, "_pa_array")
     return held if look.is_a(held, "pyarrow.lib.ChunkedArray") else None
 
 
+def _data(values: Any, look: Look) -> Any:
+    """Return the array that an index holds; anything else is its own."""
+    if not look.type_name(type(values)).endswith("Index"):
+        return values
+    try:
+        return look.attribute(values, "_data")
+    except Unread:
+        return values
+
+
 def _length(values: Any, look: Look) -> int:
-    numbers, arrow = _range(values, look), _arrow(values, look)
-    if numbers is not None:
-        return len(numbers)
-    if arrow is not None:
-        return int(look.call(arrow, "length"))
-    array = _array(values, look)
-    if array is None:
+    found = _items(values, look, 0, -1)
+    if found is None:
         raise Unread("an array")
-    return int(look.field(array, "shape")[-1])
+    return found[1]
+
+
+def _levels(values: Any, look: Look) -> list[tuple[Any, Any]]:
+    """Return the labels of each level of an index of several, and the numbers that choose among them."""
+    levels, codes = (list(list.__iter__(look.attribute(values, name))) for name in ("_levels", "_codes"))
+    return list(zip(levels, codes, strict=True))
+
+
+def _tuples(values: Any, look: Look, n: int) -> tuple[list[str], int]:
+    """Return the texts of the first labels of an index of several levels, and the number of all."""
+    columns, n_all = [], 0
+    for level, codes in _levels(values, look):
+        labels, _ = _cells(level, look, _MOST_COMPARED)
+        columns.append([_label(labels, number) for number in _numpy(codes, look, n)])
+        n_all = int(look.field(codes, "size"))
+    return [f"({', '.join(parts)})" for parts in zip(*columns, strict=True)], n_all
+
+
+def _label(labels: list[str], number: str) -> str:
+    """Return the label behind a number: -1 is none, and labels behind the first thousand are not read."""
+    place = int(number)
+    return "nan" if place < 0 else labels[place] if place < len(labels) else f"label {place}"
 
 
 def _items(values: Any, look: Look, n: int, row: int) -> tuple[list[str], int] | None:
@@ -151,6 +195,9 @@ def _items(values: Any, look: Look, n: int, row: int) -> tuple[list[str], int] |
     if arrow is not None:
         some = look.call(look.call(arrow, "slice", 0, n), "to_pylist")
         return ["nan" if item is None else look.text(item) for item in some], int(look.call(arrow, "length"))
+    if look.is_a(values, "pandas.MultiIndex"):
+        return _tuples(values, look, n)
+    values = _data(values, look)
     kind = look.type_name(type(values)).rpartition(".")[2]
     if kind.removesuffix("Array") in _MASKED:
         data, mask = look.attribute(values, "_data"), look.attribute(values, "_mask")
@@ -168,7 +215,7 @@ def _items(values: Any, look: Look, n: int, row: int) -> tuple[list[str], int] |
         categories, _ = _cells(
             look.attribute(look.field(values, "_dtype"), "_categories"), look, _MOST_COMPARED
         )
-        texts = ["nan" if text == "-1" else categories[int(text)] for text in texts]
+        texts = [_label(categories, text) for text in texts]
     return texts, int(look.field(array, "size"))
 
 
@@ -183,8 +230,10 @@ def _cells(values: Any, look: Look, n: int, row: int = -1) -> tuple[list[str], i
 
 def _type(values: Any, look: Look) -> str:
     """Return the name of a column's data type."""
+    if look.is_a(values, "pandas.MultiIndex"):
+        return f"{len(_levels(values, look))} levels"
     array = _array(values, look)
-    kind = look.type_name(type(values)).rpartition(".")[2]
+    kind = look.type_name(type(_data(values, look))).rpartition(".")[2]
     if _range(values, look) is not None:
         return "range"
     if _arrow(values, look) is not None:
@@ -192,7 +241,9 @@ def _type(values: Any, look: Look) -> str:
     if kind == "Categorical":
         return "category"
     if kind.removesuffix("Array") in _MASKED:
-        return data_type(look.field(look.attribute(values, "_data"), "dtype"), look).capitalize()
+        held = look.attribute(_data(values, look), "_data")
+        name = data_type(look.field(held, "dtype"), look)
+        return "boolean" if name == "bool" else name.capitalize()
     if array is None:
         return kind
     return "string" if kind == "StringArray" else data_type(look.field(array, "dtype"), look)
@@ -200,10 +251,21 @@ def _type(values: Any, look: Look) -> str:
 
 def _mark(values: Any, look: Look, row: int = -1) -> str:
     """Return a text that differs if the content of a column or an index does."""
-    kind = look.type_name(type(values)).rpartition(".")[2]
+    if look.is_a(values, "pandas.MultiIndex"):
+        levels = _levels(values, look)
+        return repr([(_mark(level, look), content(codes, look)) for level, codes in levels])
+    held = _data(values, look)
+    kind = look.type_name(type(held)).rpartition(".")[2]
     array = _array(values, look, row)
-    if array is not None and kind != "Categorical":
+    if array is not None and kind == "Categorical":
+        labels = look.attribute(look.field(held, "_dtype"), "_categories")
+        return f"{content(array, look)} {_mark(labels, look)}"
+    if array is not None:
         return content(array, look)
+    if kind.removesuffix("Array") in _MASKED:
+        return " ".join(content(look.attribute(held, name), look) for name in ("_data", "_mask"))
+    if kind == "PeriodArray":
+        return content(look.field(held, "_ndarray"), look)
     found = _items(values, look, _MOST_COMPARED, row)
     return kind if found is None else repr(found)
 
@@ -222,7 +284,14 @@ SUMMARIES = {
     "pandas.Series": Summary(series),
     **{
         f"pandas.{name}": Summary(labels)
-        for name in ("Index", "RangeIndex", "DatetimeIndex", "TimedeltaIndex")
+        for name in (
+            *("Index", "RangeIndex", "DatetimeIndex", "TimedeltaIndex", "CategoricalIndex", "MultiIndex"),
+            *("Categorical", *(f"arrays.{kind}Array" for kind in (*_BACKED, *_MASKED, "ArrowString"))),
+        )
     },
+    "pandas.Timedelta": Summary(duration, can_change=False),
+    "pandas.Interval": Summary(interval, can_change=False),
+    **{name: Summary(lambda *_: "NaT", can_change=False) for name in _NOT_A_TIME},
+    **{name: Summary(lambda *_: "<NA>", can_change=False) for name in _MISSING},
     "pandas.Timestamp": Summary(moment, can_change=False),
 }

@@ -1,7 +1,8 @@
-"""Files, streams in memory, sockets and locks: what they are called, and their state.
+"""Files, streams in memory, views of memory, sockets and locks: what they are called, and their state.
 
     _io.TextIOWrapper -> "'notes.txt' mode 'r' open"     _io.StringIO -> "'abc' at 3"
     socket.socket -> "AF_INET SOCK_STREAM open"          _thread.lock -> "unlocked"
+    memoryview -> "'B' (3,): b'abc'"
 
 A file is read down to its descriptor through exact types of the standard library. Nothing is flushed, no
 position is asked for, and the number of a descriptor is not shown, because it differs from run to run.
@@ -85,6 +86,20 @@ def _address(value: Any, name: str, look: Look) -> str:
     return "" if is_none else look.text(address) if type(address) is str else f"{address[0]}:{address[1]}"
 
 
+def view(value: Any, look: Look) -> str:
+    """Describe a view of memory by the format of its items, its shape and its bytes."""
+    try:
+        n_bytes, shape = look.field(value, "nbytes"), look.field(value, "shape")
+    except ValueError:
+        return "released"
+    head = f"{look.text(look.field(value, 'format'))} {shape}"
+    if n_bytes > COMPARED_BYTES:
+        return f"{head}; content not compared"
+    data = look.call(value, "tobytes")
+    shown = f"{head}: {look.text(data)}"
+    return shown if n_bytes <= 40 else f"{shown}; content {zlib.crc32(data):08x}"
+
+
 def lock(value: Any, look: Look) -> str:
     """Describe a lock by its state."""
     return "locked" if look.call(value, "locked") else "unlocked"
@@ -104,6 +119,7 @@ SUMMARIES = {
     **{name: Summary(file, state=is_closed, is_tame=True) for name in _BUFFERS},
     **{f"_io.{name}": Summary(memory) for name in ("StringIO", "BytesIO")},
     "socket.socket": Summary(socket),
+    "memoryview": Summary(view),
     "_thread.lock": Summary(lock),
     "_thread.RLock": Summary(reentrant_lock),
 }

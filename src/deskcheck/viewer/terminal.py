@@ -41,6 +41,7 @@ from deskcheck.viewer.text import (
     Sources,
     fitting_text,
     hint_lines,
+    module_run_by,
     object_text,
     outcome_lines,
     output_lines,
@@ -207,6 +208,8 @@ def shown_call(program: Program) -> str:
     path = bundle.path if bundle else "program"
     # A file in a subfolder runs as a module; run by its path, it would not find its package.
     words = ["-m", bundle.name.removesuffix(".__main__")] if bundle and "/" in path else [path]
+    if module_run_by(program):
+        words = ["-m", module_run_by(program)]
     if program.language != "python":
         return shlex.join(["node", program.origin.removeprefix("files:"), *arguments_of(program)])
     return shlex.join(["python", *words, *arguments_of(program)])

@@ -443,9 +443,17 @@ def _cut(line: str) -> str:
 
 # ------------------------------------------------------------------ what to do next
 
-PYTEST = "import runpy\nrunpy.run_module('pytest', run_name='__main__', alter_sys=True)\n"
-"""Program of `trace --trust -m pytest`."""
+_INSTALLED = re.compile(
+    r"import runpy\nrunpy\.run_module\('([\w.]+)', run_name='__main__', alter_sys=True\)\n"
+)
+"""Program of `trace --trust -m NAME`, where NAME is an installed module."""
 _TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
+
+
+def module_run_by(program: Program) -> str:
+    """Return the name of the installed module that a program of `trace -m` runs; "" for other programs."""
+    match = _INSTALLED.fullmatch(program.source)
+    return match[1] if match else ""
 
 
 def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> Iterator[str]:
@@ -473,7 +481,7 @@ def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> I
             yield "note: its standard input is empty; pipe something into this command, or use --stdin FILE"
         if outcome.type == "ImportError" and "no known parent package" in outcome.message:
             yield "note: a file with relative imports runs as a module: deskcheck trace -m PACKAGE.MODULE"
-    if program.source == PYTEST and not any(
+    if module_run_by(program) == "pytest" and not any(
         _TEST_FILE.search(trace.names[code.file]) for code in trace.codes
     ):
         yield (

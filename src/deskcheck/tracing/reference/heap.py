@@ -209,6 +209,8 @@ class Heap:
 
     def _scalar(self, entry: Entry, name: str, old: int | None, value: object) -> int:
         """Return the handle of a scalar attribute; a long string is stored as an extension of the old one."""
+        if entry.shape.is_summary and type(value) is str:
+            return self.values.summary(value)
         if old is not None and type(value) is str and len(value) > CONCAT_FROM:
             texts = entry.memo.get("texts")
             before = texts.get(name) if type(texts) is dict else None

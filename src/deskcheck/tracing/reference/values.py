@@ -149,6 +149,14 @@ class ValueTable:
                 self._others[key] = handle
         return handle
 
+    def summary(self, text: str) -> int:
+        """Return the handle of a summary, an extension of what stands before its fingerprint."""
+        start, mark, _ = text.partition("; content ")
+        size = len(text.encode("utf-8", "surrogatepass"))
+        if not mark or len(start) < CONCAT_FROM or size > self._value_bytes:
+            return self.string(text)
+        return self.concat(self.string(start), start, text)
+
     def truncated(self, what: str, size: int, type_name: str) -> int:
         """Return the handle of a placeholder for a value beyond a limit of size, depth or objects."""
         self.any_truncated = True

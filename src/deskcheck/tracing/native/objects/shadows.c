@@ -216,10 +216,13 @@ new_serial(Tracer *t)
 /* ------------------------------------------------------------------ attributes */
 
 static int32_t
-handle_of(Tracer *t, PyObject *value, PyObject *before, int32_t before_handle)
+handle_of(Tracer *t, Entry *entry, PyObject *value, PyObject *before, int32_t before_handle)
 {
     if (IS_TAGGED(value)) {
         return values_int(t, UNTAGGED(value));
+    }
+    if (entry->shape->is_summary && PyUnicode_CheckExact(value)) {
+        return values_summary(t, value);
     }
     if (before != NULL && !IS_TAGGED(before) && before != DEAD_ADDRESS && PyUnicode_CheckExact(value) &&
         t->columns.values.kind[before_handle] != V_REF && PyUnicode_CheckExact(before)) {
@@ -279,7 +282,7 @@ update_in_place(Tracer *t, Entry *entry)
             continue;
         }
         int32_t before = known->value_handle[i];
-        int32_t handle = handle_of(t, value, known->value[i], before);
+        int32_t handle = handle_of(t, entry, value, known->value[i], before);
         if (handle < 0) {
             return -1;
         }
@@ -330,10 +333,10 @@ update_anew(Tracer *t, Entry *entry)
         int32_t key = values_string(t, name);
         Py_ssize_t at = key < 0 ? -1 : known_place(known, i, name, key);
         int32_t handle = key < 0 ? FAILED
-                         : at < 0 ? handle_of(t, value, NULL, 0)
+                         : at < 0 ? handle_of(t, entry, value, NULL, 0)
                          : known->value[at] == value
                              ? known->value_handle[at]
-                             : handle_of(t, value, known->value[at], known->value_handle[at]);
+                             : handle_of(t, entry, value, known->value[at], known->value_handle[at]);
         if (handle < 0) {
             result = -1;
             break;

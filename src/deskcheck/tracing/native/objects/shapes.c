@@ -105,7 +105,8 @@ reader_of(Shape *shape, PyTypeObject *type, PyObject *pairs, int is_exact, int b
 }
 
 /* Shapes of static types, by address: such a type never dies, and its name is the same in every trace. That of
-   `type` is no such shape: which classes are the program's own is known to the Shapes of one trace alone. */
+   `type` is no such shape, and none with a summary, which can name classes of objects in an array: which classes are
+   the program's own is known to the Shapes of one trace alone. */
 enum { N_SHARED = 512, MAX_SHARED = 300 };
 static Shape *shared[N_SHARED];
 static int n_shared;
@@ -123,7 +124,8 @@ shared_slot(PyTypeObject *type)
 static void
 share(Shape *shape)
 {
-    if (!PyType_HasFeature(shape->type, Py_TPFLAGS_HEAPTYPE) && shape->kind != O_CLASS && n_shared < MAX_SHARED) {
+    int names_classes = shape->kind == O_CLASS || shape->is_summary; /* and so those of the program of one trace */
+    if (!PyType_HasFeature(shape->type, Py_TPFLAGS_HEAPTYPE) && !names_classes && n_shared < MAX_SHARED) {
         *shared_slot(shape->type) = shape;
         shape->is_shared = 1;
         n_shared++;

@@ -16,6 +16,8 @@
 #define MOST_DIMENSIONS 8
 #define MOST_ITEMS 8
 #define MOST_TEXT 640
+#define PAGE 4096
+#define BLOCK 64
 #define MOST_KEPT (16 << 20) /* bytes of all copies; further arrays are read by Python */
 #define POLYNOMIAL 0xedb88320u
 #define N_LOW 2048 /* arrays of fewer bytes need one product */
@@ -40,7 +42,8 @@ typedef struct {
     int size, is_cut, n_head, n_shown; /* of an item; whether it is longer; letters of `line`: head, and all of it */
     char kind;
     uint32_t crc;
-    uint64_t hash; /* of the shown letters */
+    int32_t row; /* of the shown letters; ABSENT: none yet */
+    uint64_t hash; /* of the same */
     char line[MOST_TEXT]; /* "int64 (3,): 1, 2, 3", and room for the end of the text */
 } Array;
 
@@ -202,7 +205,12 @@ write_items(Array *array, const char *bytes)
         }
         at += n;
     }
+    if (array->n_items > MOST_ITEMS) {
+        memcpy(at, ", \xe2\x80\xa6", 5);
+        at += 5;
+    }
     array->n_shown = (int)(at - array->line);
+    array->row = ABSENT;
     array->hash = values_hash(array->line, array->n_shown);
     return 0;
 }
@@ -211,12 +219,12 @@ write_items(Array *array, const char *bytes)
 static Py_ssize_t
 write_end(Array *array)
 {
-    static const char end[] = ", \xe2\x80\xa6; content ........, of the first 256 KiB";
+    static const char end[] = "; content ........, of the first 256 KiB";
     char *at = array->line + array->n_shown;
-    size_t n = array->is_cut ? sizeof(end) - 1 : 23;
+    size_t n = array->is_cut ? sizeof(end) - 1 : 18;
     memcpy(at, end, n);
     for (int i = 0; i < 8; i++) {
-        at[15 + i] = "0123456789abcdef"[(array->crc ^ 0xffffffffu) >> (28 - 4 * i) & 15];
+        at[10 + i] = "0123456789abcdef"[(array->crc ^ 0xffffffffu) >> (28 - 4 * i) & 15];
     }
     return array->n_shown + (Py_ssize_t)n;
 }
@@ -232,6 +240,17 @@ is_same_word(const char *a, const char *b)
     return x == y;
 }
 
+/* Two words at a time, wherever they lie: a call of memcmp() costs more than the comparison of 64 bytes. */
+typedef uint64_t Words __attribute__((vector_size(16), aligned(1), may_alias));
+
+static inline int
+is_same_block(const char *a, const char *b)
+{
+    const Words *x = (const Words *)a, *y = (const Words *)b;
+    Words differences = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
+    return (differences[0] | differences[1]) == 0;
+}
+
 /* Take over the bytes that differ, and write their items anew. 1; 0 if none does; -1 with an exception. */
 static int
 take_over(Array *array)
@@ -239,18 +258,20 @@ take_over(Array *array)
     char *known = (char *)(array + 1);
     const char *now = array->data;
     Py_ssize_t first = 0, end = array->n_bytes;
-    for (Py_ssize_t step = 4096; step >= 64; step /= 8) {
-        while (end - first > step && memcmp(known + first, now + first, (size_t)step) == 0) {
-            first += step;
-        }
+    while (end - first > PAGE && memcmp(known + first, now + first, PAGE) == 0) {
+        first += PAGE;
+    }
+    while (end - first > BLOCK && is_same_block(known + first, now + first)) {
+        first += BLOCK;
     }
     while (end - first >= 8 && is_same_word(known + first, now + first)) {
         first += 8;
     }
-    for (Py_ssize_t step = 4096; step >= 64; step /= 8) {
-        while (end - first > step && memcmp(known + end - step, now + end - step, (size_t)step) == 0) {
-            end -= step;
-        }
+    while (end - first > PAGE && memcmp(known + end - PAGE, now + end - PAGE, PAGE) == 0) {
+        end -= PAGE;
+    }
+    while (end - first > BLOCK && is_same_block(known + end - BLOCK, now + end - BLOCK)) {
+        end -= BLOCK;
     }
     while (end - first >= 8 && is_same_word(known + end - 8, now + end - 8)) {
         end -= 8;
@@ -313,7 +334,10 @@ array_look(Tracer *t, Entry *entry, PyObject *value, int32_t *handle)
     }
     int result = take_over(array);
     if (result > 0) {
-        *handle = values_utf8(t, array->line, write_end(array), array->hash, array->n_shown);
+        Py_ssize_t n = write_end(array);
+        *handle = array->n_shown < CONCAT_FROM + 2 /* the dots are one letter of three bytes */
+                      ? values_utf8(t, array->line, n, array->hash, array->n_shown)
+                      : values_parted(t, array->line, n, &array->row, array->hash, array->n_shown);
         result = *handle < 0 ? -1 : 1;
     }
     return result < 0 ? -1 : 1;

@@ -4,7 +4,7 @@
  */
 #include "values.h"
 
-enum { LONG_TEXT = 256, CONCAT_FROM = 32 };
+enum { LONG_TEXT = 256 };
 #define PENDING SIZE_MAX
 #define HASH_BASE 0x9E3779B97F4A7C15ull
 
@@ -112,7 +112,11 @@ strings_room(Tracer *t)
     if (UNLIKELY(t->values.pending_from >= 0) && insert_pending(t) < 0) {
         return -1;
     }
-    return table_room(t, &t->values.strings, hash_of_string);
+    HandleTable *table = &t->values.strings;
+    if (LIKELY(table->slots != NULL && table->n * 2 < table->mask)) { /* each further slot that is looked at is a miss */
+        return 0;
+    }
+    return values_table_grow(t, table, hash_of_string);
 }
 
 /* The row of a text, or the slot where it belongs (then ABSENT). */
@@ -186,6 +190,21 @@ values_utf8(Tracer *t, const char *data, Py_ssize_t n, uint64_t start, Py_ssize_
     size_t slot = 0;
     int32_t handle = find_text(t, hash, data, n, &slot);
     return handle == ABSENT ? new_text(t, slot, V_STR, 0, data, n, hash, n) : handle;
+}
+
+int32_t
+values_parted(Tracer *t, const char *data, Py_ssize_t n, int32_t *start, uint64_t start_hash, Py_ssize_t n_start)
+{
+    if (n > t->value_bytes) {
+        return values_truncated_scalar(t, "str", n);
+    }
+    if (*start < 0 && (*start = values_utf8(t, data, n_start, start_hash, n_start)) < 0) {
+        return FAILED;
+    }
+    uint64_t hash = hash_on(start_hash, data + n_start, n - n_start);
+    size_t slot = 0;
+    int32_t handle = find_text(t, hash, data, n, &slot);
+    return handle == ABSENT ? new_text(t, slot, V_CONCAT, *start, data + n_start, n - n_start, hash, n) : handle;
 }
 
 static int32_t
@@ -356,5 +375,28 @@ values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text
     if (is_long && handle >= 0 && t->granularity != FINE_LINE) {
         hold_long(t, text, handle);
     }
+    return handle;
+}
+
+int32_t
+values_summary(Tracer *t, PyObject *text)
+{
+    static PyObject *mark;
+    if (mark == NULL && (mark = PyUnicode_InternFromString("; content ")) == NULL) {
+        return FAILED;
+    }
+    Py_ssize_t at = PyUnicode_Find(text, mark, 0, PyUnicode_GET_LENGTH(text), -1), n, n_start;
+    if (at < CONCAT_FROM) {
+        return at < -1 ? FAILED : values_string(t, text);
+    }
+    PyObject *held = NULL, *held_end = NULL;
+    const char *data = utf8_of(text, 0, &n, &held);
+    int32_t handle = FAILED, start = ABSENT;
+    if (data != NULL && utf8_of(text, at, &n_start, &held_end) != NULL) {
+        n_start = n - n_start;
+        handle = values_parted(t, data, n, &start, values_hash(data, n_start), n_start);
+    }
+    Py_XDECREF(held);
+    Py_XDECREF(held_end);
     return handle;
 }

@@ -80,6 +80,12 @@ int32_t values_int(Tracer *t, int64_t number);
 int32_t values_string(Tracer *t, PyObject *text);
 /* Handle of the str with this UTF-8, of which the first `n_start` bytes have the hash `start`. FAILED with an exception. */
 int32_t values_utf8(Tracer *t, const char *data, Py_ssize_t n, uint64_t start, Py_ssize_t n_start);
+enum { CONCAT_FROM = 32 }; /* letters of the shortest text whose extensions are rows of their own kind */
+/* The same as an extension of its first bytes, whose row is `*start`, or ABSENT until it is made here. */
+int32_t values_parted(Tracer *t, const char *data, Py_ssize_t n, int32_t *start, uint64_t start_hash, Py_ssize_t n_start);
+/* Handle of a summary, a borrowed reference: an extension of what stands before the fingerprint. FAILED with an
+   exception. */
+int32_t values_summary(Tracer *t, PyObject *text);
 /* Hash of the first bytes of a text, with which `values_utf8` goes on. */
 uint64_t values_hash(const char *data, Py_ssize_t n);
 /* Handle of `text` as an extension of `before`, if it is one and long enough, else its own. Borrowed references.
