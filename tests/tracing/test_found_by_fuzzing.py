@@ -21,6 +21,30 @@ def f():
         y = x
     return [z for z in reversed([y])]
 """,
+    "an order that move_to_end() changed": """
+from collections import OrderedDict
+class Recent(OrderedDict):
+    def get(self, key):
+        self.move_to_end(key)
+        return self[key]
+def f():
+    o = OrderedDict(a=1, b=2, c=3)
+    o.move_to_end('a')
+    o['b'] = 5
+    o.move_to_end('c', last=False)
+    del o['b']
+    o[(1, 'd')] = 4
+    o.move_to_end('a')
+    o.popitem(last=False)
+    o.pop('a')
+    r = Recent((i, i) for i in range(6))
+    r.get(2)
+    r[9] = 1
+    del r[3]
+    r.clear()
+    r[1] = 1
+    return list(o)
+""",
     "a frame's f_locals writes to what locals() gave": """
 def f():
     x = 1

@@ -14,17 +14,19 @@ Cost. One event costs the comparison of each live container's addresses, and the
 from __future__ import annotations
 
 from array import array
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 
 from deskcheck.records import Limits, ObjectKind, Op, Place, ValueKind
 from deskcheck.tracing import readers
-from deskcheck.tracing.access import Access, Watching
+from deskcheck.tracing.access import Access, Watching, mro
 from deskcheck.tracing.reference import deltas
 from deskcheck.tracing.reference.columns import Columns
 from deskcheck.tracing.reference.entries import Entry
 from deskcheck.tracing.reference.values import CONCAT_FROM, ValueTable
 from deskcheck.tracing.shapes import Shape, Shapes
+
+_HASHED_BY_C = frozenset(map(id, (int, float, complex, bool, str, bytes, type(None))))
 
 
 class Heap:
@@ -159,13 +161,15 @@ class Heap:
             raw = array.tobytes(value)  # type: ignore[arg-type]  # base says so
         else:
             raw = self.access.addresses(value)
+            if shape.kind is ObjectKind.DICT:
+                raw = raw, list(map(id, _order_of(value)))
         # Another object may have taken the address of one that has died.
         sure = entry.scalars_only or entry.n_deaths == self._n_deaths
         if raw == entry.raw and sure and not entry.cut:
             return
         entry.n_deaths = self._n_deaths
         if shape.kind is ObjectKind.DICT:
-            deltas.update_dict(self, entry, list(dict.items(value)))  # type: ignore[arg-type]  # its shape is a dict's
+            deltas.update_dict(self, entry, _items(value))
         elif shape.kind in (ObjectKind.SET, ObjectKind.FROZENSET):
             deltas.update_set(self, entry, _members(base, value))
         else:
@@ -217,6 +221,28 @@ class Heap:
             if before is not None and before is not value:
                 return self.values.concat(old, before, value)
         return self.scalars[id(type(value))](value)
+
+
+def _items(value: object) -> list[tuple[object, object]]:
+    """Return the items of a dictionary in its order."""
+    items = dict.items(value)  # type: ignore[arg-type]  # a dict by its shape
+    places = {id(key): place for place, key in enumerate(_order_of(value))}
+    return sorted(items, key=lambda item: places.get(id(item[0]), 0))
+
+
+def _order_of(value: object) -> list[object]:
+    """Return the keys of an OrderedDict, whose order is not that of the dictionary below; [] for others.
+
+    Going through it hashes the keys, so [] too where that can run code of the program. The native tracer
+    reads the order without a hash.
+    """
+    if type(value) is dict or not any(ancestor is OrderedDict for ancestor in mro(type(value))):
+        return []
+    keys = list(dict.keys(value))  # type: ignore[arg-type]  # its shape is a dict's
+    parts = [part for key in keys for part in (key if type(key) is tuple else (key,))]
+    if any(id(type(part)) not in _HASHED_BY_C for part in parts):
+        return []
+    return list(OrderedDict.__iter__(value))  # type: ignore[arg-type]  # one of its ancestors is that class
 
 
 def _members(base: type | None, value: object) -> list[object]:

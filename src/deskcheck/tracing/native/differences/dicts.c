@@ -252,9 +252,49 @@ update_values(Tracer *t, Entry *entry, PyObject *dict)
     return result;
 }
 
+static int
+write_items(Tracer *t, Entry *entry, Py_ssize_t n)
+{
+    for (Py_ssize_t i = 0; i < 2 * n; i++) {
+        Py_INCREF(t->heap.scratch[i]);
+    }
+    int result = write_dict(t, entry, n);
+    for (Py_ssize_t i = 0; i < 2 * n; i++) {
+        Py_DECREF(t->heap.scratch[i]);
+    }
+    return result;
+}
+
+/* 1: the entries are in another order than in the dictionary's table, and what changed is written; 0: nothing done. */
+static int
+update_moved(Tracer *t, Entry *entry, PyObject *dict)
+{
+    Shadow *s = &entry->content;
+    Py_ssize_t n = PyDict_GET_SIZE(dict);
+    close_holes(t, entry);
+    int result = scratch_room(t, 2 * n) < 0 ? -1 : ordered_items(dict, t->heap.scratch, n);
+    t->n_compared += n;
+    if (result <= 0) {
+        return result;
+    }
+    int is_same = n == s->n;
+    for (Py_ssize_t i = 0; is_same && i < n; i++) {
+        is_same = s->key[i] == t->heap.scratch[2 * i] && s->value[i] == t->heap.scratch[2 * i + 1];
+    }
+    if (is_same) {
+        return 1;
+    }
+    entry->changed = t->columns.events.n;
+    return write_items(t, entry, n) < 0 ? -1 : 1;
+}
+
 int
 dict_update(Tracer *t, Entry *entry, PyObject *dict)
 {
+    int is_done = !PyDict_CheckExact(dict) && ordered_is_moved(dict) ? update_moved(t, entry, dict) : 0;
+    if (is_done) {
+        return is_done < 0 ? -1 : 0;
+    }
     if (same_dict(&entry->content, dict)) {
         return 0;
     }
@@ -270,15 +310,11 @@ dict_update(Tracer *t, Entry *entry, PyObject *dict)
     }
     PyObject *key, *value;
     while (i < n && PyDict_Next(dict, &at, &key, &value)) {
-        t->heap.scratch[2 * i] = Py_NewRef(key);
-        t->heap.scratch[2 * i + 1] = Py_NewRef(value);
+        t->heap.scratch[2 * i] = key;
+        t->heap.scratch[2 * i + 1] = value;
         i++;
     }
-    int result = write_dict(t, entry, i);
-    for (Py_ssize_t j = 0; j < 2 * i; j++) {
-        Py_DECREF(t->heap.scratch[j]);
-    }
-    return result < 0 ? -1 : open_holes(t, entry, (PyDictObject *)dict);
+    return write_items(t, entry, i) < 0 ? -1 : open_holes(t, entry, (PyDictObject *)dict);
 }
 
 /* The entry at this place has been taken out. */
@@ -318,7 +354,7 @@ dict_update_at(Tracer *t, Entry *entry, PyObject *object, Py_ssize_t place)
         if (n == s->n && used == known) {
             return 0;
         }
-        if (n == s->n && used == known - 1 && at >= 0 && at < n && s->value[at] != HOLE_ADDRESS &&
+        if (PyDict_CheckExact(object) && n == s->n && used == known - 1 && at >= 0 && at < n && s->value[at] != HOLE_ADDRESS &&
             (is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_value : DK_ENTRIES(table)[at].me_value) == NULL) {
             write_taken(t, entry, at);
             return 0;
