@@ -2,7 +2,9 @@
 
     python measurements/summaries.py
 
-Each program runs five times in a process with summaries and in one without; the smallest time counts.
+Each program runs in seven pairs of processes, with summaries and without, in turn. Of the twelve runs of a
+process the smallest time counts. The median of the seven ratios is printed, then the smallest and the
+largest.
 `array` writes into an array of 100 numbers in every fourth line; the others are ordinary code.
 """
 
@@ -10,6 +12,8 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import os
+import statistics
 import subprocess
 import sys
 import time
@@ -81,13 +85,16 @@ def array(n: int) -> int:
     return total + double
 
 
+N_PAIRS, N_RUNS = 7, 12
+ALONE = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+"""Environment without the threads of numpy's library, whose waiting counts as processor time."""
 PROGRAMS: list[Callable[[int], int]] = [plain, objects, enums, files, array]
 
 
 def nanoseconds(program: Callable[[int], int]) -> float:
-    """Processor time per step: the smallest of five runs."""
+    """Processor time per step: the smallest of twelve runs."""
     times = []
-    for _ in range(5):
+    for _ in range(N_RUNS):
         started = time.process_time()
         run = deskcheck.trace(program, 6000)
         times.append((time.process_time() - started) / len(run.steps) * 1e9)
@@ -100,13 +107,19 @@ def main() -> None:
             shapes.summary_of = lambda *_: None
         print(nanoseconds(next(p for p in PROGRAMS if p.__name__ == sys.argv[1])))
         return
-    print(f"{'program':10}{'without':>10}{'with':>10}   ns a step, ratio")
+    print(f"{'program':10}{'without':>10}{'with':>10}   ns a step, ratio [smallest, largest of {N_PAIRS}]")
     for program in PROGRAMS:
-        without, with_ = (
-            float(subprocess.check_output([sys.executable, __file__, program.__name__, how]))
-            for how in ("without", "with")
-        )
-        print(f"{program.__name__:10}{without:10.0f}{with_:10.0f}   {with_ / without:.2f}")
+        pairs = [[measured(program, how) for how in ("without", "with")] for _ in range(N_PAIRS)]
+        without, with_ = (statistics.median(column) for column in zip(*pairs, strict=True))
+        ratios = [pair[1] / pair[0] for pair in pairs]
+        spread = f"{statistics.median(ratios):.2f} [{min(ratios):.2f}, {max(ratios):.2f}]"
+        print(f"{program.__name__:10}{without:10.0f}{with_:10.0f}   {spread}")
+
+
+def measured(program: Callable[[int], int], how: str) -> float:
+    """Nanoseconds per step in a process of its own."""
+    command = [sys.executable, __file__, program.__name__, how]
+    return float(subprocess.check_output(command, env=ALONE))
 
 
 if __name__ == "__main__":

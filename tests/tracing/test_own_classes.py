@@ -49,7 +49,7 @@ def objects(np: Any) -> Any:
 
 @pytest.mark.skipif(not access.has_native(), reason="compares the C extension with the reference")
 def test_an_item_of_an_array_is_named_as_its_class_is_there() -> None:
-    """All traces of a process once shared the summaries of arrays, which knew the first one's module alone."""
+    """All traces of a process once shared one summary of arrays, which knew the first one's module."""
     np = pytest.importorskip("numpy", reason="arrays")
     trace_program(make_program(f"import numpy as np\n{ARRAY}", "f", "", origin="test"), Limits())
     steps = deskcheck.trace(objects, np).steps
