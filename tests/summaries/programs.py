@@ -339,7 +339,8 @@ def tensor_in_place():
     ys.mul_(2)
     long = torch.zeros(100, dtype=torch.int64)
     long[99] = 1
-    return ys
+    kind, place = long.dtype, long.device
+    return ys, kind, place
 
 
 def tensor_with_gradient():

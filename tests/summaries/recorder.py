@@ -237,6 +237,8 @@ def pandas_text(value: Any) -> str | None:
 def torch_text(value: Any) -> str | None:
     import torch
 
+    if isinstance(value, torch.dtype | torch.device):
+        return repr(value)
     if not isinstance(value, torch.Tensor):
         return None
     plain = value.detach()

@@ -1,6 +1,6 @@
 """torch: tensors by data type, shape, device and first items.
 
-    torch.Tensor -> "float32 (3,): 0.0, 1.0, 2.0"
+    torch.Tensor -> "float32 (3,): 0.0, 1.0, 2.0"             torch.dtype -> "torch.float32"
     torch.nn.parameter.Parameter -> "float32 (2, 4): .., …; content 5a1f09c2, requires grad"
 
 Items are read from dense tensors in ordinary memory. While the program has a mode that takes torch's
@@ -75,4 +75,12 @@ def _content(flat: Any, size: int, look: Look) -> str:
     return f"content {zlib.crc32(data):08x}{left}"
 
 
-SUMMARIES = {name: Summary(tensor) for name in ("torch.Tensor", "torch.nn.parameter.Parameter")}
+def kind(value: Any, look: Look) -> str:
+    """Write a data type or a device as C code does: "torch.float32"."""
+    return str(type.__dict__["__dict__"].__get__(type(value))["__repr__"](value))
+
+
+SUMMARIES = {
+    **{name: Summary(tensor) for name in ("torch.Tensor", "torch.nn.parameter.Parameter")},
+    **{f"torch.{name}": Summary(kind, can_change=False) for name in ("dtype", "device", "layout")},
+}
