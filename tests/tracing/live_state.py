@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import pickle
 import types
-from collections import deque
+from collections import OrderedDict, deque
 
 from deskcheck.records import EventKind, Limits, ObjectKind, Place, Trace, ValueKind
 from deskcheck.tracing import _native, execution, reference
@@ -56,7 +56,8 @@ class LivePicture:
             if isinstance(value, base):
                 return f"{kind.__name__} {[self.name(item) for item in base.__iter__(value)]}"
         if kind is dict or isinstance(value, dict):
-            return f"{kind.__name__} {[(self.name(k), self.name(v)) for k, v in dict.items(value)]}"
+            items = OrderedDict.items(value) if isinstance(value, OrderedDict) else dict.items(value)
+            return f"{kind.__name__} {[(self.name(k), self.name(v)) for k, v in items]}"
         if kind in (set, frozenset):
             if all(type(item) in SCALARS for item in value):
                 return f"{kind.__name__} {sorted(exact(item) for item in value)}"
