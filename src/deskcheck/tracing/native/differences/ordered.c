@@ -16,10 +16,6 @@ typedef struct {
     void *unread[6];
 } OrderedDict;
 
-typedef struct {
-    PyObject *key, *value;
-} Pair;
-
 static int
 layout_is_known(PyObject *dict)
 {
@@ -34,43 +30,32 @@ ordered_is_moved(PyObject *dict)
     if (!layout_is_known(dict)) {
         return 0;
     }
-    const Link *node = ((OrderedDict *)dict)->first;
-    for (; PyDict_Next(dict, &at, &key, &value); node = node->next) {
-        if (node == NULL || node->key != key) {
+    const Link *link = ((OrderedDict *)dict)->first;
+    for (; PyDict_Next(dict, &at, &key, &value); link = link->next) {
+        if (link == NULL || link->key != key) {
             return 1;
         }
     }
     return 0;
 }
 
-static int
-compare_keys(const void *a, const void *b)
-{
-    uintptr_t x = (uintptr_t)((const Pair *)a)->key, y = (uintptr_t)((const Pair *)b)->key;
-    return (x > y) - (x < y);
-}
-
 int
-ordered_items(PyObject *dict, PyObject **items, Py_ssize_t n)
+ordered_items(PyObject *object, PyObject **items, Py_ssize_t n)
 {
-    Pair *pairs = PyMem_RawMalloc((size_t)(n + 1) * sizeof(Pair));
-    Py_ssize_t at = 0, n_pairs = 0, n_items = 0;
-    if (pairs == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    while (n_pairs < n && PyDict_Next(dict, &at, &pairs[n_pairs].key, &pairs[n_pairs].value)) {
-        n_pairs++;
-    }
-    qsort(pairs, (size_t)n_pairs, sizeof(Pair), compare_keys);
-    for (const Link *node = ((OrderedDict *)dict)->first; node != NULL && n_items < n_pairs; node = node->next) {
-        Pair wanted = {node->key, NULL}, *pair = bsearch(&wanted, pairs, (size_t)n_pairs, sizeof(Pair), compare_keys);
-        if (pair == NULL) {
-            break;
+    PyDictObject *dict = (PyDictObject *)object;
+    PyDictKeysObject *table = dict->ma_keys;
+    int is_unicode = table->dk_kind != DICT_KEYS_GENERAL;
+    Py_ssize_t n_items = 0;
+    for (const Link *link = ((OrderedDict *)object)->first; link != NULL && n_items < n; link = link->next) {
+        Py_ssize_t place = dict_place_of(dict, link->key, link->hash);
+        PyObject *value = place < 0    ? NULL
+                          : is_unicode ? DK_UNICODE_ENTRIES(table)[place].me_value
+                                       : DK_ENTRIES(table)[place].me_value;
+        if (value == NULL) {
+            return 0;
         }
-        items[2 * n_items] = pair->key;
-        items[2 * n_items++ + 1] = pair->value;
+        items[2 * n_items] = link->key;
+        items[2 * n_items++ + 1] = value;
     }
-    PyMem_RawFree(pairs);
     return n_items == n;
 }

@@ -62,6 +62,8 @@ int readers_ready(void);
 /* Place of a key among the entries of a dictionary whose keys are all scalars; -1 without an exception if it is not
    there. Borrowed references. */
 Py_ssize_t dict_place(PyDictObject *dict, PyObject *key);
+/* Place of this very object, whose hash is known, among the keys; -1 if it is not one of them. No exception. */
+Py_ssize_t dict_place_of(PyDictObject *dict, PyObject *key, Py_hash_t hash);
 /* The value that a dictionary has under a key made of scalars, borrowed; NULL without an exception where there is
    none, or where it cannot be told. */
 PyObject *dict_value(PyDictObject *dict, PyObject *key);

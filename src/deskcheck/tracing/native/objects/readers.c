@@ -483,12 +483,16 @@ set_member(PySetObject *set, PyObject *key)
     }
 }
 
-/* The place of a scalar, or of a tuple of scalars, among the keys of a dictionary; -1: not there, or it cannot be told. */
-Py_ssize_t
-dict_place(PyDictObject *dict, PyObject *key)
+static int
+is_same_object(PyObject *a, PyObject *b)
+{
+    return a == b;
+}
+
+static inline Py_ssize_t
+place_of(PyDictObject *dict, PyObject *key, Py_hash_t hash, int (*is_same)(PyObject *, PyObject *))
 {
     PyDictKeysObject *table = dict->ma_keys;
-    Py_hash_t hash = PyObject_Hash(key);
     size_t mask = ((size_t)1 << table->dk_log2_size) - 1, perturb = (size_t)hash, i = (size_t)hash & mask;
     int is_unicode = table->dk_kind != DICT_KEYS_GENERAL;
     for (;;) {
@@ -501,13 +505,27 @@ dict_place(PyDictObject *dict, PyObject *key)
         }
         if (at >= 0) {
             PyObject *other = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_key : DK_ENTRIES(table)[at].me_key;
-            if (other != NULL && is_same_key(other, key)) {
+            if (other != NULL && is_same(other, key)) {
                 return at;
             }
         }
         perturb >>= 5;
         i = (i * 5 + perturb + 1) & mask;
     }
+}
+
+/* The place of a scalar, or of a tuple of scalars, among the keys of a dictionary; -1: not there, or it cannot be told. */
+Py_ssize_t
+dict_place(PyDictObject *dict, PyObject *key)
+{
+    return place_of(dict, key, PyObject_Hash(key), is_same_key);
+}
+
+/* The place of this very object among the keys; nothing is hashed or compared. */
+Py_ssize_t
+dict_place_of(PyDictObject *dict, PyObject *key, Py_hash_t hash)
+{
+    return place_of(dict, key, hash, is_same_object);
 }
 
 /* What a dictionary has under such a key, borrowed; NULL: nothing, or it cannot be told. */
