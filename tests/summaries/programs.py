@@ -13,6 +13,7 @@ import socket
 import tempfile
 import threading
 import uuid
+import zoneinfo
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -417,7 +418,8 @@ def moments():
     gap = datetime.timedelta(days=1)
     zone = datetime.timezone(datetime.timedelta(hours=2), "CEST")
     later = then + gap
-    return day, zone, later
+    place = zoneinfo.ZoneInfo("UTC")
+    return day, zone, later, place
 
 
 def numbers():

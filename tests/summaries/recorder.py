@@ -19,6 +19,7 @@ import sys
 import threading
 import uuid
 import zlib
+import zoneinfo
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
@@ -88,6 +89,8 @@ def standard_text(value: Any) -> str | None:
         return f"re.compile({value.pattern!r}{f', {words}' if words else ''})"
     if isinstance(value, re.Match):
         return f"<match of {value.span()} {value.group()!r}>"
+    if isinstance(value, zoneinfo.ZoneInfo):
+        return repr(value)
     if isinstance(value, memoryview):
         try:
             return f"<memoryview {value.format!r} {value.shape}: {value.tobytes()!r}>"

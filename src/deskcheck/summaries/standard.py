@@ -66,6 +66,14 @@ def time_zone(value: Any, look: Look) -> str:
     return f"datetime.timezone({', '.join(look.text(part) for part in arguments)})"
 
 
+def place(value: Any, look: Look) -> str:
+    """Write a time zone of the database by its key."""
+    key = look.field(value, "key")
+    if type(key) is not str:
+        raise Unread("key")
+    return f"zoneinfo.ZoneInfo(key={key!r})"
+
+
 def pattern(value: Any, look: Look) -> str:
     """Write a compiled regular expression by its text and flags."""
     flags = look.field(value, "flags")
@@ -91,6 +99,7 @@ SUMMARIES = {
     "fractions.Fraction": Summary(fraction, can_change=False),
     "uuid.UUID": Summary(uuid, can_change=False),
     "datetime.timezone": Summary(time_zone, can_change=False),
+    "zoneinfo.ZoneInfo": Summary(place, can_change=False),
     "re.Pattern": Summary(pattern, can_change=False),
     "re.Match": Summary(match, can_change=False),
 }
