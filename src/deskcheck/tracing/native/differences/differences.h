@@ -30,11 +30,6 @@ int dict_update(Tracer *t, Entry *entry, PyObject *dict);
 /* The same for one store into a dictionary: a new entry at the end, or the value at `place`. 0, or -1 with an
    exception. */
 int dict_update_at(Tracer *t, Entry *entry, PyObject *object, Py_ssize_t place);
-/* ordered.c */
-/* Whether the order of a dictionary is another than that of its table: 0 for all but an OrderedDict. No exception. */
-int ordered_is_moved(PyObject *dict);
-/* The `n` keys and values of such a dictionary in its order, borrowed. 1; 0 if the order cannot be told. No exception. */
-int ordered_items(PyObject *object, PyObject **items, Py_ssize_t n);
 /* The same for a set or frozenset, a borrowed reference. 0, or -1 with an exception. */
 int set_update(Tracer *t, Entry *entry, PyObject *set);
 /* The same after `set.discard` or `set.remove`: nothing, or the member at this place of the shadow is gone. 0, or
