@@ -167,8 +167,9 @@ def _length(values: Any, look: Look) -> int:
 
 def _levels(values: Any, look: Look) -> list[tuple[Any, Any]]:
     """Return the labels of each level of an index of several, and the numbers that choose among them."""
-    levels, codes = (list(list.__iter__(look.attribute(values, name))) for name in ("_levels", "_codes"))
-    return list(zip(levels, codes, strict=True))
+    levels: Any = look.attribute(values, "_levels")
+    codes: Any = look.attribute(values, "_codes")
+    return list(zip(list.__iter__(levels), list.__iter__(codes), strict=True))
 
 
 def _tuples(values: Any, look: Look, n: int) -> tuple[list[str], int]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from array import array
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from typing import Any
 
 from deskcheck.records import Limits, ObjectKind, Op, Place, ValueKind
 from deskcheck.tracing import readers
@@ -223,14 +224,14 @@ class Heap:
         return self.scalars[id(type(value))](value)
 
 
-def _items(value: object) -> list[tuple[object, object]]:
+def _items(value: Any) -> list[tuple[object, object]]:
     """Return the items of a dictionary in its order."""
-    items = dict.items(value)  # type: ignore[arg-type]  # a dict by its shape
+    items: list[tuple[object, object]] = list(dict.items(value))
     places = {id(key): place for place, key in enumerate(_order_of(value))}
     return sorted(items, key=lambda item: places.get(id(item[0]), 0))
 
 
-def _order_of(value: object) -> list[object]:
+def _order_of(value: Any) -> list[object]:
     """Return the keys of an OrderedDict, whose order is not that of the dictionary below; [] for others.
 
     Going through it hashes the keys, so [] too where that can run code of the program. The native tracer
@@ -238,11 +239,11 @@ def _order_of(value: object) -> list[object]:
     """
     if type(value) is dict or not any(ancestor is OrderedDict for ancestor in mro(type(value))):
         return []
-    keys = list(dict.keys(value))  # type: ignore[arg-type]  # its shape is a dict's
+    keys: list[Any] = list(dict.keys(value))
     parts = [part for key in keys for part in (key if type(key) is tuple else (key,))]
     if any(id(type(part)) not in _HASHED_BY_C for part in parts):
         return []
-    return list(OrderedDict.__iter__(value))  # type: ignore[arg-type]  # one of its ancestors is that class
+    return list(OrderedDict.__iter__(value))
 
 
 def _members(base: type | None, value: object) -> list[object]:
