@@ -13,8 +13,18 @@ from copies import APART, CHANGES, OTHER, host
 from decontamination import ASKED, plant
 from deskcheck import plugins
 from deskcheck.dataset.published import FILES, Published, at_hand, published
+from deskcheck.decontamination import near
 from deskcheck.decontamination.canonical import normal_form
-from deskcheck.decontamination.near import LEAST_UNREACHED, fingerprints, kept_out, near_copy, units_of
+from deskcheck.decontamination.near import (
+    FILE,
+    JAVASCRIPT_FILE,
+    LEAST_UNREACHED,
+    edition,
+    fingerprints,
+    kept_out,
+    near_copy,
+    units_of,
+)
 from deskcheck.decontamination.prose import near_copy_in
 from deskcheck.errors import DeskcheckError
 from deskcheck.programs.generated import HELD_OUT, traced
@@ -138,12 +148,24 @@ def test_a_benchmark_that_needs_no_file_is_known() -> None:
                 next(iter(plugins.load("benchmark", name).drafts("")))
 
 
-def test_the_card_counts_every_benchmark() -> None:
+def test_the_card_counts_every_benchmark_of_every_language() -> None:
     text = kept_out()
-    for name, n in fingerprints().benchmarks.items():
-        assert f"| {name} | {n:,} |" in text
+    for name, language in ((FILE, ""), (JAVASCRIPT_FILE, ", JavaScript and TypeScript")):
+        for benchmark, n in fingerprints(name).benchmarks.items():
+            assert f"| {benchmark}{language} | {n:,} |" in text
     assert fingerprints().benchmarks["humaneval"] == 164
     assert fingerprints().benchmarks["mbpp"] == 974
+
+
+@pytest.mark.parametrize("changed", [FILE, JAVASCRIPT_FILE])
+def test_other_fingerprints_of_any_language_are_another_edition(
+    changed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = edition()
+    others = {name: fingerprints(name) for name in (FILE, JAVASCRIPT_FILE)}
+    others[changed] = others[changed]._replace(digest="0" * 16)
+    monkeypatch.setattr(near, "fingerprints", others.__getitem__)
+    assert edition() != before
 
 
 def test_prose_with_code_is_searched() -> None:

@@ -49,7 +49,7 @@ from deskcheck.dataset.folder import (
 )
 from deskcheck.dataset.intake import Intake, Waiting
 from deskcheck.dataset.journal import Journal
-from deskcheck.decontamination.near import fingerprints
+from deskcheck.decontamination.near import edition
 from deskcheck.decontamination.removed import Removed, removed_of
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed, escape, packed_of
@@ -284,7 +284,7 @@ def config_of(
         shard_size=shard_size,
         confirm=confirm,
         filters=filters or [],
-        decontamination=fingerprints().digest if decontaminate else "",
+        decontamination=edition() if decontaminate else "",
     )
 
 

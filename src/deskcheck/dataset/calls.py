@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from deskcheck import __version__
 from deskcheck.dataset.folder import DatasetConfig, open_folder
-from deskcheck.decontamination.near import fingerprints, program_copy
+from deskcheck.decontamination.near import edition, program_copy
 from deskcheck.decontamination.removed import REASON
 from deskcheck.format.buffers import Packed
 from deskcheck.format.files import replacing
@@ -79,7 +79,7 @@ class CallFolder:
             source=SourceOptions(source="pytest", path=",".join(scope)),
             limits=limits,
             shard_size=SHARD_ROWS,
-            decontamination=fingerprints().digest,
+            decontamination=edition(),
         )
         with open_folder(path, self._config):
             (path / PARTS).mkdir(exist_ok=True)

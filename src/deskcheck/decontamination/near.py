@@ -2,7 +2,7 @@
 
     near_copy("import os\\ndef g(ys): ..") -> Match("cruxeval", "sample_12", 1.0, ..)
     near_copy(source, entry="f")     look for near copies only in the functions that `f` can reach
-    fingerprints().digest                       identify the edition that ships
+    edition()                                   identify the fingerprints that ship
     units_of(source) -> (Unit("Solution.solve", 3, ..), ..)
     kept_out() -> the table of benchmarks and programs for a card
 
@@ -213,12 +213,22 @@ def fingerprints(name: str = FILE) -> Fingerprints:
     return opened(msgspec.msgpack.decode(data, type=Edition), hashlib.sha256(data).hexdigest()[:16])
 
 
+def edition() -> str:
+    """Identify the fingerprints of all languages together; another edition of any changes it."""
+    digests = "".join(fingerprints(name).digest for name in (FILE, JAVASCRIPT_FILE))
+    return hashlib.sha256(digests.encode("ascii")).hexdigest()[:16]
+
+
 def kept_out() -> str:
-    """Write the table for a card: every benchmark with the number of its programs."""
-    known = fingerprints()
+    """Write the table for a card: every benchmark with the number of its programs, by language."""
+    counts = {
+        f"{benchmark}{language}": n
+        for name, language in ((FILE, ""), (JAVASCRIPT_FILE, ", JavaScript and TypeScript"))
+        for benchmark, n in fingerprints(name).benchmarks.items()
+    }
     lines = ["| kept out of training | programs |", "|---|---|"]
-    lines += [f"| {name} | {n:,} |" for name, n in known.benchmarks.items()]
-    lines.append(f"| fingerprints {known.digest} | {sum(known.benchmarks.values()):,} |")
+    lines += [f"| {name} | {n:,} |" for name, n in counts.items()]
+    lines.append(f"| fingerprints {edition()} | {sum(counts.values()):,} |")
     return "\n".join(lines) + "\n"
 
 

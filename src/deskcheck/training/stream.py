@@ -174,14 +174,16 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 yield from result
             elif program_copy(group_draw[0]) is not None:
                 counts[2] += 1
-            elif language and (group_draw := in_language(*group_draw)) is None:
-                counts[1] += 1
-            elif language and program_copy(group_draw[0]) is not None:
-                counts[2] += 1
             else:
-                counts[3] += 1
-                if not language and plan.mix.natural and rng.random() < plan.mix.natural:
+                if plan.mix.natural and rng.random() < plan.mix.natural:
                     group_draw = natural(*group_draw, rng, plan.mix.sizes) or group_draw
+                if language and (group_draw := in_language(*group_draw)) is None:
+                    counts[1] += 1
+                    continue
+                if language and program_copy(group_draw[0]) is not None:
+                    counts[2] += 1
+                    continue
+                counts[3] += 1
                 mix = drill_mix if group in (DRILLS, OPERATED) else plan.mix
                 yield from program_examples(*group_draw, layouts, mix, rng, lost=lost)
 

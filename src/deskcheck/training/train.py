@@ -25,7 +25,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Struct
 
-from deskcheck.decontamination.near import fingerprints
+from deskcheck.decontamination.near import edition
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.format.files import commit
 from deskcheck.models.tiny import Shape, load
@@ -317,7 +317,7 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         budget=budget,
         minutes=options.minutes,
         start_from=options.start_from,
-        decontamination=fingerprints().digest,
+        decontamination=edition(),
         start_decontamination=record.decontamination_of(options.start_from),
         grown_from=_grown_from(options, chosen),
         held_out=options.held_out,

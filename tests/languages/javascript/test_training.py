@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 
@@ -83,6 +84,19 @@ def test_a_stage_can_mix_both_languages_and_leaves_held_out_twins_out():
     held_out = PartPlan(0, 0, {FAMILY: 1.0}, mix, HELD_OUT["easy"], 512, 40)
     examples, counts = generated_examples(held_out)
     assert list(examples) == [] and counts().n_held_out > 10
+
+
+def test_the_strings_of_twins_are_drawn_anew_as_those_of_python_are():
+    """No string of the families has 20 characters; all new ones of this size have, in either language."""
+    long = Counter[tuple[str, float]]()
+    for family, natural in product(("easy", FAMILY), (0.0, 1.0)):
+        mix = Mix({"direct": 1.0}, natural=natural, sizes={"long": 1.0})
+        plan = PartPlan(0, 0, {family: 1.0}, mix, 2, 512, 60)
+        prompts = [example.prompt for example in generated_examples(plan)[0]]
+        assert len(prompts) > 15
+        long[family, natural] = sum(bool(re.search(r"'\w{20,}'", text)) for text in prompts)
+    assert [long[family, 0.0] for family in ("easy", FAMILY)] == [0, 0]
+    assert min(long[family, 1.0] for family in ("easy", FAMILY)) > 3, long
 
 
 def test_rows_are_the_same_in_a_second_process_of_v8():

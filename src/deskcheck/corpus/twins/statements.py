@@ -102,6 +102,10 @@ class _Writer:
         assert isinstance(target, ast.Subscript)
         self._line(indent, f"{self._place(target)} = {value.text};")
 
+    def _annassign(self, node: ast.AnnAssign, indent: int) -> None:
+        assert node.value is not None
+        self._assign(ast.Assign([node.target], node.value), indent)
+
     def _unpack(self, target: ast.Tuple, value: ast.expr, indent: int) -> None:
         names = [part.id for part in target.elts if isinstance(part, ast.Name)]
         new = [name for name in names if not self._is_declared(name)]

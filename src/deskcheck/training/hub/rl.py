@@ -242,7 +242,7 @@ def _summary(asked: list[RewardTask], held: list[RewardTask], counts: Counts) ->
 
 
 def _write_record(options: RlOptions, counts: Counts, baselines: list[Baseline], out: Path) -> None:
-    from deskcheck.decontamination.near import fingerprints
+    from deskcheck.decontamination.near import edition
     from deskcheck.format.files import commit
     from deskcheck.training.record import versions
 
@@ -251,7 +251,7 @@ def _write_record(options: RlOptions, counts: Counts, baselines: list[Baseline],
         "method": METHODS[0],
         "tasks": msgspec.to_builtins(counts),
         "baselines": msgspec.to_builtins(baselines),
-        "decontamination": fingerprints().digest,
+        "decontamination": edition(),
         "versions": versions(),
         "commit": commit(),
     }

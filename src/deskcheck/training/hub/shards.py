@@ -27,7 +27,7 @@ import numpy as np
 import pyarrow as pa
 from msgspec import Struct
 
-from deskcheck.decontamination.near import fingerprints
+from deskcheck.decontamination.near import edition
 from deskcheck.decontamination.removed import Removed
 from deskcheck.errors import UserError
 from deskcheck.format.shards import MANIFEST
@@ -139,7 +139,7 @@ def plan_of(options: HubOptions, tokenizer: Any) -> dict[str, Any]:
             f"{tokenizer.chat_template}".encode()
         ).hexdigest(),
         "notation": NOTATION,
-        "decontamination": fingerprints().digest,
+        "decontamination": edition(),
     }
 
 

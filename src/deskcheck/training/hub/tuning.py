@@ -31,7 +31,7 @@ from typing import Any
 
 import msgspec
 
-from deskcheck.decontamination.near import fingerprints
+from deskcheck.decontamination.near import edition
 from deskcheck.decontamination.removed import REMOVED, write_removed
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.training.disk import report_full_disk
@@ -160,7 +160,7 @@ def _write_record(options: HubOptions, report: HubReport, out: Path) -> None:
     record = {
         "options": msgspec.to_builtins(options),
         "data": msgspec.to_builtins(report),
-        "decontamination": fingerprints().digest,
+        "decontamination": edition(),
     }
     text = json.dumps({**record, "versions": versions(), "commit": commit()}, indent=1)
     part = out / f"{RECORD}.part"
