@@ -3,8 +3,9 @@
     python measurements/c_speed.py [--steps 500000]
 
 Five workloads are loops over numbers and texts, five change arrays of 200 elements. Time is that of the
-process that runs the program and writes the columns (user and system), without the compiler and the
-sanitizers. Disk is the run as `deskcheck trace --out` saves it. The last line times one small program.
+process that runs the program and writes the columns (user and system), both times that a traced program
+runs there (`unassigned.py`), without the compiler and the sanitizers. Disk is the run as `deskcheck trace
+--out` saves it. The last line times one small program.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import time
 from pathlib import Path
 
 from deskcheck.languages.c.compiler import Toolbox
-from deskcheck.languages.c.engine import Engine
+from deskcheck.languages.c.engine import PATTERNS, Engine
 from deskcheck.languages.c.instrument import instrument
 from deskcheck.languages.c.tracer import trace_in
 from deskcheck.records import Limits
@@ -123,10 +124,13 @@ def measured(source: str, n_steps: int, tools: Toolbox, engine: Engine) -> tuple
     program = make_program(source, "f", "100000000", origin="speed", language="c")
     path = tools.build(instrument(program).text, is_check=False)
     engine.run(path, Limits(max_steps=2_000), is_check=False)
-    process = engine._workers[False]._process
+    service = engine._workers[False]._service
+    assert service is not None
+    process = service._process
     assert process is not None
     before = seconds_of(process.pid)
-    engine.run(path, limits, is_check=False)
+    for pattern in PATTERNS[:2]:  # as a traced program runs
+        engine.run(path, limits, is_check=False, pattern=pattern)
     used = seconds_of(process.pid) - before
     packed = trace_in(tools, engine, program, limits).packed
     assert packed.n_steps == n_steps, packed.head.outcome

@@ -250,6 +250,65 @@ def test_undefined_behaviour_is_refused_with_its_line(run: Traced, source: str):
     assert "0x" not in outcome.rule
 
 
+UNASSIGNED = {
+    "int f(int n) {\n  int x;\n  int y = x > n;\n  return n;\n}": " in line 3",
+    "int f(int n) {\n  int x;\n  if (x == 0) n += 1;\n  return n;\n}": "",
+    "#include <stdlib.h>\nint f(int n) {\n  int *p = malloc(12);\n  n += p[1];\n  return n;\n}": (
+        " in line 4"
+    ),
+    "#include <string.h>\nint f(int n) {\n  char s[8];\n  s[7] = 0;\n  return strlen(s);\n}": "",
+    '#include <stdio.h>\nint f(int n) {\n  int x;\n  printf("%d\\n", x);\n  return n;\n}': " in line 5",
+    "int g(int n) {\n  if (n > 3) return 1;\n}\nint f(int n) {\n  n = g(n);\n  return n;\n}": " in line 2",
+}
+
+
+@pytest.mark.parametrize("source", UNASSIGNED)
+def test_what_depends_on_memory_without_a_value_is_refused(run: Traced, source: str):
+    outcome = run(source, "f(2)").packed.outcome
+    assert isinstance(outcome, Refused)
+    assert outcome.rule.startswith(f"undefined behaviour{UNASSIGNED[source]}: a value depends on memory that")
+
+
+COPIES = """
+#include <stdlib.h>
+#include <string.h>
+struct pair { int a; char b; int c[3]; };
+static int nothing(int n) {
+  if (n > 3) return 1;
+}
+unsigned f(int n) {
+  struct pair x, y;
+  x.a = n;
+  y = x;
+  int *p = malloc(40), q[10], room[n];
+  p[0] = y.a;
+  memcpy(q, p, 40);
+  p = realloc(p, 80);
+  char text[8];
+  text[0] = 'a';
+  text[2] = 'c';
+  text[1] = 'b';
+  text[3] = 0;
+  nothing(p[0]);
+  free(p);
+  unsigned z;
+  z = %s;
+  unsigned char bytes[2];
+  bytes[0] = z;
+  return z + (unsigned)strlen(text) + bytes[0] - bytes[0];
+}
+"""
+
+
+@pytest.mark.parametrize("value", [0xFEFEFEFE, 0x1D1D1D1D, 7])
+def test_memory_without_a_value_may_be_copied_and_any_value_assigned(run: Traced, value: int):
+    """Whole structures and blocks are copied, a text is written out of order, and patterns are values too."""
+    source = COPIES % hex(value)
+    trace = record(run(source, "f(2)"))
+    assert outcome_text(trace) == str(value + 3)
+    assert f"z = {value}" in told(run(source, "f(2)"), source, "f(2)")
+
+
 def test_each_limit_has_its_outcome(run: Traced):
     endless = "int f(void) {\n  int n = 0;\n  while (1) {\n    n ^= 1;\n  }\n}"
     assert run(endless, "f()", limits=replace(LIMITS, max_steps=100)).packed.outcome == StepLimit(100)

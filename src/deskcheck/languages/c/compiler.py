@@ -24,7 +24,7 @@ _CHECKED = [
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
     "-fno-omit-frame-pointer",
-    "-ftrivial-auto-var-init=pattern",
+    "-ftrivial-auto-var-init=zero",
 ]
 
 

@@ -2,6 +2,7 @@
 
     with Engine(level="full") as engine:
         engine.run(path, limits, is_check=False) -> Reply, or TimeLimit
+    engine.run(path, limits, is_check=False, pattern=PATTERNS[1])      memory without a value has other bytes
 
 A worker stays for many programs and gives each a child of its own.
 """
@@ -19,6 +20,8 @@ from deskcheck.records import Limits, TimeLimit
 from deskcheck.sandbox.service import Service
 
 START_S = 60.0
+PATTERNS = (0xFE, 0x1D, 0xFB, 0x1B)
+"""Bytes for memory without a value, rare in texts; as numbers two are negative and two positive."""
 _SANITIZERS = {
     "ASAN_OPTIONS": "detect_leaks=0:symbolize=0:exitcode=99:allocator_may_return_null=1:"
     "detect_stack_use_after_return=0:handle_segv=1:use_sigaltstack=1:color=never",
@@ -43,11 +46,15 @@ class Engine:
         for worker in self._workers.values():
             worker.close()
 
-    def run(self, path: str, limits: Limits, *, is_check: bool) -> Reply | TimeLimit:
+    def run(
+        self, path: str, limits: Limits, *, is_check: bool, pattern: int = PATTERNS[0]
+    ) -> Reply | TimeLimit:
         """Run one compiled program in a process of its own."""
         sizes = limits.trace_bytes, limits.value_bytes, limits.output_bytes, limits.memory_bytes
         most = (limits.max_steps, *sizes, limits.nodes)
-        return self._workers[is_check].run(Request(path, most, is_check), time_s=limits.time_s)
+        return self._workers[is_check].run(
+            Request(path, most, 0 if is_check else pattern, is_check), time_s=limits.time_s
+        )
 
 
 class _Worker:

@@ -192,6 +192,8 @@ class _Writer:
         body = self._items(node.body.block_items or [])
         if node.decl.name == "main" and not is_void:
             body.append(f"{{ int dk_r = 0; dk_return(&dk_r, {self._return_type}); return dk_r; }}")
+        elif not is_void:  # a function that ends here has no value, and its caller may not use it
+            body.append(f"{{ {self._returns}; dk_fill((void *)&dk_r, sizeof dk_r); return dk_r; }}")
         inner = "\n".join(["{", *head, *body, "}"])
         return f"{_place(node.decl)}\n{self._text(node.decl)}\n{inner}"
 

@@ -31,6 +31,8 @@ class Request(Struct, frozen=True, array_like=True):
     path: str
     limits: tuple[int, int, int, int, int, int]
     """Steps, and bytes of trace, value, output, memory, and the number of objects."""
+    pattern: int
+    """Byte that memory without a value is filled with."""
     is_check: bool
 
 
@@ -90,7 +92,7 @@ def _run(box: object, request: Request, writing: int) -> None:
     for fd in (0, 1, 2):
         os.dup2(writing if fd == 2 and request.is_check else null, fd)
     program = ctypes.CDLL(request.path)
-    limits = (ctypes.c_long * 6)(*request.limits)
+    limits = (ctypes.c_long * 7)(*request.limits, request.pattern)
     _, trace_bytes, _, _, memory_bytes, _ = request.limits
     box.confine(
         keep=(writing,),

@@ -8,12 +8,12 @@ Included by record.c alone. */
 
 static long n_out;
 
-static void *new_block(size_t size, int pattern) {
+static void *new_block(size_t size, int byte) {
     if (size > (size_t)most.memory_bytes || memory_used + (long)size > most.memory_bytes) stop(BY_MEMORY);
     size_t wanted = size ? size : 1;
     char *p = malloc(wanted);
     if (p == NULL) stop(BY_MEMORY);
-    memset(p, pattern, wanted);
+    memset(p, byte, wanted);
     memory_used += (long)size;
     if (is_checking) return p;
     struct place *block = insert_block(p, size);
@@ -38,7 +38,7 @@ static void forget_pointers(void) {
     for (int i = 0; i < n_heap; i++) if (heap[i].type >= 0) changed(&heap[i]);
 }
 /* malloc: new memory with the pattern; beyond the limit the run ends. */
-void *dk_malloc(size_t size) { return new_block(size, 0xfe); }
+void *dk_malloc(size_t size) { return new_block(size, pattern); }
 /* calloc: memory of zeros, NULL if the size has no number. */
 void *dk_calloc(size_t n, size_t size) {
     if (size && n > SIZE_MAX / size) return NULL;
@@ -89,6 +89,7 @@ char *dk_strdup(const char *text) {
 
 static void print(const char *text, long n) {
     if (n_out + n > most.output_bytes) stop(BY_OUTPUT);
+    passed((uint64_t)n);
     if (is_checking || n == 0) { n_out += n; return; }
     memcpy(grow(&columns[OUT_TEXT], (size_t)n), text, (size_t)n);
     n_out += n;

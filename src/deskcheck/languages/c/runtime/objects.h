@@ -167,8 +167,8 @@ static int pointer_value(const char *p, int type) {
 
 /* ------------------------------------------------------------ values in memory */
 
-static int is_pattern(const char *p, size_t n) { /* what gcc and our malloc put into memory without a value */
-    for (size_t i = 0; i < n; i++) if ((unsigned char)p[i] != 0xfe) return 0;
+static int is_pattern(const char *p, size_t n) { /* what dk_var and our malloc put into memory without a value */
+    for (size_t i = 0; i < n; i++) if ((unsigned char)p[i] != pattern) return 0;
     return 1;
 }
 static int scalar_value(int type, const char *p) {
@@ -194,11 +194,13 @@ static int scalar_value(int type, const char *p) {
 }
 static int part_value(int type, const char *p) { /* of an element or a field */
     size_t size = type_of(type)->size;
-    return size > 1 && is_pattern(p, size) ? plain_value(UNINITIALISED, 0, type_of(type)->name) : scalar_value(type, p);
+    return is_pattern(p, size) ? plain_value(UNINITIALISED, 0, type_of(type)->name) : scalar_value(type, p);
 }
 static int text_value(int type, const char *p, size_t size) {
-    if (size == 0 || (unsigned char)p[0] == 0xfe) return plain_value(UNINITIALISED, 0, type_of(type)->name);
-    return string_value(p, strnlen(p, size), type_of(type)->name);
+    size_t n = strnlen(p, size);
+    const char *unset = memchr(p, pattern, n); /* a text that is being written ends there */
+    if (size == 0 || unset == p) return plain_value(UNINITIALISED, 0, type_of(type)->name);
+    return string_value(p, unset ? (size_t)(unset - p) : n, type_of(type)->name);
 }
 /* Record the contents of new objects. */
 static void fill(int type, const char *p, size_t size, int object, int below) {
@@ -247,7 +249,7 @@ static void differ(int type, const char *p, const char *old, size_t size, int ob
             if (!memcmp(p + i * width, old + i * width, width) && !is_stale(t->to, p + i * width) && !(step && freed_low)) continue;
             int inner = below + (int)i * step;
             if (step) differ(t->to, p + i * width, old + i * width, width, inner, inner + 1);
-            else push_change(ELEMENT, object, -1, (int)i, SET, scalar_value(t->to, p + i * width));
+            else push_change(ELEMENT, object, -1, (int)i, SET, part_value(t->to, p + i * width));
         }
         return;
     }
@@ -258,7 +260,7 @@ static void differ(int type, const char *p, const char *old, size_t size, int ob
         int has_objects = is_container(f->type);
         if (memcmp(p + f->offset, old + f->offset, width) || is_stale(f->type, p + f->offset) || (has_objects && freed_low)) {
             if (has_objects) differ(f->type, p + f->offset, old + f->offset, width, inner, inner + 1);
-            else push_change(ATTRIBUTE, object, name_handle(f->name), -1, SET, scalar_value(f->type, p + f->offset));
+            else push_change(ATTRIBUTE, object, name_handle(f->name), -1, SET, part_value(f->type, p + f->offset));
         }
         if (has_objects) inner += objects_in(f->type, width);
     }

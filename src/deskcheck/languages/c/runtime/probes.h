@@ -62,6 +62,7 @@ void dk_close(struct dk_mark *mark);              /* a block ends, and its varia
 void dk_var(void *address, unsigned long size, int type, int name, int flags);
 void dk_line(int line);                           /* a statement or a test is about to run */
 void dk_return(void *value, int type);            /* the value that the function returns; type -1 is none */
+void dk_fill(void *address, unsigned long size);   /* the function ends without a value, or the memory has none yet */
 void dk_failed(const char *text, int line);       /* an assertion does not hold: the run ends */
 
 /* Library calls that the recorder makes itself, so that memory and output are seen. */

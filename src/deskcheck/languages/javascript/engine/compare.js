@@ -89,6 +89,20 @@ function compareKeyed(r, which, place, keys, values) {
   }
   for (let k = m; k < n; k++) change(place, id, keys[k], -1, SET, values[k]);
 }
+// Attributes have texts as names: of a symbol its description, of a long key its beginning, with a number where another key has it.
+const attributeNames = table(), takenNames = table();
+function attributeHandle(key) {
+  let h = attributeNames.get(key);
+  if (h !== undefined) return h;
+  const whole = typeof key === "string" ? key : "[" + apply(describe_, key, []) + "]";
+  const text = whole.length > valueBytes ? apply(sub_, whole, [0, 60]) + ".." : whole;
+  let name = text;
+  for (let n = 2; takenNames.has(name); n++) name = text + " #" + n;
+  takenNames.set(name, true);
+  h = stringHandle(name);
+  attributeNames.set(key, h);
+  return h;
+}
 function compareProperties(v, r, place, which, skip) {
   const own = ownKeys(v), keys = list(), values = list();
   for (let i = skip; i < own.length; i++) {
@@ -97,7 +111,7 @@ function compareProperties(v, r, place, which, skip) {
     const d = descriptorOf(v, key);
     if (d === undefined) continue;
     const k = keys.length;
-    keys[k] = typeof key === "string" ? stringHandle(key) : symbolHandle(key);
+    keys[k] = place === ATTRIBUTE ? attributeHandle(key) : typeof key === "string" ? stringHandle(key) : symbolHandle(key);
     values[k] = hasOwn(d, "value") ? encode(d.value) : accessor(d);
     if (bytes > traceBytes) break;
   }

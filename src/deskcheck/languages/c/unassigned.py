@@ -1,0 +1,115 @@
+"""Find runs of C programs that depend on memory without a value: other bytes there change their trace.
+
+    both_runs(reply, again) -> Reply              the one to believe: `again(1)` runs with the second pattern
+    DependsOnUnassigned(line)                     fewer than three of four patterns give the same trace
+    check_course(checked, reply)                  DependsOnUnassigned if zeros there give another course
+
+The recorder shows memory that holds the pattern as unassigned, so what is never read is alike in both runs.
+A program that itself assigns the bytes of one pattern differs in that run alone, and two more runs decide.
+The checked run has zeros there; its course is a hash of lines, of numbers that functions return, and of the
+lengths of what they print. Not seen: a read that none of these bytes can change.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Sequence
+
+from deskcheck.languages.c.worker import Reply
+from deskcheck.records import EventKind, TimeLimit
+
+_AT = {"kind": 0, "frame": 1, "line": 2, "value": 3, "changes_end": 4, "key": 8, "new": 11}
+"""Places of the columns that are read here among the parts of a reply, without its texts."""
+_VALUES, _TEXT_ENDS, _TEXTS, _LAST = (12, 13, 14, 15), 16, 17, 22
+
+
+class DependsOnUnassigned(Exception):
+    """A value or a decision of the run depends on memory that was never assigned."""
+
+    def __init__(self, line: int) -> None:
+        place = f" in line {line}" if line else ""
+        super().__init__(
+            f"undefined behaviour{place}: a value depends on memory that was never assigned, or on an address"
+        )
+        self.line = line
+
+
+def both_runs(first: Reply, again: Callable[[int], Reply | TimeLimit]) -> Reply:
+    """Return the reply that two patterns agree on, or three of four. DependsOnUnassigned if there is none."""
+    second = again(1)
+    if isinstance(second, TimeLimit) or second == first:
+        return first
+    others = again(2), again(3)
+    for reply in (first, second):
+        if others == (reply, reply):
+            return reply
+    raise DependsOnUnassigned(line_of(parts_of(first.data), parts_of(second.data)))
+
+
+def check_course(checked: Reply, reply: Reply) -> None:
+    """Compare the course of the checked run with that of a traced run, if both came to their end."""
+    match = re.search(rb"deskcheck: course ([0-9a-f]+)\n\Z", checked.data)
+    texts = (parts_of(reply.data) or [b""])[0].split(b"\n")
+    if match is not None and texts[0] == b"0" and texts[-2] != match[1]:
+        raise DependsOnUnassigned(0)
+
+
+def parts_of(data: bytes) -> list[bytes]:
+    """Return the texts and the columns that the recorder wrote, each as its bytes."""
+    parts, at = [], 0
+    while at < len(data):
+        end = at + 8 + int.from_bytes(data[at : at + 8], "little")
+        parts.append(data[at + 8 : end])
+        at = end
+    return parts
+
+
+def line_of(first: Sequence[bytes], second: Sequence[bytes]) -> int:
+    """Return the line of the statement after which two runs of a program differ; 0 for a crash."""
+    if min(len(first), len(second)) <= _LAST:
+        return 0
+    one, other = first[1:], second[1:]
+    row = min(_difference(one[at], other[at], width) for at, width in zip(_VALUES, (1, 8, 8, 4), strict=True))
+    row = min(row, _text_row(one, other))
+    events = min(
+        _difference(one[_AT[name]], other[_AT[name]], width)
+        for name, width in (("kind", 1), ("frame", 4), ("line", 4), ("value", 4), ("changes_end", 4))
+    )
+    changes = min(_difference(one[at], other[at], 4) for at in (_AT["key"], _AT["new"]))
+    handles = [array("i", one[_AT[name]]) for name in ("key", "new")]
+    changes = min([changes, *(at for column in handles for at, handle in enumerate(column) if handle >= row)])
+    ends = array("i", one[_AT["changes_end"]])
+    values = array("i", one[_AT["value"]])
+    event = min(
+        events,
+        next((at for at, end in enumerate(ends) if end > changes), len(ends)),
+        next((at for at, handle in enumerate(values) if handle >= row), len(values)),
+    )
+    lines = array("i", one[_AT["line"]])
+    if event >= len(lines):
+        return lines[-1] if lines else 0
+    is_before = event > 0 and one[_AT["kind"]][event] == EventKind.LINE  # the statement before changed it
+    return lines[event - is_before]
+
+
+def _difference(one: bytes, other: bytes, width: int) -> int:
+    """Return the number of the first row that differs; a large number if none does."""
+    if one == other:
+        return 1 << 62
+    low, high = 0, min(len(one), len(other))
+    while low < high:  # the longest beginning that both share
+        middle = (low + high + 1) // 2
+        if one[:middle] == other[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low // width
+
+
+def _text_row(one: Sequence[bytes], other: Sequence[bytes]) -> int:
+    """Return the first value whose text differs; a large number if none does."""
+    ends = _difference(one[_TEXT_ENDS], other[_TEXT_ENDS], 4)
+    byte = _difference(one[_TEXTS], other[_TEXTS], 1)
+    rows = array("i", one[_TEXT_ENDS])
+    return min(ends, next((row for row, end in enumerate(rows) if end > byte), 1 << 62))
