@@ -280,6 +280,79 @@ function f(n: number): [number, string] {
     assert lines[0] == 8 and 11 in lines
 
 
+ENUM = """enum Access {
+  None,
+  Read = 1 << 1,
+  Write = 1 << 2,
+  All = Read | Write | Access.None,
+  Name = 'Read',
+  Size = { Read: 3 }.Read + `${Name}`.length,
+}
+console.log(Access.All, Access[6], Access.Size, Access.Name);
+"""
+
+
+def test_an_enum_names_its_members_in_its_values(run: Callable[..., Any]):
+    assert run(ENUM, ts=True).output == b"6 All 7 Read\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "what"),
+    [
+        ("namespace N { export const x = 1; }", 1, "namespaces"),
+        ("const a = 1;\n@d class A {}", 2, "decorators"),
+        ("class A {\n  @d m() {} }", 2, "decorators"),
+        ("class A {\n  constructor(@d private x: number) {} }", 2, "decorators"),
+        ("class A {\n  m(@d x: number) {} }", 2, "decorators"),
+        ("export {};\nconsole.log(import.meta.url);", 2, "uses of import.meta"),
+    ],
+)
+def test_what_is_not_traced_is_refused_by_name(run: Callable[..., Any], source: str, line: int, what: str):
+    outcome = run(source, ts=True).packed.outcome
+    assert outcome == CompileFailure(f"{what} are not traced", line)
+
+
+STRICT = "console.log((function () { return this === undefined; })());"
+
+
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    [
+        (f"/*\n export nothing\n*/\n{STRICT}", "false"),
+        (f"/*\n export nothing\n*/\nwith ({{}}) {{ }}\n{STRICT}", "false"),
+        (f"const s = `\nimport a from`; /* b */ {STRICT}", "false"),
+        (f"import * as util from 'util';\n{STRICT}", "true"),
+        (f"const a = 1; export {{ a }}; {STRICT}", "true"),
+        (f"await null;\n{STRICT}", "true"),
+        ("for await (const x of [1, Promise.resolve(2)]) console.log(x);", "1\n2"),
+    ],
+)
+def test_a_source_is_a_module_if_its_statements_say_so(run: Callable[..., Any], source: str, printed: str):
+    traced = run(source)
+    assert isinstance(traced.packed.outcome, Returned), traced.packed.outcome
+    assert traced.output.decode().strip() == printed
+
+
+def test_attributes_that_symbols_and_long_texts_name_are_shown(run: Callable[..., Any]):
+    """On objects of every family; a function is shown by its name alone. Two names may have one text."""
+    source = """const s = Symbol('q'), t = Symbol('q');
+class K {}
+const all = [new K(), [1], () => 1, new Map(), new Set(), new Date(0), /a/, new Error('e'), Object('b')];
+for (const one of all) {
+  one[s] = 1;
+  one['[Symbol(q)]'] = 2;
+  one[t] = 3;
+  one['x'.repeat(99999)] = 4;
+  delete one[s];
+}
+"""
+    lines = told(run(source), source)
+    assert sum("[Symbol(q)]" in line for line in lines) > 8 * 3
+    assert sum(f".{'x' * 60}.. = 4" in line for line in lines) == 8
+    assert sum("(- .[Symbol(q)])" in line for line in lines) == 8
+    assert not record(run(source)).fidelity.notes
+
+
 def test_output_stands_at_its_step(run: Callable[..., Any]):
     result = run("console.log('a');\nlet x = 1;\nconsole.log(x, [1.5, 'b'], {c: null});")
     assert [(step, text) for step, _, text in result.printed] == [

@@ -41,7 +41,7 @@
 
   function factsOf(source, options) {
     const comments = [], tokens = [];
-    const { ast } = parse(source, options, /^\s*(import|export)\b/m.test(source), { onComment: comments, onToken: tokens });
+    const { ast } = parse(source, options, { onComment: comments, onToken: tokens });
     const { fns, slots } = analyse(ast), lineOf = lines(source), endLine = (node) => lineOf(node.end - 1);
     const text = (node) => source.slice(node.start, node.end);
     const sites = [], statements = [], owners = new Map(), inlineOf = new Map();

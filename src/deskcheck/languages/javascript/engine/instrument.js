@@ -14,8 +14,7 @@
   const LOOPS = new Set(["ForStatement", "WhileStatement", "DoWhileStatement", "ForOfStatement", "ForInStatement"]);
 
   function instrument(source, options) {
-    const isModule = /^\s*(import|export)\b/m.test(source);
-    const { ast, strict } = parse(source, options, isModule);
+    const { ast, strict } = parse(source, options);
     const { fns, slots, top } = analyse(ast);
     let prefix = "$k";
     while (source.includes(prefix)) prefix += "k";
@@ -27,6 +26,8 @@
     const blankAll = (from, to) => edits.push([from, 3, ++order, "", to]);
     const { types, modifiers, wrapped, definite } = eraser(source, blank, blankAll);
     const lineOf = lines(source);
+    const refuse = (what, at) => { throw Object.assign(new SyntaxError(`${what} are not traced`), { loc: { line: lineOf(at) } }); };
+    const withoutDecorators = (node) => { if (node.decorators && node.decorators.length) refuse("decorators", node.decorators[0].start); };
     const frame = (fn) => `${prefix}f${fn.depth}`;
     for (const fn of fns) { fn.locals = new Map(); fn.thisLocal = -1; }
 
@@ -139,6 +140,7 @@
         case "ForOfStatement": case "ForInStatement": {
           if (s.left.type === "VariableDeclaration") declaration(s.left, s.scope, depth); else target(s.left, s.scope, depth);
           const kind = s.type === "ForInStatement" ? 1 : s.await ? 2 : 0;
+          if (s.await && scope.fn.kind === "module") hasAwait = true;
           speak(scope.fn, s, " is not a function or its return value is not iterable", ...(bare(s.right).type === "CallExpression" ? [bare(s.right).callee] : [s.right, " is not iterable"]));
           open(s.right.start, `${prefix}O(${frame(scope.fn)},${depth},${kind},(`);
           expression(s.right, scope, depth);
@@ -213,6 +215,7 @@
     function func(node) {
       const fn = node.fn, f = frame(fn), { body } = node;
       types(node);
+      node.params.forEach(withoutDecorators);
       outside(() => { for (const p of node.params) target(p, node.scope, 0); });
       const before = isOutside;
       isOutside = false;
@@ -280,6 +283,7 @@
         case "RestElement": return target(node.argument, scope, depth);
         case "ParenthesizedExpression": return target(node.expression, scope, depth);
         case "TSParameterProperty": {
+          withoutDecorators(node.parameter);
           blank(node.start, node.parameter.start);
           return target(node.parameter, scope, depth);
         }
@@ -353,6 +357,7 @@
         case "MemberExpression": expression(node.object, scope, depth); if (node.computed) expression(node.property, scope, depth); return;
         case "Property": if (node.computed) expression(node.key, scope, depth); if (node.shorthand) return; return expression(node.value, scope, depth);
         case "TSAsExpression": case "TSSatisfiesExpression": case "TSNonNullExpression": case "TSTypeAssertion": case "TSInstantiationExpression": wrapped(node); return expression(node.expression, scope, depth);
+        case "MetaProperty": if (node.meta.name === "import") refuse("uses of import.meta", node.start); return;
         case "ImportExpression": notes.add("import() is refused"); break;
         case "Identifier":
           if (node.name === "eval" || node.name === "Function") notes.add("code made at run time is not seen");
@@ -385,6 +390,7 @@
     const spoken = [];
     function speak(fn, node, rest, part, said = rest) { spoken.push([fn.id, lineOf(node.start), rest, written(part) + said]); }
     function klass(node, scope, depth) {
+      withoutDecorators(node);
       if (node.abstract && source.startsWith("abstract", node.start)) blank(node.start, node.start + 8);
       types(node);
       if (node.superClass) expression(node.superClass, scope, depth);
@@ -395,6 +401,7 @@
     const classes = [];
     function member(m, scope, depth) {
       if (m.type === "StaticBlock") { declaredFlags(m.scope, source.indexOf("{", m.start) + 1); return list(m.body, m.scope, depth); }
+      withoutDecorators(m);
       if (m.type.startsWith("TS") || m.declare || m.abstract || (m.type === "MethodDefinition" && !m.value.body)) return blank(m.start, m.end);
       modifiers(m);
       types(m);
@@ -410,7 +417,7 @@
         open(s.start, probe(s, scope, depth) + ";" + enumText(s, source, prefix));
         return true;
       }
-      if (s.type === "TSModuleDeclaration" && !s.declare) throw new SyntaxError(`namespaces are not supported (line ${lineOf(s.start)})`);
+      if (s.type === "TSModuleDeclaration" && !s.declare) refuse("namespaces", s.start);
       if (s.type === "TSExportAssignment") { edits.push([s.start, 2, ++order, "", s.expression.start]); open(s.expression.start, "module.exports="); expression(s.expression, scope, depth); return true; }
       if (s.type === "TSImportEqualsDeclaration") { const text = source.slice(s.start, s.end); blank(s.start, s.end); const found = /import\s+(\w+)\s*=\s*(require\s*\([^)]*\))/.exec(text); if (found) open(s.start, `var ${found[1]}=${found[2]};`); return true; }
       blank(s.start, s.end);
@@ -466,7 +473,7 @@
     const exporters = exported.map(([as, name]) => `module.exports[${JSON.stringify(as)}]=${name};`).join("");
     const calls = options.call !== null && options.call !== undefined;
     const isAsync = hasAwait ? "async " : "";
-    const directive = /^\s*(?:\/\/[^\n]*\n|\/\*[^]*?\*\/|\s)*(['"])use strict\1/.test(source) || isModule || strict ? '"use strict";' : "";
+    const directive = /^\s*(?:\/\/[^\n]*\n|\/\*[^]*?\*\/|\s)*(['"])use strict\1/.test(source) || strict ? '"use strict";' : "";
     const lead = `(${isAsync}function(exports,require,module,__filename,__dirname,${names.join()}){${directive}${head}const ${f0}=${prefix}E(0,null${values});try{`;
     const tail = `\n;${exporters}${calls ? `${prefix}B();return ${prefix}G(()=>(${options.call}\n));` : `${prefix}R(${f0},void 0${finish});`}}catch(${prefix}x){throw ${prefix}Q(${f0},${prefix}x)}finally{${prefix}X(${f0})}})`;
     const groups = [...keys.values()].map((g) => g.list);

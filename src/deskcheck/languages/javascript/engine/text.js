@@ -28,14 +28,21 @@
     return out + source.slice(at);
   }
 
-  function parse(source, options, isModule, more = {}) {
+  const MODULE_PARTS = new Set(["ImportDeclaration", "ExportNamedDeclaration", "ExportDefaultDeclaration", "ExportAllDeclaration"]);
+  const isModule = (ast) => ast.body.some((s) => MODULE_PARTS.has(s.type));
+  // Parse a source as a module or as a script: as the first that it is, if a line begins with `import` or `export` a module.
+  function parse(source, options, more = {}) {
+    const parser = options.typescript ? acorn.Parser.extend(deskcheckTypeScript()) : acorn.Parser;
     const common = { ...more, ecmaVersion: "latest", locations: options.typescript, allowReturnOutsideFunction: true, preserveParens: true, allowHashBang: true };
-    if (options.typescript) {
-      const parser = acorn.Parser.extend(deskcheckTypeScript());
-      return { ast: parser.parse(source, { ...common, sourceType: isModule ? "module" : "script" }), strict: isModule };
+    const looksSo = /^\s*(import|export)\b/m.test(source), errors = {};
+    for (const sourceType of looksSo ? ["module", "script"] : ["script", "module"]) {
+      for (const list of [more.onComment, more.onToken]) if (list) list.length = 0;
+      try {
+        const ast = parser.parse(source, { ...common, sourceType });
+        if (sourceType === "script" || !looksSo || options.typescript || isModule(ast)) return { ast, strict: sourceType === "module" };
+      } catch (error) { errors[sourceType] = error; }
     }
-    if (isModule) { try { return { ast: acorn.parse(source, { ...common, sourceType: "module" }), strict: true }; } catch (error) { if (!/import|export/.test(String(error.message))) throw error; } }
-    return { ast: acorn.parse(source, { ...common, sourceType: "script" }), strict: false };
+    throw errors.module && /import|export/.test(errors.script.message) ? errors.module : errors.script;
   }
 
   globalThis.deskcheckText = { parse, lines, apply };
