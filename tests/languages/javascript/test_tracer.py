@@ -349,7 +349,6 @@ for (const one of all) {
     lines = told(run(source), source)
     assert sum("[Symbol(q)]" in line for line in lines) > 8 * 3
     assert sum(f".{'x' * 60}.. = 4" in line for line in lines) == 8
-    assert sum("(- .[Symbol(q)])" in line for line in lines) == 8
     assert not record(run(source)).fidelity.notes
 
 

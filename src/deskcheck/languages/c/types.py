@@ -33,6 +33,8 @@ class Types:
         self._word_numbers: dict[str, int] = {}
         self._typedefs: dict[str, Any] = {}
         self._structs: dict[str, Any] = {}
+        self._aliases: dict[int, str] = {}
+        """Identity of a structure without a name in the tree -> the name that `typedef` gives it."""
         self._constants: set[str] = set()
         self._write = c_generator.CGenerator().visit
         for node in tree.ext:
@@ -54,7 +56,7 @@ class Types:
         if node.decls is None:
             return
         if node.name is None:
-            node.deskcheck_alias = alias
+            self._aliases[id(node)] = alias
         else:
             self._structs[f"{_word(node)} {node.name}"] = node
         for inner in node.decls:
@@ -139,7 +141,7 @@ class Types:
         return self._row(name, kind, f"sizeof({name})")
 
     def _struct(self, node: Any) -> int:
-        alias = getattr(node, "deskcheck_alias", "")
+        alias = self._aliases.get(id(node), "")
         spelled = f"{_word(node)} {node.name}" if node.name else alias
         if not spelled:
             raise Refusal("a structure without a name: name it")

@@ -7,7 +7,8 @@
 The recorder shows memory that holds the pattern as unassigned, so what is never read is alike in both runs.
 A program that itself assigns the bytes of one pattern differs in that run alone, and two more runs decide.
 The checked run has zeros there; its course is a hash of lines, of numbers that functions return, and of the
-lengths of what they print. Not seen: a read that none of these bytes can change.
+lengths of what they print, in any order: gcc may evaluate operands otherwise there. Not seen: a read that
+none of these bytes can change.
 """
 
 from __future__ import annotations

@@ -74,6 +74,8 @@ void dk_failed(const char *text, int line);       /* an assertion does not hold:
 #define putchar dk_putchar
 #define puts dk_puts
 #define strdup dk_strdup
+#define qsort dk_qsort
+#define bsearch dk_bsearch
 #define exit dk_exit
 #define abort dk_abort
 #endif
