@@ -217,7 +217,10 @@ def _others(found: Everything) -> Iterator[str]:
     rows = []
     for run in [*found.cruxeval, *found.qwen, *found.cruxeval_x]:
         if not run.tasks:
-            why = "not run for this page; [js and lua are run apart](benchmarks/cruxeval-x.md)"
+            is_apart = run.model.split()[-1] in ("js", "lua")
+            why = "not run"
+            if is_apart:
+                why = "predicted inputs run apart, [all verdicts met](benchmarks/cruxeval-x.md)"
             rows.append([run.source, run.model, f"{run.n_answers:,}", "as recorded", why])
             continue
         here, n = sum(task.right for task in run.tasks), sum(len(task.verdicts) for task in run.tasks)

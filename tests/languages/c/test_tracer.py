@@ -17,6 +17,7 @@ from deskcheck.records import (
     EventKind,
     Granularity,
     MemoryLimit,
+    Op,
     OutputLimit,
     Raised,
     Refused,
@@ -214,6 +215,40 @@ def test_states_are_what_the_program_itself_prints(run: Traced):
             rows.append(" ".join(shown))
     assert len(rows) == 15
     assert "\n".join(rows) + "\n" == traced.output.decode()
+
+
+MOVES = """
+#include <stdio.h>
+#include <string.h>
+long f(int n) {
+  int a[12] = {5, 2, 9, 1, 7, 3, 5, 5, 8, 0, 4, 6};
+  for (int i = 0; i < n; i++) {
+    if (i % 3 == 0) memmove(a, a + 1, 11 * sizeof *a);
+    if (i % 3 == 1) memmove(a + 1, a, 11 * sizeof *a);
+    if (i % 3 == 2) memmove(a, a + 2, 10 * sizeof *a);
+    printf("%d {", i);
+    for (int k = 0; k < 12; k++) printf(k ? ", %d" : "%d", a[k]);
+    puts("}");
+    a[i % 12] = i;
+  }
+  return a[0];
+}
+"""
+
+
+def test_an_array_that_moves_by_one_has_two_changes_and_the_printed_states(run: Traced):
+    traced = run(MOVES, "f(9)")
+    trace = record(traced)
+    rows = [
+        " ".join(literal_text(trace, state, state.top.bindings[name]) for name in ("i", "a"))
+        for event, state in states(trace)
+        if event.kind == EventKind.LINE and event.line == 12
+    ]
+    assert "\n".join(rows) + "\n" == traced.output.decode()
+    inserted = sum(op == Op.INSERT for op in trace.changes.op)
+    assert (
+        inserted == 12 + 3 + 3
+    )  # those of the declaration, of three moves to the left and three to the right
 
 
 UNDEFINED = {

@@ -21,7 +21,7 @@ struct place {
     int handle;         /* value of a scalar, or the reference */
     char is_fresh;      /* declared and never assigned */
 };
-enum { SMALL = sizeof ((struct place *)0)->inside };
+enum { SMALL = sizeof ((struct place *)0)->inside, FEW = 8 };
 static inline char *copy_of(struct place *p) { return p->size <= SMALL ? p->inside : p->shadow; }
 static struct dk_tables program;
 static struct place *vars, *heap; /* variables in order of declaration; blocks by address */
@@ -233,6 +233,18 @@ static int is_stale(int type, const char *p) { /* a pointer into the block that 
     memcpy(&to, p, sizeof to);
     return to >= freed_low && to < freed_high;
 }
+/* Record an array of scalars that has moved by one element as a removal and an insertion, if more than a few elements differ. */
+static int has_moved(int to, const char *p, const char *old, size_t n, int object) {
+    size_t width = type_of(to)->size, rest = (n - 1) * width, differing = 0;
+    for (size_t i = 0; i < n && differing < FEW; i++) differing += memcmp(p + i * width, old + i * width, width) != 0;
+    if (differing < FEW) return 0;
+    int is_left = !memcmp(p, old + width, rest);
+    if (!is_left && memcmp(p + width, old, rest)) return 0;
+    int last = (int)n - 1;
+    push_change(ELEMENT, object, -1, is_left ? 0 : last, DELETE, -1);
+    push_change(ELEMENT, object, -1, is_left ? last : 0, INSERT, part_value(to, is_left ? p + rest : p));
+    return 1;
+}
 /* Record what differs from the copy. */
 static void differ(int type, const char *p, const char *old, size_t size, int object, int below) {
     const struct dk_type *t = type_of(type);
@@ -244,6 +256,7 @@ static void differ(int type, const char *p, const char *old, size_t size, int ob
     if (t->kind == DK_ARRAY) {
         size_t width = type_of(t->to)->size, n = size / width;
         int step = is_container(t->to) ? objects_in(t->to, width) : 0;
+        if (!step && !freed_low && n >= FEW && has_moved(t->to, p, old, n, object)) return;
         for (size_t i = 0; i < n; i++) {
             if (!freed_low && i % 16 == 0 && i + 16 <= n && !memcmp(p + i * width, old + i * width, 16 * width)) { i += 15; continue; }
             if (!memcmp(p + i * width, old + i * width, width) && !is_stale(t->to, p + i * width) && !(step && freed_low)) continue;
