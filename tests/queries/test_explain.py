@@ -158,6 +158,14 @@ def test_ochiai_is_its_formula():
     assert scores[2] == pytest.approx(1 / 3**0.5) and scores[3] == pytest.approx(1 / 2**0.5)
 
 
+@pytest.mark.parametrize("ending", ["js", "ts", "c"])
+def test_a_file_in_another_language_is_refused_by_its_name(tmp_path: Path, ending: str):
+    file = tmp_path / f"a.{ending}"
+    file.write_text("function f(n) { return n; }\n", encoding="utf-8")
+    with pytest.raises(UserError, match="whose statements explain cannot change"):
+        case_of(lambda text: pytest.fail(text), str(file), "f(1)", "2", runner=lambda *_: [])
+
+
 def test_a_call_that_is_right_is_refused():
     program = make_program("def f(n):\n    return n\n", "f", "5", origin="test")
     with pytest.raises(UserError, match="nothing to explain"):

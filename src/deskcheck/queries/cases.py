@@ -15,7 +15,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from deskcheck.errors import UserError
-from deskcheck.languages import part
+from deskcheck.file_requests import language_of
+from deskcheck.languages import offers, part
 from deskcheck.queries.explain import MOST_S, Runner, expected_text, result_of, run_until
 from deskcheck.records import Limits, Program
 from deskcheck.tracing.program import make_program
@@ -44,6 +45,12 @@ def case_of(
     `until`: moment of `time.monotonic` after which no further call is tried, MOST_S from now if none is
     given. UserError if no call is known to fail.
     """
+    language = language_of(file) or "python"
+    if not offers(language, "edits"):
+        raise UserError(
+            f"{file} is in {language}, whose statements explain cannot change: it is for Python alone; "
+            "for a page of the run: deskcheck view"
+        )
     until = time.monotonic() + MOST_S if until is None else until
     stated = [pair for name in (file, tests) if name for pair in _stated(name)]
     if not call and not stated:

@@ -440,6 +440,14 @@ def test_what_is_not_traced_is_refused_by_name(run: Traced, source: str):
         ("int f(void) {\n  return x;\n}", 2, "undeclared"),
         ("#include <pthread.h>\nint f(void) { return 1; }", 1, "pthread.h"),
         ("int g(void) { return 1; }", 0, "no function 'f' in the file; it has: g"),
+        ("int f(int n) { return n; }", 0, "its call: too few arguments to function 'f'"),
+        (
+            "int g(int n) { return n; }\nint f(void) {\n  return g(1, 2);\n}",
+            3,
+            "too many arguments to function 'g'",
+        ),
+        ('int f(void) {\n  int n = "a";\n  return n;\n}', 2, "makes integer from pointer without a cast"),
+        ("int f(void) {\n  return g(1);\n}", 2, "implicit declaration of function 'g'"),
     ],
 )
 def test_a_text_that_is_no_program_does_not_compile(run: Traced, source: str, line: int, message: str):

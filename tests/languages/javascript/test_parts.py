@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -264,3 +265,10 @@ def test_a_page_shows_colors_loops_and_what_decides_a_line():
     assert page["arms"][8] == [7, "true", 8] and page["arms"][10] == [7, "false", 10]
     assert page["reads"][4] == ["s", "x"]
     assert languages.colors("let s = 'a';  // x", "javascript") == ((0, 3, "k"), (8, 3, "s"), (14, 4, "c"))
+
+
+def test_the_page_of_languages_lists_the_parts_that_are_absent():
+    text = Path(__file__).parents[3].joinpath("docs", "languages.md").read_text(encoding="utf-8")
+    listed = text.split("bring every part but ")[1].split(". So")[0]
+    absent = {name for name in languages.PARTS if not languages.offers("javascript", name)}
+    assert set(re.findall(r"`(\w+)`", listed)) == absent

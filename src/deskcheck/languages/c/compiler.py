@@ -17,7 +17,16 @@ from deskcheck.errors import UserError
 from deskcheck.languages.c.source import FILE, HERE, TIME_S, Uncompiled, limit, need_compiler, uncompiled
 
 RUNTIME = HERE / "runtime"
-_FLAGS = ["-std=gnu11", "-fPIC", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-fvisibility=hidden"]
+_FLAGS = [
+    "-std=gnu11",
+    "-fPIC",
+    "-fno-strict-aliasing",
+    "-ffp-contract=off",
+    "-fvisibility=hidden",
+    "-ftrack-macro-expansion=0",  # names of the program are macros: an error stands where one is used
+]
+_NO_C = ("int-conversion", "incompatible-pointer-types", "implicit-int", "implicit-function-declaration")
+"""Warnings of gcc about what the language does not allow, such as a text where a number belongs."""
 _PLAIN = ["-O1", "-fwrapv", "-ftrivial-auto-var-init=pattern"]
 _CHECKED = [
     "-O1",
@@ -74,7 +83,7 @@ class Toolbox:
             )
         self._n += 1
         path = str(Path(self._folder.name, f"{self._n}.so"))
-        flags = [*_FLAGS, *(_CHECKED if is_check else _PLAIN)]
+        flags = [*_FLAGS, *(_CHECKED if is_check else _PLAIN), *(f"-Werror={name}" for name in _NO_C)]
         linked = [] if is_check else ["-Wl,-z,defs"]  # a function without a body does not compile
         files = ["-x", "c", "-", "-x", "none", self._recorder]
         _run(["gcc", *flags, "-shared", *linked, *files, "-o", path, "-lm"], text, FILE)

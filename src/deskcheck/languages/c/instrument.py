@@ -23,6 +23,7 @@ from deskcheck.tracing.program import SCRIPT
 
 _SET, _EXPOSED, _GLOBAL, _STATIC = 1, 2, 4, 8
 _SITE = "dk_call_site"
+_CALL = '#line 1 "call"'
 PROBES = (HERE / "runtime" / "probes.h").read_text(encoding="utf-8")
 
 
@@ -153,7 +154,7 @@ class _Writer:
         declared_places = "\n".join(f"{text};" for text, _ in places)
         registered = "\n".join([*globals_, *(row for _, row in places)])
         run = f"{entry.decl.name}({', '.join(arguments)});"
-        return f"{declared_places}\nvoid dk_main(void) {{\n{registered}\n  {run}\n}}"
+        return f"{_CALL}\n{declared_places}\nvoid dk_main(void) {{\n{registered}\n  {run}\n}}"
 
     def _argument(self, node: Any, parameter: Any) -> tuple[Any, Any]:
         """Return type and initialiser of an argument that is an array or a text to change; else None."""

@@ -118,9 +118,12 @@ def limit() -> None:
 
 def uncompiled(errors: str, file: str) -> Uncompiled:
     """Return the first error that the compiler wrote about a file."""
+    errors = re.sub(r"dk_own_| \[-Werror=[\w-]+\]", "", errors)
     match = re.search(rf"^{re.escape(file)}:(\d+):(?:\d+:)? (?:fatal )?error: (.*)$", errors, re.MULTILINE)
     if match:
         return Uncompiled(match[2].strip(), int(match[1]))
+    if match := re.search(r"^call:\d+:(?:\d+:)? (?:fatal )?error: (.*)$", errors, re.MULTILINE):
+        return Uncompiled(f"its call: {match[1].strip()}")
     first = next((line for line in errors.split("\n") if "error" in line), "the compiler failed")
     return Uncompiled(first.strip()[-200:])
 
