@@ -211,7 +211,9 @@ def shown_call(program: Program) -> str:
     if module_run_by(program):
         words = ["-m", module_run_by(program)]
     if program.language != "python":
-        return shlex.join(["node", program.origin.removeprefix("files:"), *arguments_of(program)])
+        file = program.origin.removeprefix("files:")
+        start = [f"./{file.removesuffix('.c')}"] if program.language == "c" else ["node", file]
+        return shlex.join([*start, *arguments_of(program)])
     return shlex.join(["python", *words, *arguments_of(program)])
 
 

@@ -12,7 +12,8 @@ import deskcheck
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.languages.c import literals, source
 from deskcheck.languages.c.tracer import run_one
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import SCRIPT, make_program
+from deskcheck.viewer.terminal import shown_call
 
 TWICE = "long twice(long n) {\n  return n + n;\n}\n"
 
@@ -33,6 +34,12 @@ def test_a_file_in_c_is_traced_by_its_name(tmp_path: Path):
     trace = deskcheck.trace_file(file, call="twice(4)")
     assert trace.result == 8
     assert [step.line for step in trace.steps] == [2]
+
+
+@pytest.mark.parametrize(("name", "line"), [("sums.c", "./sums 3"), ("sums.js", "node sums.js 3")])
+def test_a_script_is_shown_as_its_language_starts_it(name: str, line: str):
+    language = {"c": "c", "js": "javascript"}[name.partition(".")[2]]
+    assert shown_call(make_program("", SCRIPT, '"3"', origin=f"files:{name}", language=language)) == line
 
 
 @pytest.mark.parametrize(
