@@ -6,13 +6,15 @@ A language without the file, such as one of another package, is held to the laws
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from deskcheck import file_requests, languages, plugins, tracers
+from deskcheck.grading.verdict import score
 from deskcheck.questions import Unasked, tasks_of
-from deskcheck.records import EventKind, Limits, Returned, TaskDraft, Trace
+from deskcheck.records import Answer, EventKind, Limits, Returned, TaskDraft, Trace
 from deskcheck.tracing.program import make_program
 
 FOLDER = Path(__file__).with_name("programs_of")
@@ -79,6 +81,25 @@ def test_questions_are_asked_or_say_why_not(name: str):
         if kind != "counterfactual":  # which runs further programs
             asked = tasks_of(kind, draft, trace, benchmark="test")
             assert asked.reason if isinstance(asked, Unasked) else asked, kind
+
+
+EXAMPLE = re.compile(r"(?:for example|例如) ?([\[{(].*?[\]})])(?:[;；]|$)")
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_truths_and_examples_of_questions_are_read_in_the_spelling_of_the_language(name: str):
+    """A model that follows the example has to be understood, and the truth is right."""
+    trace, draft = trace_of(name), draft_of(name)
+    n_examples = 0
+    for kind in plugins.names("question"):
+        asked = [] if kind == "counterfactual" else tasks_of(kind, draft, trace, benchmark="test")
+        for task in [] if isinstance(asked, Unasked) or kind == "input" else asked:
+            assert score(task, Answer(task.expected)).verdict == "right", (kind, task.expected)
+            for text in task.form.values():
+                for example in EXAMPLE.findall(text):
+                    languages.parse_literal(example, language=name)
+                    n_examples += 1
+    assert n_examples >= 8
 
 
 @pytest.mark.parametrize("name", RUN)

@@ -24,8 +24,8 @@ QUESTION = {
     "zh": "在调用 {call} 期间：第 {line} 行（`{text}`）第 {nth} 次执行完之后，变量 {name} 的值和类型是什么？",
 }
 FORM = {
-    "en": "{tuple} of the value and the name of its type, for example {open}[1, 2], '{list_type}'{close}",
-    "zh": "由值和类型名组成的 {tuple}，例如 {open}[1, 2], '{list_type}'{close}",
+    "en": "{tuple} of the value and the name of its type, for example {open}{pair}{close}",
+    "zh": "由值和类型名组成的 {tuple}，例如 {open}{pair}{close}",
 }
 NUMBERED = True
 

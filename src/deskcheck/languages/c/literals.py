@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from deskcheck.errors import BadSource
 from deskcheck.languages._cursor import Cursor
-from deskcheck.languages.c.spelling import char_text, key, number_text, string_text
+from deskcheck.languages.c.spelling import char_text, number_text, string_text
 
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _NUMBER = re.compile(
@@ -33,7 +33,8 @@ QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*'")
 _BYTES = re.compile(r"b(?:'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")", re.ASCII)
 NAME = re.compile(r"[A-Za-z_]\w*")
 _CAST = re.compile(r"\(\s*(?:const\s+)?(?:struct\s+)?[A-Za-z_][\w ]*\**\s*(?:\[\s*\d*\s*\]\s*)*\)(?=\s*\{)")
-_FIELD = re.compile(r"\.?\s*([A-Za-z_]\w*)\s*(?:=(?!=)|:)\s*")
+_FIELD = re.compile(r"\.?\s*([A-Za-z_]\w*|\d+|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')\s*(?:=(?!=)|:)\s*")
+"""Name of an entry: of a field, or as questions write tables, a number or a text: `{7: 3, "3.x": 1}`."""
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([\da-fA-F]+)|u([\da-fA-F]{4})|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "a": "\a"}
 _WORDS = {
@@ -93,7 +94,8 @@ class Reader(Cursor):
         fields: dict[str, object] = {}
         while not self.take(closing):
             if field := self.match(_FIELD):
-                fields[field[1]] = self.value(depth + 1)
+                name = unescaped(field[1]) if field[1][0] in "\"'" else field[1]
+                fields[name] = self.value(depth + 1)
             else:
                 items.append(self.value(depth + 1))
             if not self.take(","):
@@ -177,8 +179,13 @@ def write(value: object) -> str:
     if isinstance(value, list | tuple):
         return "{" + ", ".join(map(write, value)) + "}"
     if isinstance(value, dict):
-        return "{" + ", ".join(f".{key(str(name))} = {write(held)}" for name, held in value.items()) + "}"
+        return "{" + ", ".join(f"{_named(str(name))} {write(held)}" for name, held in value.items()) + "}"
     return str(value)
+
+
+def _named(name: str) -> str:
+    """Write what stands before a value: `.x =` for a field, `7:` in a table."""
+    return f".{name} =" if NAME.fullmatch(name) else f"{name if name.isdecimal() else string_text(name)}:"
 
 
 def type_name(value: object) -> str:

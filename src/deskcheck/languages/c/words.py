@@ -6,7 +6,7 @@ from deskcheck.languages.python.words import WORDS as PYTHON
 
 _SHARED = {
     "open": "{", "close": "}", "true": "true", "false": "false", "none": "NULL", "error": "abort",
-    "list_type": "long[]",
+    "pair": '{1, 2}, "long[]"',
 }  # fmt: skip
 WORDS: dict[str, dict[str, str]] = {
     "en": {

@@ -6,7 +6,7 @@ from deskcheck.languages.python.words import WORDS as PYTHON
 
 _SHARED = {
     "open": "[", "close": "]", "true": "true", "false": "false", "none": "null", "error": "TypeError",
-    "list_type": "object",
+    "pair": "[1, 2], 'object'",
 }  # fmt: skip
 
 

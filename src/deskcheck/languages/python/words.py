@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _SHARED = {
     "open": "(", "close": ")", "true": "True", "false": "False", "none": "None", "error": "KeyError",
-    "list_type": "list",
+    "pair": "[1, 2], 'list'",
 }  # fmt: skip
 WORDS: dict[str, dict[str, str]] = {
     "en": {
