@@ -70,47 +70,47 @@ def line_of(first: Sequence[bytes], second: Sequence[bytes]) -> int:
     """Return the line of the statement after which two runs of a program differ; 0 for a crash."""
     if min(len(first), len(second)) <= _LAST:
         return 0
-    one, other = first[1:], second[1:]
-    row = min(_difference(one[at], other[at], width) for at, width in zip(_VALUES, (1, 8, 8, 4), strict=True))
-    row = min(row, _text_row(one, other))
+    ours, other = first[1:], second[1:]
+    row = min(_difference(ours[at], other[at], width) for at, width in zip(_VALUES, (1, 8, 8, 4), strict=True))
+    row = min(row, _text_row(ours, other))
     events = min(
-        _difference(one[_AT[name]], other[_AT[name]], width)
+        _difference(ours[_AT[name]], other[_AT[name]], width)
         for name, width in (("kind", 1), ("frame", 4), ("line", 4), ("value", 4), ("changes_end", 4))
     )
-    changes = min(_difference(one[at], other[at], 4) for at in (_AT["key"], _AT["new"]))
-    handles = [array("i", one[_AT[name]]) for name in ("key", "new")]
+    changes = min(_difference(ours[at], other[at], 4) for at in (_AT["key"], _AT["new"]))
+    handles = [array("i", ours[_AT[name]]) for name in ("key", "new")]
     changes = min([changes, *(at for column in handles for at, handle in enumerate(column) if handle >= row)])
-    ends = array("i", one[_AT["changes_end"]])
-    values = array("i", one[_AT["value"]])
+    ends = array("i", ours[_AT["changes_end"]])
+    values = array("i", ours[_AT["value"]])
     event = min(
         events,
         next((at for at, end in enumerate(ends) if end > changes), len(ends)),
         next((at for at, handle in enumerate(values) if handle >= row), len(values)),
     )
-    lines = array("i", one[_AT["line"]])
+    lines = array("i", ours[_AT["line"]])
     if event >= len(lines):
         return lines[-1] if lines else 0
-    is_before = event > 0 and one[_AT["kind"]][event] == EventKind.LINE  # the statement before changed it
+    is_before = event > 0 and ours[_AT["kind"]][event] == EventKind.LINE  # the statement before changed it
     return lines[event - is_before]
 
 
-def _difference(one: bytes, other: bytes, width: int) -> int:
+def _difference(ours: bytes, other: bytes, width: int) -> int:
     """Return the number of the first row that differs; a large number if none does."""
-    if one == other:
+    if ours == other:
         return 1 << 62
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(ours), len(other))
     while low < high:  # the longest beginning that both share
         middle = (low + high + 1) // 2
-        if one[:middle] == other[:middle]:
+        if ours[:middle] == other[:middle]:
             low = middle
         else:
             high = middle - 1
     return low // width
 
 
-def _text_row(one: Sequence[bytes], other: Sequence[bytes]) -> int:
+def _text_row(ours: Sequence[bytes], other: Sequence[bytes]) -> int:
     """Return the first value whose text differs; a large number if none does."""
-    ends = _difference(one[_TEXT_ENDS], other[_TEXT_ENDS], 4)
-    byte = _difference(one[_TEXTS], other[_TEXTS], 1)
-    rows = array("i", one[_TEXT_ENDS])
+    ends = _difference(ours[_TEXT_ENDS], other[_TEXT_ENDS], 4)
+    byte = _difference(ours[_TEXTS], other[_TEXTS], 1)
+    rows = array("i", ours[_TEXT_ENDS])
     return min(ends, next((row for row, end in enumerate(rows) if end > byte), 1 << 62))

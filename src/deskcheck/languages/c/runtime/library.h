@@ -87,12 +87,13 @@ char *dk_strdup(const char *text) {
     return memcpy(dk_malloc(n), text, n);
 }
 
-/* qsort, bsearch: the library's, whose calls of the program do not count for its course. */
+/* qsort: the library's, whose calls of the program do not count for its course. */
 void dk_qsort(void *first, size_t n, size_t size, int (*less)(const void *, const void *)) {
     calls_back++;
     qsort(first, n, size, less);
     calls_back--;
 }
+/* bsearch: the library's, as qsort. */
 void *dk_bsearch(const void *key, const void *first, size_t n, size_t size, int (*less)(const void *, const void *)) {
     calls_back++;
     void *at = bsearch(key, first, n, size, less);
