@@ -90,7 +90,7 @@ def test_fields_can_be_named_also_inside_others(tmp_path: Path) -> None:
 
 def test_an_unknown_layout_is_told_what_it_has_and_what_is_needed(tmp_path: Path) -> None:
     path = lines(tmp_path / "odd.jsonl", lambda one: {"nr": one, "said": {"text": "5"}})
-    with pytest.raises(UserError, match=r"line 1 has nr, said; a row needs an id .* --field id=NAME"):
+    with pytest.raises(UserError, match=r"line 1 has nr, said; a row needs an id .* --field id=nr"):
         read_place(path)
 
 
@@ -158,3 +158,45 @@ def test_trees_of_three_repositories_are_read_as_anybody_has_them(tmp_path: Path
     assert (run.layout, run.model, run.kind) == ("re2-bench", "model-b", "output")
     assert run.stored == {"sample_0": [True], "sample_1": [False]}
     assert run.taken == {one: ['{"output": 5}'] for one in IDS}
+
+
+@pytest.mark.parametrize(("ending", "mark"), [("csv", ","), ("tsv", "\t")])
+def test_a_table_is_read_by_the_names_in_its_first_line(ending: str, mark: str, tmp_path: Path) -> None:
+    path = tmp_path / f"rows.{ending}"
+    rows = [("Task ID", "Model Response", "Seconds"), *((one, '"The output is\n5."', "0.3") for one in IDS)]
+    path.write_text("".join(mark.join(row) + "\r\n" for row in rows), encoding="utf-8-sig", newline="")
+    assert run_of(path).texts == {one: ["The output is\n5."] for one in IDS}
+
+
+def test_utf_16_is_read_and_another_encoding_is_named(tmp_path: Path) -> None:
+    path = lines(tmp_path / "rows.jsonl", lambda one: {"id": one, "completion": "é"})
+    text = path.read_text(encoding="utf-8").encode().decode("unicode-escape")
+    path.write_text(text, encoding="utf-16")
+    assert run_of(path).texts == {one: ["é"] for one in IDS}
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(Exception, match="save it again as UTF-8"):
+        read_place(path, "jsonl")
+
+
+def test_a_tool_call_without_words_and_a_number_are_replies(tmp_path: Path) -> None:
+    call = {"type": "function", "function": {"name": "submit", "arguments": '{"answer": "5"}'}}
+    path = lines(
+        tmp_path / "calls.jsonl",
+        lambda one: {"id": one, "messages": [{"role": "assistant", "content": None, "tool_calls": [call]}]},
+    )
+    assert run_of(path).texts == {one: [json.dumps(call["function"])] for one in IDS}
+    assert run_of(lines(path, lambda one: {"id": one, "prediction": True})).texts == {
+        one: ["True"] for one in IDS
+    }
+
+
+def test_the_message_names_the_fields_inside_a_foreign_row(tmp_path: Path) -> None:
+    path = lines(
+        tmp_path / "rows.jsonl",
+        lambda one: {"meta": {"task": {"id": one}}, "steps": [{"role": "assistant", "content": "5"}]},
+    )
+    with pytest.raises(UserError, match=r"--field id=meta\.task\.id --field completion=steps\.0\.content;"):
+        read_place(path)
+    several = lines(path, lambda one: {"qid": one, "draws": [{"text": "5"}, {"text": "6"}]})
+    with pytest.raises(UserError, match=r"--field id=qid --field completion=NAME;"):
+        read_place(several)

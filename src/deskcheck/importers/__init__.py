@@ -21,7 +21,7 @@ from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
 from deskcheck.grading.displays import without_question
 from deskcheck.grading.run_marks import shared_example
-from deskcheck.importers._files import first_value
+from deskcheck.importers._files import first_value, likely_fields
 from deskcheck.result_rows import split_name
 
 _GENERAL = "jsonl"
@@ -174,7 +174,7 @@ def _unknown(path: Path) -> str:
     fields = ", ".join(map(str, list(row)[:8])) + (", .." if len(row) > 8 else "")
     return (
         f"{path}: no importer knows this layout: line 1 has {fields or 'no field'}; "
-        f"{plugins.load('importer', 'jsonl').needed()}; name yours: --field id=NAME --field completion=NAME; "
+        f"{plugins.load('importer', 'jsonl').needed()}; name yours: {likely_fields(row)}; "
         f"other importers: {known} (--importer NAME)"
     )
 
@@ -199,7 +199,7 @@ def _of_folder(path: Path) -> list[SavedRun]:
     for name in plugins.names("importer"):
         if (is_tree := getattr(plugins.load("importer", name), "is_tree", None)) and is_tree(path):
             return list(plugins.load("importer", name).read(path))
-    suffixes = (".json", ".jsonl", ".gz", ".eval", ".parquet")
+    suffixes = (".json", ".jsonl", ".gz", ".eval", ".parquet", ".csv", ".tsv")
     files = sorted(file for file in path.iterdir() if file.is_file() and file.suffix in suffixes)
     known = [(file, name) for file in files if (name := _importer_of(file))]
     if not known:

@@ -1,9 +1,12 @@
-"""Read files of saved answers: plain or gzip, one JSON document or one JSON value per line."""
+"""Read files of saved answers: plain or gzip, one JSON document, one JSON value per line, or a table."""
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,13 +15,15 @@ from typing import Any
 from deskcheck.errors import DataError
 
 _HEAD = 1 << 16
+_TABLES = {".csv": ",", ".tsv": "\t"}
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _NEXT_LINES = 50
 
 
 def stem(path: Path) -> str:
     """Return the name of a file without its endings: "gpt-4+cot" for "gpt-4+cot.json.gz"."""
     name = path.name
-    for ending in (".gz", ".jsonl", ".json", ".csv"):
+    for ending in (".gz", ".jsonl", ".json", ".csv", ".tsv"):
         name = name.removesuffix(ending)
     return name
 
@@ -27,9 +32,10 @@ def text_of(path: Path) -> str:
     """Read the whole text of a file. DataError if it is not UTF-8, or a .gz file that is not whole gzip."""
     try:
         content = path.read_bytes()
-        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
+        content = gzip.decompress(content) if path.suffix == ".gz" else content
+        return content.decode("utf-16" if content[:2] in _UTF_16 else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not text in UTF-8: {error}") from None
+        raise DataError(f"{path}: not text in UTF-8: {error}; save it again as UTF-8") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise DataError(f"{path}: not whole gzip data: {error}") from None
 
@@ -57,8 +63,14 @@ def lines_of(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def rows_of(path: Path) -> Iterator[tuple[str, Any]]:
-    """Yield (place, row) of JSON lines or of one JSON list; the row is a ValueError if it is not JSON."""
+    """Yield (place, row) of JSON lines, one JSON list or a table; a row that is none is a ValueError."""
     content = text_of(path)
+    if (delimiter := _delimiter(path)) and content.lstrip()[:1] not in ("{", "["):
+        table = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter)
+        yield from (
+            (f"row {number}", {k: v for k, v in row.items() if k}) for number, row in enumerate(table, 1)
+        )
+        return
     if content.lstrip()[:1] == "[":
         document = _json(content.encode("utf-8", "surrogatepass"))
         if isinstance(document, list):
@@ -81,6 +93,11 @@ def inner(row: object, path: str) -> Any:
     return row
 
 
+def _delimiter(path: Path) -> str:
+    """Return the mark between the fields of a table, by the name of its file; "" if it is no table."""
+    return _TABLES.get(Path(path.name.removesuffix(".gz")).suffix.lower(), "")
+
+
 def first_value(path: Path) -> object:
     """Return the first JSON value of a file, from a whole line or the whole text; None if there is none.
 
@@ -91,6 +108,8 @@ def first_value(path: Path) -> object:
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             head = file.read(_HEAD)
+            if head[:2] in _UTF_16 or (_delimiter(path) and head.lstrip()[:1] not in (b"{", b"[")):
+                return next((row for _, row in rows_of(path) if isinstance(row, dict)), None)
             line, newline, rest = head.lstrip().partition(b"\n")
             if (newline or len(head) < _HEAD) and (value := _json(line)) is not None:
                 return value
@@ -98,7 +117,7 @@ def first_value(path: Path) -> object:
                 return value
             objects = (_json(one) for one in rest.split(b"\n")[:_NEXT_LINES] if one.strip()[:1] == b"{")
             return next((one for one in objects if one is not None), None)
-    except (OSError, EOFError, zlib.error):
+    except (OSError, EOFError, zlib.error, DataError, csv.Error):
         return None
 
 
@@ -107,6 +126,38 @@ def _json(content: bytes) -> object:
         return json.loads(content)
     except (ValueError, RecursionError):
         return None
+
+
+def likely_fields(row: dict[str, Any]) -> str:
+    """Return the options that name a row's id and its reply; NAME where none is likely."""
+    leaves = list(_leaves(row, ""))
+    ids = [path for path, value in leaves if isinstance(value, str | int) and _named(path, _ID_PARTS)]
+    texts = [path for path, value in leaves if isinstance(value, str) and _named(path, _TEXT_PARTS)]
+    return f"--field id={ids[0] if ids else 'NAME'} --field completion={texts[-1] if texts else 'NAME'}"
+
+
+_ID_PARTS = frozenset({"id", "qid", "uid", "uuid", "idx", "index", "task", "name", "number", "nr"})
+_TEXT_PARTS = frozenset(
+    {"text", "content", "response", "completion", "output", "answer", "reply", "generated"}
+)
+
+
+def _named(path: str, words: frozenset[str]) -> bool:
+    """Return whether the last name of a path, or a part of it, is one of these words."""
+    last = next((part for part in reversed(path.split(".")) if not part.isdigit()), "")
+    return bool(words & set(re.split(r"[\W_]+", last.lower())))
+
+
+def _leaves(value: object, path: str) -> Iterator[tuple[str, object]]:
+    """Yield the dotted paths of a row; a list of several samples has none, so that none is chosen."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(item, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list):
+        if len(value) == 1 or (value and all(isinstance(one, dict) and "role" in one for one in value)):
+            yield from _leaves(value[-1], f"{path}.{len(value) - 1}")
+    else:
+        yield path, value
 
 
 def table(value: object, where: str) -> list[tuple[str, object]]:

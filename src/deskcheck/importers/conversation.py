@@ -3,11 +3,13 @@
     {"id": "a", "model": "m", "messages": [{"role": "user", "content": ".."}, {"role": "assistant", ..}]}
 
 The answer is the last message of the assistant. If its content has several parts, the text parts are joined.
+A message without content is its tool call, {"name": .., "arguments": ..}.
 `task_id` or `session` may replace `id`.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +59,21 @@ def _reply(row: Any) -> str | None:
         for message in messages or []
         if isinstance(message, dict) and message.get("role") == "assistant"
     ]
-    return _text(spoken[-1].get("content")) if spoken else None
+    if not spoken:
+        return None
+    reply = _text(spoken[-1].get("content"))
+    return reply if reply else _call(spoken[-1]) or reply
+
+
+def _call(message: dict[str, Any]) -> str | None:
+    """Return the last tool call of a message as JSON; None if it has none."""
+    calls = message.get("tool_calls")
+    call = (
+        calls[-1].get("function")
+        if isinstance(calls, list) and calls and isinstance(calls[-1], dict)
+        else None
+    )
+    return json.dumps(call) if isinstance(call, dict) else None
 
 
 def _text(content: object) -> str | None:

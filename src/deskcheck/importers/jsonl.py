@@ -4,6 +4,8 @@
     {"id": "sample_0", "completions": ["text", ..], "finish_reasons": [..]}             a task
     {"task_id": "sample_0", "response": "text"}                                         other names: `NAMES`
 
+A table (`.csv`, `.tsv`) has the names in its first line. Names count in any spelling, "Task ID" as task_id.
+
 `strategy` and `kind` separate runs too, as `model` does. A `right` of true or false is the verdict of the
 source. Other fields are ignored. `fields` names a field that has no name of the table, also inside others:
 {"completion": "choices.0.message.content"}. A row in neither form is dropped with the reason.
@@ -18,6 +20,7 @@ from typing import Any
 from msgspec import Struct
 
 from deskcheck.errors import UserError
+from deskcheck.grading.envelopes import spelled
 from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import inner, rows_of, stem
 
@@ -51,7 +54,8 @@ def recognizes(path: Path, first: object) -> bool:
         return False
     texts = _value(row, "completion", {})
     return _value(row, "id", {}) is not None and (
-        isinstance(texts, str) or (isinstance(texts, list) and all(isinstance(one, str) for one in texts))
+        isinstance(texts, str | int | float)
+        or (isinstance(texts, list) and all(isinstance(one, str) for one in texts))
     )
 
 
@@ -102,12 +106,19 @@ def _value(row: dict[str, Any], name: str, fields: Mapping[str, str]) -> Any:
     """Return a field of a row by the given name, or else by the first name of the table that it has."""
     if name in fields:
         return inner(row, fields[name])
-    return next((row[one] for one in NAMES[name] if row.get(one) is not None), None)
+    plain = row if row.keys() & set(NAMES[name]) else {spelled(key): value for key, value in row.items()}
+    return next((plain[one] for one in NAMES[name] if plain.get(one) is not None), None)
+
+
+def _texts(reply: object) -> list[Any]:
+    """Return the replies of a field; a number or a truth value is spelled as Python writes it."""
+    if isinstance(reply, int | float):
+        return [repr(reply)]
+    return reply if isinstance(reply, list) else [reply]
 
 
 def _parts(row: dict[str, Any], fields: Mapping[str, str]) -> tuple[str, list[str], list[str], list[Any]]:
-    texts = _value(row, "completion", fields)
-    texts = texts if isinstance(texts, list) else [texts]
+    texts = _texts(_value(row, "completion", fields))
     reasons = _value(row, "finish_reason", fields)
     reasons = "unknown" if reasons is None else reasons
     reasons = reasons if isinstance(reasons, list) else [reasons] * len(texts)
@@ -133,7 +144,7 @@ def _fault(row: object, fields: Mapping[str, str]) -> str:
         return _missing(row, "completion", fields)
     if "completion" in row and "completions" in row and "completion" not in fields:
         return "neither 'completion' (a text) nor 'completions' (a list of texts), or both"
-    texts = texts if isinstance(texts, list) else [texts]
+    texts = _texts(texts)
     if not all(isinstance(text, str) for text in texts):
         return "a completion that is no text"
     _, _, reasons, verdicts = _parts(row, fields)
