@@ -190,6 +190,16 @@ def test_a_tool_call_without_words_and_a_number_are_replies(tmp_path: Path) -> N
     }
 
 
+def test_samples_that_are_objects_give_their_texts(tmp_path: Path) -> None:
+    texts = [{"text": "5", "logprobs": None}, {"message": {"content": "6"}, "finish_reason": "length"}]
+    path = lines(tmp_path / "rows.jsonl", lambda one: {"id": one, "samples": texts})
+    assert run_of(path).texts == {one: ["5", "6"] for one in IDS}
+    assert run_of(path).finish_reason(IDS[0], 1) == "length"
+    assert run_of(lines(path, lambda one: {"id": one, "choices": texts})).texts == run_of(path).texts
+    with pytest.raises(UserError, match="no importer knows this layout"):
+        read_place(lines(path, lambda one: {"id": one, "samples": [{"score": 1}]}))
+
+
 def test_the_message_names_the_fields_inside_a_foreign_row(tmp_path: Path) -> None:
     path = lines(
         tmp_path / "rows.jsonl",
@@ -197,6 +207,8 @@ def test_the_message_names_the_fields_inside_a_foreign_row(tmp_path: Path) -> No
     )
     with pytest.raises(UserError, match=r"--field id=meta\.task\.id --field completion=steps\.0\.content;"):
         read_place(path)
-    several = lines(path, lambda one: {"qid": one, "draws": [{"text": "5"}, {"text": "6"}]})
-    with pytest.raises(UserError, match=r"--field id=qid --field completion=NAME;"):
+    several = lines(
+        path, lambda one: {"number": one, "draws": [{"text": "5"}, {"text": "6"}]}
+    )  # none is chosen
+    with pytest.raises(UserError, match=r"--field id=number --field completion=NAME;"):
         read_place(several)

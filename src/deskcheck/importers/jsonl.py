@@ -25,12 +25,12 @@ from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import inner, rows_of, stem
 
 NAMES = {
-    "id": ("id", "task_id", "question_id", "sample_id", "problem_id", "custom_id", "item_id", "doc_id", "key",
-           "idx", "index"),
+    "id": ("id", "task_id", "question_id", "sample_id", "problem_id", "custom_id", "item_id", "qid", "doc_id",
+           "key", "idx", "index"),
     "completion": (
         "completion", "completions", "response", "responses", "generation", "generations", "generated_text",
         "model_output", "model_response", "raw_response", "reply", "output", "outputs", "prediction",
-        "predictions", "answer", "text", "result", "solution",
+        "predictions", "answer", "text", "result", "solution", "samples", "choices",
     ),
     "finish_reason": ("finish_reason", "finish_reasons", "stop_reason"),
     "model": ("model", "model_name", "model_id"),
@@ -52,10 +52,11 @@ def recognizes(path: Path, first: object) -> bool:
     row = first[0] if isinstance(first, list) and first else first
     if not isinstance(row, dict):
         return False
-    texts = _value(row, "completion", {})
-    return _value(row, "id", {}) is not None and (
-        isinstance(texts, str | int | float)
-        or (isinstance(texts, list) and all(isinstance(one, str) for one in texts))
+    reply = _value(row, "completion", {})
+    return (
+        _value(row, "id", {}) is not None
+        and reply is not None
+        and all(isinstance(text, str) for text in _texts(reply))
     )
 
 
@@ -111,15 +112,29 @@ def _value(row: dict[str, Any], name: str, fields: Mapping[str, str]) -> Any:
 
 
 def _texts(reply: object) -> list[Any]:
-    """Return the replies of a field; a number or a truth value is spelled as Python writes it."""
+    """Return the replies of a field; a number or a truth value is spelled as Python writes it.
+
+    Of a list of objects, as servers store samples, each gives its text or the content of its message.
+    """
     if isinstance(reply, int | float):
         return [repr(reply)]
-    return reply if isinstance(reply, list) else [reply]
+    if not isinstance(reply, list):
+        return [reply]
+    paths = ("text", "message.content", "content", "completion", "response", "output")
+    return [
+        next((text for path in paths if isinstance(text := inner(one, path), str)), one)
+        if isinstance(one, dict)
+        else one
+        for one in reply
+    ]
 
 
 def _parts(row: dict[str, Any], fields: Mapping[str, str]) -> tuple[str, list[str], list[str], list[Any]]:
-    texts = _texts(_value(row, "completion", fields))
+    reply = _value(row, "completion", fields)
+    texts = _texts(reply)
     reasons = _value(row, "finish_reason", fields)
+    if reasons is None and isinstance(reply, list):
+        reasons = [str(inner(one, "finish_reason") or "unknown") for one in reply]
     reasons = "unknown" if reasons is None else reasons
     reasons = reasons if isinstance(reasons, list) else [reasons] * len(texts)
     right = _value(row, "right", fields)
