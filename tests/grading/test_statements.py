@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from deskcheck.grading.extraction import LEVELS, Level
-from deskcheck.grading.run_marks import found_marks, shared_example
+from deskcheck.grading.run_marks import found_marks, shared_prompts
 from deskcheck.grading.verdict import extract_answer, grade, value_in
 from deskcheck.importers import SavedRun
 from deskcheck.records import Answer, Completion
@@ -32,6 +32,30 @@ STATED = [
     ("The answer is 7!", "7"),
     ("The final value is 7", "7"),
     ("I believe the output is 7.", "7"),
+    # a number as people write it in a sentence
+    ("17.", "17"),
+    (" -24. ", "-24"),
+    ("0.\n\nHere is the computation process:\n\n1. Def", "0"),
+    ("79.\n\nIn the list, the third largest number is ", "79"),
+    ("17. This number occurs twice in the list.", "17"),
+    ("2 \n(The jump leads to the next one, which returns 2.)", "2"),
+    ("There are 24 words in the list.", "24"),
+    ("There are 3 words in the list:\n\n1. all\n2. of\n3. it", "3"),
+    ("The string contains 100 letters.", "100"),
+    ("After reviewing the list, the smallest number is 12.", "12"),
+    ("Following the jumps leads to many places, ultimately arriving at the value 4.", "4"),
+    ("The path through the initial instruction is short, so the final value is 8.", "8"),
+    ("The final value if you start with 4 is 9.", "9"),
+    ("Therefore, the answer is 118,558.", "118558"),
+    ("The answer is $34.72.", "34.72"),
+    ("The answer is 25 square feet.", "25"),
+    ("So, the answer is:\n\n11 + 8 + 6 = 25. So the quilt is large.", "25"),
+    ("805 x 2 is large.\n\nSo, the answer is:\n\nAnswer 2: 1610", "1610"),
+    # what a program prints, and where its marks stand
+    ("The final output is:\n```\n[1] \n[2, 3]\nqr\n```", "'[1] \\n[2, 3]\\nqr'"),
+    ("[ANSWER]\ndef g(n):\n    return n\n[/ANSWER]\n[OUTPUT]\n7\n[/OUTPUT]", "7"),
+    ("[EXAMPLE]\n[OUTPUT]6[/OUTPUT]\n[/EXAMPLE]\n[OUTPUT]7[/OUTPUT]", "7"),
+    ("willful, right, new, happy, the, gullible", "'willful, right, new, happy, the, gullible'"),
     # behind the answer
     ("[3, 4] because the loop adds one.", "[3, 4]"),
     ("[3, 4]\n\nExplanation: it adds one.", "[3, 4]"),
@@ -216,7 +240,7 @@ def test_a_prompt_with_a_solved_example_is_no_part_of_a_reply() -> None:
         for n in range(10, 20)
     ]
     run = SavedRun(layout="jsonl", texts={str(n): [text] for n, text in enumerate(replies)})
-    run = replace(run, n_prompt=shared_example(replies))
+    run = replace(run, prompts=shared_prompts(replies))
     assert [read(run.in_our_marks(text)) for text in replies] == [str(n) for n in range(10, 20)]
 
 
@@ -365,5 +389,21 @@ def test_marks_that_most_replies_share_are_found_and_named() -> None:
 def test_the_examples_of_a_prompt_that_every_reply_repeats_are_no_answers() -> None:
     prompt = "Complete the assertion. " * 20 + "[ANSWER]'example'[/ANSWER]\n"
     replies = [f"{prompt}\nassert g({n}) == ??\nso {n}" for n in range(6)]
-    assert shared_example(replies) == len(prompt) - 1
-    assert shared_example([f"[ANSWER]True[/ANSWER] as {n} shows" for n in range(6)]) == 0
+    assert shared_prompts(replies) == (prompt.strip(),)
+    assert shared_prompts([f"[ANSWER]True[/ANSWER] as {n} shows" for n in range(6)]) == ()
+
+
+def test_each_group_of_tasks_may_have_a_prompt_of_its_own() -> None:
+    prompts = [
+        f"Fill in the program about {kind}. " * 12 + f"[OUTPUT]\n'{kind}'\n[/OUTPUT]\n"
+        for kind in ("loops", "ifs")
+    ]
+    replies = [
+        f"{prompt}\n[CODE]\ng({n}{prompt[26]})\n[/CODE]\n[ANSWER]\ndef g(n):\n    return n\n[/ANSWER]\n"
+        f"[OUTPUT]\n{n}\n[/OUTPUT]\n[CODE]\nh()\n[/CODE]\n[OUTPUT]\n'more'\n[/OUTPUT]"
+        for prompt in prompts
+        for n in range(10, 16)
+    ]
+    texts = {str(n): [text] for n, text in enumerate(replies)}
+    run = replace(SavedRun(layout="jsonl", texts=texts), prompts=shared_prompts(replies))
+    assert [read(run.in_our_marks(text)) for text in replies] == [str(n) for n in range(10, 16)] * 2

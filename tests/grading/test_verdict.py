@@ -58,3 +58,13 @@ def test_an_expected_answer_that_is_none_is_our_fault_and_raises() -> None:
 def test_an_unknown_policy_is_refused_even_without_an_answer() -> None:
     with pytest.raises(UnknownName):
         grade("who knows", expected="1", policy="exact")
+
+
+@pytest.mark.parametrize(
+    ("truth", "verdict"), [("56", "right"), ("56.0", "right"), ("5", "wrong"), ("'56.'", "wrong")]
+)
+def test_the_full_stop_behind_a_number_is_read_in_the_kind_of_the_truth(truth: str, verdict: str) -> None:
+    assert grade("56.", expected=truth).verdict == verdict
+    assert (
+        grade("[ANSWER]56.[/ANSWER]", expected="56").verdict == "wrong"
+    )  # a literal where one was asked for

@@ -319,7 +319,8 @@ QUESTION = re.compile(
 JOINS = (
     "of", "for", "from", "by", "given", "when", "after", "at", "in", "to", "that", "list", "string",
     "array",
-    "value", "dictionary", "tuple", "code", "would", "should", "with", "returned", "de", "del", "du", "der",
+    "value", "dictionary", "tuple", "code", "would", "should", "with", "returned", "reached",
+    "obtained", "produced", "computed", "calculated", "de", "del", "du", "der",
     "des", "von", "da", "do", "para", "pour", "für", "от", "для", "при", "функции", "программы", "вызова",
 )  # fmt: skip
 """Words that may follow the name of an answer before its verb: "the output of f(3) is"."""

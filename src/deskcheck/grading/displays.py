@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 from deskcheck.grading.heads import title
+from deskcheck.grading.places import tags
 
 _FENCE = "```"
 _DISPLAY = re.compile(
@@ -52,6 +53,13 @@ _ASKS = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """A line with which a model that runs on asks itself another question."""
+_EXAMPLES = re.compile(
+    r"\[EXAMPLES?\].*?\[/EXAMPLES?\]|<examples?>.*?</examples?>|\A(?:(?!\[EXAMPLE|<example).)*?(?:\[/EXAMPLES?\]|</examples?>)",
+    re.DOTALL,
+)
+_EXAMPLE_END = re.compile(r"\[/EXAMPLES?\]|</examples?>")
+_BLOCK = re.compile(r"^[ \t]*\[(?:CODE|QUESTION|PROBLEM|PROGRAM)\][ \t]*$", re.MULTILINE)
+"""Mark before the program of a question."""
 _ASKED = re.compile(
     r"^[^\n]*\bwhat (?:is|will be|would be) the (?:output|return value|result)\b[^\n]*\n",
     re.MULTILINE | re.IGNORECASE,
@@ -128,6 +136,24 @@ def without_question(text: str) -> str:
     """Return what follows the first question in a text that begins with the rest of a prompt."""
     asked = _ASKED.search(text)
     return text[asked.end() :] if asked and text[asked.end() :].strip() else text
+
+
+def without_examples(text: str) -> str:
+    """Return the text without blocks that call themselves examples, or of which only the end is left."""
+    return _EXAMPLES.sub("", text) if _EXAMPLE_END.search(text) else text
+
+
+def first_answered(text: str) -> str:
+    """Return the part of a text before the first question that follows an answer between closed marks."""
+    for mark in _BLOCK.finditer(text):
+        if any(tag.closed for tag in tags(text[: mark.start()])):
+            return text[: mark.start()]
+    return text
+
+
+def asks(text: str) -> bool:
+    """Return whether a text has a mark before the program of a question."""
+    return _BLOCK.search(text) is not None
 
 
 def last_question(prompt: str) -> int:

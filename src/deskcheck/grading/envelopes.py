@@ -37,6 +37,8 @@ class Wanted(Struct, frozen=True):
     read: Callable[[str], str | None]
     text: bool = False
     """Whether the answer is a string."""
+    decimal: bool = False
+    """Whether the answer is a float, so that a whole reply `1.` is one, too."""
     keys: frozenset[str] = frozenset()
     """Keys of the answer itself, if it is a dictionary: an object with one of them is no envelope."""
     objects: bool = True

@@ -24,13 +24,13 @@ from deskcheck.errors import UnknownName
 from deskcheck.grading import displays, places, wrapping
 from deskcheck.grading.cues import THINKING
 from deskcheck.grading.envelopes import language_of, opened
-from deskcheck.grading.forms import is_whole
+from deskcheck.grading.forms import is_whole, without_stop
 from deskcheck.languages import MAX_CHARS
 from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-VERSION = 7
+VERSION = 8
 Reader = Callable[[str], str | None]
 """Function from a short text without wrapping to the answer in it, or None."""
 
@@ -92,7 +92,7 @@ def _exact(text: str, read: Reader) -> str | None:
     text = places.first_turn(text)
     tag = places.last_tag(text)
     if tag is None or not tag.closed:
-        found = _plain(text, read)
+        found = _plain(text, read) if without_stop(text, read) == text else None
         if tag is None or found is not None:
             return found  # the answer may be a string that holds an opening tag
     if (whole := places.outermost(text)) is not None and (found := _plain(whole, read)) is not None:
@@ -104,7 +104,7 @@ def _exact(text: str, read: Reader) -> str | None:
 
 def _in_first_part(text: str, read: Reader, stage: Callable[[str, Reader], str | None]) -> str | None:
     """Return the answer before the first question that a model asks itself, or else in the whole reply."""
-    text = places.first_turn(text)
+    text = displays.without_examples(places.first_turn(text))
     for part in (displays.before_question(text), displays.last_part(text)):
         if part and (value := stage(displays.plain_displays(displays.in_tags(part)), read)) is not None:
             return value

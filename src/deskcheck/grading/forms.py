@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from deskcheck.grading.cues import ENVELOPES, NO_ENTRY, SUBMITS
-from deskcheck.grading.envelopes import language_of, opened
+from deskcheck.grading.envelopes import Wanted, language_of, opened
 from deskcheck.grading.plain import plain_line, straight
 from deskcheck.languages import LITERALS, MAX_CHARS, offers, part
 
@@ -85,6 +85,12 @@ def is_whole(text: str, language: str = "python") -> bool:
         return True
     omits: bool = part(language if offers(language, "omits") else LITERALS, "omits")(text)
     return not omits
+
+
+def without_stop(text: str, read: Reader) -> str:
+    """Return a number in prose without its full stop; as it is where the answer is a float."""
+    is_decimal = isinstance(read, Wanted) and read.decimal
+    return text.strip()[:-1] if _BARE_FLOAT.fullmatch(text.strip()) and not is_decimal else text
 
 
 def unwrapped_forms(text: str, read: Reader) -> str | None:

@@ -27,6 +27,8 @@ _NAMED = re.compile(
     rf"\[(?P<square>(?i:{_NAMES}))\](?P<within>.*?)\[/(?P=square)\]",
     re.DOTALL,
 )
+_PROGRAM = re.compile(r"^[ \t]*(?:def|class|from|import|while|for)\s+\w", re.MULTILINE)
+"""A program between answer tags, as where a source asks for a filled-in program before its output."""
 _TURN = re.compile(
     r"<\|(?:user|endoftext|im_end|im_start|eot_id|end_of_text|end|return)\|>|</s>|<｜end▁of▁sentence｜>"
 )
@@ -104,14 +106,19 @@ def outermost(text: str) -> str | None:
 
 
 def tags(text: str) -> list[Tag]:
-    """Return all tags in any spelling: [ANSWER] tags, or else pairs of another name of `cues.TAGS`."""
+    """Return all tags in any spelling: [ANSWER] tags, or else pairs of another name of `cues.TAGS`.
+
+    Where the last [ANSWER] holds a program, pairs of another name behind it count instead.
+    """
     found = _of_answer(text)
-    if found or ("</" not in text and "[/" not in text):
+    if ("</" not in text and "[/" not in text) or (found and not _PROGRAM.search(found[-1].content)):
         return found
-    return [
+    named = [
         Tag(match["inside"] if match["angle"] else match["within"], True, match.start(), match.end())
-        for match in _NAMED.finditer(text)
+        for match in _NAMED.finditer(text, found[-1].start + 1 if found else 0)
+        if (match["angle"] or match["square"]).lower() != "answer"
     ]
+    return named or found
 
 
 def of_first_question(text: str, tags: list[Tag]) -> list[Tag]:

@@ -1,7 +1,7 @@
 """Find what the replies of a run share: the marks around their answers, an example in a repeated prompt.
 
     found_marks(replies, read)  -> Marks("<<<Output>>>", "[END-OF-RESPONSE]", 780, 800)
-    shared_example(replies)     -> 512      every reply begins with these characters: a prompt with an example
+    shared_prompts(replies)      -> ("You are given ..",)      prompts with examples with which replies begin
 
 A mark is a bracketed name, a heading or a label. It is proposed if at least half of the replies have a
 readable value between its last place and the next mark or the end. A proposal is read at `generous` only.
@@ -25,7 +25,10 @@ _MARK = re.compile(
     re.MULTILINE,
 )
 _FEWEST = 5
+_FEW = 3
+"""Replies that share a prompt, if it holds the mark of a question."""
 _LONGEST = 2_000
+_SHORTEST_PROMPT = 200
 _MOST = 400
 """Replies that are looked at; more do not change which mark is the most frequent."""
 
@@ -110,13 +113,19 @@ def _common(first: str, last: str) -> str:
     return first[: next((place for place, (one, other) in pairs if one != other), min(len(first), len(last)))]
 
 
-def shared_example(replies: Sequence[str]) -> int:
-    """Return the length of a prompt with example answers with which every reply begins; 0 = none."""
-    different = set(replies)
-    if len(different) < _FEWEST:
-        return 0
-    shared = _common(min(different), max(different))
-    if len(shared) < 200:
-        return 0
+def shared_prompts(replies: Sequence[str]) -> tuple[str, ...]:
+    """Return the prompts with example answers with which replies to different tasks begin.
+
+    A run may have several, each for a group of tasks. A reply that begins with one is searched behind it.
+    """
+    ordered = sorted(set(replies))
+    shared = {_common(first, last) for first, last in zip(ordered, ordered[_FEWEST - 1 :], strict=False)}
+    few = {_common(first, last) for first, last in zip(ordered, ordered[_FEW - 1 :], strict=False)}
+    shared |= {one for one in few if displays.asks(one)} if len(ordered) >= _FEWEST else set()
+    prompts = {one[: _end_of_examples(one)] for one in shared if len(one) >= _SHORTEST_PROMPT}
+    return tuple(sorted(prompts - {""}))
+
+
+def _end_of_examples(shared: str) -> int:
     tagged = max((tag.end for tag in places.tags(shared) if tag.closed), default=0)
     return tagged or displays.last_question(shared)

@@ -22,6 +22,7 @@ from deskcheck.grading.cues import CLOSES, EXPLAINS, PASSING
 from deskcheck.grading.forms import simple, unwrapped_forms
 from deskcheck.grading.heads import CONNECTIVES, Heads, all_heads, bare_statement, calls, closings, title
 from deskcheck.grading.plain import brackets, plain_line, strings_of, values_at
+from deskcheck.grading.quantities import quantity
 
 Read = Callable[[str], str | None]
 ANSWER, PROGRAM, BARE = 3, 2, 1
@@ -104,6 +105,16 @@ _APPENDED = re.compile(
     r"\s*(?:→|=>|⇒|->|=)\s*|\s+\((?=[^()]{1,200}\)[\s.]*$))"
 )
 """Words between a name and its value: "the list x, which is [1]"."""
+_CONDITION = re.compile(
+    r"\s+if (?:you|we|one|i) (?:start|begin|run|call|execute|evaluate|follow|pass|enter)\b[^,.\n]{0,60}?"
+    r"(?=\s(?:is|are|will|would|equals)\b)",
+    re.IGNORECASE,
+)
+"""The run that was asked about, spoken of as a condition: "the value if you start with 4 is"."""
+_INSTRUCTION = re.compile(r"\binstructions?\b", re.IGNORECASE)
+"""A word of programs that makes no example of what follows."""
+_THOUSANDS = re.compile(r",\d{3}(?!\d)")
+_NUMBERED_LABEL = re.compile(r"\A(?:answer|output|result)\s+\d{1,3}\s*:\s+", re.IGNORECASE)
 _FENCES = ("```", '"""', "'''")
 """Marks alone in a line around the lines of an answer."""
 _CODE = re.compile(r"`[^`\n]+`|\"[^\"\n]{1,300}\"|\\\(.{1,300}?\\\)|\$[^$\n]{1,300}\$")
@@ -143,7 +154,7 @@ def stated(text: str, read: Read) -> str | None:
 
 def _of_line(lines: Sequence[str], number: int, read: Read) -> tuple[Statement | None, str]:
     """Return the statement of a line, which may have its value in the next lines, and the text behind it."""
-    line = plain_line(lines[number].strip())
+    line = _CONDITION.sub("", plain_line(lines[number].strip()))
     last = number == len(lines) - 1
     is_step = bool(_LISTED.match(lines[number])) and not _RETURNS.search(line)
     if _STATE.fullmatch(lines[number]) and number:
@@ -284,9 +295,8 @@ def _statement(
         strength = BARE  # a label of a prompt, unless it closes the reply
     if PASSING.search(line[start:place]) and not re.search(r"\bfinal\b", line[start:place], re.IGNORECASE):
         return Statement(start, place, BARE, None)
-    if heads.hedges.search(_CODE.sub("``", clause)) or places.EXAMPLE.search(
-        line[max(0, start - 120) : start]
-    ):
+    before = _INSTRUCTION.sub("", line[max(0, start - 120) : start])
+    if heads.hedges.search(_CODE.sub("``", clause)) or places.EXAMPLE.search(before):
         return Statement(start, place, strength, None)
     whole = _without_marks(line[place:])
     for candidate, reach in ((line[place:].strip(), len(line)), (whole, len(line))):
@@ -296,12 +306,16 @@ def _statement(
             return Statement(start, reach, strength, value)
     if (value := _of_equation(whole, read)) is not None:
         return Statement(start, len(line), strength, value)
+    number = quantity(line[place:])
     for candidate, reach in values_at(line, place, closing):
         if (value := _value(candidate, read)) is not None:
             after = tail(line, reach, heads)
-            if after is not None:
+            if after is not None and not _THOUSANDS.match(line, reach):
                 return Statement(start, after, strength, value)
-            return Statement(start, reach, strength, None)
+            if number is None or strength != ANSWER:
+                return Statement(start, reach, strength, None)
+    if number is not None and strength == ANSWER and (value := _value(number[0], read)) is not None:
+        return Statement(start, place + number[1], strength, value)
     return _appended(line, start, place, strength, heads, closing, read) or Statement(
         start, place, strength, None
     )
@@ -425,7 +439,10 @@ def _of_next(lines: Sequence[str], number: int, read: Read) -> tuple[str | None,
     first = lines[number].strip()
     fence = next((mark for mark in _FENCES if first.startswith(mark)), "")
     if not fence or (first.endswith(fence) and first != fence):
-        return unwrapped_forms(plain_line(first), read), 1
+        first = _NUMBERED_LABEL.sub("", plain_line(first))
+        value = unwrapped_forms(first, read)
+        number = quantity(first) if value is None else None
+        return (unwrapped_forms(number[0], read) if number else value), 1
     used = 1
     while number + used < len(lines) and not lines[number + used].strip().startswith(fence):
         used += 1

@@ -53,6 +53,14 @@ _LABEL = re.compile(
 _BOX_TEXT = re.compile(r"\\(?:text|texttt|mathtt|mathrm)\{([^{}]*)\}")
 
 
+_ROW_WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
+_EARLIER = re.compile(
+    r"^\s*(?:>>>|def |class |import |from |assert |return |print\()|\.\.\.\s*$|#", re.MULTILINE
+)
+"""Lines of a program or a console, or marks of omitted ones."""
+_OF_A_PRINT = re.compile(r"[\w'\"\[\]().,:;!+/*-]+(?: [\w'\"\[\]().,:;!+/*-]+){0,40}")
+
+
 def of_line(line: str, read: Reader) -> str | None:
     """Return the string in a line without quotes; None for a sentence, a choice or an expression."""
     line = line.strip()
@@ -99,6 +107,22 @@ def between_marks(content: str, read: Reader) -> str | None:
     return read(repr(text))
 
 
+def printed(block: str, read: Reader) -> str | None:
+    """Return the lines of an announced block as the text that a program prints, also if they are literals."""
+    lines = [line.strip() for line in block.strip().split("\n")]
+    if not 1 < len(lines) <= _MOST_LINES or len(block) > _LONGEST_ROWS or _EARLIER.search(block):
+        return None
+    if not all(line and (unwrapped_forms(line, read) or _OF_A_PRINT.fullmatch(line)) for line in lines):
+        return None
+    return read(repr(block.strip()))
+
+
+def whole_row(line: str) -> bool:
+    """Return whether a line is a row of single words with commas, as of a sorted list."""
+    words = line.split(", ")
+    return len(words) > _FEW_WORDS and all(_ROW_WORD.fullmatch(word) for word in words)
+
+
 def of_reply(text: str, read: Reader, *, whole: bool = True) -> str | None:
     """Return the text that a reply without marks gives: in its last box or label, as rows, or `whole`."""
     text = text.strip()
@@ -115,6 +139,8 @@ def of_reply(text: str, read: Reader, *, whole: bool = True) -> str | None:
     boxes = list(boxes_in(text))
     if boxes and len({content for content, _ in boxes}) == 1 and len(text) - boxes[-1][1] < 10:
         return of_line(_BOX_TEXT.sub(r"\1", boxes[-1][0]), read)
+    if len(lines) == 1 and whole_row(lines[0]):
+        return read(repr(text))
     if len(lines) == 1 and (label := _LABEL.fullmatch(lines[0])) is None:
         return _few_words(lines[0], read) if whole else None
     label = _LABEL.fullmatch(lines[-1].strip())

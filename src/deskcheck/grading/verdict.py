@@ -107,13 +107,19 @@ def answer_language(tags: Mapping[str, str]) -> str:
 
 
 def wanted(expected: str, read: Reader, *, language: str = "python") -> Wanted:
-    """Return a reader that knows the form of the truth: whether it is a string, and a dictionary's keys."""
+    """Return a reader that knows the form of the truth: a string, a float, the keys of a dictionary."""
     try:
         value = _expected_value(expected, language)
     except DataError:
         return Wanted(read, language=language)
     keys = frozenset(key for key in value if isinstance(key, str)) if isinstance(value, dict) else frozenset()
-    return Wanted(read, text=isinstance(value, str), keys=keys, language=language)
+    return Wanted(
+        read,
+        text=isinstance(value, str),
+        decimal=isinstance(value, float),
+        keys=keys,
+        language=language,
+    )
 
 
 def _function_of(task: Task) -> Reader:

@@ -14,10 +14,10 @@ import re
 
 from msgspec.structs import replace
 
-from deskcheck.grading import statements, texts
+from deskcheck.grading import quantities, statements, texts
 from deskcheck.grading.cues import CLOSES, ENVELOPES, EXPLAINS
 from deskcheck.grading.envelopes import Wanted, opened, spelled
-from deskcheck.grading.forms import FENCE, HEDGED, Reader, boxes_in, unwrapped_forms
+from deskcheck.grading.forms import FENCE, HEDGED, Reader, boxes_in, unwrapped_forms, without_stop
 from deskcheck.grading.places import retracts
 from deskcheck.grading.plain import plain_line
 from deskcheck.languages import MAX_CHARS
@@ -33,6 +33,12 @@ _CALL = re.compile(r"(?:\w+ = )?[A-Za-z_][\w.]*\(.*\)")
 _SAYS = re.compile(r"#\s*(?:=>|->|→|(?:expected )?(?:output|prints|result|returns)\b)", re.IGNORECASE)
 _SAYS_NO_VALUE = re.compile(r"[A-Z](?:[^\d'\"\[\]{}`#=:]|\b[a-z]+'[a-z]+){10,400}[.!]")
 """Sentences without a value, behind an answer that begins a reply."""
+_NUMBER_FIRST = re.compile(
+    r"(-?\d+(?:\.\d+)?)"
+    r"(?:\. (?=(?:(?:[Tt]his|[Tt]hat) (?:is|was|number|value|result|answer)|[Hh]ere(?:'s| is))\b)"
+    r"|\.?[ \t]*\n\s*(?=\()|\.[ \t]*\n+\s*(?=[A-Z\[][A-Za-z]+)|[ \t]*\n[ \t]*\n\s*(?=[A-Z][a-z]+ (?!\d)\w+ ))"
+)
+"""A number alone at the beginning of a reply, before sentences in a paragraph of their own."""
 _OBJECTS = (
     ("<tool_call>", "</tool_call>"),
     ("<function_call>", "</function_call>"),
@@ -52,6 +58,7 @@ def unwrapped(text: str, read: Reader) -> str | None:
 
 def in_prose(text: str, read: Reader) -> str | None:
     """Return the answer of a text without tags: the whole, a fence at the end, a box or a statement."""
+    text = without_stop(text, read)
     if (value := unwrapped_forms(text, read)) is not None:
         return value
     stripped = text.strip()
@@ -65,7 +72,9 @@ def in_prose(text: str, read: Reader) -> str | None:
             return None
         if (value := _of_fence(fences[-1].group(1), read)) is not None:
             return value
-        return text_in_marks(fences[-1].group(1), read) if statements.announces(plain_line(before)) else None
+        if not statements.announces(plain_line(before)):
+            return None
+        return text_in_marks(fences[-1].group(1), read) or texts.printed(fences[-1].group(1), read)
     boxes = list(boxes_in(stripped))
     if boxes:
         return _of_boxes(stripped, boxes, read)
@@ -78,7 +87,7 @@ def in_prose(text: str, read: Reader) -> str | None:
     if fences and (value := _asserted(fences[-1].group(1), read)) is not None:
         after = stripped[fences[-1].end() :]
         return None if retracts(after) or len(after) > 600 else value
-    return _answer_first(stripped, read)
+    return quantities.of_sentence(stripped, read) or _answer_first(stripped, read)
 
 
 def _of_fence(content: str, read: Reader) -> str | None:
@@ -170,6 +179,8 @@ def _answer_first(text: str, read: Reader) -> str | None:
     fence = FENCE.match(text)
     first = fence.group(0) if fence else text.partition("\n")[0]
     rest = text[len(first) :].strip()
+    if (number := _NUMBER_FIRST.match(text)) is not None and not retracts(text[number.end() :]):
+        return read(number[1])
     if rest:
         is_value = read(first.strip(" *`.")) is not None
         explains = EXPLAINS.match(rest) or CLOSES.match(rest) or (is_value and _SAYS_NO_VALUE.fullmatch(rest))
@@ -236,7 +247,11 @@ def _of_last_line(lines: list[str], value: str, read: Reader) -> str | None:
     last, before = lines[-1].strip(), lines[-2].strip() if len(lines) > 1 else ""
     if _is_step(lines, last):
         return None
-    if lines[-1][:1].isspace() and before.endswith(":") and last.startswith(("print(", "return ")):
+    if (
+        lines[-1][:1].isspace()
+        and before.endswith(":")
+        and last.startswith(("print(", "return ", '"""', "'''"))
+    ):
         return None  # the body of a definition
     if _is_next_number(lines[:-1], last) or texts.ROW.fullmatch(before) or _is_next_state(before, last):
         return None

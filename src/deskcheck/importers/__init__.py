@@ -19,9 +19,9 @@ from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
-from deskcheck.grading.displays import without_question
-from deskcheck.grading.run_marks import shared_example
-from deskcheck.importers._files import first_value, likely_fields
+from deskcheck.grading.displays import first_answered, without_question
+from deskcheck.grading.run_marks import shared_prompts
+from deskcheck.importers._files import first_value
 from deskcheck.result_rows import split_name
 
 _GENERAL = "jsonl"
@@ -64,8 +64,8 @@ class SavedRun(Struct, frozen=True):
     settings: dict[str, str] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
     path: str = ""
-    n_prompt: int = 0
-    """Characters of a prompt with example answers that every reply repeats at its beginning."""
+    prompts: tuple[str, ...] = ()
+    """Prompts with example answers that replies repeat at their beginning."""
     whole: dict[str, list[str]] = field(default_factory=dict)
     """Whole replies, one for each text, if `texts` has only the answers extracted from them."""
 
@@ -76,7 +76,8 @@ class SavedRun(Struct, frozen=True):
 
     def in_our_marks(self, reply: str) -> str:
         """Return a reply with [ANSWER] tags in place of the source's marks, cut at the first stop text."""
-        reply = without_question(reply[self.n_prompt :]) if self.n_prompt else reply
+        prompt = max((one for one in self.prompts if reply.startswith(one)), key=len, default="")
+        reply = first_answered(without_question(reply[len(prompt) :])) if prompt else reply
         ends = [place for stop in self.stops if (place := reply.find(stop)) >= 0]
         reply = reply[: min(ends)] if ends else reply
         opening, closing = self.marks
@@ -115,8 +116,8 @@ def read_places(
 
 
 def _without_prompt(run: SavedRun) -> SavedRun:
-    """Return a run that knows how much of each reply repeats the prompt."""
-    return replace(run, n_prompt=shared_example([text for texts in run.texts.values() for text in texts]))
+    """Return a run that knows the prompts which its replies repeat, by one reply to each task."""
+    return replace(run, prompts=shared_prompts([texts[0] for texts in run.texts.values() if texts]))
 
 
 def read_place(path: Path, importer: str = "", fields: Mapping[str, str] | None = None) -> list[SavedRun]:

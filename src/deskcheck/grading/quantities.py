@@ -1,0 +1,95 @@
+"""Read a number as people write it in a sentence: with separators, a currency, a unit, after a calculation.
+
+    quantity("118,558 houses.")                   -> ("118558", 15)
+    quantity("11 + 8 + 6 = 25. So the quilt ..")   -> ("25", 16)
+    of_sentence("There are 24 words in the list.", read) -> "24"     a whole reply of one sentence
+
+`1,234` without words around it may be a tuple and stays unread.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from deskcheck.grading.cues import STATEMENT_LANGUAGES
+
+_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]\d)|\d+(?:\.\d+)?(?![\d,]\d)"
+_NO_UNIT = (
+    r"times|plus|minus|divided|multiplied|modulo?|mod|more|less|fewer|elements?|items?|entries|lines?|values?|"
+    r"characters?|digits?|numbers?|strings?|lists?|tuples?|keys?|spaces?|rows?|columns?|or|and|not|if|unless|to|"
+    r"in|for|when|but|because|since|with|at|on|by|of|from|is|are|as|which|then|instead|possible|than|smaller|larger|greater|bigger|higher|lower|again|twice|thrice|per|repeatedly|\w+ed|\w+ing"
+)
+"""Words behind a number that make it a part of an expression, a count of something or a condition."""
+_WORD = rf"(?!(?:{_NO_UNIT})\b)[A-Za-z²³][A-Za-z²³'’-]*"
+_UNIT = (
+    rf"\s?\\?[%°]|\s+{_WORD}(?:\s+(?!(?:or|not|if|unless|and|but|plus|minus|times)\b)[A-Za-z²³'’-]+){{0,11}}"
+)
+_QUANTITY = re.compile(
+    rf"(?:[\d\s.,+\-*/×÷x()%$]{{1,200}}=\s*)?(?P<sign>[-−]?)\\?[$€£¥]?(?P<number>{_NUMBER})(?P<unit>{_UNIT})?"
+    r"(?=[*_`$\\)]*(?:[.!][*_`]*(?:\s+[A-Z(]|\s*\Z)|\s*\Z))"
+)
+_LEAD = re.compile(r"[\s*_`:]*")
+_HEDGES = re.compile(
+    "|".join(
+        rf"\b(?:{'|'.join(map(re.escape, row.hedges))})\b" for row in STATEMENT_LANGUAGES if row.code == "en"
+    ),
+    re.IGNORECASE,
+)
+_STATES = re.compile(
+    r"(?:there (?:are|is|were|will be)(?: a total of| exactly| only)?|"
+    r"(?:(?:after|by|upon|in|having|according to|based on) [^.,\d]{1,100}, )?"
+    r"(?:the|this|that|it|your|our)\b[^.\d]{0,120}?\s"
+    r"(?:contains?|has|have|holds|includes?|comprises|consists of|is|are|was|were|equals|will be)(?: exactly| a total of| only| equal to)?|"
+    r"[^.\d]{1,200}\b(?:ultimately|finally|eventually|in the end)\b[^.\d]{0,60}?\s"
+    r"(?:arriv|result|end|lead|return|reach|giv|yield)\w*(?: (?:at|in|with|to|on))?"
+    r"(?: (?:the|a))?(?: (?:final|return|last))?(?: (?:value|result|output|number))?(?: of)?)\s+",
+    re.IGNORECASE,
+)
+"""Beginning of a sentence about any subject, up to the number that it states."""
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:inputs?|arguments?|parameters?|counter|index|condition|iterations?|steps?|loops?|rounds?|"
+    r"initial(?:ly)?|current(?:ly)?|so far|now|previous|expected|example|starts?|begins?|variables?|line|"
+    r"before|until|next|key|remainder|\w+_\w+)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence about a state of the run instead of its result."""
+_QUOTED = re.compile(r"`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'")
+_COUNTS = re.compile(
+    r"\bthere\b|\b(?:contains?|has|have|holds|includes?|comprises|consists of)\b", re.IGNORECASE
+)
+"""Words of a sentence that counts, so that what is counted may follow the number."""
+_POINT = re.compile(r"\s*(?:\d{1,4}[.)]?(?=\s|$)|[-*•])")
+"""Point of a list that enumerates what a sentence counts."""
+_LONGEST = 240
+
+
+def quantity(text: str) -> tuple[str, int] | None:
+    """Return the number at the beginning of a text and the place behind its unit; None for a bare `1,234`."""
+    lead = _LEAD.match(text)
+    start = lead.end() if lead else 0
+    found = _QUANTITY.match(text, start)
+    if found is None or _HEDGES.search(found.group()):
+        return None
+    return found["sign"].replace("−", "-") + found["number"].replace(",", ""), found.end()
+
+
+def of_sentence(text: str, read: Callable[[str], str | None]) -> str | None:
+    """Return the only number in a reply of one sentence: "The list contains 100 letters."."""
+    first, _, rest = text.strip().partition("\n")
+    is_counted = first.endswith(":") and all(_POINT.match(line) for line in rest.split("\n") if line.strip())
+    text = f"{first[:-1]}." if is_counted and rest else text.strip()
+    if len(text) > _LONGEST or "\n" in text or not text.endswith((".", "!")) or "?" in text:
+        return None
+    plain = _QUOTED.sub("", text)
+    if _OTHER_SUBJECT.search(plain):
+        return None
+    states = _STATES.match(plain)
+    if states is None or _HEDGES.search(plain):
+        return None
+    number = re.compile(rf"[*_`]*(?P<number>-?(?:{_NUMBER}))(?![\w/*+^=])").match(plain, states.end())
+    if number is None or re.search(r"[\d\[\]{}=]|\.\s|\.\.", plain[number.end() :]):
+        return None
+    if not _COUNTS.search(states.group()) and quantity(plain[number.start() :]) is None:
+        return None  # "is 17 repeated twice"
+    return read(number["number"].replace(",", ""))
