@@ -7,6 +7,7 @@
     python measurements/extraction.py --data DIR --labels fresh.tsv       420 later ones of these sources
     python measurements/extraction.py --data DIR --labels sealed.tsv      780 of six sources used nowhere else
     python measurements/extraction.py --data DIR --labels sealed-2.tsv    871 of eight later sources
+    python measurements/extraction.py --data DIR --labels sealed-3.tsv    445 of five later sources
 
 With --cuts 2 each reply is read cut at two random places, where a value that is not its answer is a step.
 
@@ -41,7 +42,7 @@ from deskcheck.records import Answer, Completion
 from deskcheck.result_rows import hash_of
 
 LABELS = Path(__file__).parents[1] / "tests" / "grading" / "labels"
-WHOLE = ("rare.tsv", "fresh.tsv", "sealed.tsv", "sealed-2.tsv")
+WHOLE = ("rare.tsv", "fresh.tsv", "sealed.tsv", "sealed-2.tsv", "sealed-3.tsv")
 """Labels that are not split into halves."""
 
 

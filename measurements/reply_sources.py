@@ -5,7 +5,7 @@
     python measurements/reply_sources.py --out DIR --set sealed       only the sources of sealed.tsv
 
 Writes DIR/replies/SOURCE/RUN.jsonl with {"id", "completion"} a line, every reply of a run in the order of its
-source. The labels sources.tsv, fresh.tsv, sealed.tsv and sealed-2.tsv in tests/grading/labels name these
+source. The labels sources.tsv, fresh.tsv, sealed.tsv, sealed-2.tsv and sealed-3.tsv in tests/grading/labels name these
 files, and `extraction.py --data DIR` reads both. Nothing of these repositories ships with this project.
 Answers in which the source's own client failed (it stores the word None) are no replies and are left out.
 """
@@ -203,6 +203,37 @@ def _ces(path: str, content: bytes) -> Replies:
     yield _name(model), task, content.decode("utf-8", "replace")
 
 
+def _generations(path: str, content: bytes) -> Replies:
+    """Read what a model was found to answer to CRUXEval, in CRUXEval's own layout."""
+    for task, replies in json.loads(content).items():
+        for number, reply in enumerate(replies):
+            yield _name(path.split("/")[1]), f"{task}.{number}", reply
+
+
+def _completions(path: str, content: bytes) -> Replies:
+    """Read the completions of one model and one way of prompting in Faithful-COT."""
+    for number, line in enumerate(content.decode().splitlines()):
+        yield _name("-".join(path.split("/")[1:4:2])), str(number), json.loads(line)["completion"]
+
+
+def _generator(path: str, content: bytes) -> Replies:
+    """Read the last text that the generator of dynamic-cheatsheet wrote for each question."""
+    for number, line in enumerate(content.decode().splitlines()):
+        yield _name(f"{path.split('/')[1]}-{Path(path).stem}"), str(number), json.loads(line)["final_output"]
+
+
+def _chains(path: str, content: bytes) -> Replies:
+    """Read the reasoning of text-davinci-003 in Plan-and-Solve-Prompting."""
+    for number, row in enumerate(json.loads(content)):
+        yield _name(Path(path).stem), str(number), row["chain-of-thought"]
+
+
+def _auto_race(path: str, content: bytes) -> Replies:
+    """Read reasoning about sums that people have labelled for AutoRace."""
+    for number, line in enumerate(content.decode().splitlines()):
+        yield _name(Path(path).stem), str(number), json.loads(line)["reasoning_chain"]
+
+
 SOURCES = {
     "codesimulation": Source(
         "https://github.com/EmanueleLM/CodeSimulation",
@@ -333,6 +364,36 @@ SOURCES = {
         r"log/(?:last_letters|multiarith|addsub|singleeq|svamp|gsm8k)_zero_shot(?:_cot)?\.log",
         _zero_shot,
     ),
+    "cruxeval-gpt": Source(
+        "https://github.com/XiangJinyu/cruxeval",
+        "eab3380d7c2e377c1c49a8e14e37bad12e479d14",
+        r"model_generations/[^/]+_output/generations\.json",
+        _generations,
+    ),
+    "faithful-cot": Source(
+        "https://github.com/veronica320/Faithful-COT",
+        "301784317c99cf348cfad92a1b3e8810900e095b",
+        r"output_dir/(?:GSM8K|MultiArith|ASDiv|SVAMP|date)/test/[^/]+_(?:COT|LtM|standard)/predictions\.jsonl",
+        _completions,
+    ),
+    "dynamic-cheatsheet": Source(
+        "https://github.com/suzgunmirac/dynamic-cheatsheet",
+        "1cf258c936edc28ef045202621bf9463f70a1988",
+        r"results/(?:AIME_\w+|MathEquationBalancer)/[^/]+\.jsonl",
+        _generator,
+    ),
+    "plan-and-solve": Source(
+        "https://github.com/AGI-Edgerunners/Plan-and-Solve-Prompting",
+        "9d5a176f5b4de1011d426009ab6398dc76046e88",
+        r"generated_result/(?:last_letters|gsm8k|SingleEq|SVAMP|MultiArith|AddSub)-[^/]+\.json",
+        _chains,
+    ),
+    "auto-race": Source(
+        "https://github.com/maitrix-org/llm-reasoners",
+        "f94e5ac2cb9788c3d7d7dbf2173884ed4088e4b2",
+        r"autorace/data/eval_model/multistep_arithmetic\.jsonl",
+        _auto_race,
+    ),
 }
 SEALED_2 = (
     "ces", "counterfactual", "infinitebench", "goto-eval", "embers", "llm-drift", "tora", "zero-shot-cot",
@@ -340,7 +401,8 @@ SEALED_2 = (
 SEALED = ("zeroeval", "codemind", "console", "simple-evals-ru", "big-bench-hard", "meta-prompting")
 
 
-SETS = {"all": tuple(SOURCES), "sealed": SEALED, "sealed-2": SEALED_2}
+SEALED_3 = ("cruxeval-gpt", "faithful-cot", "dynamic-cheatsheet", "plan-and-solve", "auto-race")
+SETS = {"all": tuple(SOURCES), "sealed": SEALED, "sealed-2": SEALED_2, "sealed-3": SEALED_3}
 
 
 def git(directory: Path, *arguments: str, wanted: bytes = b"") -> bytes:
@@ -395,7 +457,7 @@ def main() -> None:
     options.add_argument("--out", default="", help="folder to write; without it nothing is fetched")
     options.add_argument("--git", action="append", default=[], metavar="SOURCE=PATH")
     options.add_argument(
-        "--set", choices=list(SETS), default="all", help="sealed, sealed-2: those of sealed.tsv, sealed-2.tsv"
+        "--set", choices=list(SETS), default="all", help="sealed-2: those of sealed-2.tsv, and so on"
     )
     chosen = options.parse_args()
     if not chosen.out:
