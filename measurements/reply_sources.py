@@ -5,8 +5,8 @@
     python measurements/reply_sources.py --out DIR --set sealed       only the sources of sealed.tsv
 
 Writes DIR/replies/SOURCE/RUN.jsonl with {"id", "completion"} a line, every reply of a run in the order of its
-source. The labels sources.tsv, fresh.tsv, sealed.tsv, sealed-2.tsv and sealed-3.tsv in tests/grading/labels name these
-files, and `extraction.py --data DIR` reads both. Nothing of these repositories ships with this project.
+source. The labels sources.tsv, fresh.tsv, sealed.tsv, sealed-2.tsv and sealed-3.tsv in tests/grading/labels
+name these files, and `extraction.py --data DIR` reads both. Nothing of these repositories ships with this project.
 Answers in which the source's own client failed (it stores the word None) are no replies and are left out.
 """
 

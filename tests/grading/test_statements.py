@@ -51,7 +51,13 @@ STATED = [
     ("The answer is 25 square feet.", "25"),
     ("So, the answer is:\n\n11 + 8 + 6 = 25. So the quilt is large.", "25"),
     ("805 x 2 is large.\n\nSo, the answer is:\n\nAnswer 2: 1610", "1610"),
+    ("Plan: add them.\n\nAnswer: Mary has 10 blue marbles.", "10"),
+    ("Answer:\nThey drank 5.25 bottles in all.", "5.25"),
+    ("Tuesday brings 30.\n\nTherefore, he made 48 dollars in those two days.", "48"),
+    ("So the answer is 05/30/2021.", "'05/30/2021'"),
     # what a program prints, and where its marks stand
+    ("[3, 4]\n[/ANSWER", "[3, 4]"),
+    ("[3, 4]\n```", "[3, 4]"),
     ("The final output is:\n```\n[1] \n[2, 3]\nqr\n```", "'[1] \\n[2, 3]\\nqr'"),
     ("[ANSWER]\ndef g(n):\n    return n\n[/ANSWER]\n[OUTPUT]\n7\n[/OUTPUT]", "7"),
     ("[EXAMPLE]\n[OUTPUT]6[/OUTPUT]\n[/EXAMPLE]\n[OUTPUT]7[/OUTPUT]", "7"),

@@ -58,6 +58,7 @@ _EXAMPLES = re.compile(
     re.DOTALL,
 )
 _EXAMPLE_END = re.compile(r"\[/EXAMPLES?\]|</examples?>")
+_CUT_MARK = re.compile(r"\n\s*[\[<]/[A-Za-z]*\s*\Z")
 _BLOCK = re.compile(r"^[ \t]*\[(?:CODE|QUESTION|PROBLEM|PROGRAM)\][ \t]*$", re.MULTILINE)
 """Mark before the program of a question."""
 _ASKED = re.compile(
@@ -136,6 +137,12 @@ def without_question(text: str) -> str:
     """Return what follows the first question in a text that begins with the rest of a prompt."""
     asked = _ASKED.search(text)
     return text[asked.end() :] if asked and text[asked.end() :].strip() else text
+
+
+def without_cut_mark(text: str) -> str:
+    """Return the text without a closing mark that was cut, or the end of a fence that has no beginning."""
+    text = _CUT_MARK.sub("", text)
+    return text.rstrip()[:-3] if text.count(_FENCE) == 1 and text.rstrip().endswith("\n" + _FENCE) else text
 
 
 def without_examples(text: str) -> str:

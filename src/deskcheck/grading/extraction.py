@@ -30,7 +30,7 @@ from deskcheck.records import Answer, Completion, NoAnswer
 
 Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-VERSION = 8
+VERSION = 9
 Reader = Callable[[str], str | None]
 """Function from a short text without wrapping to the answer in it, or None."""
 
@@ -104,7 +104,7 @@ def _exact(text: str, read: Reader) -> str | None:
 
 def _in_first_part(text: str, read: Reader, stage: Callable[[str, Reader], str | None]) -> str | None:
     """Return the answer before the first question that a model asks itself, or else in the whole reply."""
-    text = displays.without_examples(places.first_turn(text))
+    text = displays.without_cut_mark(displays.without_examples(places.first_turn(text)))
     for part in (displays.before_question(text), displays.last_part(text)):
         if part and (value := stage(displays.plain_displays(displays.in_tags(part)), read)) is not None:
             return value

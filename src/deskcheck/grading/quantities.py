@@ -40,7 +40,8 @@ _STATES = re.compile(
     r"(?:there (?:are|is|were|will be)(?: a total of| exactly| only)?|"
     r"(?:(?:after|by|upon|in|having|according to|based on) [^.,\d]{1,100}, )?"
     r"(?:the|this|that|it|your|our)\b[^.\d]{0,120}?\s"
-    r"(?:contains?|has|have|holds|includes?|comprises|consists of|is|are|was|were|equals|will be)(?: exactly| a total of| only| equal to)?|"
+    r"(?:contains?|has|have|holds|includes?|comprises|consists of|is|are|was|were|equals|will be)"
+    r"(?: exactly| a total of| only| equal to)?|"
     r"[^.\d]{1,200}\b(?:ultimately|finally|eventually|in the end)\b[^.\d]{0,60}?\s"
     r"(?:arriv|result|end|lead|return|reach|giv|yield)\w*(?: (?:at|in|with|to|on))?"
     r"(?: (?:the|a))?(?: (?:final|return|last))?(?: (?:value|result|output|number))?(?: of)?)\s+",
@@ -59,6 +60,16 @@ _COUNTS = re.compile(
     r"\bthere\b|\b(?:contains?|has|have|holds|includes?|comprises|consists of)\b", re.IGNORECASE
 )
 """Words of a sentence that counts, so that what is counted may follow the number."""
+_PROGRAM_WORDS = re.compile(
+    r"\b(?:lists?|strings?|tuples?|dict\w*|sets?|arrays?|elements?|items?|lengths?|functions?|methods?|calls?|code|"
+    r"programs?|outputs?|returns?|prints?|raises?|errors?|exceptions?|loops?|values?|variables?|characters?)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence about a program, where a number may be a part of something."""
+_DATE = re.compile(r"(\d{1,2}/\d{1,2}/\d{4}|\d{4}-\d{2}-\d{2})(?=[.*_`]*\s*\Z)")
+_THEREFORE = re.compile(
+    r"(?:therefore|thus|hence|in total|so in total|in conclusion|finally),\s+", re.IGNORECASE
+)
 _POINT = re.compile(r"\s*(?:\d{1,4}[.)]?(?=\s|$)|[-*•])")
 """Point of a list that enumerates what a sentence counts."""
 _LONGEST = 240
@@ -72,6 +83,31 @@ def quantity(text: str) -> tuple[str, int] | None:
     if found is None or _HEDGES.search(found.group()):
         return None
     return found["sign"].replace("−", "-") + found["number"].replace(",", ""), found.end()
+
+
+def of_answer(text: str) -> str | None:
+    """Return the only number of a sentence behind "Answer:", "Mary has 10 marbles now.", or a date in it."""
+    text = text.strip().lstrip("*_` ")
+    if (date := _DATE.match(text)) is not None:
+        return repr(date[1])
+    if len(text) > _LONGEST or "\n" in text or "?" in text or _HEDGES.search(text):
+        return None
+    numbers = list(re.finditer(rf"(?<![\w.,-])(-?)[$€£¥]?({_NUMBER})(?![\w/*+^=-]|\.\d)", text))
+    if len(numbers) != 1 or len(re.findall(r"\d+", text)) != len(re.findall(r"\d+", numbers[0][0])):
+        return None
+    if _PROGRAM_WORDS.search(text) or not re.match(r"[A-Z0-9$€£¥][^\[\]{}()='\"]*\Z", text):
+        return None
+    return numbers[0][1] + numbers[0][2].replace(",", "")
+
+
+def of_conclusion(line: str, read: Callable[[str], str | None]) -> str | None:
+    """Return the only number of a last sentence that concludes: "Therefore, he made 48 dollars."."""
+    concludes = _THEREFORE.match(line.strip())
+    if concludes is None or not line.strip().endswith((".", "!")) or _OTHER_SUBJECT.search(line):
+        return None
+    rest = line.strip()[concludes.end() :]
+    only = None if ". " in rest else of_answer(rest[:1].upper() + rest[1:])
+    return None if only is None else read(only)
 
 
 def of_sentence(text: str, read: Callable[[str], str | None]) -> str | None:

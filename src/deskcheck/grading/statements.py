@@ -22,7 +22,7 @@ from deskcheck.grading.cues import CLOSES, EXPLAINS, PASSING
 from deskcheck.grading.forms import simple, unwrapped_forms
 from deskcheck.grading.heads import CONNECTIVES, Heads, all_heads, bare_statement, calls, closings, title
 from deskcheck.grading.plain import brackets, plain_line, strings_of, values_at
-from deskcheck.grading.quantities import quantity
+from deskcheck.grading.quantities import of_answer, quantity
 
 Read = Callable[[str], str | None]
 ANSWER, PROGRAM, BARE = 3, 2, 1
@@ -114,6 +114,8 @@ _CONDITION = re.compile(
 _INSTRUCTION = re.compile(r"\binstructions?\b", re.IGNORECASE)
 """A word of programs that makes no example of what follows."""
 _THOUSANDS = re.compile(r",\d{3}(?!\d)")
+_ANSWER_LABEL = re.compile(r"\banswer\b[^:]*(?::|\bis)[\s*_`]*\Z", re.IGNORECASE)
+"""A label or verb behind which a sentence is the answer itself."""
 _NUMBERED_LABEL = re.compile(r"\A(?:answer|output|result)\s+\d{1,3}\s*:\s+", re.IGNORECASE)
 _FENCES = ("```", '"""', "'''")
 """Marks alone in a line around the lines of an answer."""
@@ -316,6 +318,8 @@ def _statement(
                 return Statement(start, reach, strength, None)
     if number is not None and strength == ANSWER and (value := _value(number[0], read)) is not None:
         return Statement(start, place + number[1], strength, value)
+    if _ANSWER_LABEL.search(line[start:place]) and (only := of_answer(line[place:])) is not None:
+        return Statement(start, len(line), strength, _value(only, read))
     return _appended(line, start, place, strength, heads, closing, read) or Statement(
         start, place, strength, None
     )
@@ -441,8 +445,11 @@ def _of_next(lines: Sequence[str], number: int, read: Read) -> tuple[str | None,
     if not fence or (first.endswith(fence) and first != fence):
         first = _NUMBERED_LABEL.sub("", plain_line(first))
         value = unwrapped_forms(first, read)
-        number = quantity(first) if value is None else None
-        return (unwrapped_forms(number[0], read) if number else value), 1
+        if value is None and (found := quantity(first)) is not None:
+            value = unwrapped_forms(found[0], read)
+        if value is None and _ANSWER_LABEL.search(lines[number - 1].strip()):
+            value = unwrapped_forms(of_answer(first) or "", read)
+        return value, 1
     used = 1
     while number + used < len(lines) and not lines[number + used].strip().startswith(fence):
         used += 1

@@ -87,7 +87,11 @@ def in_prose(text: str, read: Reader) -> str | None:
     if fences and (value := _asserted(fences[-1].group(1), read)) is not None:
         after = stripped[fences[-1].end() :]
         return None if retracts(after) or len(after) > 600 else value
-    return quantities.of_sentence(stripped, read) or _answer_first(stripped, read)
+    return (
+        quantities.of_sentence(stripped, read)
+        or quantities.of_conclusion(lines[-1], read)
+        or _answer_first(stripped, read)
+    )
 
 
 def _of_fence(content: str, read: Reader) -> str | None:
