@@ -6,7 +6,7 @@
 
 Writes DIR/replies/SOURCE/RUN.jsonl with {"id", "completion"} a line, every reply of a run in the order of its
 source. The labels sources.tsv, fresh.tsv, sealed.tsv, sealed-2.tsv and sealed-3.tsv in tests/grading/labels
-name these files, and `extraction.py --data DIR` reads both. Nothing of these repositories ships with this project.
+name these files, and `extraction.py --data DIR` reads both. Nothing of these repositories ships here.
 Answers in which the source's own client failed (it stores the word None) are no replies and are left out.
 """
 

@@ -21,7 +21,7 @@ from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
 from deskcheck.grading.displays import first_answered, without_question
 from deskcheck.grading.run_marks import shared_prompts
-from deskcheck.importers._files import first_value
+from deskcheck.importers._files import first_value, likely_fields
 from deskcheck.result_rows import split_name
 
 _GENERAL = "jsonl"
