@@ -204,7 +204,7 @@ def test_the_message_for_a_thirteenth_maker_leads_to_a_command_that_works(run: R
     options = ("--benchmark", "cruxeval", "--data", str(data), "--generations", str(answers))
     code, _, err = run(*options)
     assert code == 2
-    assert "line 1 has nr, said" in err and "--field id=nr --field completion=NAME" in err
+    assert "line 1 has nr, said" in err and "--field id=nr --field completion=said.text" in err
     code, out, _ = run(
         *options, "--field", "id=nr", "--field", "completion=said.text", "--require", "i-trust-this-code"
     )
