@@ -25,8 +25,8 @@ from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import inner, rows_of, stem
 
 NAMES = {
-    "id": ("id", "task_id", "question_id", "sample_id", "problem_id", "custom_id", "item_id", "qid", "doc_id", "key",
-           "idx", "index"),
+    "id": ("id", "task_id", "question_id", "sample_id", "problem_id", "custom_id", "item_id", "qid", "doc_id",
+           "key", "idx", "index"),
     "completion": (
         "completion", "completions", "response", "responses", "generation", "generations", "generated_text",
         "model_output", "model_response", "raw_response", "reply", "output", "outputs", "prediction",
