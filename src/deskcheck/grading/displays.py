@@ -11,6 +11,7 @@ Only whole lines are changed, so that a value which holds such marks stays as it
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from deskcheck.grading.heads import title
 from deskcheck.grading.places import tags
@@ -53,12 +54,9 @@ _ASKS = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """A line with which a model that runs on asks itself another question."""
-_EXAMPLES = re.compile(
-    r"\[EXAMPLES?\].*?\[/EXAMPLES?\]|<examples?>.*?</examples?>|\A(?:(?!\[EXAMPLE|<example).)*?(?:\[/EXAMPLES?\]|</examples?>)",
-    re.DOTALL,
-)
-_EXAMPLE_END = re.compile(r"\[/EXAMPLES?\]|</examples?>")
-_CUT_MARK = re.compile(r"\n\s*[\[<]/[A-Za-z]*\s*\Z")
+_EXAMPLE_MARK = re.compile(r"[\[<](?P<end>/)?(?:EXAMPLES?\]|examples?>)")
+_CUT_MARK = re.compile(r"[\[<]/[A-Za-z]*")
+_MOST_BLOCKS = 50
 _BLOCK = re.compile(r"^[ \t]*\[(?:CODE|QUESTION|PROBLEM|PROGRAM)\][ \t]*$", re.MULTILINE)
 """Mark before the program of a question."""
 _ASKED = re.compile(
@@ -141,18 +139,29 @@ def without_question(text: str) -> str:
 
 def without_cut_mark(text: str) -> str:
     """Return the text without a closing mark that was cut, or the end of a fence that has no beginning."""
-    text = _CUT_MARK.sub("", text)
-    return text.rstrip()[:-3] if text.count(_FENCE) == 1 and text.rstrip().endswith("\n" + _FENCE) else text
+    before, newline, last = text.rstrip().rpartition("\n")
+    if newline and _CUT_MARK.fullmatch(last.strip()):
+        return before
+    return before if newline and last == _FENCE and text.count(_FENCE) == 1 else text
 
 
 def without_examples(text: str) -> str:
     """Return the text without blocks that call themselves examples, or of which only the end is left."""
-    return _EXAMPLES.sub("", text) if _EXAMPLE_END.search(text) else text
+    kept, start, opened = [], 0, -1
+    for mark in _EXAMPLE_MARK.finditer(text):
+        if not mark["end"]:
+            opened = mark.start() if opened < 0 else opened
+        elif opened >= 0:
+            kept.append(text[start:opened])
+            start, opened = mark.end(), -1
+        elif not start:
+            start = mark.end()
+    return "".join(kept) + text[start:]
 
 
 def first_answered(text: str) -> str:
     """Return the part of a text before the first question that follows an answer between closed marks."""
-    for mark in _BLOCK.finditer(text):
+    for mark in islice(_BLOCK.finditer(text), _MOST_BLOCKS):
         if any(tag.closed for tag in tags(text[: mark.start()])):
             return text[: mark.start()]
     return text

@@ -102,7 +102,7 @@ def of_answer(text: str) -> str | None:
 
 def of_conclusion(line: str, read: Callable[[str], str | None]) -> str | None:
     """Return the only number of a last sentence that concludes: "Therefore, he made 48 dollars."."""
-    concludes = _THEREFORE.match(line.strip())
+    concludes = _THEREFORE.match(line.strip()) if len(line) <= _LONGEST else None
     if concludes is None or not line.strip().endswith((".", "!")) or _OTHER_SUBJECT.search(line):
         return None
     rest = line.strip()[concludes.end() :]

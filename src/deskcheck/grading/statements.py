@@ -106,7 +106,7 @@ _APPENDED = re.compile(
 )
 """Words between a name and its value: "the list x, which is [1]"."""
 _CONDITION = re.compile(
-    r"\s+if (?:you|we|one|i) (?:start|begin|run|call|execute|evaluate|follow|pass|enter)\b[^,.\n]{0,60}?"
+    r"\sif (?:you|we|one|i) (?:start|begin|run|call|execute|evaluate|follow|pass|enter)\b[^,.\n]{0,60}?"
     r"(?=\s(?:is|are|will|would|equals)\b)",
     re.IGNORECASE,
 )

@@ -36,7 +36,7 @@ _SAYS_NO_VALUE = re.compile(r"[A-Z](?:[^\d'\"\[\]{}`#=:]|\b[a-z]+'[a-z]+){10,400
 _NUMBER_FIRST = re.compile(
     r"(-?\d+(?:\.\d+)?)"
     r"(?:\. (?=(?:(?:[Tt]his|[Tt]hat) (?:is|was|number|value|result|answer)|[Hh]ere(?:'s| is))\b)"
-    r"|\.?[ \t]*\n\s*(?=\()|\.[ \t]*\n+\s*(?=[A-Z\[][A-Za-z]+)|[ \t]*\n[ \t]*\n\s*(?=[A-Z][a-z]+ (?!\d)\w+ ))"
+    r"|\.?[ \t]*\n\s*(?=\()|\.[ \t]*\n\s*(?=[A-Z\[][A-Za-z])|[ \t]*\n[ \t]*\n\s*(?=[A-Z][a-z]+ (?!\d)\w+ ))"
 )
 """A number alone at the beginning of a reply, before sentences in a paragraph of their own."""
 _OBJECTS = (
