@@ -122,10 +122,10 @@ def _texts(reply: object) -> list[Any]:
         return [reply]
     paths = ("text", "message.content", "content", "completion", "response", "output")
     return [
-        next((text for path in paths if isinstance(text := inner(one, path), str)), one)
-        if isinstance(one, dict)
-        else one
-        for one in reply
+        next((text for path in paths if isinstance(text := inner(sample, path), str)), sample)
+        if isinstance(sample, dict)
+        else sample
+        for sample in reply
     ]
 
 
