@@ -147,16 +147,16 @@ def without_cut_mark(text: str) -> str:
 
 def without_examples(text: str) -> str:
     """Return the text without blocks that call themselves examples, or of which only the end is left."""
-    kept, start, opened = [], 0, -1
+    parts, start, opened = [], 0, -1
     for mark in _EXAMPLE_MARK.finditer(text):
         if not mark["end"]:
             opened = mark.start() if opened < 0 else opened
         elif opened >= 0:
-            kept.append(text[start:opened])
+            parts.append(text[start:opened])
             start, opened = mark.end(), -1
         elif not start:
             start = mark.end()
-    return "".join(kept) + text[start:]
+    return "".join(parts) + text[start:]
 
 
 def first_answered(text: str) -> str:
