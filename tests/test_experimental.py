@@ -35,7 +35,7 @@ def test_a_strategy_or_layout_is_listed_exactly_if_a_model_has_a_result_with_it(
 
 
 def test_a_name_without_a_result_is_seen():
-    assert has_result("sub") and not has_result("su") and not has_result("line-n")
+    assert has_result("sub") and not has_result("su") and not has_result("instruction-n")
 
 
 def unlisted() -> Iterator[tuple[str, str]]:

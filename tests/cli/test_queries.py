@@ -66,7 +66,7 @@ def test_a_trusted_programs_secret_is_hidden(folder: Path):
         ("diff a.py", "name two runs"),
         ("diff a.py --call f(1) --call f(2) --call f(3)", "at most twice"),
         ("diff a.py b.py --call f(1) --out page", "ends in .html"),
-        ("diff a.py b.py --call f(1) --format json", "--out NAME.json"),
+        ("diff a.py b.py --call f(1) --format json", "no such option: --format (Possible options: --out)"),
     ],
 )
 def test_a_mistake_is_named_in_one_line(folder: Path, words: str, message: str):

@@ -284,9 +284,9 @@ def test_most_of_the_standard_library_is_made_again_as_it_was() -> None:
     assert sum(isinstance(one, Program) for one in found) > 0.6 * len(found)
 
 
-@pytest.mark.parametrize("stride", [12, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [6, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_function_is_on_both_sides_or_in_a_benchmark(stride: int) -> None:
-    """Of every twelfth package to train on, or of all; those that are held out are all looked at."""
+    """Of every sixth package to train on, or of all; those that are held out are all looked at."""
     names = [one.name for one in known_pins().packages if one.side == TRAIN][::stride]
     to_train = [one for name in names for one in pinned(TRAIN, only=name) if isinstance(one, Program)]
     assert len(to_train) > 1_000 / stride / 3

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
-from deskcheck.grading.displays import first_answered, without_question
+from deskcheck.grading.displays import first_answered, without_examples, without_question
 from deskcheck.grading.run_marks import shared_prompts
 from deskcheck.importers._files import first_value, likely_fields
 from deskcheck.result_rows import split_name
@@ -77,7 +77,7 @@ class SavedRun(Struct, frozen=True):
     def in_our_marks(self, reply: str) -> str:
         """Return a reply with [ANSWER] tags in place of the source's marks, cut at the first stop text."""
         prompt = max((one for one in self.prompts if reply.startswith(one)), key=len, default="")
-        reply = first_answered(without_question(reply[len(prompt) :])) if prompt else reply
+        reply = _behind(prompt, reply) if prompt else reply
         ends = [place for stop in self.stops if (place := reply.find(stop)) >= 0]
         reply = reply[: min(ends)] if ends else reply
         opening, closing = self.marks
@@ -90,6 +90,11 @@ class SavedRun(Struct, frozen=True):
     def only_verdicts(self) -> bool:
         """Whether the source published verdicts without the answers."""
         return not self.texts and bool(self.stored)
+
+
+def _behind(prompt: str, reply: str) -> str:
+    """Return the reply behind its prompt, or behind the rest of it, up to the next question."""
+    return first_answered(without_question(without_examples(reply[len(prompt) :])))
 
 
 def no_answers_error(path: Path, what: str, dropped: Sequence[Dropped] = ()) -> DataError:

@@ -16,7 +16,6 @@ from deskcheck.states.jumps import parse_jumps, render_jumps, true_jumps
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step
 
-EXPERIMENTAL = True
 LAYOUT = "line-n"
 NOTATION = (
     "[line-n]: you are given one state and a number of steps; write the state after that many "

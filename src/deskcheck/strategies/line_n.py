@@ -19,7 +19,6 @@ from deskcheck.turns.chain import question
 from deskcheck.turns.error_injection import injected_states
 from deskcheck.turns.skips import LENGTHS, jumped, jumps_refusal
 
-EXPERIMENTAL = True
 MAX_TOKENS = 1024
 FITS = derived.FITS
 WHY = derived.WHY
