@@ -413,3 +413,19 @@ def test_each_group_of_tasks_may_have_a_prompt_of_its_own() -> None:
     texts = {str(n): [text] for n, text in enumerate(replies)}
     run = replace(SavedRun(layout="jsonl", texts=texts), prompts=shared_prompts(replies))
     assert [read(run.in_our_marks(text)) for text in replies] == [str(n) for n in range(10, 16)] * 2
+
+
+def test_an_example_behind_the_shared_beginning_of_a_prompt_is_no_answer() -> None:
+    """The examples differ, so that only the beginning is shared; a stop text stands before each program."""
+    asks = "Predict the output and print it between [OUTPUT] and [/OUTPUT]. Think first. " * 4
+    example = "[EXAMPLE]\n[PYTHON]\nh\n[/PYTHON]\nWhat will be the output of h?\n"
+    replies = [
+        f"{asks}\n{example}{' ' * n}[OUTPUT]\n'example'\n[/OUTPUT]\n[/EXAMPLE]\n\n[PYTHON]\ng{n}\n[/PYTHON]\n"
+        f"What will be the output of g{n}?\n[OUTPUT]\n{n}\n[/OUTPUT]\n[PYTHON]\nmore\n[OUTPUT]\n99\n[/OUTPUT]"
+        for n in range(6)
+    ]
+    texts = {str(n): [text] for n, text in enumerate(replies)}
+    run = SavedRun(layout="jsonl", texts=texts, stops=("[PYTHON]\n",))
+    run = replace(run, prompts=shared_prompts(replies))
+    assert run.prompts and not any("'example'" in prompt for prompt in run.prompts)
+    assert [read(run.in_our_marks(text)) for text in replies] == [str(n) for n in range(6)]
