@@ -35,7 +35,7 @@ PRINTED = (
 
 
 def main() -> None:
-    """Print the tables."""
+    """Print what both scorers pay for the pairs above and for the outputs of CRUXEval."""
     options = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     options.add_argument("--data", type=Path)
     chosen = options.parse_args()

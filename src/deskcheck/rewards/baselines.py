@@ -11,7 +11,8 @@ coin        one of the two lines that can follow a branching line; only for rewa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -57,12 +58,16 @@ def baselines(tasks: Sequence[RewardTask]) -> list[Baseline]:
                 name,
                 len(paid_tasks),
                 paid(function, paid_tasks, lambda task: task.copy),
-                paid(function, paid_tasks, lambda task, best=commonest: best[task.kind]),  # type: ignore[misc]
+                paid(function, paid_tasks, partial(_of_its_kind, commonest)),
                 _drawn(function, paid_tasks, answers),
                 COIN if name == NEXT_LINE else None,
             )
         )
     return rows
+
+
+def _of_its_kind(answers: Mapping[str, str], task: RewardTask) -> str:
+    return answers[task.kind]
 
 
 def paid(
