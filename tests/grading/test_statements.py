@@ -429,3 +429,18 @@ def test_an_example_behind_the_shared_beginning_of_a_prompt_is_no_answer() -> No
     run = replace(run, prompts=shared_prompts(replies))
     assert run.prompts and not any("'example'" in prompt for prompt in run.prompts)
     assert [read(run.in_our_marks(text)) for text in replies] == [str(n) for n in range(6)]
+
+
+def test_a_turn_of_the_user_behind_a_shared_beginning_is_no_answer() -> None:
+    """A model repeats its prompt, with an example that no mark names, and then answers or begins anew."""
+    system = "<|system|>\nYou are a helpful AI assistant. You reason before you respond, in this form.\n" * 4
+    asked = "<|user|>\nWhat is the output of h?\n[OUTPUT]\n'example'\n[/OUTPUT]\nWhat is the output of g"
+    ends = [f"\n[OUTPUT]\n{n}\n[/OUTPUT]\n" for n in range(5)] + ["", "\n"]
+    replies = [
+        f"{system}{asked}{n}?\n<|assistant|>{end}{system}{asked}{n}?\n[OUTPUT]\n99\n[/OUTPUT]\n"
+        for n, end in enumerate(ends)
+    ]
+    run = SavedRun(layout="jsonl", texts={}, prompts=(system,))
+    marked = replace(run, marks=("[OUTPUT]", "[/OUTPUT]"))
+    for one in (run, marked):
+        assert [read(one.in_our_marks(text)) for text in replies] == [*map(str, range(5)), "", ""]

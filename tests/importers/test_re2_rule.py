@@ -101,9 +101,9 @@ OURS = {
         "the value written as text, or the text as a value": 112,
     },
     "input": {
-        "another part of the reply is read": 8,
+        "another part of the reply is read": 9,
         "by execution only": 1_574,
-        "nothing that can be read as the answer": 42,
+        "nothing that can be read as the answer": 41,
         "the source found no answer": 2,
     },
 }

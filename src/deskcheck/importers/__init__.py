@@ -94,7 +94,10 @@ class SavedRun(Struct, frozen=True):
 
 def _behind(prompt: str, reply: str) -> str:
     """Return the reply behind its prompt, or behind the rest of it, up to the next question."""
-    return first_answered(without_question(without_examples(reply[len(prompt) :])))
+    rest = reply[len(prompt) :]
+    if rest.lstrip().startswith("<|user|>"):  # the prompt goes on, with an example that no mark names
+        return rest.partition("<|assistant|>")[2].partition("<|system|>")[0].partition("<|user|>")[0]
+    return first_answered(without_question(without_examples(rest)))
 
 
 def no_answers_error(path: Path, what: str, dropped: Sequence[Dropped] = ()) -> DataError:
