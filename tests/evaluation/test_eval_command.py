@@ -14,15 +14,23 @@ from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 
 from deskcheck import cli
 from deskcheck.evaluation import truth
-from deskcheck.evaluation.truth import TaskSet
+from deskcheck.evaluation.truth import Dropped, TaskSet
 from deskcheck.records import Program, Task
 
 pytestmark = MARKS
 
 
 def build(
-    benchmark: str, *, data: str, ids: Sequence[str], limit: int, after_draft: Callable[[], None]
+    benchmark: str,
+    *,
+    data: str,
+    ids: Sequence[str],
+    limit: int,
+    after_draft: Callable[[], None],
+    kind: str = "output",
 ) -> TaskSet:
+    if kind != "output":
+        return TaskSet(benchmark, [], [], [Dropped("t_0", "no loop", "")], ["t_0"], True, "test")
     program = Program("0" * 16, "python", "def f(x):\n    return x + 1\n", "f", "2", "test", "MIT")
     task = Task("t_0", benchmark, "output", program, "3", trace_of(3), "t_0")
     return TaskSet(benchmark, [task], [], [], ["t_0"], True, "test")
@@ -61,6 +69,7 @@ def command(
         (["--model", "scripted", "-M", "colour=red"], "colour"),
         (["--model", "scripted", "--data", "nowhere.jsonl"], "nowhere.jsonl"),
         (["--model", "scripted", "--json", "no/such/folder/out.json"], "no folder 'no/such/folder'"),
+        (["--task", "loop-counts", "--dry-run"], "no tasks of kind 'loop-counts'; no loop (1)"),
     ],
 )
 def test_what_cannot_be_is_one_line_with_exit_code_2_and_nothing_is_written(

@@ -179,3 +179,11 @@ def test_tasks_share_the_runs_of_a_folder(tmp_path: Path, monkeypatch: pytest.Mo
     assert truth.build_tasks("fake", kind="exception").ids == ["a", "b"]
     assert ran == ["a", "b"]
     assert next(tmp_path.rglob("*.parquet")).read_bytes()[:4] == b"PAR1"
+
+
+def test_a_stored_run_can_be_continued_with_another_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    source = "def f():\n    total = 2\n    for i in range(3):\n        total += i\n    return total"
+    monkeypatch.setenv(stores.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(plugins, "load", loader(draft("a", source)))
+    (task,) = truth.build_tasks("fake", kind="counterfactual").tasks
+    assert task.expected.lstrip("-").isdecimal() and task.expected != "5"

@@ -233,8 +233,10 @@ def _calls(name: str, strategy: Any, task: Task, settings: Settings) -> list[int
 def _tasks(
     benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any], *, limit: int
 ) -> list[Task]:
-    found = built(benchmark, kind, plan, build_tasks, limit=limit).tasks
-    tasks: list[Task] = filter_tasks(found, plan.filters, limit=limit)
+    found = built(benchmark, kind, plan, build_tasks, limit=limit)
+    tasks: list[Task] = filter_tasks(found.tasks, plan.filters, limit=limit)
     if not tasks:
-        raise UserError(f"benchmark '{benchmark}' has no tasks: there is nothing to ask")
+        counts = found.dropped_by_reason | found.skipped_by_reason
+        reasons = "".join(f"; {reason} ({count})" for reason, count in counts.items())
+        raise UserError(f"benchmark '{benchmark}' has no tasks of kind '{kind}'{reasons}")
     return tasks

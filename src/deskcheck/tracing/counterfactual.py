@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import NotResumable, UserError
-from deskcheck.format.buffers import escape
+from deskcheck.format.buffers import escape, packed_of, trace_of
 from deskcheck.records import EventKind, Job, JobDone, Limits, Program, Trace
 from deskcheck.sandbox import containment
 from deskcheck.tracing.collect import read_result
@@ -87,7 +87,7 @@ def counterfactuals(
         outcome = read_result(result, program, limits)
         try:
             if isinstance(result.result, JobDone) and outcome.events.kind:
-                _check_same(trace, outcome, event)
+                _check_same(trace_of(packed_of(trace)), outcome, event)  # a stored trace has no lists
         except NotResumable as reason:
             yield reason
         else:

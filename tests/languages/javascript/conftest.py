@@ -19,6 +19,13 @@ from deskcheck.viewer.terminal import trace_lines
 LIMITS = Limits(max_steps=20_000, memory_bytes=256 << 20)
 
 
+@pytest.fixture(autouse=True)
+def path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hide node from every test that does not say that it needs it, also where node is installed."""
+    if request.node.get_closest_marker("skipif") is None:
+        monkeypatch.setenv("PATH", "")
+
+
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
     with Engine(level=containment.find().level, limits=LIMITS) as started:

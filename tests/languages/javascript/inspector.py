@@ -1,5 +1,6 @@
 """Compare the steps of a trace with what V8's inspector reads from the stopped program, under node.
 
+    node(words, text) -> what it prints                   for tests with the mark `needs_node`
     stepped(sources) -> one `Stepped` a program           node steps through it
     differences(record(run), stepped) -> Compared         steps and values compared, and what differs
 
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec import Struct, field
 
 import deskcheck.languages.javascript as home
@@ -22,7 +24,9 @@ from deskcheck.languages.javascript.spelling import is_index, scalar_text
 from deskcheck.records import EventKind, ObjectKind, Trace, ValueKind
 from deskcheck.tracing.replay import HeapObject, State, states, text_of
 
-NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(
+    shutil.which("node") is None, reason="needs node on the PATH: it is the oracle"
+)
 SCRIPT = Path(__file__).with_name("inspector.js")
 ACORN = Path(home.__file__).parent / "vendor" / "acorn.js"
 WRAPPER = frozenset({"exports", "require", "module", "__filename", "__dirname", "arguments"})
@@ -50,14 +54,18 @@ class Compared(Struct):
     differences: list[str] = field(default_factory=list)
 
 
+def node(words: Sequence[object], text: str) -> str:
+    """Run node on a text and return what it prints."""
+    called = ["node", *map(str, words)]
+    done = subprocess.run(called, input=text, capture_output=True, text=True, check=True, timeout=400)
+    return done.stdout
+
+
 def stepped(sources: Sequence[str]) -> list[Stepped]:
     """Step through programs under node, each from its first statement to its end."""
-    assert NODE is not None
-    words = [NODE, "--no-warnings", str(SCRIPT), str(ACORN)]
     text = "".join(json.dumps(source) + "\n" for source in sources)
-    done = subprocess.run(words, input=text, capture_output=True, text=True, check=True, timeout=400)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(rows) == len(sources), done.stderr[-2000:]
+    rows = [json.loads(line) for line in node(["--no-warnings", SCRIPT, ACORN], text).splitlines()]
+    assert len(rows) == len(sources)
     return [Stepped(**row) for row in rows]
 
 

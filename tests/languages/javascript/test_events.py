@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.languages.javascript.conftest import record
-from tests.languages.javascript.inspector import ACORN
+from tests.languages.javascript.inspector import ACORN, needs_node, node
 from tests.languages.javascript.test_drawn import drawn
 from tests.languages.javascript.test_inspector import alike
 
@@ -22,18 +20,15 @@ from deskcheck.languages.javascript.spelling import scalar_text
 from deskcheck.records import EventKind, ObjectKind, StepLimit, Trace, ValueKind
 from deskcheck.tracing.replay import State, states, text_of
 
-NODE = shutil.which("node")
 SCRIPT = Path(__file__).with_name("events.js")
-pytestmark = pytest.mark.skipif(NODE is None, reason="needs node on the PATH: it is the oracle")
+pytestmark = needs_node
 SIZED = {"Array": ObjectKind.LIST, "Map": ObjectKind.DICT, "Set": ObjectKind.SET}
 
 
 def there(sources: Sequence[str]) -> list[list[Any]]:
     """Return what the recorder under node lists of each program."""
-    words = [str(NODE), str(SCRIPT), str(ACORN)]
     text = "".join(json.dumps(source) + "\n" for source in sources)
-    done = subprocess.run(words, input=text, capture_output=True, text=True, check=True, timeout=300)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in node([SCRIPT, ACORN], text).splitlines()]
 
 
 def shown(state: State, handle: int) -> str:

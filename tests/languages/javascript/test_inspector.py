@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 from tests.languages.javascript.conftest import record
-from tests.languages.javascript.inspector import ACORN, NODE, differences, stepped
+from tests.languages.javascript.inspector import ACORN, differences, needs_node, stepped
 from tests.languages.javascript.test_drawn import drawn
 
 from deskcheck.languages.javascript.worker import PARSER_FILES
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="needs node on the PATH: it is the oracle")
+pytestmark = needs_node
 SEED = 49
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.languages.javascript.conftest import record
+from tests.languages.javascript.inspector import needs_node, node
 
 import deskcheck
 from deskcheck import languages, plugins
@@ -31,7 +30,6 @@ from deskcheck.states.steps import run_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 
-NODE = shutil.which("node")
 WRITE = languages.part("javascript", "write")
 SCALARS = (
     st.integers(-(2**53), 2**53) | st.floats(allow_nan=False).map(lambda n: float(n)) | st.text(max_size=6)
@@ -68,7 +66,7 @@ TEXTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.skipif(NODE is None, reason="needs node on the PATH: it is the oracle")
+@needs_node
 def test_equality_is_that_of_node():
     code = (
         "const a = require('assert'), texts = JSON.parse(require('fs').readFileSync(0));"
@@ -77,11 +75,9 @@ def test_equality_is_that_of_node():
         "const same = (f) => t.map((x) => t.map((y) => is(f, x, y)));"
         "console.log(JSON.stringify([same(a.deepStrictEqual), same(a.deepEqual)]))"
     )
-    done = subprocess.run(
-        [str(NODE), "-e", code], input=json.dumps(TEXTS), capture_output=True, text=True, check=True
-    )
+    tables = json.loads(node(["-e", code], json.dumps(TEXTS)))
     values = [parse_literal(text, language="javascript") for text in TEXTS]
-    for policy, table in zip(("strict", "published"), json.loads(done.stdout), strict=True):
+    for policy, table in zip(("strict", "published"), tables, strict=True):
         ours = [[equal(a, b, policy, language="javascript") for b in values] for a in values]
         differ = [
             (a, b, policy, truth)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.languages.javascript.conftest import record, told
+from tests.languages.javascript.conftest import record, seen, told
 
 from deskcheck.errors import UserError
 from deskcheck.file_requests import run_request
@@ -282,18 +282,33 @@ function f(n: number): [number, string] {
 
 ENUM = """enum Access {
   None,
-  Read = 1 << 1,
-  Write = 1 << 2,
+  Read = 1 << 1, // the least
+  Write = 1 + // in two lines
+    3,
   All = Read | Write | Access.None,
-  Name = 'Read',
-  Size = { Read: 3 }.Read + `${Name}`.length,
+  Name = 'Read' as any,
+  Size = { Read: 3 }.Read + `${Name}
+`.length,
 }
-console.log(Access.All, Access[6], Access.Size, Access.Name);
+function known(): string { return Object.keys(Access).join(' '); }
+enum Access { Both = Read | Write, Length = Name.at(-1), Known = known(), }
+function inner(): number {
+  { enum Access { Read = 9 } }
+  return Access.Read;
+}
+console.log(Access.All, Access[6], Access.Size, Access.Name, Access.Both, Access.Length, inner());
+console.log(Access.Known);
 """
 
 
-def test_an_enum_names_its_members_in_its_values(run: Callable[..., Any]):
-    assert run(ENUM, ts=True).output == b"6 All 7 Read\n"
+def test_an_enum_names_its_members_in_its_values_and_in_its_second_part(run: Callable[..., Any]):
+    found = run(ENUM, ts=True)
+    first, second = found.output.decode().splitlines()
+    assert first == "6 Both 8 Read 6 d 2"
+    assert second == "0 2 4 6 8 None Read Write All Name Size Both Length"
+    assert found.packed.head.fidelity.notes == []
+    assert seen(found) == seen(run(ENUM, ts=True, full=True))
+    assert told(found, ENUM)[2:4] == ["global Access = undefined", "1 1 enum Access {"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@
   "use strict";
   const { analyse, namesOf, children, FUNCTIONS } = globalThis.deskcheckScopes;
   const { parse, lines, apply } = globalThis.deskcheckText;
-  const { eraser, enumText } = globalThis.deskcheckTypes;
+  const { eraser } = globalThis.deskcheckTypes;
   const { MARKED, bare, globalName, marksOf, written } = globalThis.deskcheckCalls;
   const { isEvaluated, withoutValue, spansOf } = globalThis.deskcheckExpressions;
   const LOOPS = new Set(["ForStatement", "WhileStatement", "DoWhileStatement", "ForOfStatement", "ForInStatement"]);
@@ -360,6 +360,7 @@
         case "MetaProperty": if (node.meta.name === "import") refuse("uses of import.meta", node.start); return;
         case "ImportExpression": notes.add("import() is refused"); break;
         case "Identifier":
+          if (isMember(node)) { blank(node.start, node.end); open(node.start, `${enumName}[${JSON.stringify(node.name)}]`); }
           if (node.name === "eval" || node.name === "Function") notes.add("code made at run time is not seen");
           return;
       }
@@ -372,7 +373,7 @@
       if (callee.type === "Identifier" && globalName(callee, scope) === "eval") notes.add("code made at run time is not seen");
       if (isSuper) open(node.start, `(${prefix}F(),`);
       // V8 names the text of the call in its messages, so a name is marked before and stays as it is written.
-      const isName = isMarked && (callee.object.type === "Identifier" || callee.object.type === "ThisExpression");
+      const isName = isMarked && !isMember(callee.object) && (callee.object.type === "Identifier" || callee.object.type === "ThisExpression");
       if (isName) open(node.start, `(${prefix}W(${source.slice(callee.object.start, callee.object.end)}),`);
       if (callee.type === "MemberExpression" && !callee.computed && !isName) speak(scope.fn, node, `.${callee.property.name} is not a function`, callee.object);
       if (isName) { if (callee.computed) expression(callee.property, scope, depth); }
@@ -411,10 +412,36 @@
     }
 
     // ---------------------------------------------------------------- statements of TypeScript, modules
+    let members = null, enumName = "";  // names that stand for members of an enum where its values are computed
+    function isMember(node) { return node.type === "Identifier" && members !== null && members.has(node.name); }
+    function enumeration(s, scope, depth) {  // what an enum is in JavaScript, in its place
+      const name = s.id.name, value = prefix + "v", slot = scope.names.get(name), outer = [members, enumName];
+      const word = slot.members ? "" : `${slot.lexical ? "let" : "var"} ${name};`;
+      members = slot.members = slot.members || new Set();  // shared by all parts of the enum
+      enumName = name;
+      open(s.start, `${word}(function(${name}){let ${value}=-1;`);
+      let at = s.start;
+      for (const m of s.members) {
+        const id = m.id.name !== undefined ? m.id.name : String(m.id.value), key = `${name}[${JSON.stringify(id)}]`;
+        const last = `);if(typeof ${value}==="number")${name}[${value}]=${JSON.stringify(id)};${prefix}W(${name});`;
+        blank(at, m.initializer ? m.initializer.start : m.end);
+        if (!m.initializer) open(m.end, `${key}=${value}=(${value}+1${last}`);
+        else {
+          open(m.initializer.start, `${key}=${value}=(`);
+          outside(() => expression(m.initializer, scope, depth));
+          close(m.end, last);
+        }
+        members.add(id);
+        at = m.end;
+      }
+      blank(at, s.end);
+      open(s.end, `})(${name}||(${name}={}));`);
+      [members, enumName] = outer;
+    }
     function typescript(s, scope, depth) {
       if (s.type === "TSEnumDeclaration" && !s.declare) {
-        blank(s.start, s.end);
-        open(s.start, probe(s, scope, depth) + ";" + enumText(s, source, prefix));
+        open(s.start, probe(s, scope, depth) + ";");
+        enumeration(s, scope, depth);
         return true;
       }
       if (s.type === "TSModuleDeclaration" && !s.declare) refuse("namespaces", s.start);

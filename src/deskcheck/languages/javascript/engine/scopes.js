@@ -62,7 +62,7 @@
           for (const d of s.declarations) for (const id of namesOf(d.id, [])) declare(scope, id.name, s.end, { lexical: true, caseNode, isConst: s.kind === "const" });
         } else if (s.type === "FunctionDeclaration" && s.id && s.body) declare(scope, s.id.name, -1, { isFunction: true });
         else if (s.type === "ClassDeclaration" && s.id) declare(scope, s.id.name, s.end, { lexical: true, caseNode });
-        else if (s.type === "TSEnumDeclaration") declare(scope, s.id.name, -1);
+        else if (s.type === "TSEnumDeclaration") declare(scope, s.id.name, scope.kind === "function" ? -1 : s.end, scope.kind === "function" ? {} : { lexical: true, caseNode });
         else if (s.type === "ImportDeclaration" && s.importKind !== "type") for (const i of s.specifiers) declare(scope, i.local.name, s.end, { lexical: true });
       }
     }

@@ -25,35 +25,5 @@
     return { types, modifiers, wrapped, definite };
   }
 
-  // Initializers name members of their enum without it: `AB = A | B`.
-  function initializer(node, source, name, members) {
-    const places = [];
-    (function walk(part, key, parent) {
-      if (part === null || typeof part !== "object") return;
-      if (Array.isArray(part)) { for (const one of part) walk(one, key, parent); return; }
-      const isName = parent && !parent.computed && ((key === "property" && parent.type === "MemberExpression") || (key === "key" && parent.type === "Property"));
-      if (part.type === "Identifier" && members.has(part.name) && !isName) places.push(part);
-      for (const [inner, value] of Object.entries(part)) if (inner !== "loc") walk(value, inner, part);
-    })(node, "", null);
-    let text = source.slice(node.start, node.end);
-    for (const { start, end, name: member } of places.sort((a, b) => b.start - a.start)) {
-      text = `${text.slice(0, start - node.start)}${name}[${JSON.stringify(member)}]${text.slice(end - node.start)}`;
-    }
-    return text;
-  }
-
-  function enumText(s, source, prefix) {  // what an enum is in JavaScript, on one line
-    const name = s.id.name, members = new Set();
-    let text = `var ${name};(function(${name}){let ${prefix}v=-1;`;
-    for (const m of (s.body ? s.body.members : s.members)) {
-      const id = m.id.name !== undefined ? m.id.name : String(m.id.value), key = JSON.stringify(id);
-      const init = m.initializer ? initializer(m.initializer, source, name, members) : `${prefix}v+1`;
-      members.add(id);
-      text += `${name}[${key}]=${prefix}v=(${init});if(typeof ${prefix}v==="number")${name}[${prefix}v]=${key};`;
-    }
-    text += `})(${name}||(${name}={}));`;
-    return text.replace(/\n/g, " ");
-  }
-
-  globalThis.deskcheckTypes = { eraser, enumText };
+  globalThis.deskcheckTypes = { eraser };
 })();
