@@ -3,7 +3,7 @@
     deskcheck eval --model tiny --benchmark files --data mine.py -T calls=calls.jsonl
     deskcheck eval --model tiny --benchmark files --data mine.py -T call="f(3, k=[1])"
 
-Source: your file, or a folder of *.py (`--data`), read by `programs/files.py`. License: "unknown" unless
+Source: your file, or a folder (`--data`), read by `programs/files.py`. License: "unknown" unless
 -T license=NAME. Calls come from comment lines `# deskcheck: f(3)` in the files and from JSON lines
 {"call": "f(3)", "file": "a.py"} (-T calls); -T call adds a single one. The calls of one file share a cluster.
 """
