@@ -272,7 +272,7 @@ def main() -> None:
     parser.add_argument("--beside", default="", metavar="COMMIT", help="a commit to compare with")
     parser.add_argument("--one-way", choices=SIDE_BY_SIDE, help="print the rate of this way alone")
     asked = parser.parse_args()
-    level = asked.level or containment.level()
+    level = asked.level or containment.find().level
     if asked.one_way:
         one_way(asked.one_way, asked.programs, level)
         return

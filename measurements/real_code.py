@@ -132,7 +132,7 @@ def check() -> None:
 
 
 def show(found: Pins) -> None:
-    print(f"CPython {found.python}, {found.date}, sandbox {containment.level()}")
+    print(f"CPython {found.python}, {found.date}, sandbox {containment.find().level}")
     print(f"{found.functions:,} functions seen, {found.n_kept:,} kept")
     for reason, n in found.dropped.items():
         print(f"{n:7,}  {reason}")

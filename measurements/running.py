@@ -39,7 +39,7 @@ def main() -> None:
     print(f"traced in this process: {N / here_s:,.0f} programs/s")
     for workers in (1, 2):
         contained_s = median_s(lambda w=workers: list(trace_programs(programs, limits, workers=w)))
-        level = containment.level()
+        level = containment.find().level
         print(f"traced in the sandbox ({level}), {workers} workers: {N / contained_s:,.0f} programs/s")
     long = make_program(COLLATZ, "f", "3038", origin="benchmark")
     n_steps = trace_program(long, limits).n_steps

@@ -50,7 +50,7 @@ def test_every_library_of_an_extra_is_one_that_pyproject_names():
 
 def test_the_sandbox_level_is_one_line():
     detail = finding("sandbox").detail
-    assert detail.split()[0] == containment.level()
+    assert detail.split()[0] == containment.find().level
     assert "\n" not in detail
 
 

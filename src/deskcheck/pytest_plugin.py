@@ -131,7 +131,7 @@ class _Failures:
         return sent
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Collect the rows; with xdist the first process gets those of all workers."""
+        """Collect the rows; with xdist the controller process gets those of all workers."""
         self._rows += [row for key, row in report.user_properties if key == "deskcheck"]
 
     @pytest.hookimpl(trylast=True)
@@ -264,7 +264,7 @@ class _Recording:
             yield f"  {n:7} {reason}"
         yield (
             f"{found.n_literal} with literal arguments, {found.n_cut} cut at a budget; "
-            f"{found.n_events} events, {found.n_bytes / 1e3:,.1f} kB in {self._out}"
+            f"{found.n_events} events, {found.n_bytes / 1e3:,.1f} kB in folder {self._out}"
         )
         yield f"recorded calls took {found.recorded_s:.1f} s of {found.tests_s:.1f} s in tests"
 

@@ -25,6 +25,7 @@ from tests.dataset.fakes import FakeSource, FakeTracer
 from deskcheck.dataset import build as building
 from deskcheck.errors import DataError
 from deskcheck.plugins import SourceOptions
+from deskcheck.sandbox.containment import StrongestLevel
 
 STEPS = {"open", "os.rename", "os.truncate", "os.remove", "os.mkdir"}
 
@@ -56,7 +57,7 @@ def build(out: str, n: int, delay_s: float, how: str, at: float) -> int:
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL if how == "byte" else signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(at), int(at)))
     building.load = lambda kind, name: FakeSource(range(n))  # type: ignore[assignment, return-value]
-    building.containment.level = lambda: "limits"
+    building.containment.find = lambda warm=None: StrongestLevel("full", {})
     building.admit = lambda source, name: ""
     try:
         building.build(

@@ -19,13 +19,14 @@ from deskcheck.errors import CorruptShard, DataError, UserError
 from deskcheck.format.shards import read_manifest, read_pairs, read_traces
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Returned
+from deskcheck.sandbox.containment import StrongestLevel
 
 OPTIONS = SourceOptions(source="fake")
 
 
 @pytest.fixture(autouse=True)
 def _fake_level(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(building.containment, "level", lambda: "limits")
+    monkeypatch.setattr(building.containment, "find", lambda warm=None: StrongestLevel("full", {}))
 
 
 def make(

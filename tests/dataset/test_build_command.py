@@ -144,7 +144,7 @@ def test_the_same_generated_programs_are_the_same_bytes_with_one_worker_and_with
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "3" / name).read_bytes()
     assert len(list(read_traces(tmp_path / "1"))) == 25
     for shard in (tmp_path / "1").glob("traces-*.parquet"):
-        assert pq.read_schema(shard).metadata[b"deskcheck.sandbox"].decode() == containment.level()
+        assert pq.read_schema(shard).metadata[b"deskcheck.sandbox"].decode() == containment.find().level
 
 
 def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path):

@@ -39,7 +39,7 @@ def test_the_strongest_level_whose_probe_holds_is_found_and_the_others_say_why_n
 
 
 def test_the_line_is_one_line_and_names_the_level():
-    assert containment.describe().startswith(f"sandbox: {containment.level()} (")
+    assert containment.describe().startswith(f"sandbox: {containment.find().level} (")
     assert "\n" not in containment.describe()
 
 

@@ -50,7 +50,7 @@ def many():
     return len([open(os.devnull, "w") for _ in range(20)])
 """
 CALLS = ["silenced", "low_level", "logged", "replaced", "modes", "by_path", "many"]
-needs_layers = pytest.mark.skipif(containment.level() == "limits", reason="nothing is refused here")
+needs_layers = pytest.mark.skipif(containment.find().level == "limits", reason="nothing is refused here")
 
 
 def test_the_null_device_behaves_as_in_plain_python() -> None:

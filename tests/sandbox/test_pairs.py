@@ -158,6 +158,6 @@ def test_readers_in_a_built_dataset_have_the_trace_that_they_have_alone(
         for number, (program, _) in enumerate(built)
     ]
     for (program, trace), result in zip(
-        built, run_jobs(jobs, workers=1, level=containment.level()), strict=True
+        built, run_jobs(jobs, workers=1, level=containment.find().level), strict=True
     ):
         assert trace == read_result(result, program, Limits()), program.source

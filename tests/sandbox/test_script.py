@@ -14,7 +14,7 @@ from deskcheck.sandbox import containment
 from deskcheck.sandbox.script import run_script
 
 pytestmark = pytest.mark.skipif(
-    containment.level() == "limits", reason="untrusted code runs at level seccomp and above"
+    containment.find().level == "limits", reason="untrusted code runs at level seccomp and above"
 )
 
 

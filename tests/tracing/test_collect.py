@@ -48,6 +48,12 @@ def program(source: str, arguments: str = "") -> Program:
     return make_program(source, "f", arguments, origin="test")
 
 
+def test_an_argument_cut_at_its_bytes_is_not_taken_for_another_call():
+    asked = program("def f(text):\n    return 1\n", "'ééééé'")  # 7 characters, a value of 10 bytes
+    ((_, trace),) = trace_programs([asked], Limits(value_bytes=8))
+    assert outcome_text(trace) == "1"
+
+
 HOSTILE: list[tuple[str, str, type]] = [
     ("returns", "def f():\n    return 1\n", Returned),
     ("never ends in lines", "def f():\n    while True:\n        pass\n", StepLimit),

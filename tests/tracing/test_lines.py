@@ -117,7 +117,7 @@ def test_an_entry_is_known_where_the_module_defines_it_once(source: str):
             found.rest,
             found.keywords,
         ) == expected
-        assert found.is_late == ("yield" in source or "async" in source)
+        assert found.is_lazy == ("yield" in source or "async" in source)
 
 
 @given(st.binary(max_size=60), st.integers(0, 200), st.integers(1, 255))

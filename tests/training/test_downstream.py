@@ -102,7 +102,7 @@ MBPP = [
 
 
 CONTAINED = pytest.mark.skipif(
-    containment.level() == "limits", reason="what models write runs at level seccomp and above"
+    containment.find().level == "limits", reason="what models write runs at level seccomp and above"
 )
 
 

@@ -82,7 +82,7 @@ def test_a_task_that_needs_the_machines_memory_fails_alone():
 
 def test_a_hung_worker_is_killed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "TASK_S", 0.2)
-    with Workers(1) as workers, pytest.raises(WorkerDied, match="no answer within"):
+    with Workers(1) as workers, pytest.raises(WorkerDied, match="no result within"):
         workers.submit(hang, what="endless").result(60)
 
 

@@ -6,12 +6,14 @@ A file defines
                       `data` is the path of a file, or "" for the hub's file or the shipped programs;
                       `-T option=5` sets an option
 and optionally
-    PINNED            sha256 of files whose programs are known
+    PINNED            sha256 of the data files whose programs may run at every containment level
     LIMITS            fields of `records.Limits` that the runs need
     KNOWN_BY_HEART    families whose answers a model can know without execution
+    RECORDED          kind of question -> question, form and grading where no tracer here runs the program
 
-The truth is never taken from the file, because `evaluation.truth` executes every program. How to add a
-benchmark: docs/benchmarks/README.md.
+`evaluation.truth` executes every program that a tracer here runs, and takes the truth from that run. For any
+other program it takes the recorded answer, and tags the task "recorded, not re-executed".
+How to add a benchmark: docs/benchmarks/README.md.
 """
 
 from __future__ import annotations

@@ -120,11 +120,11 @@ def _grade_runs(request: Any, json_file: str) -> tuple[list[Any], bool]:
     """Grade, print and write; return the rows, and whether too many replies of a run were unread."""
     from deskcheck.evaluation import grade_report as shown
     from deskcheck.evaluation.grade_runs import grade_runs
-    from deskcheck.sandbox.containment import level
+    from deskcheck.sandbox import containment
 
     runs = grade_runs(request, counted_tasks)
     if len(runs) == 1 and runs[0].graded is not None:
-        print(shown.as_text(runs[0].graded, runs[0].task_set, sandbox=level()))
+        print(shown.as_text(runs[0].graded, runs[0].task_set, sandbox=containment.find().level))
     else:
         print("\n".join(shown.as_lines(runs)))
     for line in shown.dropped_lines(runs):

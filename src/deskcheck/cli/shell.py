@@ -416,7 +416,7 @@ def say_containment(source: str) -> None:
     from deskcheck.sandbox import containment
 
     line = containment.admit("named", source)
-    if containment.level() != "full":
+    if containment.find().level != "full":
         print(line, file=sys.stderr)
 
 

@@ -278,7 +278,7 @@ def config_of(
         pyarrow=pa.__version__,
         runtime=f"{platform.python_implementation()} {'.'.join(platform.python_version_tuple()[:2])}",
         native=importlib.util.find_spec("deskcheck.tracing._native") is not None,
-        sandbox=containment.level(),
+        sandbox=containment.find().level,
         source=recorded(options) if recorded else options,
         limits=limits,
         shard_size=shard_size,

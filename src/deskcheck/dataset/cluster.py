@@ -46,7 +46,7 @@ def on_ray(address: str) -> TracePacked:
             ) from None
     send = ray.remote(num_cpus=1, max_retries=20)(_trace_batch)
     n_cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
-    level = containment.level()
+    level = containment.find().level
 
     def trace(
         programs: Iterable[Program],
@@ -82,8 +82,8 @@ def _trace_batch(
     """Trace one batch on a node, whose containment level must be the driver's."""
     from deskcheck.tracers import trace_packed
 
-    if containment.level() != level:
-        raise UserError(f"a node contains programs at level '{containment.level()}', the driver at '{level}'")
+    if (ours := containment.find().level) != level:
+        raise UserError(f"the containment level of a node is '{ours}', that of the driver '{level}'")
     reports: list[Report] = []
     traced = trace_packed(
         programs, limits, workers=1, require=require, confirm=confirm, report=reports.append

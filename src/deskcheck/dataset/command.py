@@ -342,7 +342,7 @@ def run_build(
     """
     source = source or load("program source", options.source)
     contained = admit(source, options.source)
-    if containment.level() != "full":
+    if containment.find().level != "full":
         print(contained, file=sys.stderr)
     note = getattr(source, "note", None)
     if note is not None:

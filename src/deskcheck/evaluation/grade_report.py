@@ -27,7 +27,7 @@ from deskcheck.evaluation.truth import TaskSet
 from deskcheck.format.files import sha256_of
 from deskcheck.records import MISSING
 from deskcheck.result_rows import VERSION
-from deskcheck.sandbox.containment import level
+from deskcheck.sandbox import containment
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, exit_of, levels_in_words, reasons_in_words
 
 UNREAD_EXIT: dict[str, int | str] = {"code": 1, "name": "not read"}
@@ -222,7 +222,7 @@ def write_json(runs: list[GradedRun], path: str, *, data: str, answers_file: str
         "generations_sha256": {str(place): sha256_of(place) for place in places if place.is_file()},
         "data_sha256": sha256_of(Path(data)) if data and Path(data).is_file() else "",
         "programs": runs[0].task_set.note,
-        "sandbox": level(),
+        "sandbox": containment.find().level,
     }
     write_whole(Path(path), as_results(runs, run, answers_file=answers_file))
 

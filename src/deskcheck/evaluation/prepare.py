@@ -50,7 +50,7 @@ from deskcheck.inference.engine import Card, read_card
 from deskcheck.languages import offers, part
 from deskcheck.models import suited_strategy
 from deskcheck.records import RunInfo, Score, Task
-from deskcheck.sandbox.containment import level
+from deskcheck.sandbox import containment
 from deskcheck.strategies import Settings, Strategy, check_program, label
 from deskcheck.tracing.program import imports_of
 from deskcheck.turns.wording import title
@@ -149,7 +149,7 @@ def facts_of(task_set: TaskSet, tasks: list[Task]) -> dict[str, Any]:
     return {
         "commit": commit(),
         "versions": versions(),
-        "sandbox": level(),
+        "sandbox": containment.find().level,
         "tasks_sha256": hash_of_tasks(tasks),
         "data": revision_of(task_set.benchmark),
         "origin": task_set.note,
@@ -334,7 +334,7 @@ LIBRARIES = ("inspect_ai", "onnxruntime", "tokenizers", "openai", "msgspec")
 
 def run_info(plan: Plan) -> dict[str, Any]:
     """Return the "run" part of a results file."""
-    from deskcheck.sandbox.containment import level
+    from deskcheck.sandbox import containment
 
     config = {
         "models": ", ".join(plan.models),
@@ -361,7 +361,7 @@ def run_info(plan: Plan) -> dict[str, Any]:
         commit=commit(),
         versions=versions(),
         seed=0,
-        sandbox=level(),
+        sandbox=containment.find().level,
         started_unix_s=round(time.time(), 3),
     )
     facts: dict[str, Any] = msgspec.to_builtins(info)

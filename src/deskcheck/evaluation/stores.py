@@ -99,9 +99,10 @@ def open_store(limits: Limits) -> TruthStore | None:
 
 def key_of(limits: Limits) -> str:
     """Hash everything that can change a trace, except the program, to 16 hex digits."""
-    from deskcheck.sandbox.containment import level
+    from deskcheck.sandbox import containment
 
-    facts = [msgspec.json.encode(limits).decode(), platform.python_version(), FORMAT_VERSION, level()]
+    level = containment.find().level
+    facts = [msgspec.json.encode(limits).decode(), platform.python_version(), FORMAT_VERSION, level]
     return hashlib.sha256(msgspec.json.encode([*facts, _recorders()])).hexdigest()[:16]
 
 

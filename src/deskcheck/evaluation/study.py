@@ -32,9 +32,11 @@ benchmarks = ["core"]
 baselines = ["vanilla"]    # what every other strategy is compared with; several are possible
 strategies = ["vanilla", "cot", { name = "iip-dynamic", settings = { history = ["full", "state"] } }]
 max_cost = 5.0             # dollars, for all cells together
-# also: tasks, limit, ids, filters, samples, policy, log_dir, max_steps, max_connections, prices, timeout_s,
-# [data] NAME = PATH; a value, or a list that is tried value by value: effort, temperature, max_tokens,
-# reasoning_tokens and each of [options]; [config] NAME = VALUE: seed, top_p, batch, .. for every request;
+# also: tasks, limit, ids, filters, samples, policy, log_dir, max_steps, max_connections, prices, timeout_s
+# a value, or a list that is tried value by value: effort, temperature, max_tokens, reasoning_tokens
+# [options] NAME = VALUE    options of the benchmarks; a list is tried value by value
+# [data] BENCHMARK = PATH   data files
+# [config] NAME = VALUE     for every request: seed, top_p, batch, ..
 # a model with arguments is { name = "replay", args = { path = "answers.jsonl" } }
 
 # [[cells]]                # a block of its own, instead of the product above: a checkpoint with its layout
@@ -67,7 +69,10 @@ class StudyModel(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Block(Struct, frozen=True, forbid_unknown_fields=True):
-    """A product of cells; its fields have the names of the options of `deskcheck eval`."""
+    """A product of models, strategies and benchmarks, with values for the options of `deskcheck eval`.
+
+    Defaults: 0 of `limit` asks every task; -1, "" and the other 0 leave the choice to strategy or provider.
+    """
 
     models: list[str | StudyModel]
     strategies: list[str | StudyStrategy]
@@ -123,7 +128,7 @@ class Given(Struct, frozen=True):
 
 
 class Study(Struct, frozen=True):
-    """Checked plans, one per model and combination of settings."""
+    """Checked plans, one for each model, strategy and combination of listed values."""
 
     plans: list[Plan]
     baselines: list[str]
@@ -179,21 +184,21 @@ def parse_study(text: str, where: str, *, command: str = "", given: Given | None
     return Study(plans, top.baselines, top.log_dir, top.max_cost, top.tables)
 
 
-def _with(settings: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
+def _with(fields: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
     """Return the values of a study file, with those of the command line in place of its own."""
-    settings = dict(settings)
+    fields = dict(fields)
     for name in ("models", "limit", "timeout_s", "prices", "max_cost", "log_dir"):
         if getattr(given, name):
-            settings[name] = getattr(given, name)
+            fields[name] = getattr(given, name)
     for name in ("data", "options", "model_args"):
-        if getattr(given, name) and isinstance(settings.get(name, {}), dict):
-            settings[name] = {**settings.get(name, {}), **getattr(given, name)}
+        if getattr(given, name) and isinstance(fields.get(name, {}), dict):
+            fields[name] = {**fields.get(name, {}), **getattr(given, name)}
     if not given.benchmarks:
-        return settings
-    blocks = settings.get("cells")
+        return fields
+    blocks = fields.get("cells")
     if not blocks:
-        return settings | {"benchmarks": given.benchmarks}
-    shared = settings.get("benchmarks", [])
+        return fields | {"benchmarks": given.benchmarks}
+    shared = fields.get("benchmarks", [])
     asked = [
         (block, [name for name in block.get("benchmarks", shared) if name in given.benchmarks])
         for block in blocks
@@ -204,7 +209,7 @@ def _with(settings: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
         raise UserError(
             f"{where}: none of its blocks asks {', '.join(given.benchmarks)}; they ask {', '.join(known)}"
         )
-    return settings | {"cells": kept}
+    return fields | {"cells": kept}
 
 
 def run_study(study: Study, *, build_tasks: Callable[..., Any], screen: Any = None) -> Any:
@@ -231,17 +236,22 @@ def _check_baselines(top: StudyTop, blocks: list[Block], where: str) -> None:
 def _checked(block: Block, top: StudyTop, where: str, command: str) -> Iterator[Plan]:
     if not block.models:
         raise UserError(f"{where}: names no model; {LIKE_THIS}")
-    for given, pair in itertools.product(block.models, map(_strategy, block.strategies)):
-        model = StudyModel(given) if isinstance(given, str) else given
-        values = {**pair.settings, **block.options, "effort": block.effort, "temperature": block.temperature}
+    for entry, strategy in itertools.product(block.models, map(_strategy, block.strategies)):
+        model = StudyModel(entry) if isinstance(entry, str) else entry
+        values = {
+            **strategy.settings,
+            **block.options,
+            "effort": block.effort,
+            "temperature": block.temperature,
+        }
         values |= {"max_tokens": block.max_tokens, "reasoning_tokens": block.reasoning_tokens}
         empty = [name for name, found in values.items() if found == []]
         if empty:
-            raise UserError(f"{where}: {empty[0]} of '{pair.name}' has no value to try")
+            raise UserError(f"{where}: {empty[0]} of '{strategy.name}' has no value to try")
         try:
-            yield from [check(plan) for plan in _plans(model, pair, block, top, command)]
+            yield from [check(plan) for plan in _plans(model, strategy, block, top, command)]
         except UserError as error:
-            raise UserError(f"{where}, {model.name} with {pair.name}: {error}") from None
+            raise UserError(f"{where}, {model.name} with {strategy.name}: {error}") from None
 
 
 def _plans(
@@ -284,8 +294,8 @@ def _values(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _products(given: dict[str, Any]) -> list[dict[str, Any]]:
+def _products(table: dict[str, Any]) -> list[dict[str, Any]]:
     """Return every combination of the values of a table."""
     return [
-        dict(zip(given, values, strict=True)) for values in itertools.product(*map(_values, given.values()))
+        dict(zip(table, values, strict=True)) for values in itertools.product(*map(_values, table.values()))
     ]

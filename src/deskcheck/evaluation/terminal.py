@@ -300,7 +300,7 @@ def _with_progress(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
         if not is_reported:
             is_reported = True
             description = containment.describe()
-            if containment.level() != "full":
+            if containment.find().level != "full":
                 print(description, file=sys.stderr)
         return build_tasks(*args, **options)
 

@@ -20,18 +20,17 @@ from deskcheck.inference.engine import Model
 from deskcheck.inference.network import RowInput, Shape, packed
 
 if TYPE_CHECKING:
-    import numpy as np
-
     Array = np.ndarray[Any, np.dtype[Any]]
 
-# Shapes: R rows of a call, P cached positions (longest row), H key-value heads, D head size, L layers
+# Shapes: R rows of a call, P cached positions (longest row), H key-value heads, D head size, L layers,
+# W wanted tokens
 
 
 class HubNetwork:
     """A transformers model with its shape and its device.
 
-    Only wanted positions reach the model's last layer. All positions of 16 prompts of 500 tokens and a
-    vocabulary of 262,144 would take 8 GB.
+    Only wanted positions reach the output layer: with a vocabulary of 262,144, the logits of all positions of
+    16 prompts of 500 tokens would take 8 GB.
     """
 
     def __init__(self, model: Any) -> None:
@@ -45,7 +44,7 @@ class HubNetwork:
         return args if self.wanted is None else (args[0].flatten(0, 1)[None, self.wanted], *args[1:])
 
     def logits(self, wanted: torch.Tensor, **inputs: Any) -> torch.Tensor:
-        """Run the model; logits (W, vocabulary) of the wanted positions, counted over all rows."""
+        """Run the model; logits (W, vocabulary) at the wanted places of the padded, joined rows."""
         self.wanted = wanted
         try:
             logits: torch.Tensor = self.model(**inputs).logits[0]
@@ -81,11 +80,11 @@ class HubCache:
                     self.rows[row_input.row] = empty
             return np.zeros((len(wanted), 0), np.float32)
         tokens = packed(inputs)
-        n_rows, width = tokens.pick.shape
-        place = torch.from_numpy(tokens.place).to(device)
+        n_rows, width = tokens.pick.shape  # width: new tokens of the longest row
+        place = torch.from_numpy(tokens.place).to(device)  # of each new token in the padded, joined rows
         ids = torch.zeros(n_rows * width, dtype=torch.long, device=device)
         ids[place] = torch.from_numpy(tokens.ids).to(device)
-        lengths = torch.from_numpy(tokens.lengths).to(device)
+        lengths = torch.from_numpy(tokens.lengths).to(device)  # cached positions of each row
         longest = max(row_input.start for row_input in inputs)
         is_new = torch.zeros(n_rows * width, dtype=torch.bool, device=device)
         is_new[place] = True
@@ -152,8 +151,8 @@ def shape_of(model: Any) -> Shape:
     heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
     size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     return Shape(
-        vocabulary=model.config.get_text_config().vocab_size,
-        hidden=heads * size,
+        vocabulary=config.vocab_size,
+        hidden=heads * size,  # of keys: Shape divides it by the heads to get the head size
         layers=config.num_hidden_layers,
         heads=heads,
         intermediate=getattr(config, "intermediate_size", 0),  # GPT-2 and OPT have other names

@@ -1,15 +1,15 @@
-"""Languages: what everything but a tracer knows of a program's text, from one plug-in for each language.
+"""Languages: a plug-in for each answers all questions about a program's text.
 
     facts(program)                  -> Facts(loops=[Loop(3, 4, 5, ..)], assigned={4: ["s"]}, ..)
-    part("python", "read")("[1]")   -> [1]
+    part("python", "read")("[1]", most=100) -> [1]
     part("acme-count", "measures")  raises MissingPart: "acme-count has no measures"
     parse_literal("[1, 'a', {2.5: None}]") -> [1, 'a', {2.5: None}];  parse_literal("f(3)") -> BadSource
     equal((1, True), [1.0, 1], "lenient")  -> True;  equal(0.1 + 0.2, 0.3, "lenient:1e-9") -> True
 
 A language is a file or folder `languages/NAME`, or an entry point in the group `deskcheck.languages`, named
-like `Program.language`. `PARTS` lists what it may offer. A question, a page or a table that needs a part
-which a language does not have says so by `MissingPart`, and does without. The tracer of a language is a
-plug-in of its own (`tracers/`).
+like `Program.language`. `PARTS` lists what it may offer. If a part is missing, a question or a layout raises
+`MissingPart`, and a page leaves out what needs the part. The tracer of a language is a plug-in of its own
+(`tracers/`).
 
 Policies by which two values are compared:
 strict     exact types at every depth, and values that print alike
@@ -37,20 +37,20 @@ PARTS = {
     "write": "write(value) -> the literal of a value that `read` makes",
     "same": "same(a, b, *, policy, tolerance) -> whether two values are one answer under a policy",
     "literal": "literal(trace, state, handle) -> the literal of a value of a run; NotPlain if it has none",
-    "scalar": "scalar(trace, handle) -> the text of a value that is no object, in states; None: as Python's",
-    "shape": "shape(trace, object) -> a Shape: how states write an object; None: as Python's of its kind",
+    "scalar": "scalar(trace, handle) -> how states write a value that is no object; None = as in Python",
+    "shape": "shape(trace, object) -> a Shape: how states write an object; None = as in Python",
     "key": "key(name) -> the name of an entry in the literal of a dictionary",
     "type_name": "type_name(value) -> the name of the type of a value that `read` makes",
     "WORDS": "statement language -> blank -> word: how a question calls a literal, a tuple, True, ..",
     "is_canonical": "is_canonical(text) -> whether a string is spelled as `write` spells it",
-    "plain": "plain(text) -> the value of one literal in the narrow sense; ValueError if the text is none",
+    "plain": "plain(text) -> as `read`, for the language's own literals alone; ValueError for other texts",
     "omits": "omits(text) -> whether an answer has a comment, or dots for parts that it leaves out",
-    "stated": "stated(text, *, not_entries, prints, names) -> the value that an assert, a return, .. states",
-    "call_arguments": "call_arguments(text, entry, *, compared) -> arguments of a call, if all are literals",
-    "causes": "causes(source) -> line -> classes of what its statement evaluates",
-    "contradictions": "contradictions(source, values) -> blanks whose values contradict their branch or loop",
+    "stated": "stated(text, *, not_entries, prints, names) -> v of `assert f(3) == v`, `return v`, ..",
+    "call_arguments": "call_arguments(text, entry, *, compared) -> the literals in `f(3)` or `f(3) == v`",
+    "causes": "causes(source) -> line -> kinds of operation in its statement: division, method call, ..",
+    "contradictions": "contradictions(source, values) -> blanks with too few or many values for their block",
     "constructs": "constructs(source) -> names of the constructs in it: for, while, slice, ..",
-    "is_inlined": "is_inlined(source) -> whether a comprehension runs in its function since CPython 3.12",
+    "is_inlined": "is_inlined(source) -> whether it has a comprehension without a frame from Python 3.12 on",
     "branching": "branching(source) -> line -> kind of statement after which a run can continue in two ways",
     "first_argument": "first_argument(arguments) -> the text of a call's first argument",
     "method_calls": "method_calls(source) -> (line, last two parts of the name) of calls through an object",
@@ -81,7 +81,7 @@ LITERALS = "python"
 
 
 class MissingPart(UserError):
-    """Raised if a language does not offer a part; reports count the text as a reason."""
+    """Raised if a language does not offer a part; reports count its message as a reason."""
 
     def __init__(self, language: str, name: str) -> None:
         super().__init__(f"{language} has no {name}")
@@ -106,12 +106,12 @@ Branch = tuple[int, int, int]
 
 
 class Facts(Struct, frozen=True, kw_only=True):
-    """Facts about the text of a program, by line numbers from 1. They cover every line of a trace."""
+    """Facts about the text of a program, by line numbers from 1, for every line that a trace can name."""
 
     first_lines: dict[int, int] = {}
-    """Line -> first line of its statement or header, for statements that have several line events."""
+    """Line -> first line of its statement or header, for those that can have several line events in a row."""
     counted_once: frozenset[int] = frozenset()
-    """First lines of those statements, which are visited once for all their line events."""
+    """First lines of statements whose line events in a row count as one visit."""
     statement_lines: list[int] = []
     """First lines of the statements in functions that a call can reach."""
     decisions: frozenset[int] = frozenset()
@@ -139,7 +139,7 @@ class Facts(Struct, frozen=True, kw_only=True):
 
 
 class Unit(Struct, frozen=True):
-    """A statement, or the header of the function or class that the call goes through."""
+    """A statement, or the header of the called function or of a function or class around it."""
 
     first: int
     last: int
@@ -148,10 +148,10 @@ class Unit(Struct, frozen=True):
 
 
 class EntryLines(Struct, frozen=True):
-    """Lines of the function that a program calls; of the module if it is no function of the source."""
+    """Lines of the function that a program calls; of the module if its source has no such function."""
 
     units: list[Unit]
-    """Statements of the module in textual order, and at their place those of the entry."""
+    """Statements of the module in textual order; those of the called function stand where it is defined."""
     first: int
     """Line of the first statement that the call executes; a docstring does not count."""
     statements: frozenset[int]
@@ -173,7 +173,7 @@ class Edit(Struct, frozen=True):
 
 
 class Undefined(Exception):
-    """Raised if an expression has no value over recorded values; the text gives the reason."""
+    """Raised if an expression has no value over recorded values; the message gives the reason."""
 
 
 class RecordedValues(Protocol):
@@ -188,7 +188,7 @@ class RecordedValues(Protocol):
         ...
 
     def contents(self, value: object) -> object:
-        """Return a recorded container of another type as a built-in one. Undefined if it is none."""
+        """Return the elements of a `deque`, a subclass of list, .. Undefined for an object without any."""
         ...
 
 

@@ -96,7 +96,7 @@ class _Values:
         raise Undefined(f"no attribute {name} was recorded")
 
     def contents(self, value: object) -> object:
-        """Return the elements of a recorded container of a class. Undefined if there are none."""
+        """Return the elements of a `deque`, a subclass of list, .. Undefined for an object without any."""
         if type(value) is StandIn and value.contents is not None:
             return value.contents
         raise Undefined("it has no recorded contents")

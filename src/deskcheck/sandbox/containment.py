@@ -1,16 +1,16 @@
 """Find the strongest containment level of this machine by trying it, and run jobs at that level.
 
-    run(jobs, workers=2) -> JobResult, ..      uses the zygote of the self-test as well
+    run(jobs, workers=2) -> JobResult, ..      at the strongest containment level
     find() -> StrongestLevel("kernel", {"full": "unshare: Operation not permitted"})          once per process
     check("full")             raises SandboxUnavailable with the reason and the remedy
 
-The strongest level is tried first: real jobs in a child try to read, write, connect, signal, fork. A level
-holds if no job can do more than the level allows. The failures of stronger levels are kept and shown; the
-kernel's version plays no part.
+The strongest containment level is tried first: real jobs in a child try to read, write, connect, signal and
+fork. It holds if no job can do more than it allows. The failures of stronger levels are kept and shown; the
+kernel's version plays no part. If the self-test has just run, its zygote goes on with the jobs.
 
-Level "limits" protects neither your files nor the network, so only programs that somebody vouches for run
-there (`admit`): deskcheck, a known hash, or the person who named the file.
-`trust_this_code` has the effect of --require i-trust-this-code for the rest of the process.
+Containment level "limits" protects neither your files nor the network. A program runs there only if deskcheck
+made or ships it, its file has a known sha256, or the user named the file (`admit`). `trust_this_code` has the
+effect of --require i-trust-this-code for the rest of the process.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _WORDS = {
     "kernel": "no file outside the interpreter, no write, network, process or signal",
     "full": "own root, network, users and process numbers; no write, network, process or signal",
 }
-# Actions of `selftest.escape` that a level allows.
+# Actions of `selftest.escape` that a containment level allows.
 _ALLOWED = {
     "seccomp": {"read a file", "see a file", "see its parent's number"},
     "kernel": {"see a file", "see its parent's number"},
@@ -55,7 +55,7 @@ _MEND = {
 
 
 class StrongestLevel(Struct, frozen=True):
-    """The strongest level that holds here, and the failure of every stronger one."""
+    """The strongest containment level that holds here, and the failure of every stronger one."""
 
     level: str
     missing: dict[str, str]
@@ -65,7 +65,7 @@ _found: list[StrongestLevel] = []
 
 
 def find(warm: Warm | None = None) -> StrongestLevel:
-    """Return the strongest level that works here, tried once per process; its zygote stays in `warm`."""
+    """Return the strongest containment level, tried once per process; its zygote stays in `warm`."""
     if not _found:
         _found.append(try_levels(warm))
     return _found[0]
@@ -79,7 +79,7 @@ def run(
     level: str = "",
     report: Callable[[Report], None] | None = None,
 ) -> Iterator[JobResult]:
-    """Run jobs at the strongest level that holds here, or at exactly `level`; yield results in input order.
+    """Run jobs at the strongest containment level or at exactly `level`; yield results in input order.
 
     `workers`: 0 = one per core. SandboxUnavailable if `require` does not hold. A crash of a child is data in
     its JobResult. Closing the iterator kills everything at once. `report` gets the run's Report at the end.
@@ -94,7 +94,7 @@ def run(
 def run_at_strongest(
     jobs: Iterable[Job], *, workers: int, report: Callable[[Report], None] | None = None
 ) -> Iterator[JobResult]:
-    """Run jobs at the strongest level, in the zygote of the self-test as well."""
+    """Run jobs at the strongest containment level, in the zygote of the self-test if it has just run."""
     source = iter(jobs)
     first = next(source, None)
     if first is None:
@@ -107,7 +107,7 @@ def run_at_strongest(
 
 
 def try_levels(warm: Warm | None = None) -> StrongestLevel:
-    """Try the levels and return the strongest that works. SandboxUnavailable if none does."""
+    """Try the containment levels and return the strongest that works. SandboxUnavailable if none does."""
     missing: dict[str, str] = {}
     for level in reversed(KNOWN):
         failure = probe(level, warm)
@@ -120,7 +120,7 @@ def try_levels(warm: Warm | None = None) -> StrongestLevel:
 
 
 def check(require: str) -> None:
-    """Raise SandboxUnavailable if `require` does not hold here; the weakest level needs no self-test."""
+    """Raise SandboxUnavailable if `require` does not hold here; the weakest one needs no self-test."""
     if require not in KNOWN:
         raise UnknownName("containment level", require, list(KNOWN))
     if require == KNOWN[0]:
@@ -138,30 +138,25 @@ def _mend_of(level: StrongestLevel) -> str:
     return _MEND[min(level.missing, key=KNOWN.index)] if level.missing else ""
 
 
-def level() -> str:
-    """Return the strongest level that the self-test reached on this machine (run once per process)."""
-    return find().level
-
-
 def mend() -> str:
-    """Return the remedy that gives this machine the next stronger level; "" at the strongest."""
+    """Return the remedy that gives this machine the next stronger containment level; "" at the strongest."""
     return _mend_of(find())
 
 
 def describe() -> str:
-    """Return one printed line about this machine's level: its protection, and why it is not stronger."""
+    """Return one printed line about this machine's containment level: its protection, and what is missing."""
     return describe_level(find())
 
 
 def describe_level(level: StrongestLevel) -> str:
-    """Return one printed line about a level: its protection, and why it is not the next stronger one."""
+    """Return one printed line about a containment level: its protection, and why it is not stronger."""
     above = KNOWN[KNOWN.index(level.level) + 1 :][:1]
     why = f"; not {above[0]}: {level.missing[above[0]]}" if above else ""
     return f"sandbox: {level.level} ({_WORDS[level.level]}{why})"
 
 
 def probe(level: str, warm: Warm | None = None) -> str:
-    """Test a level and return its first failure, "" if there is none."""
+    """Test a containment level and return its first failure, "" if there is none."""
     try:
         with tempfile.TemporaryDirectory(prefix="deskcheck-probe-") as folder, socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
@@ -188,9 +183,10 @@ def _probe(level: str, folder: str, port: int, warm: Warm | None) -> str:
         targets = EscapeTargets(file=str(secret), folder=folder, port=port, pid=os.getpid())
         jobs.append(Job("escape", f"{here}:escape", msgspec.json.encode(targets), limits))
     wanted = {"time": TimeLimit, "output": OutputLimit, "memory": MemoryLimit}
+    limited = b"core=0 files=65 leaked=False"  # no core file; MAX_FILES of confine.py; no variable of ours
     for result in run_jobs(jobs, workers=1, level=level, warm=warm):
         match result.result:
-            case JobDone(payload) if result.id == "limits" and payload == b"core=0 files=65 leaked=False":
+            case JobDone(payload) if result.id == "limits" and payload == limited:
                 continue
             case JobDone(payload) if result.id == "escape":
                 done = set(msgspec.json.decode(payload, type=list[str])) - _ALLOWED[level]
@@ -213,7 +209,7 @@ _said: list[str] = []
 
 
 def trust_this_code() -> None:
-    """Allow untrusted sources at level "limits" in this process, as --require i-trust-this-code does."""
+    """Allow untrusted sources at containment level "limits" from now on (--require i-trust-this-code)."""
     _said.append("--require i-trust-this-code")
 
 

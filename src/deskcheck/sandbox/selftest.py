@@ -57,7 +57,7 @@ def print_much(payload: bytes) -> bytes:
 
 
 def escape(payload: bytes) -> bytes:
-    """Return the names of the actions that succeeded, as JSON; level full promises []."""
+    """Return the names of the actions that succeeded, as JSON; containment level full promises []."""
     targets = msgspec.json.decode(payload, type=EscapeTargets)
     tried: dict[str, Callable[[], bool]] = {
         "read a file": lambda: bool(_read(targets.file)),

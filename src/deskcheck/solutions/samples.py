@@ -31,7 +31,7 @@ from deskcheck.data_files import int_field, list_field, rows_of, text_field
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.format.files import sha256_of
 from deskcheck.records import Score
-from deskcheck.sandbox.containment import level
+from deskcheck.sandbox import containment
 from deskcheck.solutions.checks import Check, Checked, check_all
 from deskcheck.statistics.summary import WITHHELD, Summary, bounds_in_words, reasons_in_words, summarise
 
@@ -221,7 +221,7 @@ def as_text(graded: Samples, benchmark: str) -> str:
     span = f"{100 * interval.low:.2f} to {100 * interval.high:.2f} % ({interval.method}"
     lines = [
         f"{benchmark}: {found.n_tasks} problems x {found.n_samples} samples by their tests, "
-        f"containment level {level()}",
+        f"containment level {containment.find().level}",
         f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())}"
         + (f" ({reasons})" if (reasons := reasons_in_words(found.no_answer)) else "")
         + f", of {n}",
@@ -251,7 +251,7 @@ def write_results(graded: Samples, path: str, *, benchmark: str, samples: str, d
     run = {
         "command": "grade", "version": __version__, "benchmark": benchmark, "policy": POLICY,
         "samples_sha256": sha256_of(Path(samples)), "data_sha256": sha256_of(Path(data)) if data else "",
-        "sandbox": level(),
+        "sandbox": containment.find().level,
     }  # fmt: skip
     content = msgspec.json.format(
         msgspec.json.encode({"run": run, **msgspec.structs.asdict(graded)}), indent=2

@@ -1,8 +1,8 @@
-"""Evaluate small expressions in a state: names, constants, items, slices, lengths, sums, comparisons.
+"""Evaluate small expressions in a state, without executing code of the program.
 
     evaluated(ast.parse("xs[0] > n", mode="eval").body, {"xs": [3], "n": 2}) -> True
 
-No code of a program is executed. An expression of any other kind raises Unknown.
+`evaluated` lists the kinds of expressions; all others raise Unknown.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import ast
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any
-
-from deskcheck.errors import BadSource
 
 
 class Unknown(Exception):
@@ -24,7 +22,7 @@ _COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt, ast.GtE: operator.ge,
     ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
 }  # fmt: skip
-_ADDED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+_CALCULATED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,
     ast.FloorDiv: operator.floordiv, ast.Div: operator.truediv,
 }  # fmt: skip
@@ -47,7 +45,7 @@ def evaluated(tree: ast.expr, values: Mapping[str, Any]) -> Any:
     """
     try:
         return _walk(tree, values)
-    except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError, BadSource):
+    except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError):
         raise Unknown from None
 
 
@@ -59,7 +57,7 @@ def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
         return -_walk(tree.operand, values)
     if isinstance(tree, ast.Subscript):
-        return _walk(tree.value, values)[_place(tree.slice, values)]
+        return _walk(tree.value, values)[_index(tree.slice, values)]
     if (
         isinstance(tree, ast.Call)
         and isinstance(tree.func, ast.Name)
@@ -79,7 +77,7 @@ def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
         if tree.func.attr == "replace" and len(owner) * max(map(len, given), default=0) > _LARGEST_TEXT:
             raise Unknown
         return getattr(owner, tree.func.attr)(*given)
-    if isinstance(tree, ast.BinOp) and type(tree.op) in _ADDED:
+    if isinstance(tree, ast.BinOp) and type(tree.op) in _CALCULATED:
         left, right = _walk(tree.left, values), _walk(tree.right, values)
         if isinstance(tree.op, ast.Mult) and type(left) is str and type(right) is int:
             if len(left) * right > _LARGEST_TEXT:
@@ -89,13 +87,13 @@ def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
             return left + right
         if any(type(one) not in (int, float) or abs(one) > _LARGEST for one in (left, right)):
             raise Unknown
-        return _ADDED[type(tree.op)](left, right)
+        return _CALCULATED[type(tree.op)](left, right)
     if isinstance(tree, ast.Compare) and len(tree.ops) == 1 and type(tree.ops[0]) in _COMPARED:
         return _COMPARED[type(tree.ops[0])](_walk(tree.left, values), _walk(tree.comparators[0], values))
     raise Unknown
 
 
-def _place(tree: ast.expr, values: Mapping[str, Any]) -> Any:
+def _index(tree: ast.expr, values: Mapping[str, Any]) -> Any:
     if not isinstance(tree, ast.Slice):
         return _walk(tree, values)
     return slice(

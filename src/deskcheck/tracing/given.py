@@ -8,12 +8,12 @@ Arguments are read without the interpreter's parser. Literals: numbers, their si
 imaginary one; strings and bytes, with adjacent ones joined; lists, tuples, dictionaries, sets; True, False,
 None and the ellipsis. The objects match those of compiled code: equal constants are one object,
 identifier-like strings are interned, lists take the same memory. `exact=True` refuses dictionaries and sets,
-which could differ from them. Not supported: named and unknown escapes, nesting deeper than MAX_DEPTH, texts
-over MAX_CHARACTERS.
+because ours could differ from compiled code's. Not supported: named and unknown escapes, nesting deeper than
+MAX_DEPTH, texts over MAX_CHARACTERS.
 
-The function is compared only if the source defines the entry exactly once, by an undecorated `def`, and the
-arguments only if they are literals. An entry that is made in another way (by a decorator, a class or an
-assignment) is not compared.
+`check_first_call` compares the function only if the source defines the entry exactly once, by an undecorated
+`def`, and the arguments only if they are literals. It compares no entry that is made in another way (by a
+decorator, a class or an assignment), and no generator or coroutine, whose call runs none of its lines.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from deskcheck.tracing.source_facts import Definition, read_table
 
 MAX_CHARACTERS = 20_000
 MAX_DEPTH = 60
+_MAX_TRACED_DEPTH = 200  # beyond every literal; a forged trace may hold a list that contains itself
 _STACKED = 30  # longest list that compiled code builds on the stack; it appends to longer ones
 
 _DIGITS = "[0-9](?:_?[0-9])*"
@@ -60,7 +61,7 @@ _ESCAPED = {
 }  # fmt: skip
 _NAMES = {"True": True, "False": False, "None": None}
 NOT_IN_SOURCE = (
-    "program ran code that has its file's name and is not in its source: a call of that is one step"
+    "the program ran code under its own file name that is not in its source; a call of such code is one step"
 )
 _REPLACED = "the program replaced {!r} by code that is not in its source, so its lines cannot be shown"
 _WORD = re.compile(r"[A-Za-z0-9_]*", re.ASCII)
@@ -230,7 +231,7 @@ class _Reader:
         n = len(items)
         if are_constant and n > 2:
             made: list[object] = []
-            made.extend(tuple(items))
+            made.extend(tuple(items))  # so does compiled code, with a constant tuple
             return made
         if n > _STACKED:
             made = []
@@ -283,7 +284,7 @@ def _not_read() -> NoReturn:
     raise _Unread
 
 
-_CODE, _EVENT, _CHANGES_END, _KINDS = (
+_CODE, _EVENT_KIND, _CHANGES_END, _VALUE_KIND = (
     COLUMN_NUMBER[name] for name in ("frames.code", "events.kind", "events.changes_end", "values.kind")
 )
 _PLACE, _OWNER, _KEY, _VALUE = (
@@ -306,13 +307,16 @@ class _Cut(Exception):
 
 
 def check_first_call(packed: Packed, program: Program, limits: Limits, table: bytes) -> None:
-    """Raise WrongCall if the trace does not begin with the program's call."""
+    """Raise WrongCall if the trace does not begin with the program's call.
+
+    `table`: facts about the source (`source_facts`); empty if it does not compile.
+    """
     if program.language != "python" or program.prelude or not program.entry.isidentifier():
         return
     if not table:
         return  # the source does not compile; a trace with events was refused before
     known = read_table(table).definition
-    if known is None or known.is_late:
+    if known is None or known.is_lazy:
         return
     is_replaced = NOT_IN_SOURCE in packed.head.fidelity.notes
     if not packed.n_events:
@@ -323,7 +327,7 @@ def check_first_call(packed: Packed, program: Program, limits: Limits, table: by
         return
     name, file, first_line, _ = packed.head.codes[_unpack_from("<i", packed.columns[_CODE])[0]]
     if (
-        packed.columns[_EVENT][0] != EventKind.CALL
+        packed.columns[_EVENT_KIND][0] != EventKind.CALL
         or file
         or (name, first_line) != (known.name, known.first_line)
     ):
@@ -334,7 +338,9 @@ def check_first_call(packed: Packed, program: Program, limits: Limits, table: by
     if given is None:
         return
     bound = _Arguments(packed)
-    may_be_cut = len(program.arguments) > min(limits.value_bytes, limits.depth, limits.nodes)
+    # No value takes more bytes, levels or objects than its text has bytes.
+    n_bytes = len(program.arguments.encode("utf-8", "surrogatepass"))
+    may_be_cut = n_bytes > min(limits.value_bytes, limits.depth, limits.nodes)
     for variable, value in given.items():
         try:
             same = variable in bound.handles and _is_same(bound.value(bound.handles[variable]), value)
@@ -377,7 +383,7 @@ class _Arguments:
     def __init__(self, packed: Packed) -> None:
         self._packed = packed
         columns = packed.columns
-        self._kinds = columns[_KINDS]
+        self._kinds = columns[_VALUE_KIND]
         (n,) = _unpack_from("<i", columns[_CHANGES_END])
         form = f"<{n}i"
         self._changes = list(
@@ -395,7 +401,7 @@ class _Arguments:
             if place <= Place.CELL and owner == 0
         }
 
-    def _cell(self, name: str, handle: int) -> Any:
+    def _read(self, name: str, handle: int) -> Any:
         number = COLUMN_NUMBER[name]
         letter = COLUMNS[number][2]
         return _unpack_from(f"<{letter}", self._packed.columns[number], handle * BYTES_OF[letter])[0]
@@ -408,7 +414,7 @@ class _Arguments:
         parts = []
         while self._kinds[handle] == ValueKind.CONCAT:
             parts.append(self._data(handle))
-            handle = self._cell("values.number", handle)
+            handle = self._read("values.number", handle)
         parts.append(self._data(handle))
         return b"".join(reversed(parts)).decode("utf-8", "surrogatepass")
 
@@ -419,15 +425,15 @@ class _Arguments:
             return self._text(handle)
         if kind is ValueKind.INT:
             data = self._data(handle)
-            return int(data, 16) if data else self._cell("values.number", handle)
-        if kind is ValueKind.REF and depth < 200:
-            return self._object(self._cell("values.number", handle), depth + 1)
+            return int(data, 16) if data else self._read("values.number", handle)
+        if kind is ValueKind.REF and depth < _MAX_TRACED_DEPTH:
+            return self._object(self._read("values.number", handle), depth + 1)
         if kind is ValueKind.FLOAT:
-            return self._cell("values.real", handle)
+            return self._read("values.real", handle)
         if kind is ValueKind.COMPLEX:
-            return complex(self._cell("values.real", handle), struct.unpack("<d", self._data(handle))[0])
+            return complex(self._read("values.real", handle), struct.unpack("<d", self._data(handle))[0])
         if kind is ValueKind.BOOL:
-            return bool(self._cell("values.number", handle))
+            return bool(self._read("values.number", handle))
         if kind is ValueKind.SINGLETON and self._data(handle) == b"Ellipsis":
             return ...
         if kind is ValueKind.TRUNCATED or kind is ValueKind.REF:
@@ -435,7 +441,7 @@ class _Arguments:
         return {ValueKind.NONE: None, ValueKind.BYTES: self._data(handle)}.get(kind, NotImplemented)
 
     def _object(self, number: int, depth: int) -> object:
-        kind = ObjectKind(self._cell("objects.kind", number))
+        kind = ObjectKind(self._read("objects.kind", number))
         own = [
             (key, value)
             for place, owner, key, value in self._changes

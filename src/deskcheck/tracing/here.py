@@ -1,11 +1,12 @@
-"""Trace a function in this process, and find the files whose calls a `with` block may record.
+"""Trace a function or a notebook's cell in this process, and list the files of a module's functions.
 
     run_here(f, (3,)) -> (Program, Trace)
-    run_cell_here("x = f(3)", globals(), number=4, name_of=str) -> (Program, Trace)    a notebook's cell
-    files_of_module(globals())              files of a module's functions, cells of a notebook included
+    run_cell_here("x = f(3)", globals(), number=4, name_of=str) -> (Program, Trace)
+    files_of_module(globals()) -> {path: name}      for `deskcheck.record`; a notebook's cells are such files
 
-Not contained: the function runs with all rights of this process. Only code in the function's file is stepped
-into; all other code is atomic. An earlier tracer (coverage, a debugger) is restored afterwards.
+Not contained: the code runs with all rights of this process. `run_here` steps into code of the function's
+file, `run_cell_here` into functions of other cells too; a call of any other code is one step. An earlier
+tracer (coverage, a debugger) is restored afterwards.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from deskcheck.tracing.program import CELL, SCRIPT, Bundle, make_program, prelud
 from deskcheck.tracing.run import Native, need_lines, run_native
 
 DEFAULT_LIMITS = Limits()
-NO_STEP = "the call made a generator and ran none of its steps: trace a function that goes through it"
+NO_STEP = "the call made a generator and ran none of its steps: trace a function that iterates over it"
 _GENERATES = inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 
 
@@ -49,9 +50,9 @@ def run_here(
     granularity: Granularity = Granularity.LINE,
 ) -> tuple[Program, Trace]:
     """Run function(*args, **kwargs) traced. An exception is the trace's outcome; only Ctrl-C is re-raised."""
-    caller = (
-        depth() - 2
-    )  # of the frame that called `deskcheck.trace`; one frame, `_call`, is under the function
+    # The function runs as deep as if the caller of `deskcheck.trace`, two frames above, called it itself.
+    # `_call` stands between the two, so it starts one less deep than that caller.
+    caller = depth() - 2
     if not callable(function):
         raise UserError(
             f"deskcheck.trace needs a function, not {type(function).__name__}: pass f, not f(...)"
@@ -126,7 +127,8 @@ def run_cell_here(
             "cells are recorded by the C extension, which was not built: "
             "install a C compiler and deskcheck again (deskcheck doctor says whether it is there)"
         )
-    caller, filename = depth() - 1, f"<deskcheck cell {number}>"
+    caller = depth() - 1  # of this function's caller, so the cell runs as deep as this function
+    filename = f"<deskcheck cell {number}>"
     code = compile(source, filename, "exec", dont_inherit=True)
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
     others = {file: name_of(file) for file in files_of_module(namespace) if file != filename}
@@ -137,6 +139,7 @@ def run_cell_here(
             *(n for member in codes for n in source_facts.global_names(member)),
         ]
     )
+    # The cell may bind names that do not exist yet; the name of a builtin counts once the namespace has it.
     known = [name for name in names if name in namespace or not hasattr(builtins, name)]
 
     def file_of_code(of: CodeType) -> str | None:

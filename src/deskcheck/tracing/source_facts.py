@@ -40,7 +40,7 @@ _STORES = {opmap[name] for name in ("STORE_NAME", "STORE_GLOBAL", "DELETE_NAME",
 _GLOBAL_STORES = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL")}
 # Instructions between the making of a function and the store of its name.
 _PASSED = {opmap[name] for name in ("CACHE", "SET_FUNCTION_ATTRIBUTE") if name in opmap}
-_LATE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_LAZY = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _MOST_LINES = 1 << 24
 # Instructions that cause no line event, at least in one version of Python.
 _SILENT = frozenset(
@@ -60,7 +60,7 @@ class Definition(Struct, frozen=True, array_like=True):
     """Name of `*rest`, "" without one."""
     keywords: str
     """Name of `**keywords`, "" without one."""
-    is_late: bool
+    is_lazy: bool
     """Whether the call itself runs none of its lines: a generator or coroutine."""
 
 
@@ -235,7 +235,7 @@ def _definition_of(module: CodeType, entry: str) -> Definition | None:
     keywords = names[last : last + bool(flags & inspect.CO_VARKEYWORDS)]
     return Definition(
         code.co_qualname, code.co_firstlineno, list(names[:n_plain]), list(names[n_plain:n_named]),
-        "".join(rest), "".join(keywords), bool(flags & _LATE),
+        "".join(rest), "".join(keywords), bool(flags & _LAZY),
     )  # fmt: skip
 
 

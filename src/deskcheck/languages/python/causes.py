@@ -1,4 +1,4 @@
-"""Name what each statement of a Python source evaluates, and find contradictions between values of blanks.
+"""Name the kinds of operation in each statement of a Python source, and find contradictory values of blanks.
 
 causes("x = a[i] + 1")                           -> {1: {"index or slice", "arithmetic"}}
 contradictions(source, {"2.test": [True], ..})   -> ["3.x has 2 values, what it stands in is entered 1 .."]
@@ -19,7 +19,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @lru_cache(maxsize=256)
 def causes(source: str) -> dict[int, frozenset[str]]:
-    """Return line -> classes of what its statement evaluates; none if the source does not parse."""
+    """Return line -> kinds of operation in its statement; none if the source does not parse."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -42,7 +42,7 @@ def _last_line(node: ast.stmt) -> int:
 
 
 def _does(statement: ast.stmt) -> set[str]:
-    """Return the classes of all that a statement itself evaluates, without its inner statements."""
+    """Return the kinds of operation that a statement itself evaluates, without its inner statements."""
     parts = set()
     if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
         parts.add("loop bookkeeping")

@@ -97,7 +97,7 @@ def type_name(value: object) -> str:
 
 
 def plain(text: str) -> object:
-    """Return the value of a literal in the narrow sense of the language. ValueError if the text is none."""
+    """Return the value of what `ast.literal_eval` accepts. ValueError for another text."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

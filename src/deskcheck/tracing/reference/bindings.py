@@ -115,6 +115,6 @@ def update_stack(heap: Heap, record: FrameRecord, labels: str, stack: list[objec
         elif label == codes.VALUE or (label == codes.SELF and below is not missing):  # else called
             temporaries.append(heap.handle(value))
         below = value
-    deltas.diff(heap, Place.ITERATOR, record.number, record.iterators, iterators)
-    deltas.diff(heap, Place.STACK, record.number, record.temporaries, temporaries)
+    deltas.write_changes(heap, Place.ITERATOR, record.number, record.iterators, iterators)
+    deltas.write_changes(heap, Place.STACK, record.number, record.temporaries, temporaries)
     record.iterators, record.temporaries = iterators, temporaries

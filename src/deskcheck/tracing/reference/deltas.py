@@ -4,27 +4,30 @@
     update_dict(heap, entry, items)       keeps the order: a key that moved to the end is deleted and re-set
     update_set(heap, entry, members)      removed members by handle, added ones in canonical order
 
-Each also updates the handles and the held scalars of the entry.
+Each also updates the entry: its handles, and its pins, the scalars that it keeps alive so that no other
+object takes their addresses.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Op, Place
 from deskcheck.tracing.readers import canonical
-from deskcheck.tracing.reference.entries import Entry, Recording
+from deskcheck.tracing.reference.entries import Entry, HeapPart
 
 
-def update_list(heap: Recording, entry: Entry, items: list[object]) -> None:
+def update_list(heap: HeapPart, entry: Entry, items: list[object]) -> None:
     """Write the ELEMENT changes of a sequence."""
     now = [heap.handle(item) for item in items]
-    diff(heap, Place.ELEMENT, entry.number, entry.items, now)
+    write_changes(heap, Place.ELEMENT, entry.number, entry.items, now)
     entry.items = now
     _renew(heap, entry, items, now)
 
 
-def diff(heap: Recording, place: Place, owner: int, old: list[int], new: list[int]) -> None:
+def write_changes(heap: HeapPart, place: Place, owner: int, old: list[int], new: list[int]) -> None:
     """Write the changes that turn one list of handles into another."""
-    change = heap.columns.add_change
+    change = (
+        heap.columns.add_change
+    )  # (place, owner, key, index, op, value); -1 for one that a change has not
     start = 0
     end_old, end_new = len(old), len(new)
     while start < end_old and start < end_new and old[start] == new[start]:
@@ -42,10 +45,10 @@ def diff(heap: Recording, place: Place, owner: int, old: list[int], new: list[in
         change(place, owner, -1, index, Op.INSERT, new[index])
 
 
-def update_dict(heap: Recording, entry: Entry, items: list[tuple[object, object]]) -> None:
+def update_dict(heap: HeapPart, entry: Entry, items: list[tuple[object, object]]) -> None:
     """Write the KEY changes of a dictionary, so that replay gives its insertion order."""
     handle = heap.handle
-    # Two keys can share a row (two NaNs, two cut texts): the later one represents both.
+    # Two keys can share a handle (two NaNs, two cut texts): the later one represents both.
     now = {handle(key): handle(value) for key, value in items}
     keys, values = list(now), list(now.values())
     change = heap.columns.add_change
@@ -64,7 +67,7 @@ def update_dict(heap: Recording, entry: Entry, items: list[tuple[object, object]
     _renew(heap, entry, [part for item in items for part in item], keys + values)
 
 
-def update_set(heap: Recording, entry: Entry, members: list[object]) -> None:
+def update_set(heap: HeapPart, entry: Entry, members: list[object]) -> None:
     """Write the MEMBER changes of a set."""
     if len(members) > 1:
         members.sort(key=canonical)
@@ -80,8 +83,8 @@ def update_set(heap: Recording, entry: Entry, members: list[object]) -> None:
     _renew(heap, entry, members, new)
 
 
-def _renew(heap: Recording, entry: Entry, objects: list[object], handles: list[int]) -> None:
-    """Update the held scalars, and note whether the limits cut something, which is then read again."""
+def _renew(heap: HeapPart, entry: Entry, objects: list[object], handles: list[int]) -> None:
+    """Update the pins, and note whether the limits cut a part; the object is then read at each event."""
     pins = [item for item in objects if id(type(item)) in heap.scalars]
     entry.pins = pins
     entry.scalars_only = len(pins) == len(objects)

@@ -1,7 +1,7 @@
 """Remember a heap object between two events, so that its changes can be written.
 
 Entry          number, kind, contents at the last event; it does not hold the object
-Recording      the part of the heap that `deltas` needs to write differences
+HeapPart       the part of the heap that `deltas` needs to write changes
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Entry:
         self.keys: list[int] = []
         self.items: list[int] = []
         self.attributes: dict[int, int] = {}
-        self.pins: object = None  # scalars that the addresses in raw stand for
+        self.pins: object = None  # scalars of the contents, kept alive: their addresses in raw stay theirs
         self.scalars_only = False
         self.memo: readers.Memo = {}
         self.cut = False  # a part of it exceeded the limits of depth or number
 
 
-class Recording(Protocol):
+class HeapPart(Protocol):
     """The part of a heap that returns handles and takes changes."""
 
     columns: Columns

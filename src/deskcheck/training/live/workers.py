@@ -3,10 +3,10 @@
     with Workers(14, log=folder / "failures.jsonl", say=print) as workers:
         workers.submit(make_part, plan, path, what="stage 2, programs 117, seed 8") -> Future
 
-A pool of `concurrent.futures` fails all its tasks once one process dies, and says of none what it did. Here
-the task of the dead process alone fails, with WorkerDied: the signal, the task, and the draw that it had
-begun (`begin_draw`). Each process has a bound of memory, so that one drawn program cannot take what the
-training needs.
+A pool of `concurrent.futures` fails all its tasks once one process dies, without naming the task that killed
+it. Here only the task of the dead process fails, with WorkerDied: the signal, the task, and the number of the
+program that it had begun to draw (`begin_draw`). Each process has a memory limit, so that one drawn program
+cannot take what the training needs.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from typing import Any, NamedTuple
 from deskcheck.errors import DeskcheckError, UserError
 
 MEMORY_BYTES = 4 << 30
-"""Address space of a worker; a draw that needs more fails with MemoryError."""
+"""Address space of a worker; a task that needs more fails with MemoryError."""
 TASK_S = 600.0
 """Seconds after which a task counts as hung, and its process is killed."""
 MOST_FAILURES = 8
-"""Number of successive failures without a finished task that end a run."""
+"""Failed tasks in a row after which `submit` raises UserError."""
 FEW_PROCESSORS = 8
 SPARED = 2
 """Processors that workers leave to a training on a GPU, if the machine has more than FEW_PROCESSORS."""
 
 _draw: Any = None
-"""In a worker: shared number of the draw in progress."""
+"""In a worker: number of the program being drawn, in memory that its parent reads."""
 
 
 def begin_draw(number: int) -> None:
-    """Record the draw that begins, for the report of a worker's death; no effect outside workers."""
+    """Record the number of the program to draw, for the report of a worker's death; no effect elsewhere."""
     if _draw is not None:
         _draw.value = number
 
 
 class WorkerDied(DeskcheckError):
-    """A worker ended without an answer: killed by a signal, by the system, or after TASK_S."""
+    """Error of a task whose worker ended first: killed by a signal, by the system, or after TASK_S."""
 
     def __init__(self, how: str, what: str, draw: int) -> None:
         self.how, self.what, self.draw = how, what, draw
@@ -83,13 +83,13 @@ class _Process:
             self.connection.send((task.function, task.arguments))
             if not self.connection.poll(TASK_S):
                 self.process.kill()
-                raise self._death(task, f"killed: no answer within {TASK_S:.0f} s")
-            is_right, answer = self.connection.recv()
+                raise self._death(task, f"killed: no result within {TASK_S:.0f} s")
+            has_returned, result = self.connection.recv()
         except (EOFError, ConnectionError):
             raise self._death(task) from None
-        if is_right:
-            return answer
-        raise answer
+        if has_returned:
+            return result
+        raise result
 
     def _death(self, task: _Task, how: str = "") -> WorkerDied:
         self.process.join()
@@ -99,7 +99,10 @@ class _Process:
 
 
 class Workers:
-    """Worker processes with a queue of tasks; each has a thread here that waits for it."""
+    """Worker processes with a queue of tasks; one thread of this process waits for each worker.
+
+    `spares`: leave SPARED processors to a training on a GPU.
+    """
 
     def __init__(
         self,
@@ -125,7 +128,7 @@ class Workers:
         self.close()
 
     def submit(self, function: Callable[..., Any], *arguments: Any, what: str) -> Future[Any]:
-        """Queue a task; `what` names it in a report. UserError if workers keep dying."""
+        """Queue a task; `what` names it in a report. UserError after MOST_FAILURES failed tasks in a row."""
         if self._in_a_row >= MOST_FAILURES:
             raise UserError(
                 f"{self._in_a_row} tasks of the data workers failed in a row ({self._log}); "
@@ -136,7 +139,7 @@ class Workers:
         return task.future
 
     def close(self) -> None:
-        """End the processes, and cancel the tasks that wait."""
+        """End the processes, and cancel the waiting tasks."""
         self._is_closing = True
         while not self._tasks.empty():
             if (task := self._tasks.get()) is not None:
@@ -154,7 +157,7 @@ class Workers:
             if not task.future.set_running_or_notify_cancel():
                 continue
             try:
-                answer = self._started(number).result(task)
+                result = self._started(number).result(task)
             except WorkerDied as death:
                 self._processes.pop(number).connection.close()
                 self._report(task, death)
@@ -162,7 +165,7 @@ class Workers:
                 self._report(task, error)
             else:
                 self._in_a_row = 0
-                task.future.set_result(answer)
+                task.future.set_result(result)
         if (process := self._processes.pop(number, None)) is not None:
             process.process.kill()
             process.process.join()
@@ -176,7 +179,7 @@ class Workers:
             return self._processes[number]
 
     def _report(self, task: _Task, error: Exception) -> None:
-        """Log a failure, say what died, and give the error to who waits for the task."""
+        """Log and print a failure, and set it as the error of the task's future."""
         is_death = isinstance(error, WorkerDied)
         if not self._is_closing:
             self._in_a_row += 1
@@ -209,15 +212,15 @@ def _serve(connection: Connection, draw: Any, spares: bool) -> None:
         except (EOFError, ConnectionError):
             return
         try:
-            answer: tuple[bool, Any] = (True, function(*arguments))
+            reply: tuple[bool, Any] = (True, function(*arguments))
         except Exception as error:
-            answer = (False, error)
+            reply = (False, error)
         try:
-            connection.send(answer)
+            connection.send(reply)
         except ConnectionError:
             return
         except Exception as error:  # an exception that cannot be pickled
-            connection.send((False, RuntimeError(f"{answer[1]!r} cannot be sent: {error}")))
+            connection.send((False, RuntimeError(f"{reply[1]!r} cannot be sent: {error}")))
 
 
 def _spare_processors() -> None:
