@@ -51,7 +51,31 @@ STATEMENTS = {
     "heap_push_pair": ("h = [(i, i) for i in range(k)]", "heapq.heappush(h, (i, k))"),
     "stack_pop": ("keep = list(range(k))", "keep.append(i)\n        x = keep.pop()"),
     "queue": ("q = collections.deque(range(k))", "q.append(i)\n        x = q.popleft()"),
-    "bytes": ("b = bytearray(k)", "b[i % k] = 1"),
+    "bytes": ("b = bytearray(k)", "b[i % k] = i % 256"),
+    "counts_of_a_letter": ("keep = [0] * k\n    s = 'abcdefghij'", "keep[ord(s[i % 10]) - 97] += 1"),
+    "counts_of_own_call": ("keep = [0] * k\n    def at(j): return j % k", "keep[at(i)] += 1"),
+    "counts_of_a_library": ("keep = [0] * k", "keep[random.randrange(k)] += 1"),
+    "counts_from_the_end": ("keep = [0] * k", "keep[-(i % k)] = i"),
+    "dict_by_letter": ("d = {chr(i): 0 for i in range(k)}\n    s = ''.join(d)", "d[s[i % k]] = i"),
+    "dict_by_part": (
+        "d = {str(i): 0 for i in range(k)}\n    s = '0123456789' * 9",
+        "d[s[i % 9:i % 9 + 1]] = i",
+    ),
+    "dict_by_written": ("d = {f'a{i}': 0 for i in range(k)}", "d[f'a{i % k}'] = i"),
+    "dict_by_sum": ("d = {'a' + str(i): 0 for i in range(k)}", "d['a' + str(i % k)] = i"),
+    "dict_by_own_call": (
+        "d = {str(i): 0 for i in range(k)}\n    def at(j): return str(j % k)",
+        "d[at(i)] = i",
+    ),
+    "dict_by_method": ("d = {f'a{i}': 0 for i in range(k)}", "d[f'A{i % k}'.lower()] = i"),
+    "dict_by_sorted": ("d = {str(i): 0 for i in range(k)}", "d[''.join(sorted(str(i % k)))] = i"),
+    "dict_pop_text": (
+        "d = {str(i): 0 for i in range(k)}",
+        "d.pop(str(i % k), None)\n        d[str(i % k)] = i",
+    ),
+    "set_of_texts": ("seen = {str(i) for i in range(k)}", "seen.add(str(i * 3))"),
+    "texts_of_texts": ("keep = [str(i) for i in range(k)]", "keep[i % k] = str(i).rjust(5).strip().upper()"),
+    "joined": ("keep = list(range(k))\n    def find(j): return j % k", "keep[find(i)] = find(i + 1)"),
 }
 """Name: what is alive, and the statement of the loop. Both see k, how much is alive."""
 RECURSION = {
@@ -61,8 +85,6 @@ RECURSION = {
     "closure_memo": "if d in memo: return memo[d]\n        memo[d] = down(d - 1) if d else 0",
 }
 """Name: body of a function in f, which calls itself k deep."""
-KNOWN = {"counts_of_a_call", "dict_by_text", "bytes"}
-"""Those that do grow with the one container that they write to."""
 THREADS = """
 import threading
 def f(k, n):
@@ -75,7 +97,7 @@ def f(k, n):
     for thread in threads: thread.join()
 """
 HEAD = """
-import collections, heapq, sys
+import collections, heapq, random, sys
 class Box:
     def __init__(self, value): self.value = value
     def up(self): self.value += 1
@@ -139,7 +161,7 @@ def main(alive: int = 10_000, *names: str) -> None:
         else:
             few, many = (each(recursion_of(name), k, 0, 1) for k in (100, alive))
         is_flat = many[0] < 2 * few[0] + 20
-        grows += [] if is_flat or name in KNOWN else [name]
+        grows += [] if is_flat else [name]
         mark = "!" * (not is_flat)
         print(f"{name + mark:20} compared {few[0]:8.1f} {many[0]:8.1f}, us {few[1]:6.2f} {many[1]:6.2f}")
     if not names:

@@ -13,6 +13,23 @@ from deskcheck.tracing import access
 from deskcheck.tracing.program import make_program
 
 FOUND = {
+    "a name in an index that a call in the same line assigns": """
+def f():
+    k, keep, row, other = 0, [[0], [0]], [1, 2], [3]
+    def g():
+        nonlocal k
+        k = 1
+        return 0
+    keep[k][g()] = 5
+    k = 0
+    keep[k].append(g())
+    k = 0
+    keep[
+        k][(k := 1, 0)[1]] = 6
+    row[k
+        - (k := 1) * 0] = 7
+    return keep, row
+""",
     "the last item of a reversed list": """
 def f():
     r = reversed([1, 2, 3])

@@ -65,7 +65,8 @@ int spans_fill(Code *code);
 enum { K_OTHER, K_LOAD_FAST, K_LOAD_TWO, K_STORE_FAST, K_STORE_TWO, K_STORE_LOAD, K_DELETE_FAST, K_STORE_DEREF,
        K_LOAD_GLOBAL, K_LOAD_NAME, K_STORE_NAME, K_LOAD_CONST, K_LOAD_ATTR, K_LOAD_METHOD, K_STORE_ATTR, K_DELETE_ATTR,
        K_BINARY_SUBSCR, K_STORE_SUBSCR, K_DELETE_SUBSCR, K_STORE_SLICE, K_BINARY_OP, K_CALL, K_CALL_KW, K_CALL_EX,
-       K_KW_NAMES, K_COPY, K_SWAP, K_PUSH_NULL, K_APPEND, K_MADE, K_ANY, K_SUPER, K_NOTHING, K_SMALL_INT, K_TUPLE };
+       K_KW_NAMES, K_COPY, K_SWAP, K_PUSH_NULL, K_APPEND, K_MADE, K_ANY, K_SUPER, K_NOTHING, K_SMALL_INT, K_TUPLE, K_NEGATIVE, K_INVERT, K_SLICE, K_SLICED,
+       K_FORMAT, K_TEXT };
 
 extern uint8_t line_kinds[256];
 
@@ -81,6 +82,8 @@ typedef struct {
     int *stores, n_stores; /* units of instructions that bind local names, ascending */
     Symbol *stack;
     int depth, room, unit, line, has_keywords, keywords, failed;
+    int next;   /* the unit after the instruction, -1 at the end */
+    int is_key; /* a symbol is wanted for its value, as a key, and not for what it leads to */
 } Walk;
 
 /* Index of a new symbol made of `a` and `b`; 0, the unknown one, with `w->failed` set if there is no memory. */

@@ -45,6 +45,12 @@ lines_note(int op, const char *name)
         {"CALL_FUNCTION_EX", K_CALL_EX},
         {"KW_NAMES", K_KW_NAMES},
         {"BUILD_TUPLE", K_TUPLE},
+        {"UNARY_NEGATIVE", K_NEGATIVE},
+        {"UNARY_INVERT", K_INVERT},
+        {"BUILD_SLICE", K_SLICE},
+        {"BINARY_SLICE", K_SLICED},
+        {"FORMAT_VALUE FORMAT_SIMPLE", K_FORMAT},
+        {"BUILD_STRING", K_TEXT},
         {"COPY", K_COPY},
         {"SWAP", K_SWAP},
         {"PUSH_NULL", K_PUSH_NULL},
@@ -281,7 +287,7 @@ lines_new(Tracer *t, Code *code)
     Walk w = {t, code, lines, PyMem_RawMalloc((size_t)n * sizeof(int)), PyMem_RawMalloc((size_t)n * sizeof(int)),
               PyMem_RawMalloc((size_t)n * sizeof(int)), PyMem_RawMalloc((size_t)n * sizeof(int)), 0,
               PyMem_RawMalloc(sizeof(Symbol) * (size_t)(code->code->co_stacksize + 32)), 0,
-              code->code->co_stacksize + 24, 0, 0, 0, 0};
+              code->code->co_stacksize + 24, 0, 0, 0, 0, 0, 0, 0};
     if (lines != NULL) {
         lines->first = low == INT_MAX ? 0 : low;
         lines->n = low == INT_MAX ? 0 : high - low + 1;

@@ -52,6 +52,14 @@ peek(Walk *w, int from_top)
     return from_top >= 1 && from_top <= w->depth ? w->stack[w->depth - from_top] : (Symbol){0, 0};
 }
 
+/* What a symbol is as part of another: it is taken as its line ends, so it must have been pushed in that line. */
+static int
+part(Walk *w, Symbol of)
+{
+    int kind = w->lines->nodes[of.node].kind;
+    return kind == N_CONST || kind == N_GLOBAL || w->code->lines[of.unit] == w->line ? of.node : 0;
+}
+
 /* ------------------------------------------------------------------ lines */
 
 Line *
@@ -96,6 +104,18 @@ is_stored(Walk *w, int slot, int from, int to, int line)
 }
 
 static int holds(Walk *w, int node, int pushed, int *both);
+
+/* Whether several symbols hold, none of them with a name that the line binds too. */
+static int
+hold_all(Walk *w, int first, int n, int pushed)
+{
+    int result = w->code->lines[pushed] == w->line;
+    for (int i = 0; result && i < n; i++) { /* not what a name meant before, where another means what it does after */
+        int both = 0;
+        result = holds(w, w->lines->arguments[first + i], pushed, &both) && !both;
+    }
+    return result;
+}
 
 /* Of two symbols: a name that the line binds may stand in one of them, since all names are taken before it or after it. */
 static int
@@ -157,14 +177,15 @@ holds(Walk *w, int node, int pushed, int *both)
     case N_METHOD: return (w->code->lines[pushed] == w->line || n->n_hops == 0) && holds(w, n->a, pushed, both);
     case N_ITEM:
     case N_ARITHMETIC: return holds_both(w, n, pushed, both);
-    case N_TUPLE: {
-        int result = 1;
-        for (int i = 0; i < n->b; i++) { /* not what a name meant before, where another means what it does after */
-            int item_both = 0;
-            result = result && holds(w, w->lines->arguments[w->lines->nodes[node].a + i], pushed, &item_both) && !item_both;
+    case N_TUPLE: return hold_all(w, n->a, n->b, pushed);
+    case N_SLICE:
+    case N_TEXT: return w->is_key && hold_all(w, n->a, n->b, pushed);
+    case N_UNARY: return w->is_key && w->code->lines[pushed] == w->line && holds(w, n->a, pushed, both);
+    case N_CALL: /* where its arguments do not hold, what it gave back may be known */
+        if (w->is_key && n->b >= 0 && !hold_all(w, n->a - 1, n->b + 1, pushed)) {
+            w->lines->nodes[node].b = -1;
         }
-        return result && w->code->lines[pushed] == w->line;
-    }
+        return w->is_key && w->code->lines[pushed] == w->line;
     case N_LENGTH:
     case N_SUM: return holds(w, n->a, pushed, both);
     case N_STACK: return is_left(w, n->a);
@@ -173,22 +194,72 @@ holds(Walk *w, int node, int pushed, int *both)
     }
 }
 
+/* The same of one that is wanted for its value. */
+static int
+holds_key(Walk *w, int node, int pushed, int *both)
+{
+    w->is_key = 1;
+    int result = holds(w, node, pushed, both);
+    w->is_key = 0;
+    return result;
+}
+
+/* Whether it stands for what other functions can change too. */
+static int
+is_shared(Walk *w, int node)
+{
+    const Node *n = &w->lines->nodes[node];
+    const int *arguments = w->lines->arguments;
+    int result = 0;
+    switch (n->kind) {
+    case N_GLOBAL:
+    case N_NAME: return 1;
+    case N_LOCAL: return n->a < w->code->n_slots && w->code->places[n->a] != P_LOCAL;
+    case N_ITEM:
+    case N_ARITHMETIC: return is_shared(w, n->a) || is_shared(w, n->b);
+    case N_ATTR:
+    case N_METHOD:
+    case N_LENGTH:
+    case N_UNARY:
+    case N_SUM: return is_shared(w, n->a);
+    case N_CALL: /* not the name of what is called: nothing else has run where that is asked */
+        result = n->b >= 0 && w->lines->nodes[arguments[n->a - 1]].kind == N_METHOD && is_shared(w, arguments[n->a - 1]);
+        /* fall through */
+    case N_TUPLE:
+    case N_SLICE:
+    case N_TEXT:
+        for (int i = 0; i < n->b; i++) {
+            result |= is_shared(w, arguments[n->a + i]);
+        }
+        return result;
+    default: return 0;
+    }
+}
+
 /* `depth`: where on the stack the written object lies, -1: it is not looked for there. */
 static void
 touch(Walk *w, int what, Symbol of, int depth, int key, int extra)
 {
     Lines *lines = w->lines;
-    int both = 0, key_both = 0;
-    if (w->line >= 0 && !holds(w, of.node, of.unit, &both) && is_left(w, depth)) {
-        int name = what == T_CALL ? lines->nodes[of.node].b : 0, left = symbols_node(w, N_STACK, depth, 0);
+    int both = 0, key_both = 0, receiver = 0;
+    w->is_key = what == T_INPLACE; /* nothing says where it lies but the symbol */
+    int is_held = holds(w, of.node, of.unit, &both);
+    if (what == T_CALL && !is_held && lines->nodes[of.node].kind == N_METHOD) {
+        int self = lines->nodes[of.node].a, of_two = 0;
+        receiver = self && holds_key(w, self, of.unit, &of_two) && !of_two ? self : 0;
+    }
+    if (w->line >= 0 && !is_held && (is_left(w, depth) || receiver)) {
+        int name = what == T_CALL ? lines->nodes[of.node].b : 0, left = is_left(w, depth) ? symbols_node(w, N_STACK, depth, 0) : 0;
         of.node = what == T_CALL ? symbols_node(w, N_METHOD, left, name) : left;
         both = 0;
+        is_held = 1;
     }
-    if (w->line < 0 || symbols_line(w, w->line) == NULL || !holds(w, of.node, of.unit, &both)) {
+    w->is_key = 0;
+    if (w->line < 0 || symbols_line(w, w->line) == NULL || !is_held) {
         symbols_any(w, w->line);
         return;
     }
-    if (key > 0 && (!holds(w, key, w->unit, &key_both) || key_both)) {
+    if (key > 0 && (!holds_key(w, key, w->unit, &key_both) || key_both)) {
         key = 0; /* any place */
     }
     if (lines->n_touches == lines->cap_touches) {
@@ -200,14 +271,9 @@ touch(Walk *w, int what, Symbol of, int depth, int key, int extra)
         lines->touches = touches;
         lines->cap_touches = lines->cap_touches * 2 + 16;
     }
-    const Node *root = &lines->nodes[of.node];
-    while (root->kind == N_ATTR || root->kind == N_ITEM || root->kind == N_METHOD) {
-        root = &lines->nodes[root->a];
-    }
-    int shared = root->kind == N_GLOBAL || root->kind == N_NAME ||
-                 (root->kind == N_LOCAL && root->a < w->code->n_slots && w->code->places[root->a] != P_LOCAL);
+    int shared = is_shared(w, of.node) || (key > 0 && is_shared(w, key)) || (receiver && is_shared(w, receiver));
     lines->touches[lines->n_touches++] =
-        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, w->unit, 0, 0, -1, 0, {0, 0}};
+        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint8_t)is_left(w, INT_MAX), (uint16_t)extra, of.node, key, w->line, 0, 0, w->unit, receiver, 0, 0, -1, 0, {0, 0}};
 }
 
 /* ------------------------------------------------------------------ one instruction */
@@ -297,7 +363,9 @@ call(Walk *w, int n_arguments, int has_keywords)
         made->method = method_of(w, callee.node);
         const Node *names = &w->lines->nodes[peek(w, 1).node];
         made->keywords = has_keywords == 1 ? w->keywords : has_keywords && names->kind == N_CONST ? 1 + names->a : 0;
-        made->key = has_keywords ? -1 : first.node && holds(w, first.node, first.unit, &both) && !both ? first.node : 0;
+        made->key = has_keywords ? -1 : first.node && holds_key(w, first.node, first.unit, &both) && !both ? first.node : 0;
+        made->is_shared |= made->key > 0 && is_shared(w, made->key);
+        both = 0;
         made->only = n_arguments == 1 && !has_keywords && holds(w, first.node, first.unit, &both) ? first.node : 0;
         both = 0;
         made->arguments = arguments_of(w, n_arguments, top);
@@ -320,7 +388,7 @@ sum_node(Walk *w, Symbol left, Symbol right, int op)
             }
         }
     }
-    if (op >= INPLACE_FROM || nodes[left.node].kind == N_UNKNOWN || nodes[right.node].kind == N_UNKNOWN) {
+    if (op >= INPLACE_FROM || !part(w, left) || !part(w, right)) {
         return 0;
     }
     int node = symbols_node(w, N_ARITHMETIC, left.node, right.node);
@@ -328,9 +396,9 @@ sum_node(Walk *w, Symbol left, Symbol right, int op)
     return node;
 }
 
-/* A tuple made of symbols, for a key. */
+/* The uppermost symbols, as one that is made of all of them. */
 static int
-tuple_node(Walk *w, int n)
+joined_node(Walk *w, int kind, int n)
 {
     Lines *lines = w->lines;
     int first = lines->n_arguments;
@@ -338,13 +406,46 @@ tuple_node(Walk *w, int n)
         return 0;
     }
     for (int i = 0; i < n; i++) {
-        lines->arguments[first + i] = peek(w, n - i).node;
+        lines->arguments[first + i] = part(w, peek(w, n - i));
         if (lines->arguments[first + i] == 0) {
             return 0;
         }
     }
     lines->n_arguments += n;
-    return symbols_node(w, N_TUPLE, first, n);
+    return symbols_node(w, kind, first, n);
+}
+
+static int
+unary_node(Walk *w, int op)
+{
+    int a = part(w, pop(w)), node = a ? symbols_node(w, N_UNARY, a, 0) : 0;
+    w->lines->nodes[node].op = (uint8_t)(node ? op : 0);
+    return node;
+}
+
+/* What a call gives back. */
+static int
+call_node(Walk *w, int n)
+{
+    Lines *lines = w->lines;
+    int first = lines->n_arguments, is_known = n <= 4;
+    if (n > 8 || !room_for_arguments(w, n + 3)) {
+        return 0;
+    }
+    lines->arguments[first] = w->unit;
+    lines->arguments[first + 1] = w->next;
+    lines->arguments[first + 2] = 0;
+    for (int i = 1; i <= 2; i++) { /* it lies above a NULL, or below one, or is a method below its receiver */
+        int node = part(w, peek(w, n + i)), kind = lines->nodes[node].kind;
+        lines->arguments[first + 2] = kind == N_GLOBAL || kind == N_METHOD ? node : lines->arguments[first + 2];
+    }
+    for (int i = 0; i < n; i++) {
+        lines->arguments[first + 3 + i] = part(w, peek(w, n - i));
+        is_known &= lines->arguments[first + 3 + i] != 0;
+    }
+    is_known &= lines->arguments[first + 2] != 0;
+    lines->n_arguments += n + 3;
+    return symbols_node(w, N_CALL, first + 3, is_known ? n : -1);
 }
 
 static int
@@ -360,12 +461,12 @@ do_stores(Walk *w, int kind, int arg)
         container = pop(w);
         depth = w->depth;
         pop(w);
-        touch(w, T_ITEM, container, depth, key.node, 0);
+        touch(w, T_ITEM, container, depth, part(w, key), 0);
         return 1;
     case K_DELETE_SUBSCR:
         key = pop(w);
         container = pop(w);
-        touch(w, T_WHOLE, container, w->depth, key.node, 0);
+        touch(w, T_WHOLE, container, w->depth, part(w, key), 0);
         return 1;
     case K_STORE_SLICE:
         container = peek(w, 3);
@@ -461,7 +562,7 @@ do_loads(Walk *w, int kind, int arg)
     case K_BINARY_SUBSCR:
         b = pop(w);
         a = pop(w);
-        push(w, a.node && b.node ? symbols_node(w, N_ITEM, a.node, b.node) : 0);
+        push(w, part(w, a) && part(w, b) ? symbols_node(w, N_ITEM, a.node, b.node) : 0);
         return 1;
     case K_BINARY_OP:
         b = pop(w);
@@ -481,6 +582,21 @@ do_loads(Walk *w, int kind, int arg)
         }
         return 1;
     case K_PUSH_NULL: push(w, symbols_node(w, N_NULL, 0, 0)); return 1;
+    case K_NEGATIVE: push(w, unary_node(w, UNARY_NEGATIVE)); return 1;
+    case K_INVERT: push(w, unary_node(w, UNARY_INVERT)); return 1;
+    case K_FORMAT:
+        if (PY_VERSION_HEX < 0x030D0000 && arg) {
+            return 0;
+        }
+        push(w, unary_node(w, UNARY_FORMAT));
+        return 1;
+    case K_SLICED: {
+        int slice = joined_node(w, N_SLICE, 2);
+        w->depth = w->depth < 2 ? 0 : w->depth - 2;
+        a = pop(w);
+        push(w, part(w, a) && slice ? symbols_node(w, N_ITEM, a.node, slice) : 0);
+        return 1;
+    }
     default: return 0;
     }
 }
@@ -508,6 +624,7 @@ do_calls(Walk *w, int kind, int arg)
     case K_KW_NAMES: w->has_keywords = 1; w->keywords = 1 + arg; return 1;
     case K_CALL:
         length = arg == 1 && !w->has_keywords ? length_node(w) : 0;
+        length = length || w->has_keywords ? length : call_node(w, arg);
         call(w, arg, w->has_keywords);
         w->has_keywords = w->keywords = 0;
         w->depth = w->depth < arg + 2 ? 0 : w->depth - arg - 2;
@@ -528,7 +645,9 @@ do_calls(Walk *w, int kind, int arg)
         break;
     }
     case K_TUPLE:
-        length = tuple_node(w, arg);
+    case K_SLICE:
+    case K_TEXT:
+        length = joined_node(w, kind == K_TUPLE ? N_TUPLE : kind == K_SLICE ? N_SLICE : N_TEXT, arg);
         w->depth = w->depth < arg ? 0 : w->depth - arg;
         break;
     default: return 0;
@@ -564,6 +683,7 @@ void
 symbols_step(Walk *w, int op, int arg, int next)
 {
     int kind = line_kinds[op];
+    w->next = next < 0 ? w->code->n_units : next;
     if (!do_stores(w, kind, arg) && !do_loads(w, kind, arg) && !do_calls(w, kind, arg)) {
         do_other(w, op, arg, next);
     }

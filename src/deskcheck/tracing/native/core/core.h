@@ -253,7 +253,8 @@ typedef struct {
 
 /* What a line can change (lines.c). */
 enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_METHOD, N_FUNCTION, N_NULL, N_SUPER,
-       N_ARITHMETIC, N_LENGTH, N_TUPLE, N_STACK };
+       N_ARITHMETIC, N_LENGTH, N_TUPLE, N_STACK, N_CALL, N_UNARY, N_SLICE, N_TEXT };
+enum { UNARY_NEGATIVE, UNARY_INVERT, UNARY_FORMAT };
 enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
 enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8 };
 enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_HEAP = -4, PLACE_HEAP_ASKED = -5, PLACE_NEW = -6, PLACE_LAST = -7,
@@ -261,15 +262,17 @@ enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_HEAP = -4, PLACE_HE
 
 typedef struct {
     uint8_t kind, n_hops;
-    uint8_t op; /* of N_ARITHMETIC: BINARY_OP's argument */
-    int a, b;   /* slot, name, or the symbols that it is made of; N_TUPLE: where they begin in Lines.arguments, how many */
+    uint8_t op; /* of N_ARITHMETIC: BINARY_OP's argument; of N_UNARY: UNARY_* */
+    int a, b;   /* slot, name, or the symbols that it is made of; N_TUPLE and after N_STACK: where they begin in Lines.arguments, how
+                   many. N_CALL: before them its first and last unit and the callee; -1: its arguments are not known */
 } Node;
 
 typedef struct {
-    uint8_t what, both, is_shared; /* both: the name is bound in the line; shared: begins at a name of others too */
+    uint8_t what, both, is_shared, is_once; /* both: the name is bound in the line; shared: a name of others stands in it; once: no jump of the line leads back to it */
     uint16_t n_arguments;
     int node, key; /* key of T_ITEM; of T_CALL the first argument, -1: there are keywords */
     int line, last, next_to_last, unit;
+    int receiver;     /* of T_CALL: that of a method, where the line has computed it; 0: none */
     int method;       /* what a method of that name does to a container, METHOD_* */
     int only;         /* of T_CALL with one argument: that, where it means in the line what it meant before it or what it does after */
     int arguments;    /* of T_CALL: where its arguments' nodes begin in Lines.arguments; -1: not known */
@@ -348,6 +351,7 @@ typedef struct {
     int8_t state;
 } Slot;
 enum { S_EMPTY, S_SCALAR, S_OBJECT, S_CUT };
+enum { LOOPS = INT_MAX };
 #define CUT_ADDRESS ((PyObject *)8) /* too deep or too much: equal to nothing */
 
 typedef struct Frame {
@@ -386,6 +390,8 @@ typedef struct Frame {
     int8_t effect;
     int8_t is_plain_loop;
     int8_t has_parked; /* iterators on its stack */
+    PyObject *returned; /* held: what a call in its line gave back last, if that is a plain key.. */
+    int returned_unit;  /* ..and where the call is, ABSENT; LOOPS: it has run more than once */
     struct {
         int32_t n_given;
         int8_t is_foreign;   /* code that is not the program's has run in its line */

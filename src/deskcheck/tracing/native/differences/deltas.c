@@ -11,7 +11,7 @@
 int
 content_update(Tracer *t, Entry *entry, PyObject *value)
 {
-    t->n_compared += entry->shape->content == C_BYTEARRAY || entry->shape->content == C_ARRAY ? entry->n_bytes / 8 : entry->content.n;
+    t->n_compared += entry->shape->content == C_BYTEARRAY || entry->shape->content == C_ARRAY ? entry->n_bytes / 1024 : entry->content.n;
     switch (entry->shape->content) {
     case C_LIST: return sequence_update(t, entry, ((PyListObject *)value)->ob_item, Py_SIZE(value));
     case C_TUPLE: return sequence_update(t, entry, ((PyTupleObject *)value)->ob_item, Py_SIZE(value));

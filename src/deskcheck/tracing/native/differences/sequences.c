@@ -145,8 +145,12 @@ append_items(Tracer *t, Entry *entry, PyObject **added, Py_ssize_t n)
 int
 sequence_update(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n)
 {
+    enum { AT_ONCE = 64 };
     Shadow *s = &entry->content;
     Py_ssize_t start = 0, shorter = n < s->n ? n : s->n;
+    while (start + AT_ONCE <= shorter && memcmp(s->value + start, items + start, AT_ONCE * sizeof(PyObject *)) == 0) {
+        start += AT_ONCE;
+    }
     while (start < shorter && s->value[start] == items[start]) {
         start++;
     }
@@ -340,6 +344,37 @@ update_array(Tracer *t, Entry *entry, PyObject *value)
     return result;
 }
 
+/* The first place from `start` on where two texts of n bytes differ, and n if none does. */
+static Py_ssize_t
+first_other(const char *a, const char *b, Py_ssize_t start, Py_ssize_t n)
+{
+    enum { AT_ONCE = 256 };
+    while (start + AT_ONCE <= n && memcmp(a + start, b + start, AT_ONCE) == 0) {
+        start += AT_ONCE;
+    }
+    while (start < n && a[start] == b[start]) {
+        start++;
+    }
+    return start;
+}
+
+/* A bytearray as long as it was: each byte that is another one. */
+static int
+renew_bytes(Tracer *t, Entry *entry, const char *now, Py_ssize_t n)
+{
+    entry->changed = t->columns.events.n;
+    for (Py_ssize_t i = first_other(entry->bytes, now, 0, n); i < n; i = first_other(entry->bytes, now, i + 1, n)) {
+        int32_t handle = values_int(t, (unsigned char)now[i]);
+        if (handle < 0) {
+            return -1;
+        }
+        change(t, P_ELEMENT, entry->number, -1, (int32_t)i, OP_SET, handle);
+        renew_item(t, entry, i, TAGGED((unsigned char)now[i]), handle);
+    }
+    memcpy(entry->bytes, now, (size_t)n);
+    return 0;
+}
+
 /* Compared as bytes; their numbers are made only where those differ. */
 int
 raw_update(Tracer *t, Entry *entry, PyObject *value)
@@ -350,6 +385,12 @@ raw_update(Tracer *t, Entry *entry, PyObject *value)
     }
     int is_same = view.len == entry->n_bytes && entry->was_seen &&
                   (view.len == 0 || memcmp(view.buf, entry->bytes, (size_t)view.len) == 0);
+    if (!is_same && entry->shape->content == C_BYTEARRAY && entry->was_seen && view.len == entry->n_bytes &&
+        entry->content.n == view.len && !entry->content.n_cut) {
+        int done = renew_bytes(t, entry, view.buf, view.len);
+        PyBuffer_Release(&view);
+        return done;
+    }
     char *bytes = is_same || view.len == entry->n_bytes ? entry->bytes : grown(entry->bytes, view.len + 1, 1);
     if (!is_same && view.len) {
         if (bytes == NULL && (bytes = grown(NULL, view.len + 1, 1)) == NULL) {

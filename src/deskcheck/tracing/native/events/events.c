@@ -345,6 +345,9 @@ leave(Tracer *t, Frame *frame, PyObject *argument)
     if (kind == EV_RETURN && UNLIKELY(Py_TYPE(argument)->tp_call != NULL) && !t->is_hidden && returns_to_c(t, frame)) {
         guard_returned(t, argument);
     }
+    if (stack->n > 1 && kind == EV_RETURN && !frame->code->is_generator) {
+        note_returned(stack->live[stack->n - 2], frame->frame, argument);
+    }
     thread_pop(t, kind == EV_YIELD);
     return is_call ? call_ended(t, kind) : 0;
 }
@@ -540,7 +543,7 @@ next_step(Tracer *t, Frame *frame, int what, int line)
 
 /* Code that is not the program's runs, for the line of the frame on top. */
 static int
-foreign_event(Tracer *t, PyFrameObject *f, int what)
+foreign_event(Tracer *t, PyFrameObject *f, int what, PyObject *argument)
 {
     Stack *stack = &t->stacks[t->current];
     Frame *top = stack->n ? stack->live[stack->n - 1] : NULL;
@@ -551,6 +554,9 @@ foreign_event(Tracer *t, PyFrameObject *f, int what)
     }
     if (top != NULL) {
         top->handed.is_foreign = 1;
+        if (what == PyTrace_RETURN && argument != NULL) {
+            note_returned(top, f->f_frame, argument);
+        }
         return what == PyTrace_CALL && reach_foreign(t, top, f) < 0 ? note_failure(t) : 0;
     }
     return 0;
@@ -563,7 +569,7 @@ any_event(Tracer *t, PyFrameObject *f, int what, PyObject *argument)
     Code *code = own_code(t, FRAME_CODE(f->f_frame));
     t->n_entered += what == PyTrace_CALL;
     if (code == NULL) {
-        return foreign_event(t, f, what);
+        return foreign_event(t, f, what, argument);
     }
     if (UNLIKELY(t->failure != FAILURE_NONE || t->broken != NULL || t->out_of_memory)) {
         return stop_program(t);

@@ -114,6 +114,7 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->n_deaths = t->heap.n_named_deaths;
     frame->n_handles[0] = frame->n_handles[1] = frame->n_stack = frame->n_names = frame->n_slots = 0;
     frame->is_live = frame->is_dirty = 1;
+    frame->returned_unit = ABSENT;
     frame->is_raising = frame->is_stack_unsure = frame->has_parked = 0;
     memset(&frame->handed, 0, sizeof(frame->handed));
     if (room_for_slots(t, frame, code->n_slots) < 0) {
@@ -133,6 +134,7 @@ frame_free(Tracer *t, Frame *frame)
         Py_DECREF(frame->names[i]);
     }
     frame->n_slots = frame->n_names = 0;
+    Py_CLEAR(frame->returned);
     frame->is_live = 0;
     frame->frame = NULL;
     frame->next = t->free_frames;

@@ -196,6 +196,24 @@ begin_line(Tracer *t, Frame *frame)
     frame->n_known = t->columns.objects.n;
     frame->last_entered = t->n_entered;
     memset(&frame->handed, 0, sizeof(frame->handed));
+    if (UNLIKELY(frame->returned_unit >= 0)) {
+        frame->returned_unit = ABSENT;
+        Py_CLEAR(frame->returned);
+    }
+}
+
+/* A call in the line of a frame that waits has given back this value, borrowed, without code in C between them. */
+static inline void
+note_returned(Frame *waiting, _PyInterpreterFrame *from, PyObject *value)
+{
+    int unit = unit_of(waiting->frame);
+    if (from->previous != waiting->frame || IS_CALLED_FROM_C(from)) {
+        return;
+    }
+    unit = unit <= waiting->returned_unit ? LOOPS : unit;
+    Py_CLEAR(waiting->returned);
+    waiting->returned = unit != LOOPS && is_plain_key(value) ? Py_NewRef(value) : NULL;
+    waiting->returned_unit = unit;
 }
 
 /* Module-level names: a dictionary says that nothing was written to it. */

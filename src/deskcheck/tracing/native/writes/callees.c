@@ -10,7 +10,8 @@
 enum { N_PURE = 256 };
 static PyObject *pure[N_PURE]; /* by address: built-in functions and types that change nothing that they are given */
 static PyObject *with_key[4];
-static int n_with_key;
+static PyObject *quick[20];
+static int n_with_key, n_quick;
 static PyObject *print, *length, *defaults, *deque;
 
 static int
@@ -250,6 +251,18 @@ callee_is_print(PyObject *callee)
     return callee == print;
 }
 
+/* A built-in function whose result for scalars is the same each time, and soon there; or a method of a text. */
+int
+callee_is_quick(PyObject *callee, PyObject *method)
+{
+    if (method != NULL) {
+        const char *name = PyUnicode_AsUTF8(method);
+        return name != NULL && listed(name, "lower upper strip lstrip rstrip title capitalize casefold swapcase replace join find "
+                                            "index rfind count removeprefix removesuffix startswith endswith isdigit isalpha rjust ljust zfill center");
+    }
+    return is_listed(quick, n_quick, callee);
+}
+
 int
 callee_is_len(PyObject *callee)
 {
@@ -290,6 +303,14 @@ callees_ready(void)
         PyObject *found = builtins == NULL ? NULL : PyDict_GetItemString(builtins, keyed[i]);
         if (found != NULL) {
             with_key[n_with_key++] = Py_NewRef(found);
+        }
+    }
+    static const char *const repeated[] = {"abs", "bin", "bool", "chr", "divmod", "float", "hex", "int", "len", "max", "min", "oct", "ord",
+                                           "repr", "round", "sorted", "str", "sum", "tuple", NULL}; /* not hash: that of a NaN is its address */
+    for (int i = 0; repeated[i] != NULL; i++) {
+        PyObject *found = builtins == NULL ? NULL : PyDict_GetItemString(builtins, repeated[i]);
+        if (found != NULL) {
+            quick[n_quick++] = Py_NewRef(found);
         }
     }
     print = builtins == NULL ? NULL : Py_XNewRef(PyDict_GetItemString(builtins, "print"));

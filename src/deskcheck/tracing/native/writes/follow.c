@@ -7,7 +7,7 @@
  */
 #include "writes.h"
 
-static int arithmetic_value(Search *s, const Node *n, int64_t *number);
+static PyObject *computed(Search *s, int node);
 
 Found
 local_value(Search *s, int slot)
@@ -188,38 +188,219 @@ int_value(Search *s, int node, int64_t *number)
         value = found.object;
     }
     else {
-        Found found = n->kind == N_STACK ? (Found){F_FAIL, NULL} : value_of(s, node);
+        Found found = n->kind >= N_STACK ? (Found){F_FAIL, NULL} : value_of(s, node);
         value = found.kind == F_OBJECT ? found.object : NULL;
     }
-    if (value == NULL || !PyLong_CheckExact(value)) {
-        return 0;
+    PyObject *made = value == NULL && (n->kind == N_ITEM || n->kind > N_STACK) ? computed(s, node) : NULL;
+    value = made == NULL ? value : made;
+    int overflow = value == NULL || !PyLong_CheckExact(value);
+    if (!overflow) {
+        *number = PyLong_AsLongLongAndOverflow(value, &overflow);
+        overflow |= __builtin_add_overflow(*number, more, number);
     }
-    int overflow;
-    *number = PyLong_AsLongLongAndOverflow(value, &overflow) + more;
+    Py_XDECREF(made);
     return !overflow;
 }
 
-/* A new reference to a tuple of scalars, or to a number that the line has computed; NULL: it cannot be known. */
+/* ------------------------------------------------------------------ values that the line has computed, once more */
+
+enum { MOST_TEXT = 256 }; /* what is longer is not computed again */
+
+/* What nothing can change, and costs little: a scalar, or some of them in a tuple, or in a list that was made here. */
+static int
+is_short(PyObject *value)
+{
+    if (PyUnicode_CheckExact(value) || PyBytes_CheckExact(value)) {
+        return PyObject_Size(value) <= MOST_TEXT;
+    }
+    if (PyLong_CheckExact(value)) {
+        return LONG_SIZE((PyLongObject *)value) <= 4 && LONG_SIZE((PyLongObject *)value) >= -4;
+    }
+    if (!PyTuple_CheckExact(value) && !PyList_CheckExact(value)) {
+        return PyFloat_CheckExact(value) || PyBool_Check(value) || value == Py_None;
+    }
+    int result = Py_SIZE(value) <= MOST_TEXT;
+    for (Py_ssize_t i = 0; result && i < Py_SIZE(value); i++) {
+        PyObject *item = PySequence_Fast_GET_ITEM(value, i);
+        result = !PyTuple_CheckExact(item) && !PyList_CheckExact(item) && is_short(item);
+    }
+    return result;
+}
+
+/* A number that `rjust` and its like may get. */
+static int
+is_width(PyObject *value)
+{
+    Py_ssize_t size = LONG_SIZE((PyLongObject *)value);
+    return size >= -1 && size <= 1 && (size == 0 || LONG_DIGITS((PyLongObject *)value)[0] <= MOST_TEXT);
+}
+
+/* What the arguments of such a symbol are, in a new tuple. */
+static PyObject *
+parts_of(Search *s, int first, int n)
+{
+    PyObject *parts = PyTuple_New(n);
+    for (int i = 0; parts != NULL && i < n; i++) {
+        PyObject *part = computed(s, s->lines->arguments[first + i]);
+        if (part == NULL) {
+            Py_CLEAR(parts);
+            break;
+        }
+        PyTuple_SET_ITEM(parts, i, part);
+    }
+    return parts;
+}
+
+/* A call gave it back as the line ran; or nothing else ran, and it is one of a built-in function of scalars. */
+static PyObject *
+call_value(Search *s, const Node *n)
+{
+    const int *arguments = s->lines->arguments + n->a;
+    Frame *ran = s->ran;
+    if (ran->returned != NULL && ran->returned_unit >= arguments[-3] && ran->returned_unit < arguments[-2]) {
+        return Py_NewRef(ran->returned);
+    }
+    if (n->b < 0 || s->t->n_entered != ran->last_entered) {
+        return NULL;
+    }
+    const Node *called = &s->lines->nodes[arguments[-1]];
+    PyObject *callee = NULL, *self = NULL, *result = NULL;
+    if (called->kind == N_METHOD) {
+        self = computed(s, called->a);
+        PyObject *name = PyTuple_GET_ITEM(ran->code->code->co_names, called->b);
+        if (self != NULL && is_short(self) && (PyUnicode_CheckExact(self) || PyBytes_CheckExact(self)) && callee_is_quick(NULL, name)) {
+            callee = PyObject_GetAttr(self, name);
+        }
+    }
+    else {
+        Found found = name_value(s, called->a, 0);
+        callee = found.kind == F_OBJECT && callee_is_quick(found.object, NULL) ? Py_NewRef(found.object) : NULL;
+    }
+    PyObject *given = callee == NULL ? NULL : parts_of(s, n->a, n->b);
+    int is_known = given != NULL;
+    for (Py_ssize_t i = 0; is_known && i < n->b; i++) {
+        PyObject *value = PyTuple_GET_ITEM(given, i);
+        is_known = is_short(value) && (self == NULL || !PyLong_CheckExact(value) || is_width(value));
+    }
+    result = is_known ? PyObject_CallObject(callee, given) : NULL;
+    Py_XDECREF(given);
+    Py_XDECREF(callee);
+    Py_XDECREF(self);
+    return result;
+}
+
+static PyObject *
+unary_value(Search *s, const Node *n)
+{
+    PyObject *a = computed(s, n->a), *result = NULL;
+    if (a != NULL && is_short(a)) {
+        result = n->op == UNARY_NEGATIVE  ? PyNumber_Negative(a)
+                 : n->op == UNARY_INVERT  ? PyBool_Check(a) ? NULL : PyNumber_Invert(a)
+                 : PyTuple_CheckExact(a) || PyList_CheckExact(a) ? NULL : PyObject_Format(a, NULL);
+    }
+    Py_XDECREF(a);
+    return result;
+}
+
+/* Of two numbers that are no small ints, or two texts. */
+static PyObject *
+binary_value(Search *s, const Node *n)
+{
+    PyObject *a = computed(s, n->a), *b = a == NULL ? NULL : computed(s, n->b), *result = NULL;
+    int is_float = a != NULL && b != NULL && (PyFloat_CheckExact(a) || PyFloat_CheckExact(b));
+    if (b != NULL && is_short(a) && is_short(b)) {
+        if (n->op == 0 && (is_float || (Py_TYPE(a) == Py_TYPE(b) && !PyList_CheckExact(a)))) {
+            result = PyNumber_Add(a, b);
+        }
+        else if (is_float || (PyLong_CheckExact(a) && PyLong_CheckExact(b))) {
+            result = n->op == 2    ? PyNumber_FloorDivide(a, b)
+                     : n->op == 5  ? PyNumber_Multiply(a, b)
+                     : n->op == 6  ? PyNumber_Remainder(a, b)
+                     : n->op == 10 ? PyNumber_Subtract(a, b)
+                     : n->op == 11 ? PyNumber_TrueDivide(a, b)
+                                   : NULL;
+        }
+    }
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return result;
+}
+
+/* An item or a part of a text. */
+static PyObject *
+text_item(Search *s, const Node *n)
+{
+    const Node *key = &s->lines->nodes[n->b];
+    PyObject *base = computed(s, n->a), *result = NULL;
+    int64_t index;
+    if (base != NULL && (PyUnicode_CheckExact(base) || PyBytes_CheckExact(base))) {
+        if (key->kind != N_SLICE) {
+            result = int_value(s, n->b, &index) ? PySequence_GetItem(base, index + (index < 0 ? PyObject_Size(base) : 0)) : NULL;
+        }
+        else {
+            PyObject *parts = parts_of(s, key->a, key->b);
+            PyObject *slice = parts == NULL ? NULL : PySlice_New(PyTuple_GET_ITEM(parts, 0), PyTuple_GET_ITEM(parts, 1), key->b > 2 ? PyTuple_GET_ITEM(parts, 2) : NULL);
+            result = slice == NULL ? NULL : PyObject_GetItem(base, slice);
+            Py_XDECREF(slice);
+            Py_XDECREF(parts);
+        }
+    }
+    Py_XDECREF(base);
+    return result;
+}
+
+static PyObject *
+computed_once(Search *s, int node)
+{
+    const Node *n = &s->lines->nodes[node];
+    PyObject *result = NULL, *parts = NULL;
+    int64_t number;
+    s->t->n_compared++;
+    switch (n->kind) {
+    case N_TUPLE: return parts_of(s, n->a, n->b);
+    case N_SUM:
+    case N_LENGTH: return int_value(s, node, &number) ? PyLong_FromLongLong(number) : NULL;
+    case N_ARITHMETIC: return int_value(s, node, &number) ? PyLong_FromLongLong(number) : binary_value(s, n);
+    case N_UNARY: return unary_value(s, n);
+    case N_CALL: return call_value(s, n);
+    case N_TEXT:
+        parts = parts_of(s, n->a, n->b);
+        if (parts != NULL && is_short(parts)) {
+            PyObject *empty = PyUnicode_New(0, 0);
+            result = empty == NULL ? NULL : PyUnicode_Join(empty, parts);
+            Py_XDECREF(empty);
+        }
+        Py_XDECREF(parts);
+        return result;
+    case N_STACK:
+    case N_SLICE: return NULL;
+    default: break;
+    }
+    Found found = value_of(s, node);
+    if (found.kind == F_OBJECT) {
+        return is_basic(found.object) ? Py_NewRef(found.object) : NULL;
+    }
+    return n->kind == N_ITEM ? text_item(s, n) : NULL;
+}
+
+/* A new reference; NULL without an exception: it cannot be known. A list is one that was made here. */
+static PyObject *
+computed(Search *s, int node)
+{
+    PyObject *result = computed_once(s, node);
+    if (result == NULL) {
+        PyErr_Clear();
+    }
+    return result;
+}
+
+/* A new reference to a scalar or a tuple of them, as the line uses it for a key; NULL: it cannot be known. */
 PyObject *
 key_of(Search *s, int node)
 {
-    const Node *n = &s->lines->nodes[node];
-    int64_t number;
-    if (n->kind != N_TUPLE) {
-        if (n->kind == N_ARITHMETIC || n->kind == N_SUM || n->kind == N_LENGTH) {
-            return int_value(s, node, &number) ? PyLong_FromLongLong(number) : NULL;
-        }
-        Found found = n->kind == N_STACK ? (Found){F_FAIL, NULL} : value_of(s, node);
-        return found.kind == F_OBJECT && is_basic(found.object) ? Py_NewRef(found.object) : NULL;
-    }
-    PyObject *key = PyTuple_New(n->b);
-    for (int i = 0; key != NULL && i < n->b; i++) {
-        PyObject *item = key_of(s, s->lines->arguments[s->lines->nodes[node].a + i]);
-        if (item == NULL) {
-            Py_CLEAR(key);
-            break;
-        }
-        PyTuple_SET_ITEM(key, i, item);
+    PyObject *key = computed(s, node);
+    if (key != NULL && !is_plain_key(key)) {
+        Py_CLEAR(key);
     }
     return key;
 }

@@ -56,6 +56,8 @@ hit_object(Search *s, PyObject *object, int what, Py_ssize_t place)
     if (!is_known_type && !(what == T_INPLACE && is_scalar(s->t, object)) && !PyTuple_CheckExact(object)) {
         return 1;
     }
+    /* What is put into a container that nothing recorded leads to is held where references are not counted (reach.c). */
+    s->t->heap.must_recheck |= entry == NULL && (PyList_Check(object) || PyDict_Check(object) || PyAnySet_Check(object));
     return entry == NULL ? 0 : hit(s, entry, place);
 }
 
@@ -143,9 +145,9 @@ line_foresee(Tracer *t, Frame *frame)
 static Found
 member_of(Search *s, PyObject *set, int node)
 {
-    int kind = s->lines->nodes[node].kind;
-    if (kind != N_TUPLE && kind != N_ARITHMETIC && kind != N_SUM && kind != N_LENGTH) {
-        return value_of(s, node);
+    Found known = value_of(s, node);
+    if (known.kind != F_FAIL) {
+        return known;
     }
     PyObject *key = key_of(s, node), *found = key == NULL ? NULL : set_member((PySetObject *)set, key);
     Py_XDECREF(key);
@@ -185,7 +187,9 @@ do_call(Search *s, const Touch *touch)
     if (n->kind == N_METHOD) {
         Found base = value_of(s, n->a);
         if (base.kind != F_OBJECT) {
-            return base.kind == F_FAIL;
+            PyObject *text = base.kind == F_FAIL && touch->receiver ? key_of(s, touch->receiver) : NULL;
+            Py_XDECREF(text);
+            return base.kind == F_FAIL && text == NULL; /* methods of scalars change nothing */
         }
         self = called = base.object;
         if (s->lines->nodes[n->a].kind == N_STACK && Py_TYPE(self)->tp_call != NULL) {
@@ -459,9 +463,7 @@ remember_line(Search *s, Line *line)
 static int
 is_to_come(Search *s, const Touch *touch)
 {
-    const Node *n = &s->lines->nodes[touch->node];
-    n = n->kind == N_METHOD ? &s->lines->nodes[n->a] : n;
-    return n->kind == N_STACK && unit_of(s->ran->frame) < touch->unit;
+    return touch->is_once && unit_of(s->ran->frame) < touch->unit;
 }
 
 int

@@ -72,6 +72,9 @@ int callees_ready(void);
 int callee_is_pure(PyObject *callee);
 /* 1 if it is `print`, which may be given a file whose `write` is anything, else 0. Borrowed reference. */
 int callee_is_print(PyObject *callee);
+/* 1 if a built-in function of scalars, or (`callee` is NULL) a text's method of this name, gives the same each time and
+   soon, else 0. Borrowed references. */
+int callee_is_quick(PyObject *callee, PyObject *method);
 /* 1 if it is `len`, else 0. Borrowed reference. */
 int callee_is_len(PyObject *callee);
 /* 1 if the object is a `collections.deque`, else 0. Borrowed reference. */
