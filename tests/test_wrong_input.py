@@ -66,7 +66,7 @@ WRONG = [
     ("grade  --benchmark  core  --task  outptu  --generations  empty", "no question; did you mean 'output'?"),
     (
         "grade  --benchmark  core  --generations  empty",
-        "empty: no importer knows this layout; known: conversation",
+        "empty: no importer knows this layout; other importers: batch",
     ),
     (
         "grade  --benchmark  core  --generations  torn.jsonl",
@@ -220,7 +220,7 @@ WRONG = [
     ("grade  --benchmark  core  --generations  nope", "no saved generations at 'nope'"),
     (
         "grade  --benchmark  core  --generations  bytes",
-        "bytes: no importer knows this layout; known: conversation",
+        "bytes: no importer knows this layout; other importers: batch",
     ),
     (
         "grade  --benchmark  core  --generations  torn.jsonl  --extraction  wild",

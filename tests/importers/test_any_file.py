@@ -92,6 +92,14 @@ def test_an_unknown_layout_is_told_what_it_has_and_what_is_needed(tmp_path: Path
     path = lines(tmp_path / "odd.jsonl", lambda one: {"nr": one, "said": {"text": "5"}})
     with pytest.raises(UserError, match=r"line 1 has nr, said; a row needs an id .* --field id=nr"):
         read_place(path)
+    for text, has in (("| nr | said |\n|---|---|\n| a | 5 |\n", r": \| nr \| said \|"), ("\0\1", "")):
+        path = tmp_path / "answers.md"
+        path.write_text(text, encoding="utf-8")
+        needs = (
+            "; save it as JSON lines, .csv or .tsv; a row needs an id .* --field id=NAME --field completion"
+        )
+        with pytest.raises(UserError, match=f"line 1 is not JSON{has}{needs}"):
+            read_place(path)
 
 
 def test_a_damaged_file_is_not_a_foreign_one(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
 from deskcheck.grading.displays import first_answered, without_examples, without_question
 from deskcheck.grading.run_marks import shared_prompts
-from deskcheck.importers._files import first_value, likely_fields
+from deskcheck.importers._files import first_value, first_words, likely_fields
 from deskcheck.result_rows import split_name
 
 _GENERAL = "jsonl"
@@ -177,13 +177,16 @@ def _unknown(path: Path) -> str:
     known = ", ".join(plugins.names("importer"))
     first = first_value(path)
     row = first[0] if isinstance(first, list) and first else first
-    if not isinstance(row, dict):
-        has = "is a JSON value of another kind" if first is not None else "is not JSON"
-        return f"{path}: no importer knows this layout: line 1 {has}; known: {known} (--importer NAME)"
-    fields = ", ".join(map(str, list(row)[:8])) + (", .." if len(row) > 8 else "")
+    if isinstance(row, dict):
+        has = "has " + (", ".join(map(str, list(row)[:8])) or "no field") + (", .." if len(row) > 8 else "")
+    elif first is not None:
+        has = "is a JSON value of another kind"
+    else:
+        has = f"is not JSON{first_words(path)}; save it as JSON lines, .csv or .tsv"
     return (
-        f"{path}: no importer knows this layout: line 1 has {fields or 'no field'}; "
-        f"{plugins.load('importer', 'jsonl').needed()}; name yours: {likely_fields(row)}; "
+        f"{path}: no importer knows this layout: line 1 {has}; "
+        f"{plugins.load('importer', 'jsonl').needed()}; "
+        f"name yours: {likely_fields(row if isinstance(row, dict) else {})}; "
         f"other importers: {known} (--importer NAME)"
     )
 

@@ -18,6 +18,7 @@ _HEAD = 1 << 16
 _TABLES = {".csv": ",", ".tsv": "\t"}
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _NEXT_LINES = 50
+_SHOWN = 60
 
 
 def stem(path: Path) -> str:
@@ -119,6 +120,13 @@ def first_value(path: Path) -> object:
             return next((one for one in objects if one is not None), None)
     except (OSError, EOFError, zlib.error, DataError, csv.Error):
         return None
+
+
+def first_words(path: Path) -> str:
+    """Return the beginning of a file's first line for a message, ": | id | answer |"; "" if it is no text."""
+    with path.open("rb") as file:
+        line = file.read(_SHOWN).decode("utf-8", "ignore").lstrip("\ufeff").strip().partition("\n")[0].strip()
+    return f": {line}" if line.isprintable() and line else ""
 
 
 def _json(content: bytes) -> object:
