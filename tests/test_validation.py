@@ -42,7 +42,8 @@ def test_benchmarks_pay_the_truth_alone():
 def test_rewards_and_environments_pay_the_truth_alone():
     checks = checks_of_rewards()
     assert {one.name.split(",")[0] for one in checks} >= {"reward outcome", "reasoning-gym", "OpenEnv", "TRL"}
-    assert [line for one, line in zip(checks, as_lines(checks), strict=True) if one.failures] == []
+    assert [one.name for one in checks if one.failures] == []
+    assert len(as_lines(checks)) == len({one.name.rpartition(", ")[0] for one in checks})
     assert all(set(one.n) == {"truth", *ATTACKS} for one in checks)
 
 
@@ -93,4 +94,4 @@ def test_the_command_ends_with_one_if_a_check_fails(
     with pytest.raises(SystemExit) as end:
         cli.main()
     assert end.value.code == 1
-    assert "FAILS: echo" in capsys.readouterr().out
+    assert "core: truth of output 8 of 8; paid: echo 1 of 8\n   output FAILS: echo" in capsys.readouterr().out

@@ -212,15 +212,19 @@ def _line_of(expected: str) -> str:
 
 
 def as_lines(checks: Sequence[Check]) -> list[str]:
-    """Return a line for each check: how many true answers were paid in full, and how many others at all."""
-    width = max(len(check.name) for check in checks)
-    lines = []
+    """Return a line for each benchmark or reward: true answers paid in full, and others paid at all."""
+    named: dict[str, dict[str, Check]] = {}
     for check in checks:
+        name, _, question = check.name.rpartition(", ")
+        named.setdefault(name, {})[question] = check
+    lines = []
+    for name, asked in named.items():
+        truths = ", ".join(f"{key} {one.paid['truth']} of {one.n['truth']}" for key, one in asked.items())
         others = ", ".join(
-            f"{name} {check.paid[name]} of {check.n[name]}" for name in ATTACKS if name in check.n
+            f"{answer} {sum(one.paid.get(answer, 0) for one in asked.values())} of {n:,}"
+            for answer in ATTACKS
+            if (n := sum(one.n.get(answer, 0) for one in asked.values()))
         )
-        mark = f"   FAILS: {', '.join(check.failures)}" if check.failures else ""
-        lines.append(
-            f"{check.name:{width}}  truth {check.paid['truth']} of {check.n['truth']}; paid: {others}{mark}"
-        )
+        lines.append(f"{name}: truth of {truths}; paid: {others}")
+        lines += [f"   {key} FAILS: {', '.join(one.failures)}" for key, one in asked.items() if one.failures]
     return lines
