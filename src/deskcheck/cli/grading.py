@@ -10,7 +10,7 @@ from deskcheck.cli.shell import Filters, Options, Require, contain, counted_task
 from deskcheck.errors import UserError
 
 SOLUTION = "solution"
-"""The task of which an answer is code that the benchmark's tests run."""
+"""Value of --task for answers that are code, which the benchmark's tests run."""
 
 
 def grade(
@@ -111,7 +111,7 @@ def grade(
     )
     contain(require)
     rows, unread = _grade_runs(request, json_file)
-    end(rows, again="a file with them is graded whole")
+    end(rows, again="grade a file that has all answers")
     if unread:
         raise typer.Exit(1)
 

@@ -390,7 +390,7 @@ def contain(require: str) -> str:
     return require
 
 
-def end(rows: Sequence[Any], *, again: str = "the command that asked goes on with them") -> None:
+def end(rows: Sequence[Any], *, again: str = "the command that asked for them goes on") -> None:
     """Print how many answers of these rows are missing, and exit with code 1 if any is."""
     from deskcheck.statistics.summary import closing
 

@@ -1,12 +1,12 @@
 """Run a generated program in this process, untraced; count its moves and check the sizes of its values.
 
     plain_run(source, "f(3)", family) -> Ran(moves=17, raised="")   None if it exceeds a limit of the family
-    plain_steps(program, family)      -> 12                         -1 if it exceeds a bound of the family
+    plain_steps(program, family)      -> 12                         -1 if it exceeds a limit of the family
 
-A move is a line event in a named function, on another line than the frame's event before. Line events differ
-between Python versions, because some give comprehensions a frame of their own; moves do not. deskcheck wrote
-the program, and it imports nothing. One line multiplies only a few bounded numbers, or repeats a string a few
-times, so checking the variables at each move limits memory.
+A move is a line event in a named function, on another line than the event before in the same frame. Line
+events differ between Python versions, because some give comprehensions a frame of their own; moves do not.
+The programs are deskcheck's own and import nothing. A line multiplies only a few bounded numbers, or repeats
+a string a few times, so checking the variables at each move limits memory.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from deskcheck.records import Program
 _FILENAME = "<candidate>"
 _MODULE = "__program__"
 _SIZED = (str, list, dict, tuple)
+_VARIABLE_DEPTH, _RESULT_DEPTH = 2, 3
+"""Levels of containers that are checked: of variables at each move, and of the result, once."""
 
 
 class Ran(NamedTuple):
@@ -29,7 +31,7 @@ class Ran(NamedTuple):
 
     moves: int
     raised: str
-    """Name of the exception that ended it; "" = it returned."""
+    """Name of the exception that ended the run; "" = the call returned."""
 
 
 class _TooLarge(BaseException):
@@ -51,7 +53,9 @@ def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
             if event == "line" and frame.f_lineno != last:
                 last = frame.f_lineno
                 moves += 1
-                if moves > most or not all(_is_small(v, family, 2) for v in frame.f_locals.values()):
+                if moves > most or not all(
+                    _is_small(v, family, _VARIABLE_DEPTH) for v in frame.f_locals.values()
+                ):
                     raise _TooLarge
             return local
 
@@ -71,7 +75,7 @@ def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
         raised = type(error).__name__
     finally:
         sys.settrace(before)
-    return Ran(moves, raised) if _is_small(result, family, 3) else None
+    return Ran(moves, raised) if _is_small(result, family, _RESULT_DEPTH) else None
 
 
 def _is_small(value: Any, family: RealFamily, depth: int) -> bool:
@@ -95,7 +99,7 @@ def _is_small(value: Any, family: RealFamily, depth: int) -> bool:
 
 
 def plain_steps(program: Program, family: Family) -> int:
-    """Count the line events of an untraced run; -1 if it exceeds the family's bounds.
+    """Count the line events of an untraced run; -1 if it exceeds a limit of the family.
 
     This is cheaper than a trace and limits memory.
     """

@@ -3,7 +3,8 @@
     write_real(Random("real-1:1:17"), REAL["real-1"])
     -> Written("def scale(nums, k):\\n    ...", "scale", "[1, 2], 3", ("L", "I"))
 
-A program has a main function, and perhaps a class, a generator, a recursive function or a helper.
+A program has a main function, and perhaps a class, a generator, a recursive function or a helper. The letters
+for types and the fields of templates are those of `real_parts`: "L" is a list of int, "I" an int.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from deskcheck.corpus.expressions import Written
 from deskcheck.corpus.real_expressions import RealFamily
 from deskcheck.corpus.real_statements import Body
 
+# Type of a parameter, and how often it is drawn among 38.
 _PARAMETERS = (
     ("I", 7),
     ("S", 7),

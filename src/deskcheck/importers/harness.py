@@ -1,16 +1,17 @@
-"""Read the result files of evaluation harnesses: a row of `MAKERS` for each.
+"""Read the result files of evaluation harnesses, listed in `MAKERS`.
 
     opencompass     predictions/MODEL/DATASET.json: {"0": {"origin_prompt": .., "prediction": "text"}, ..}
     helm            scenario_state.json: {"request_states": [..]}, or display_predictions.json
-    livecodebench   Scenario.codeexecution_*.json: [{"id": .., "output_list": ["text", ..], ..}, ..]
+    livecodebench-runner
+                    Scenario.codeexecution_*.json: [{"id": .., "output_list": ["text", ..], ..}, ..]
     bigcode         generations_TASK.json: [["text", ..], ..], a list for each task in order
     simple-evals    NAME_allresults.json: {"convos": [[message, ..], ..], ..}
     openai-evals    RUN.jsonl: events of a run, those of type "sampling"
     lighteval       details_TASK_TIME.parquet: {"doc": {..}, "model_response": {"text": [..]}}
     promptfoo       results.json: {"results": {"results": [{"vars": .., "response": {"output": ..}}]}}
 
-A file without ids numbers its tasks from 0. The replies are the model's own text, and not what the harness
-extracted. The true output that some of these rows hold is never taken for a reply.
+The tasks of a file without ids are numbered from 0. Replies are the model's own text, not the answer that the
+harness extracted. The true output that some harnesses write beside a reply is never taken for one.
 """
 
 from __future__ import annotations
@@ -43,12 +44,12 @@ class Maker(Struct, frozen=True):
     """How a harness writes the replies of a run."""
 
     fits: Callable[[Path, Any], bool]
-    """Whether a file is of this maker, by its path and first JSON value."""
+    """Whether this harness wrote a file, by its path and first JSON value."""
     replies: Callable[[Path], Iterator[_Reply]]
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Whether the file is of a harness of the table."""
+    """Whether a harness in `MAKERS` wrote the file."""
     return _maker_of(path, first) is not None
 
 
@@ -95,7 +96,7 @@ def _run(maker: str, model: str, replies: list[_Reply], dropped: list[Dropped], 
 
 
 def _named(path: Path) -> str:
-    """Return the name of the model in the usual place: its folder, or the file's name."""
+    """Return the name of the model: that of the file, or of its folder if the file's begins in lower case."""
     return path.parent.name if stem(path)[:1].islower() and path.parent.name else stem(path)
 
 
@@ -220,7 +221,7 @@ MAKERS = {
         lambda _, first: (
             isinstance(first, list)
             and bool(first)
-            and all(isinstance(one, list) and one for one in first[:50])
+            and all(isinstance(one, list) and one for one in first[:50])  # enough to tell
             and isinstance(first[0][0], str | None)
         ),
         _bigcode,

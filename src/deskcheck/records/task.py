@@ -21,7 +21,7 @@ class TaskDraft(Struct, frozen=True):
     """Name that drafts of one program share."""
     tags: dict[str, str] = field(default_factory=dict)
     statement: str = ""
-    """Description of the program in words, to be shown above it."""
+    """Description in words, shown above the program."""
     line: int = 0
     """Line that the benchmark asks about (`reval`); 0 = the question chooses."""
     variable: str = ""
@@ -57,9 +57,9 @@ class Task(Struct, frozen=True):
     """Question, by its name in `questions/`: "output", "input", "next-line"."""
     program: Program
     expected: str
-    """True answer as literal text or "raises KeyError"; executed by deskcheck, never copied from the file."""
+    """True answer as literal text or "raises KeyError"; executed, or recorded if no tracer here runs it."""
     truth: Trace
-    """Trace from which `expected` was read."""
+    """Trace from which `expected` was read; empty for a recorded answer (tag `truth`)."""
     cluster: str
     """Name that tasks of one program share; intervals are clustered by it."""
     tags: dict[str, str] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Task(Struct, frozen=True):
     form: dict[str, str] = field(default_factory=dict)
     """Statement language -> form of the answer in words: "the returned value as one exact Python literal"."""
     statement: str = ""
-    """Description of the program, to be shown above it; "" = none is shown."""
+    """Description in words, shown above the program; "" = none."""
     grading: Literal["value", "lines", "marks", "executed", "witness"] = "value"
     """Rule by which an answer is compared; `grading/verdict.py` lists them."""
     numbered: bool = False
@@ -138,18 +138,18 @@ class Executed(Struct, frozen=True, tag="executed"):
 
 
 MISSING = frozenset({"error", "not_asked"})
+"""Reasons that are no evidence about a model; rollouts with them count in no rate, difference or horizon."""
 OUT_OF_STEPS = frozenset({"budget", "endless"})
 """Reasons of a step loop that was stopped, though its last reply could be read."""
-"""Reasons that are no evidence about a model; rollouts with them count in no rate, difference or horizon."""
 
 
 class NoAnswer(Struct, frozen=True, tag="no answer"):
     """Reason why a rollout has no answer."""
 
     reason: Literal["truncated", "unparsable", "refused", "error", "budget", "endless", "not_asked"]
-    """"budget": the model used up its steps; "endless": it came back to a state that it had before;
+    """"budget": the model used up its steps. "endless": it came back to an earlier state.
 
-    "not_asked": the money, the server or the file ended before.
+    "not_asked": the money, the server or the file of answers ended before the task.
     """
     detail: str = ""
 
@@ -178,7 +178,7 @@ class BeliefStep(Struct, frozen=True):
     believed: str
     """State text or last step of the model; "" after the end."""
     apart: str
-    """Parts that differ: "control flow", "variables", "iterators", "stack"; "" while the states are equal."""
+    """Parts that differ in the two states: "control flow", "variables", "iterators", "stack"; "" = none."""
 
 
 class Score(Struct, frozen=True):

@@ -185,7 +185,7 @@ def _filled(runs: list[Run], **values: Any) -> str:
         n_answers=sum(run.row.n_answers for run in runs),
         results=results(runs),
         rough=any(run.note and not run.row.is_withheld for run in runs),
-        missing=closing([run.row for run in runs], again="the command that asked goes on with them"),
+        missing=closing([run.row for run in runs], again="the command that asked for them goes on"),
         gaps=[tables_of.gap(one) for one in shortcut_gaps(kept)],
         consistent=[sections.consistent(one) for one in consistency(kept)],
         coherent=[tables_of.coherent(one) for one in coherence(kept)],

@@ -1,15 +1,15 @@
 """Run programs in other languages, each with its language's toolchain, in bubblewrap and without network.
 
-    run_foreign("console.log(1)", "javascript") -> ""                 it ended with status 0
+    run_foreign("console.log(1)", "javascript") -> ""                 the program ended with status 0
     run_foreign("throw 1", "javascript") -> "exit status 1: Node.js v20.20.2"   the last line of its stderr
 
-It is off by default: `-T run_foreign=yes` turns it on. Nothing is traced, and the sandbox that runs Python is
-not involved.
+Off by default: `-T run_foreign=yes` turns these runs on. Nothing is traced, and the sandbox that runs Python
+is not involved.
 
 Covered: a program has no network, sees no files or processes of the user, cannot write to the system, and
-works in an empty folder in memory. Its time and its number of processes are limited (Linux exempts root from
-the second), and so are each process's memory and file size. Not covered: faults of the kernel or of
-bubblewrap, and the memory of all its processes and files together.
+works in an empty folder in memory. Limited are its time, its number of processes (Linux exempts root), the
+memory of each process and the size of each file. Not covered: faults of the kernel or of bubblewrap, and the
+memory that a program's processes and files take together.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The network of models trained from scratch, on torch, and its loss over packed rows.
+"""The network of models trained from scratch, on torch, and its loss over rows that hold several examples.
 
     model = build_model(shape, seed=0);  loss_of(model, rows, bf16=True) -> sum over the tokens with loss
 
-Only tokens with loss get scores: in a small model, the scores of all tokens would be most of the work. The
-tokens that a token may see are computed on the device, from the groups and questions of its row.
+Scores over the vocabulary are computed for tokens with loss alone: in a small model, those of all tokens
+would be most of the work. Which tokens of its row a token may see is computed on the device (`fast.mask_of`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from deskcheck.training.data import Rows, select
 from deskcheck.training.fast import mask_of
 from deskcheck.training.graph import EMBEDDING, Weights
 from deskcheck.training.presets import Preset
-from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_tokenizer
+from deskcheck.training.tokenizer import BOS, BOS_ID, EOS, EOS_ID, PAD, PAD_ID, build_tokenizer
 
 # R rows, L tokens of a row, E hidden size, V vocabulary, M tokens with loss
 
@@ -36,14 +36,14 @@ COMPILED = "deskcheck_losses"
 SCORES_PER_PASS = 1 << 26
 """Largest number of attention scores that one layer keeps for the backward pass on a processor."""
 PAD_TO = 8
-"""Multiple to which the length of rows is padded, in tokens."""
+"""Rows are padded to a multiple of this many tokens."""
 
 
 class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # mypy skips transformers
-    """Llama with token shift: it adds to a token's embedding those of the last tokens, each through a matrix.
+    """Llama with token shift: a token's embedding gets those of the tokens before, each through a matrix.
 
     To find an earlier occurrence of a text, a model must know the tokens before each place. Two layers of
-    attention can compute them. Here the first layer has them, and copying is learned in a fraction of the
+    attention can learn this. Here the first layer is given them, and copying is learned in a fraction of the
     steps (docs/log/training.md, 2026-11-22; the idea: token shift of RWKV, short convolutions of H3). The
     matrices begin as zero, so a model trained without them computes the same.
     """
@@ -115,7 +115,7 @@ def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: We
         tie_word_embeddings=True,
         initializer_range=deviation,
         pad_token_id=PAD_ID,
-        bos_token_id=1,
+        bos_token_id=BOS_ID,
         eos_token_id=EOS_ID,
         use_cache=False,
         attn_implementation="sdpa",

@@ -3,8 +3,8 @@
     secrets_in("password = 'ab' + 'cd'", rules) -> [Secret("abcd", [(1, 11, 1, 15), (1, 18, 1, 22)])]
     masked("password = 'ab'  # 'cd'", spans, hide, is_hidden) -> "password = '**'  # 'cd'"
 
-Only texts, numbers and comments are masked, never names: so the masked text parses as before. A text may be
-put together from several literals, by "+", "%", `join`, `format`, an f-string or side by side.
+Only strings, numbers and comments are masked, never names, so the masked program parses as before. A secret
+may be put together from several literals, by "+", "%", `join`, `format`, an f-string or side by side.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from typing import Protocol
 from msgspec import Struct
 
 Span = tuple[int, int, int, int]
-"""First line, first byte in it, last line, byte behind the end in it."""
+"""First line, its first byte; last line, its first byte after the end. Lines count from 1, bytes from 0."""
 _LITERAL = re.compile(r"([A-Za-z]*)(\"\"\"|'''|\"|')([\s\S]*)\2")
 _TEXTS = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
 
 
 class Names(Protocol):
-    """Rules by which a text is a secret: by the name that holds it, or by its form."""
+    """Rules by which a string is a secret: by the name that holds it, or by its form."""
 
     def is_secret(self, name: str, value: str) -> bool:
-        """Whether a text that a name holds is a secret."""
+        """Whether a string that a name holds is a secret."""
 
     def has_form(self, text: str) -> bool:
-        """Whether a text has the form of a secret in it."""
+        """Whether a part of a text has the form of a secret."""
 
 
 class Secret(Struct, frozen=True):
@@ -197,10 +197,10 @@ def _name(target: ast.expr) -> Iterator[str]:
 def masked(
     source: str, spans: list[Span], hide: Callable[[str], str], is_hidden: Callable[[str], bool]
 ) -> str | None:
-    """Return the text with secrets as stars, one a byte; None if it has no tokens of Python.
+    """Return the program with a star for each byte of a secret; None if Python cannot tokenize it.
 
-    All literals within the spans are masked, and those whose value `is_hidden`; `hide` writes the others and
-    the comments, as texts of the same length in bytes.
+    Masked are all literals within the spans, and those for whose value `is_hidden` is true. `hide` rewrites
+    the other strings and the comments, each at the same length in bytes.
     """
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))

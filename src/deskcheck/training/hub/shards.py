@@ -1,4 +1,4 @@
-"""Store examples as tokens on disk: made by one process, mapped into memory by all of them.
+"""Store examples as tokens on disk: one process of a training makes them, all map them into memory.
 
     report = prepare(options, tokenizer, Path("runs/x/examples"), say)      makes the missing parts
     stored = Stored(folder);  stored.row(0)   -> {"input_ids", "labels"}, views of the mapped file
@@ -6,8 +6,8 @@
 A part is one Arrow file (stream format, one batch) with the examples of 8,192 programs. Its line in
 `parts.jsonl` counts the programs and examples that were left out. If a run is killed, the finished parts are
 kept and the examples come out the same; `report.json` is written when all parts are finished. Examples of one
-program in one layout are adjacent and share their first `n_shared` tokens. The other processes wait for the
-first one's report, so all of them must see the folder.
+program in one layout are adjacent and share their first `n_shared` tokens. Only the first process makes
+examples; the others wait for its report, so all of them must see the folder.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from deskcheck.training.hub.other import Row
 Integers = np.ndarray[Any, np.dtype[Any]]
 Say = Callable[[str], None]
 PROGRAMS = 8192
-"""Number of programs in a part; each part is an open file."""
+"""Number of programs in a part; many, because each part stays an open file while it is mapped."""
 PARTS, REPORT, PLAN = "parts.jsonl", "report.json", "plan.json"
 WAIT = 0.25
 """Seconds between two checks for the report of another process."""
@@ -170,7 +170,7 @@ def _awaited(folder: Path, plan: dict[str, Any]) -> HubReport:
     for waited in count():
         if _read(folder / PLAN) == plan and (report := _read(folder / REPORT)) is not None:
             return msgspec.convert(report, HubReport)
-        if waited == 600 / WAIT:
+        if waited == 600 / WAIT:  # once, after ten minutes
             print(f"still waiting for the first process's examples: all must see '{folder}'", flush=True)
         time.sleep(WAIT)
     raise AssertionError
@@ -221,7 +221,7 @@ def _finish(options: HubOptions, tokenizer: Any, folder: Path, parts: list[Part]
         ids, n_prompt = tokens(row, tokenizer)
         other.append(Encoded(ids, n_prompt, OTHER, 0, number))
     if other:
-        parts = [*parts, _write_part(folder, "other.arrow", other, Counter(), removed[len(removed) :])]
+        parts = [*parts, _write_part(folder, "other.arrow", other, Counter(), [])]
     _write(folder / "removed.json", msgspec.to_builtins(removed))
     layouts, n = np.unique(own.layout[kept], return_counts=True)
     n_loss = int((own.n_all - own.n_prompt)[kept].sum()) + sum(len(o.ids) - o.n_prompt for o in other)
@@ -419,7 +419,7 @@ def _joined(arrays: list[Integers]) -> Integers:
 
 
 def held_out(stored: Stored, options: HubOptions) -> Integers:
-    """Return a bool per example: whether it is held out. Programs of the same form are treated the same."""
+    """Return for each example whether it is held out; programs of the same form are held out together."""
     if not options.held_out:
         return np.zeros(len(stored), np.bool_)
 

@@ -1,4 +1,7 @@
-"""Operations on numbers, truth values and None."""
+"""List the primitive operations on numbers, truth values and None, each with a function that draws a redex.
+
+Some draw related operators under one name: `a & b` also draws | and ^.
+"""
 
 from __future__ import annotations
 
