@@ -111,7 +111,7 @@ def measured(source: str, n_steps: int, engine: Engine) -> tuple[float, float]:
     limits = Limits(max_steps=n_steps, time_s=300.0, trace_bytes=1 << 30)
     program = make_program(source, "f", "1000000", origin="speed", language="javascript")
     trace_in(engine, program, Limits(max_steps=2_000))
-    process = engine._process
+    process = engine._service._process
     assert process is not None
     before = seconds_of(process.pid)
     packed = trace_in(engine, program, limits).packed

@@ -16,8 +16,11 @@ from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.plan import load_strategy
 from deskcheck.questions import Unasked, tasks_of
-from deskcheck.records import Answer, Task
+from deskcheck.records import Answer, Limits, Task, TaskDraft
+from deskcheck.states.steps import run_of
 from deskcheck.strategies import Settings, check_program, settings_of, template
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import trace_program
 from deskcheck.turns.question import NAMES
 from deskcheck.turns.wording import Wording
 
@@ -89,3 +92,23 @@ def test_a_published_prompt_about_python_is_not_sent_about_another_language(monk
     settings = Settings(prompt="cruxeval-direct")
     assert is_refused("template", task_in("javascript"), settings)
     assert not is_refused("template", task_in("python"), settings)
+
+
+WAITS = "import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    return 3\n"
+CALLED_BACK = "class A:\n    def __del__(self):\n        return 5\ndef f():\n    a = A()\n    return 3\n"
+
+
+@pytest.mark.parametrize("source", [WAITS, CALLED_BACK])
+def test_a_run_that_goes_on_without_its_call_has_no_steps_but_an_output(source: str):
+    program = make_program(source, "f", "", origin="test")
+    asked = tasks_of(
+        "output", TaskDraft("a", program, "", "a"), trace_program(program, Limits()), benchmark="t"
+    )
+    assert not isinstance(asked, Unasked)
+    assert asked[0].expected == "3"
+    with pytest.raises(UserError, match="goes on after its outermost call has paused or ended"):
+        run_of(asked[0].truth)
+    for name in ("line-1", "line-n", "sub", "debugger", "expression-1"):
+        with pytest.raises(UserError, match=f"strategy '{name}' asks for steps"):
+            check_program(name, load_strategy(name), asked[0], settings=Settings())
+    check_program("direct", load_strategy("direct"), asked[0], settings=Settings())

@@ -217,7 +217,7 @@ HEADS: list[tuple[str, dict[str, object], str]] = [
     ("recursion", {"language": "c"}, "language"),
     ("recursion", {"limits": Limits(max_steps=61)}, "limits"),
     ("recursion", {"determinism": Determinism(confirmed=True)}, "confirmed"),
-    ("recursion", {"outcome": Returned(0)}, "last return"),
+    ("recursion", {"outcome": Returned(0)}, "no outermost call returned"),
     ("recursion", {"outcome": Returned(-1)}, "returned value"),
     ("recursion", {"outcome": Raised("E", "", 1, 10**6)}, "exception out of range"),
     ("never ends", {"outcome": Raised("E", "", 1)}, "still live|middle of a line"),
@@ -340,5 +340,5 @@ def test_without_the_extension_the_check_in_python_is_used(monkeypatch: pytest.M
     monkeypatch.setattr(collect, "HAS_NATIVE_CHECK", False)
     program = PROGRAMS["recursion"]
     check_packed(PACKED["recursion"], program, LIMITS, table_of(program))
-    with pytest.raises(DataError, match="last return"):
+    with pytest.raises(DataError, match="no outermost call returned"):
         check_packed(replaced(PACKED["recursion"], outcome=Returned(0)), program, LIMITS, table_of(program))

@@ -112,7 +112,7 @@ FORGERIES: list[tuple[str, object, str]] = [
     ("program_id", "0" * 16, "program id"),
     ("language", "c", "language"),
     ("limits", Limits(max_steps=5), "limits"),
-    ("outcome", Returned(0), "last return is not the outcome"),
+    ("outcome", Returned(0), "no outermost call returned"),
     ("outcome", Returned(10**6), "out of range"),
     ("outcome", StepLimit(3), "step limit"),
     ("events.kind", TRUE.events.kind[:-1], "differ in length"),

@@ -32,6 +32,7 @@ from deskcheck.evaluation.plan import (
 )
 from deskcheck.evaluation.prices import CHARACTERS_A_TOKEN, price_of, tokens_of
 from deskcheck.records import Prompt, Task
+from deskcheck.states.steps import unstated
 from deskcheck.statistics.paired import smallest_detectable_difference
 from deskcheck.strategies import Settings, check_program, label, sends_one_request
 
@@ -224,7 +225,8 @@ def _calls(name: str, strategy: Any, task: Task, settings: Settings) -> list[int
     if hasattr(strategy, "estimate"):
         counted: list[int] = strategy.estimate(task, settings, first)
         return counted
-    if strategy.TRAINED and not settings.shots and name in plugins.names("layout"):
+    has_layout = name in plugins.names("layout") and not unstated(task.truth)
+    if strategy.TRAINED and not settings.shots and has_layout:
         examples = plugins.load("layout", name).render(task.truth, task.program)
         return [len(example.prompt) // CHARACTERS_A_TOKEN + 1 for example in examples[: settings.max_steps]]
     return [first] * (settings.votes if "votes" in strategy.SETTINGS else 1) * settings.passes

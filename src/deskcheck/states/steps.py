@@ -24,14 +24,16 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
+from itertools import repeat
 
 from msgspec import Struct
 
+from deskcheck.errors import UserError
 from deskcheck.records import Event, EventKind, Example, Granularity, Program, Trace, ValueKind
 from deskcheck.states.render import Places, Results, TreeBuilder
 from deskcheck.states.tree import StateTree, Step, Value, difference
 from deskcheck.tracing.program import bundle_of
-from deskcheck.tracing.replay import State, of_a_run, states
+from deskcheck.tracing.replay import SETTLED, State, of_a_run, states
 
 _STEP_EVENTS = {
     EventKind.CALL,
@@ -42,6 +44,7 @@ _STEP_EVENTS = {
     EventKind.YIELD,
     EventKind.RESUME,
 }
+_LEAVES = (EventKind.RETURN, EventKind.UNWIND, EventKind.YIELD)
 _WANTED = {
     Granularity.LINE: _STEP_EVENTS,
     Granularity.EXPRESSION: _STEP_EVENTS | {EventKind.EXPRESSION},
@@ -71,6 +74,8 @@ def steps(
 ) -> Iterator[tuple[StateTree, Step, StateTree]]:
     """Yield every step with the states before and after it. ValueError if the trace lacks this granularity.
 
+    UserError for a run of which states say too little (`unstated`).
+
     `between` is called for each event that is no step of this granularity, in order. Its third argument
     draws a value in the present state.
     """
@@ -79,6 +84,8 @@ def steps(
             f"the trace of program {trace.program_id} has {trace.granularity.name.lower()} events, "
             f"none of granularity {granularity.name.lower()}"
         )
+    if reason := unstated(trace):
+        raise UserError(f"no steps of program {trace.program_id}: {reason}")
     wanted = _WANTED[granularity]
     before: StateTree | None = None
     unwinding = False
@@ -105,14 +112,31 @@ def steps(
                 continue
         unwinding = event.kind == EventKind.UNWIND
         value = raised if event.kind == EventKind.UNWIND else event.value
-        leaves = event.kind in (EventKind.RETURN, EventKind.UNWIND, EventKind.YIELD)
-        live = state.frames[:-1] if leaves else state.frames
+        live = state.frames[:-1] if event.kind in _LEAVES else state.frames
         mark = _MARKS[event.kind]
         after = builder.build_state(state, live, mark=mark, value=value, places=places)
         if before is not None:
             bare = _bare_step(mark, places[event.frame], builder, value, after)
             yield before, difference(before, after, bare), after
         before = after
+
+
+@of_a_run
+def unstated(trace: Trace) -> str:
+    """Return why the states of a run do not decide how it goes on; "" if they do.
+
+    A call that waits stands in no state, and neither do the callbacks of timers, promises and finalizers.
+    """
+    if SETTLED in trace.fidelity.notes:
+        return SETTLED
+    events = trace.events
+    rows = zip(events.kind, events.frame, events.thread or repeat(0), strict=False)
+    is_left = False
+    for kind, frame, thread in rows:
+        if is_left and kind in _STEP_EVENTS and not thread:
+            return "it goes on after its outermost call has paused or ended"
+        is_left = is_left or (frame == events.frame[0] and kind in _LEAVES)
+    return ""
 
 
 Run = list[tuple[StateTree, Step, StateTree]]

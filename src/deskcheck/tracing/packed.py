@@ -81,6 +81,7 @@ from deskcheck.records import (
 )
 from deskcheck.records.job import UNEXPLAINED
 from deskcheck.tracing.execution import CHANGED, MADE_ELSEWHERE, PUT_OUT
+from deskcheck.tracing.replay import SETTLED
 from deskcheck.tracing.source_facts import Table, read_table
 
 if TYPE_CHECKING:
@@ -382,7 +383,7 @@ def how_of(outcome: Outcome) -> tuple[int, int]:
 def flags_of(fidelity: Fidelity) -> int:
     """Return the flags of check.c (MADE_ELSEWHERE, PUT_OUT, CHANGED_CODE) for the notes of a trace."""
     notes = fidelity.notes
-    return (MADE_ELSEWHERE in notes) + 2 * (PUT_OUT in notes) + 4 * (CHANGED in notes)
+    return (MADE_ELSEWHERE in notes or SETTLED in notes) + 2 * (PUT_OUT in notes) + 4 * (CHANGED in notes)
 
 
 def known_lines(program: Program, table: bytes) -> Table | None:

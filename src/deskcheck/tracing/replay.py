@@ -40,6 +40,8 @@ _CONTAINERS = frozenset({
 
 
 _STRINGS = (ValueKind.STR, ValueKind.CONCAT)
+SETTLED = "the result is what a promise settled to"
+"""Note of a trace whose outermost call returned a promise, and whose result is what came of it."""
 
 
 class HeapObject:

@@ -29,6 +29,7 @@ from deskcheck.languages import offers
 from deskcheck.records import Completion, Prompt, Rollout, Task
 from deskcheck.states.calls import stepped_over
 from deskcheck.states.spelling import plain_again, spelled, spelled_code
+from deskcheck.states.steps import unstated
 from deskcheck.turns.wording import as_text, title, wording
 
 Ask = Callable[[Prompt], Awaitable[Completion]]
@@ -164,10 +165,13 @@ def check_fit(name: str, strategy: Strategy, *, kind: str, settings: Settings | 
 
 
 def check_program(name: str, strategy: Strategy, task: Task, *, settings: Settings) -> None:
-    """Refuse a task in a language that the strategy cannot ask about; the message gives the reason."""
+    """Refuse a task whose language or run the strategy cannot ask about; the message gives the reason."""
     language = task.program.language
     if reason := language_refusal(strategy, language, settings):
         raise UserError(f"strategy '{name}' {reason}; task {task.id} of '{task.benchmark}' is in {language}")
+    is_stepped = hasattr(strategy, "CHAIN") or hasattr(strategy, "FORCED")
+    if is_stepped and (reason := unstated(task.truth)):
+        raise UserError(f"strategy '{name}' asks for steps; task {task.id} of '{task.benchmark}': {reason}")
 
 
 def language_refusal(strategy: Strategy, language: str, settings: Settings) -> str:

@@ -29,6 +29,7 @@ from deskcheck.records import Answer, EventKind, TaskDraft, Trace
 from deskcheck.states.steps import run_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.replay import SETTLED, states
 
 WRITE = languages.part("javascript", "write")
 SCALARS = (
@@ -191,6 +192,42 @@ def asked_and_rendered(draft: TaskDraft, trace: Trace) -> Counter[str]:
     assert reached <= set(facts.statement_lines), draft.id
     assert len(run_of(trace)) > 0
     return counts
+
+
+LATER = """\
+const log = [];
+function promised() { return Promise.resolve(3); }
+async function waits() { return new Promise((done) => setTimeout(() => done([4]), 5)); }
+function leaves() { Promise.resolve(7).then((x) => log.push(x)); return log; }
+async function both() { setTimeout(() => log.push(9), 5); await null; return 'a'; }
+async function chained() { return await waits(); }
+function fails() { return Promise.reject(new RangeError('r')); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected", "is_settled"),
+    [
+        ("promised", "3", True),
+        ("waits", "[4]", True),
+        ("leaves", "[7]", False),
+        ("both", "'a'", False),
+        ("chained", "[4]", False),
+    ],
+)
+def test_a_call_has_the_value_of_its_promise_and_what_runs_after_it_is_recorded(
+    name: str, expected: str, is_settled: bool, run: Callable[..., Any]
+):
+    found = run(LATER, f"{name}()")
+    assert found.packed.head.fidelity.notes == [SETTLED] * is_settled
+    draft = TaskDraft("a", make_program(LATER, name, "", origin="test", language="javascript"), "", "a")
+    trace = record(found)
+    (task,) = tasks_of("output", draft, trace, benchmark="t")
+    assert task.expected == expected
+    list(states(trace))
+    assert all(tasks_of(kind, draft, trace, benchmark="t") for kind in ALL_KINDS)
+    with pytest.raises(UserError, match=r"promise settled|goes on after its outermost call"):
+        plugins.load("layout", "line-1").render(trace, draft.program)
 
 
 def checked(path: str, run: Callable[..., Any], *, ts: bool, every: int) -> Counter[str]:

@@ -249,7 +249,7 @@ def _outcome(trace: Trace) -> None:
     if isinstance(outcome, Returned):
         need(0 <= outcome.value < n_values, "returned value out of range")
         if events.kind and not flags_of(trace.fidelity) & 3:
-            need(_last_return(trace) == outcome.value, "the last return is not the outcome")
+            need(_is_returned(trace, outcome.value), "no outermost call returned the outcome")
     elif isinstance(outcome, Raised):
         need(-1 <= outcome.value < n_values, "exception out of range")
         whole = PUT_OUT not in trace.fidelity.notes
@@ -259,14 +259,11 @@ def _outcome(trace: Trace) -> None:
         )
 
 
-def _last_return(trace: Trace) -> int:
-    """Return the handle that the outermost frame returned, or -1. Generators may be destroyed after it."""
+def _is_returned(trace: Trace, handle: int) -> bool:
+    """Tell whether an outermost call returned it. Timers and finalizers may call functions after it."""
     events = trace.events
     threads = events.thread or [0] * len(events.kind)
-    for kind, frame, value, thread in zip(
-        reversed(events.kind), reversed(events.frame), reversed(events.value), reversed(threads), strict=True
-    ):
-        ends = kind in (EventKind.RETURN, EventKind.UNWIND)
-        if ends and not thread and trace.frames.parent[frame] < 0:
-            return value if kind == EventKind.RETURN else -1
-    return -1
+    return any(
+        kind == EventKind.RETURN and value == handle and not thread and trace.frames.parent[frame] < 0
+        for kind, frame, value, thread in zip(events.kind, events.frame, events.value, threads, strict=True)
+    )

@@ -19,7 +19,7 @@ class Frame {
 class Off { constructor(code, lex) { this.off = true; this.code = code; this.lex = lex; this.shared = null; this.last = null; this.ended = false; } }
 setProto(Frame.prototype, null);
 setProto(Off.prototype, null);
-let nCodes = 0;
+let nCodes = 0, first = null;
 function begin(number, lex, values) {
   const code = codes[number];
   if (!on) return new Off(code, lex);
@@ -29,6 +29,7 @@ function begin(number, lex, values) {
   if (code.used < 0) code.used = nCodes++;
   frCode.push(code.used); frParent.push(cur === null ? -1 : cur.id);
   const f = new Frame(frCode.n - 1, code, lex);
+  if (first === null) first = f;
   cur = f;
   if (code.entry >= 0) variables(f, groups[sites[code.entry][1]], values, 0);
   event(CALL, f, code.line, -1);
@@ -213,6 +214,7 @@ return {
   events: () => evKind.n,
   // After the run: the handle of its result, the changes that nothing explained, the columns.
   end(v) { if (on) flush(); const was = on; on = true; const h = encode(v); born(); on = was; return h; },
+  returned: () => (first === null ? -1 : first.returned),
   missed() { const before = chPlace.n; if (on) compareAll(); return chPlace.n - before; },
   off() { on = false; },
   wasCut: () => wasCut,

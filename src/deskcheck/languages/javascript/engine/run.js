@@ -48,7 +48,7 @@
       return least < 0 ? found : apply(cut, text, [spans[least][0], spans[least][1]]);
     } }.toString;
     const module = { exports: {} };
-    let state = "running", value, ending = -1, where = -1;
+    let state = "running", hasSettled = false, value, ending = -1, where = -1;
     function settle(kind, v) { if (state === "running" || state === "waiting") { state = kind; value = v; } }
     function ended(error) { if (error === recorder.STOP) settle("stopped"); else if (error === EXIT) settle("exited", EXIT.code); else settle("raised", error); }
     function begin() {
@@ -57,7 +57,7 @@
       try {
         if (!options.isCall) recorder.start();
         const v = apply(f, module.exports, [module.exports, host.require, module, "/program.js", "/", ...recorder.hooks]);
-        if (isPromise(v)) { state = "waiting"; value = v; apply(then, v, [(x) => settle("returned", x), ended]); }
+        if (isPromise(v)) { state = "waiting"; value = v; apply(then, v, [(x) => { hasSettled = true; settle("returned", x); }, ended]); }
         else settle("returned", v);
       } catch (error) { ended(error); }
       return report();
@@ -78,6 +78,7 @@
       if (missed > 0) notes.push("changes seen late");
       if (stopped === null) {
         handle = recorder.end(state === "returned" ? (options.isCall ? value : undefined) : value);
+        if (hasSettled && recorder.returned() !== handle) notes.push("the result is what a promise settled to");
         if (state === "raised" || state === "uncompiled") {
           type = recorder.typeName(value);
           const own = recorder.ownValue(value, "message");

@@ -1,5 +1,5 @@
 /* Check that a packed trace can be replayed: frames nest, lines are the function's, each change meets what was there,
- * the last return is the outcome. Lengths, ranges and values have been checked before (check.c).
+ * an outermost call returned the outcome. Lengths, ranges and values have been checked before (check.c).
  */
 #include "checks.h"
 
@@ -237,19 +237,18 @@ events(Trace *t, Replay *r, int flags)
     return 1;
 }
 
-/* Handle that the outermost frame returned; -1 if it did not. Dying generators may come after it. */
-static int32_t
-last_return(const Trace *t)
+/* Whether an outermost call returned the value. Callbacks of timers and finalizers may run after it. */
+static int
+is_returned(const Trace *t, int32_t value)
 {
     int threads = t->size[THREAD] != 0;
     for (int64_t i = t->n[EVENTS] - 1; i >= 0; i--) {
-        int kind = at8(t, KIND, i);
-        if ((kind == RETURN || kind == UNWIND) && at32(t, FRAME_PARENT, at32(t, FRAME, i)) < 0
-            && (!threads || at32(t, THREAD, i) == 0)) {
-            return kind == RETURN ? at32(t, VALUE, i) : -1;
+        if (at8(t, KIND, i) == RETURN && at32(t, VALUE, i) == value
+            && at32(t, FRAME_PARENT, at32(t, FRAME, i)) < 0 && (!threads || at32(t, THREAD, i) == 0)) {
+            return 1;
         }
     }
-    return -1;
+    return 0;
 }
 
 static int
@@ -271,7 +270,7 @@ ending(Trace *t, const Replay *r, int outcome, int32_t value, int flags)
     }
     NEED(value >= 0 && value < t->n[VALUES], "returned value out of range");
     if (n > 0 && !(flags & MADE_ELSEWHERE)) {
-        NEED(last_return(t) == value, "the last return is not the outcome");
+        NEED(is_returned(t, value), "no outermost call returned the outcome");
     }
     return 1;
 }
