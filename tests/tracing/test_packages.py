@@ -49,6 +49,10 @@ _MODULE_FORMS = [
     ("from .b import Base\nclass Mine(Base):\n    pass\n", "Mine(x).twice()"),
     ("", "__import__('{p}.b', fromlist=['g']).g(x)"),
     ("from .inner.c import h\n", "h(x)"),
+    (
+        "import importlib\nPLUGINS = ['{p}.b.g']\n",
+        "importlib.import_module(PLUGINS[0].rpartition('.')[0]).g(x)",
+    ),
     ("", "(__name__, __package__, __spec__.name, x)"),
     ("import os\nHERE = os.path.basename(os.path.dirname(__file__))\n", "HERE, x"),
     ("from pathlib import Path\n", "Path(__file__).stem, x"),

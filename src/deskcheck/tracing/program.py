@@ -25,6 +25,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import io
+import re
 import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -341,6 +342,8 @@ def _imports(source: str, path: str) -> Iterator[str]:
     except (SyntaxError, ValueError):  # the program gets this error when it imports the file
         return
     package = module_name(path) if path.endswith("__init__.py") else module_name(path).rpartition(".")[0]
+    dotted: list[str] = []
+    is_computed = False
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -349,8 +352,18 @@ def _imports(source: str, path: str) -> Iterator[str]:
             yield base
             yield from (f"{base}.{alias.name}".strip(".") for alias in node.names)
         elif isinstance(node, ast.Call) and _called_name(node) in ("__import__", "import_module"):
-            names = (one.value for one in node.args[:1] if isinstance(one, ast.Constant))
+            names = [one.value for one in node.args[:1] if isinstance(one, ast.Constant)]
             yield from (_absolute(name, package) for name in names if isinstance(name, str))
+            is_computed |= not names
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _DOTTED.fullmatch(node.value):
+            dotted.append(node.value.replace(":", "."))
+    if (
+        is_computed
+    ):  # a table of modules, or of what is in them: "p.plugins.tables", "p.plugins.tables.plugin"
+        yield from (part for name in dotted for part in (name, name.rpartition(".")[0]))
+
+
+_DOTTED = re.compile(r"[^\W\d]\w*([.:][^\W\d]\w*)+")
 
 
 def _absolute(name: str, package: str) -> str:

@@ -68,7 +68,7 @@ class Shape:
     """Rules for reading objects of one exact type."""
 
     __slots__ = (
-        *("base", "by_offset", "exact", "frozen", "has_text", "is_stored", "is_summary", "is_tame"),
+        *("base", "by_offset", "exact", "frozen", "has_text", "hidden", "is_stored", "is_summary", "is_tame"),
         *("kind", "name", "pairs", "scalar", "text"),
     )
 
@@ -85,6 +85,8 @@ class Shape:
         """Whether its recorded contents cannot change."""
         self.by_offset = False
         """Whether `pairs` are only the instance's slots and dictionary, which C code can read directly."""
+        self.hidden: tuple[str, ...] = ()
+        """Names in them that are left out."""
         self.pairs: Reader | None = None
         """Function that lists the object's attributes."""
         self.text: Callable[[object], str] = _no_text
@@ -204,12 +206,11 @@ class Shapes:
         return shape
 
     def _add_instance_pairs(self, shape: Shape, ancestors: tuple[type, ...]) -> None:
-        hidden = frozenset(name for a in ancestors for name in _HIDDEN.get(_origin(a), ()))
-        shape.pairs = self._instance_pairs(ancestors, hidden)
-        shape.by_offset = not hidden
-        shape.is_stored = bool(hidden)
+        shape.hidden = tuple(name for a in ancestors for name in _HIDDEN.get(_origin(a), ()))
+        shape.pairs = self._instance_pairs(ancestors, shape.hidden)
+        shape.by_offset = True
 
-    def _instance_pairs(self, ancestors: tuple[type, ...], hidden: frozenset[str]) -> Reader:
+    def _instance_pairs(self, ancestors: tuple[type, ...], hidden: tuple[str, ...]) -> Reader:
         slots = [
             (name, member)
             for ancestor in reversed(ancestors)

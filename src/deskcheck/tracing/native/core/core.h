@@ -148,7 +148,7 @@ typedef struct {
 typedef struct Shape {
     PyTypeObject *type; /* NULL once the type is dead */
     PyObject *python;   /* the Shape of shapes.py */
-    PyObject *name;
+    PyObject *name, *hidden; /* hidden: names of attributes that are left out */
     int8_t kind, content, reader, is_scalar, is_frozen, is_shared, is_suspect; /* the last: the guard asks about its objects */
     int8_t has_text, is_summary, is_stored, is_tame; /* its text is a summary; its one attribute is; Python reads what only stores change; to go through it changes nothing */
     int n_members;

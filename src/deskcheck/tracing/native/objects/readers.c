@@ -145,6 +145,24 @@ read_own(Tracer *t, PyObject *value)
     return add_dict(t, dict);
 }
 
+/* The pairs of which none has a name that is left out. */
+static void
+leave_out(Heap *heap, PyObject *hidden)
+{
+    Py_ssize_t n = heap->n_pairs;
+    heap->n_pairs = 0;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        int is_hidden = 0;
+        for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(hidden); k++) {
+            is_hidden |= PyUnicode_Compare(heap->names[i], PyTuple_GET_ITEM(hidden, k)) == 0;
+        }
+        if (!is_hidden) {
+            heap->names[heap->n_pairs] = heap->names[i];
+            heap->items[heap->n_pairs++] = heap->items[i];
+        }
+    }
+}
+
 static int
 read_instance(Tracer *t, Shape *shape, PyObject *value)
 {
@@ -154,7 +172,13 @@ read_instance(Tracer *t, Shape *shape, PyObject *value)
             return -1;
         }
     }
-    return read_own(t, value);
+    if (read_own(t, value) < 0) {
+        return -1;
+    }
+    if (UNLIKELY(PyTuple_GET_SIZE(shape->hidden) > 0)) {
+        leave_out(&t->heap, shape->hidden);
+    }
+    return 0;
 }
 
 static int

@@ -142,6 +142,7 @@ shape_free(Shape *shape)
         PyMem_RawFree(shape->members);
         Py_XDECREF(shape->python);
         Py_XDECREF(shape->name);
+        Py_XDECREF(shape->hidden);
         PyMem_RawFree(shape);
     }
 }
@@ -160,11 +161,12 @@ shape_new(Tracer *t, PyObject *value)
     PyObject *base = NULL, *pairs = NULL, *scalar = NULL;
     if (shape->python != NULL) {
         shape->name = PyObject_GetAttrString(shape->python, "name");
+        shape->hidden = PyObject_GetAttrString(shape->python, "hidden");
         base = PyObject_GetAttrString(shape->python, "base");
         pairs = PyObject_GetAttrString(shape->python, "pairs");
         scalar = PyObject_GetAttrString(shape->python, "scalar");
     }
-    if (shape->name == NULL || base == NULL || pairs == NULL || scalar == NULL) {
+    if (shape->name == NULL || shape->hidden == NULL || base == NULL || pairs == NULL || scalar == NULL) {
         goto failed;
     }
     shape->kind = (int8_t)number_of(shape->python, "kind");

@@ -44,6 +44,27 @@ look_at_array(Tracer *t, Entry *entry, PyObject *value)
     return result;
 }
 
+/* As in Modules/_threadmodule.c, up to CPython 3.13. */
+typedef struct {
+    PyObject_HEAD
+    void *lock;
+    PyObject *weak;
+    char is_locked;
+} Lock;
+
+/* A lock is what it was at the last look; its state is kept where arrays have the number of their bytes. */
+static int
+is_same_lock(Entry *entry, PyObject *value)
+{
+    if (PY_VERSION_HEX >= 0x030E0000 || Py_TYPE(value)->tp_basicsize != (Py_ssize_t)sizeof(Lock) ||
+        strcmp(Py_TYPE(value)->tp_name, "_thread.lock") != 0) {
+        return 0;
+    }
+    Py_ssize_t before = entry->n_bytes;
+    entry->n_bytes = 1 + (((Lock *)value)->is_locked != 0);
+    return entry->was_seen && entry->n_bytes == before;
+}
+
 static int
 look_into(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
 {
@@ -65,7 +86,7 @@ look_into(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
     if (shape->reader == R_NONE) {
         return 0;
     }
-    int done = shape->is_summary ? look_at_array(t, entry, value) : 0;
+    int done = shape->is_summary && is_same_lock(entry, value) ? 1 : shape->is_summary ? look_at_array(t, entry, value) : 0;
     if (done) {
         return done < 0 ? -1 : 0;
     }
