@@ -219,7 +219,7 @@ def compare(root: Path) -> tuple[Counter[str], list[str]]:
         truths = _truths(root / name, path, calls)
         made += [(path, *rest) for rest in zip(calls, truths, found, strict=True)]
     wrong = set()
-    traces = trace_programs((program for *_, program in made), Limits(time_s=60.0))
+    traces = trace_programs((program for *_, program in made), Limits(time_s=60.0, max_steps=1_000_000))
     for (path, call, truth, _), (_, trace) in zip(made, traces, strict=True):
         ending = _ending(trace)
         if _agree(truth, ending):
