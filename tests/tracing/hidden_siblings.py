@@ -279,7 +279,7 @@ MADE = (
     ),
     (
         "class C(io.IOBase): readline = staticmethod({none}) / o = C()",
-        ("for v in {o}: break", "next({o})", "list(itertools.islice({o}, 1))", "{o}.readlines()"),
+        ("for v in {o}: break", "next({o})", "list(itertools.islice({o}, 1))", "{o}.readlines(3)"),
     ),
     (
         "class C(io.IOBase): flush = staticmethod({none}) / o = C()",
