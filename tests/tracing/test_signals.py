@@ -39,9 +39,16 @@ def interrupted(n: int) -> tuple[int, int]:
     return caught, last
 
 
+def tick_from_now() -> None:
+    signal.setitimer(signal.ITIMER_PROF, EVERY_S, EVERY_S)
+
+
 @pytest.fixture
 def ticking() -> Iterator[list[str]]:
-    """Files whose code the handler has interrupted; it raises Tick in the two lines that expect one."""
+    """Files whose code the handler has interrupted; it raises Tick in the two lines that expect one.
+
+    `tick_from_now` starts the timer.
+    """
     seen: list[str] = []
 
     def tick(_number: int, frame: object) -> None:
@@ -52,7 +59,6 @@ def ticking() -> Iterator[list[str]]:
 
     tick.__code__ = tick.__code__.replace(co_filename="<handler>")  # no part of the program
     before = signal.signal(signal.SIGPROF, tick)
-    signal.setitimer(signal.ITIMER_PROF, EVERY_S, EVERY_S)
     try:
         yield seen
     finally:
@@ -61,12 +67,14 @@ def ticking() -> Iterator[list[str]]:
 
 
 def by_core(call: Callable[[], object]) -> object:
+    tick_from_now()
     return run_here(call, limits=Limits())[1].outcome
 
 
 def by_reference(call: Callable[[], object]) -> object:
     access = Access(native=True)
     tracer = Tracer([], globals(), __file__, limits=Limits(), access=access)
+    tick_from_now()  # the tables of readers are made: a signal that comes in `Access` interrupts no tracing
     return run_traced(tracer, call, "p", limits=Limits(), codes=[], access=access).outcome
 
 
