@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("py_mini_racer", reason="needs the extra 'javascript'")
 
+from tests.languages.javascript.inspector import needs_node
+
 from deskcheck.format.buffers import trace_of
 from deskcheck.languages.javascript.engine import Engine
 from deskcheck.languages.javascript.tracer import Run, trace_in
@@ -22,7 +24,7 @@ LIMITS = Limits(max_steps=20_000, memory_bytes=256 << 20)
 @pytest.fixture(autouse=True)
 def path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide node from every test that does not say that it needs it, also where node is installed."""
-    if request.node.get_closest_marker("skipif") is None:
+    if needs_node.mark not in request.node.iter_markers("skipif"):
         monkeypatch.setenv("PATH", "")
 
 
