@@ -1,7 +1,7 @@
 """deskcheck: record what programs do, teach models to execute them, measure how well they can.
 
     import deskcheck
-    t = deskcheck.trace(f, 3)            # runs f(3) in this process, not contained
+    t = deskcheck.trace(f, 3)            # runs f(3) in this process, without the sandbox
     t.result, len(t), t.steps[4].locals["n"], t.at(4)
     deskcheck.load("run.parquet")
     deskcheck.grade("[1, 2]", expected=[1, 2])
@@ -17,7 +17,7 @@ import importlib as _importlib
 import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loads them
+if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loads the names
     from deskcheck.api.ask import Ask as Ask
     from deskcheck.api.calls import Recording as Recording
     from deskcheck.api.calls import record as record
@@ -84,11 +84,11 @@ _PUBLIC = {
     "register_dataset": "deskcheck.rewards.procedural",
 }
 _HOOKS = {"load_ipython_extension": "deskcheck.api.cells"}
-"""What other programs look for by name: IPython, for `%load_ext deskcheck`."""
+"""Functions that other programs look for by name: IPython this one, for `%load_ext deskcheck`."""
 _PLUG_INS = dict.fromkeys(
     ("DeskcheckTaskset", "DeskcheckEnv", "DeskcheckHarness"), "deskcheck.rewards.taskset"
 )
-"""Classes that verifiers 0.4 looks for in `__all__`, where they stand once it is loaded."""
+"""Classes that the library verifiers 0.4 looks for in `__all__`, which names them once it is loaded."""
 
 
 def _names() -> list[str]:

@@ -1,7 +1,7 @@
 """Files in the folder of a finished evaluation, as records that writers and readers share.
 
-    cell.json        CellFile: the row, the settings that its answers depended on, facts about the run
-    results.jsonl    Sampled: one line per sample, with everything that a reader needs
+    cell.json        CellFile: the row, the settings on which its answers depend, facts about the run
+    results.jsonl    Sampled: one line per sample: prompt, reply, answer, verdict and measures of the true run
 
     read_cell(folder) -> CellFile, read_samples(folder) -> [Sampled], write_whole(path, bytes)
     check_target("out.json", "--json")      before the work starts, not after it
@@ -29,7 +29,7 @@ from deskcheck.records import MISSING
 
 CELL, RESULTS = "cell.json", "results.jsonl"
 MOST_UNREAD = 0.10
-"""Largest share of unread replies beside which an accuracy stands alone."""
+"""Largest share of unread replies at which an accuracy is shown without its bounds."""
 MOST_MISSING = 0.05
 """Share of answers that may be missing (never asked for, or failed) before verdicts are withheld."""
 _T = TypeVar("_T")
@@ -46,12 +46,12 @@ class Row(Struct, frozen=True):
     model: str
     benchmark: str
     task: str
-    """Kind of task: "output"."""
+    """Kind of question: "output", "state", .."""
     strategy: str
     """The strategy's name, with the settings that differ from their defaults: "iip-dynamic(history=state)".
     """
     oracle: bool
-    """True if anything in the loop saw the truth; such rows never stand beside fair ones unmarked."""
+    """True if a part of the run used the truth; such a row is always marked."""
     n_tasks: int
     n_samples: int
     """Samples of each task: the counts add up to n_tasks x n_samples."""
@@ -59,9 +59,9 @@ class Row(Struct, frozen=True):
     wrong: int
     no_answer: dict[str, int]
     accuracy: float | None
-    """right / n_counted; None where nothing was answered."""
+    """right / n_counted; None if nothing was answered."""
     interval: list[float | None]
-    """95 %, clustered by program; [None, None] where there is none, or where it is withheld."""
+    """95 % interval of the accuracy, clustered by program; [None, None] if it is unknown or withheld."""
     marks: list[str] = field(default_factory=list)
     """Reasons why this row is not comparable with others: "injected states", "layout not trained on", .."""
     bounds: list[float] = field(default_factory=list)
@@ -71,7 +71,7 @@ class Row(Struct, frozen=True):
 
     @property
     def aside(self) -> str:
-        """The note behind its name: " (oracle, injected states)", or ""."""
+        """Note that is printed behind the strategy's name: " (oracle, injected states)", or ""."""
         said = [*(["oracle"] if self.oracle else []), *self.marks]
         return f" ({', '.join(said)})" if said else ""
 
@@ -102,7 +102,7 @@ class Row(Struct, frozen=True):
 
     @property
     def is_unread(self) -> bool:
-        """Tell whether so many replies are unread that the accuracy may be the reader's."""
+        """Tell whether so many replies are unread that the accuracy may depend on how replies are read."""
         return self.n_unread > MOST_UNREAD * self.n_counted
 
 
@@ -110,7 +110,7 @@ class ResultsFile(Struct, frozen=True):
     """Content of the file that `eval --json` writes."""
 
     exit: dict[str, int | str]
-    """Exit code and name of the command's end: code 0 and "done" if no answer is missing."""
+    """Exit code of the command and its name: code 0 and "done" if no answer is missing."""
     run: dict[str, Any]
     """Command, configuration, commit, versions, containment level, start."""
     rows: list[Row]
@@ -120,7 +120,7 @@ class StepCount(Struct, frozen=True):
     """Counts of the steps of one chain, each compared with the true step."""
 
     n: int
-    """Number of steps to make, without the last one."""
+    """Number of steps that the chain has to make, not counting the last one."""
     wrong: int
     parts: dict[str, int]
     """Number of wrong steps by the part that differs: "control flow", "variables", "iterators", "stack",
@@ -129,11 +129,11 @@ class StepCount(Struct, frozen=True):
     kinds: dict[str, list[int]]
     """Kind of line -> [steps, wrong steps]."""
     after_plant: str = ""
-    """What the model did with an injected wrong value: "followed", "corrected", "neither"; "" = none was
+    """Reaction of the model to an injected wrong value: "followed", "corrected", "neither"; "" = none was
     injected.
     """
     contradictions: int = -1
-    """Number of places where the answer contradicts itself, whatever the truth; -1 = not counted."""
+    """Number of places where the model's text contradicts itself, right or wrong; -1 = not counted."""
 
 
 class AnswerRow(Struct, frozen=True, kw_only=True):
@@ -152,7 +152,7 @@ class AnswerRow(Struct, frozen=True, kw_only=True):
     """The value that was read, as text; if none was read, the start of the reply's text."""
     expected: str
     policy: str
-    """Rule by which the two were compared."""
+    """Rule by which `answer` and `expected` were compared: "strict", "lenient", "published"."""
     extraction: str = ""
     """Extraction level and version with which the answer was read: "usual-1"; "source" = the verdict comes
     from the source itself; "" = not read from a reply.
@@ -177,23 +177,23 @@ class AnswerRow(Struct, frozen=True, kw_only=True):
     n_calls: int = -1
     tokens_in: int = -1
     tokens_out: int = -1
-    """Hidden reasoning included."""
+    """Tokens that the model wrote, hidden reasoning included."""
     tokens_hidden: int = -1
     """The part of `tokens_out` that was hidden reasoning."""
     cost_usd: float = -1.0
     """Cost by the prices of this run; -1 = a price or a count is not known."""
     seconds: float = -1.0
-    """Time that the model itself took, summed over the calls."""
+    """Time that the model took, in seconds, summed over the requests."""
     served: str = ""
     """Name of the model that answered, as its server reports it; several are joined by ", "."""
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns that all forms share, by name."""
+        """Return the columns that all forms of results share: name -> value."""
         return {name: getattr(self, name) for name in AnswerRow.__struct_fields__}
 
 
 class Sampled(AnswerRow, frozen=True, kw_only=True):
-    """One sample of one task, with what only a log folder holds: prompt, reply and chain."""
+    """One sample of one task: the shared columns, and the prompt, reply and chain of the log folder."""
 
     prompt: list[list[str]]
     """First prompt: [role, text] pairs."""
@@ -212,7 +212,7 @@ class Sampled(AnswerRow, frozen=True, kw_only=True):
     cause: str = ""
     """Kind of line whose step went wrong first: "index or slice", ..; "" = no step is wrong."""
     apart: int = -1
-    """on_error=check: number of jumps that led elsewhere than the same way in single steps."""
+    """on_error=check: number of jumps that ended in another state than single steps from the same start."""
     steps: StepCount | None = None
     """Counts over all steps of a chain; None if the strategy has no chain."""
 
@@ -225,7 +225,7 @@ class Sampled(AnswerRow, frozen=True, kw_only=True):
 
 
 class CellFile(Struct, frozen=True):
-    """Content of `cell.json`: what a cell depends on."""
+    """Content of `cell.json`: the result of a cell, and everything that it depends on."""
 
     row: Row
     note: str
@@ -235,8 +235,8 @@ class CellFile(Struct, frozen=True):
     run: dict[str, Any] = field(default_factory=dict)
     """Command, configuration, commit, versions, containment level, start."""
     totals: dict[str, float] = field(default_factory=dict)
-    """calls, answers, and sums over the answers that told (-1 = none did): tokens_in, tokens_out,
-    tokens_hidden, seconds, cost_usd; unknown_tokens_in, .. = answers that are not in the sum."""
+    """Number of calls and answers. Sums of tokens_in, tokens_out, tokens_hidden, seconds, cost_usd over the
+    answers with a known number (-1 = none has one); unknown_tokens_in, .. = number of answers without one."""
 
 
 def read_cell(folder: Path) -> CellFile:
@@ -322,9 +322,9 @@ def decode(text: bytes, kind: type[_T], where: str, after: str = "") -> _T:
 
 
 def check_target(path: str, option: str, *, ending: str = "") -> None:
-    """Raise UserError before anything runs if a file cannot be written; "" means that none is.
+    """Raise UserError, before anything runs, if the file at `path` cannot be written; "" = no file is wanted.
 
-    `ending`: the required end of its name, such as ".html".
+    `option` is the option that named it; `ending` the required end of its name, such as ".html".
     """
     if not path:
         return
@@ -347,7 +347,7 @@ def check_new(path: str, option: str) -> None:
 
 
 def check_folder(folder: str, option: str) -> None:
-    """Raise UserError for a file, or for a folder that cannot be created; the test leaves nothing behind."""
+    """Raise UserError if `folder` is a file or cannot be created; the test leaves nothing behind."""
     place = Path(folder)
     if place.is_file():
         raise UserError(f"{option} {folder} is a file; name a folder")

@@ -1,4 +1,4 @@
-"""Rows of a benchmark's file: from a path, or from the Hugging Face hub at a pinned revision.
+"""Read the rows of a benchmark's file, from a path or from the Hugging Face hub at a pinned revision.
 
     for path, number, row in rows_of(data, HUB): text_field(row, "code", path, number)
 
@@ -18,9 +18,10 @@ from pathlib import Path
 from deskcheck.errors import DataError, MissingExtra, Unobtainable, UserError
 
 REACHABLE_S = 10.0
+"""Seconds to wait for the hub's first answer."""
 MOST_BYTES = 512 * 2**20
 """Largest size of one line, or of a whole JSON list, after decompression."""
-_ROWS_AT_ONCE = 256
+_ROWS_AT_ONCE = 256  # of a Parquet file
 Hub = tuple[str, ...]
 """A repository of kind "dataset", its full commit, and one or more files in it."""
 
@@ -35,7 +36,7 @@ def rows_of(data: str, hub: Hub) -> Iterator[tuple[Path, int, dict[str, object]]
 
 
 def given(data: str) -> Path:
-    """The file that the user named."""
+    """Return the path of the file that the user named. UserError if there is no such file."""
     path = Path(data)
     if not path.is_file():
         raise UserError(f"no data file at '{data}' (--data PATH)")
@@ -90,7 +91,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
 
 
 def text_field(row: dict[str, object], name: str, path: Path, number: int) -> str:
-    """Return one field, which must be text."""
+    """Return one field, which must be text. DataError if it is missing or has another type."""
     if name not in row:
         raise DataError(f"{path}, row {number}: no field '{name}'; it has: {', '.join(sorted(row))}")
     value = row[name]
@@ -100,7 +101,7 @@ def text_field(row: dict[str, object], name: str, path: Path, number: int) -> st
 
 
 def list_field(row: dict[str, object], name: str, path: Path, number: int) -> list[object]:
-    """Return one field, which must be a list; a missing one is empty."""
+    """Return one field, which must be a list; [] if it is missing. DataError for any other type."""
     value = row.get(name)
     if value is None:
         return []
@@ -110,7 +111,7 @@ def list_field(row: dict[str, object], name: str, path: Path, number: int) -> li
 
 
 def int_field(row: dict[str, object], name: str, path: Path, number: int) -> int:
-    """Return one field, which must be a whole number."""
+    """Return one field, which must be a whole number. DataError if it is missing or has another type."""
     value = row.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
         raise DataError(f"{path}, row {number}, field '{name}': {value!r:.40} instead of a whole number")

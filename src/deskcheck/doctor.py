@@ -2,8 +2,8 @@
 
     findings() -> [Finding("tracer", "reduced", "no C extension: ..."), ...]
 
-Nothing is changed or downloaded. The sandbox is checked by a live self-test, everything else by looking. A
-library is located, not imported, so a broken one shows only in the command that needs it.
+Nothing is changed or downloaded. The sandbox is checked by a self-test, every other part by its files. A
+library is located, not imported, so a broken library shows only in the command that needs it.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ EXTRAS = {
     "downstream": ["inspect_evals"],
     "mcp": ["mcp"],
 }
+"""Extra -> the libraries by which it counts as installed."""
 
 
 class Finding(Struct, frozen=True):

@@ -1,11 +1,11 @@
-"""Name the environment of a project that has a library which this interpreter lacks; run a command there.
+"""Find a project's virtual environment that has a missing library, and run deskcheck under another Python.
 
     elsewhere("yaml", Path("shop")) -> "'yaml' is installed in shop/.venv, not in deskcheck's Python: to run
                                         there, shop/.venv/bin/python -m deskcheck trace --trust shop.py"
     run_under("shop/.venv", ["trace", "a.py"])          the command begins anew in that interpreter
 
-For `elsewhere` the active environment (VIRTUAL_ENV, CONDA_PREFIX) and the folders .venv and venv of a folder
-and of those above it are looked at. Nothing of them is imported, and nothing runs.
+`elsewhere` looks at the active environment (VIRTUAL_ENV, CONDA_PREFIX) and at the folders .venv and venv in a
+folder and in all folders above it. It imports and runs nothing of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _VARIABLES, _NAMES = ("VIRTUAL_ENV", "CONDA_PREFIX"), (".venv", "venv")
 
 
 def elsewhere(module: str, folder: Path) -> str:
-    """Return advice on running under the interpreter that has a module, "" if no environment has it."""
+    """Return advice on running under an interpreter that has `module`; "" if no environment has it."""
     for place, python in _interpreters(folder):
         if not _has(place, module):
             continue
@@ -39,10 +39,10 @@ def elsewhere(module: str, folder: Path) -> str:
 
 
 def run_under(path: str, words: list[str]) -> NoReturn:
-    """Replace this process by a command of deskcheck under another interpreter.
+    """Replace this process by deskcheck with the arguments `words` under another interpreter.
 
-    `path`: the interpreter, its name, or the folder of its environment. UserError if there is none, or if
-    deskcheck is not installed there.
+    `path`: the interpreter, its name, or the folder of its environment. UserError if there is no interpreter,
+    or if deskcheck is not installed there.
     """
     place = Path(path).expanduser()
     python = str(place / "bin" / "python") if place.is_dir() else shutil.which(str(place)) or str(place)

@@ -1,11 +1,11 @@
-"""The error tree: our own failures raise one of these errors; failures of foreign code are data.
+"""The errors that deskcheck raises on purpose; exceptions of the programs that it runs are data instead.
 
-    DeskcheckError          anything we raise on purpose; the command line prints it and exits with its code
+    DeskcheckError          base of all; the command line prints the message and exits with the error's code
       UserError             a request that cannot be carried out as given
         UnknownName         a name that no plug-in, command or column has; the message lists the known ones
         MissingExtra        a library is absent; the message holds the command that installs it
         Unobtainable        a package, commit or file could not be fetched: exit code 1
-        NoResult            the result of a run that did not return
+        NoResult            there is no result, because the run did not return
         BadSource           a program, call or literal that does not parse or does not exist
       DataError             a file of ours or of a benchmark with unexpected contents
         CorruptShard        checksum, schema or manifest disagree
@@ -62,12 +62,13 @@ class MissingExtra(UserError):
 
 
 def install_line(extra: str = "", *, python: str = sys.executable, is_again: bool = False) -> str:
-    """Return the command that installs deskcheck with an extra: from where this one came, else by its name.
+    """Return the command that installs deskcheck with an extra, from the place of this installation.
 
-    `is_again`: it is installed anew, with its C extension. In a clone the line names the clone, because the
-    name alone may belong to nobody, or to somebody else.
+    The place is the clone that this file lies in, or the folder or file that pip installed from; without one,
+    the line has the name `deskcheck`. `is_again`: install anew, and build the C extension. `python`: the
+    interpreter to install for.
     """
-    # Seventy modules of the standard library, which no process that only knows the errors has to load.
+    # These load seventy modules of the standard library, so only this function imports them.
     import json
     import pathlib
     import shlex
@@ -97,7 +98,7 @@ class Unobtainable(UserError):
 
 
 class NoResult(UserError):
-    """Raised for the result of a run that did not return; the message says how it ended.
+    """Raised on reading the result of a run that did not return; the message says how the run ended.
 
     >>> def first(xs):
     ...     return xs[0]

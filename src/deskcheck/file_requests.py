@@ -1,4 +1,4 @@
-"""Run the program of a command line by the tracer of the language that the ending of its file names.
+"""Run the program that a command names; the ending of its file decides on the language and its tracer.
 
 language_of("a.ts") -> "typescript";  language_of("a.c") -> "c";  language_of("a.py") -> ""
 run_request(TraceRequest("a.js", call="f(3)"), program_of=program_of) -> Recorded
@@ -22,12 +22,12 @@ LANGUAGES = {
     ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".ts": "typescript",
     ".mts": "typescript", ".cts": "typescript", ".c": "c",
 }  # fmt: skip
-"""Ending of a file's name -> the language, for every tracer of this package but Python's."""
+"""Ending of a file's name -> the language, for every language that deskcheck traces but Python."""
 _CALL = re.compile(r"\s*(?P<entry>[^(]+?)\s*\((?P<arguments>.*)\)\s*;?\s*", re.DOTALL)
 
 
 def language_of(file: str) -> str:
-    """Return the language of a file by the ending of its name, "" for another language."""
+    """Return the language of a file by the ending of its name; "" for Python and unknown endings."""
     return LANGUAGES.get(Path(file).suffix, "")
 
 
@@ -37,7 +37,10 @@ def is_foreign(request: TraceRequest) -> bool:
 
 
 def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], Program]) -> Recorded:
-    """Run the requested program; `program_of` makes a Python program from files."""
+    """Run the requested program; `program_of` makes a Python program from files.
+
+    UserError, BadSource or MissingExtra if the request cannot be carried out.
+    """
     return _run(request) if is_foreign(request) else run_python(request, program_of=program_of)
 
 
@@ -72,7 +75,7 @@ def _program(request: TraceRequest) -> Program:
 
 
 def _run(request: TraceRequest) -> Recorded:
-    """Run the requested program, contained. UserError names an option that its language lacks."""
+    """Run the requested program in the sandbox. UserError names an option that its language lacks."""
     check_request(request)
     refused = {
         "--trust": request.is_trusted, "--stdin": bool(request.stdin), "--file": bool(request.files),

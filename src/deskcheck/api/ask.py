@@ -17,7 +17,8 @@ class Ask:
     """Questions to one run. The value of `Trace.ask`.
 
     Each answer has `to_dict()` and `to_json()`, and `print` shows it. Nothing runs code of the program.
-    Conditions see the exact values; the texts of answers hide passwords, tokens and keys.
+    Conditions see the exact values; the texts of answers hide passwords, tokens and keys. Each method raises
+    UserError if the run has no such variable or step, or if the question cannot be read.
 
     >>> def total(xs):
     ...     result = 0
@@ -45,15 +46,15 @@ class Ask:
         return why(self._run, name, step).with_texts(self._hide)
 
     def where(self, condition: str, *, most: int = 20) -> Where:
-        """Return the steps before which a condition holds, at most `most` of them and their number."""
+        """Return the first `most` steps before which a condition holds, and the number of all of them."""
         return where(self._run, condition, most).with_texts(self._hide)
 
     def changes(self, name: str, *, most: int = 50) -> Changes:
-        """Return all changes of a variable, also those in place, at most `most` and their number."""
+        """Return the first `most` changes of a variable, also those in place, and the number of all."""
         return changes(self._run, name, most).with_texts(self._hide)
 
     def raised(self, *, most: int = 20) -> Raises:
-        """Return the exceptions, with the values of the raising line and where they were caught."""
+        """Return the first `most` exceptions, the values on the raising line, and where each was caught."""
         return raised(self._run, most).with_texts(self._hide)
 
     def __repr__(self) -> str:

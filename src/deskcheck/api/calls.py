@@ -1,12 +1,12 @@
-"""Record running code in this process, uncontained: one call, the calls of a block, or those of a function.
+"""Record code that runs in this process, without the sandbox: a call, the calls in a block or of a function.
 
     t = deskcheck.trace(f, 3)
     with deskcheck.record() as recording: f(3); g(4)      recording.traces -> [Trace, Trace]
     @deskcheck.record                                     f(3) runs as usual; f.recording.traces -> [Trace]
     def f(n): ...
 
-A trace steps into code of the recorded file (or package); a call of any other code is one step. Tracing that
-was active before (coverage, a debugger) is restored afterwards.
+A trace steps into code of the recorded file (or package). Any other code runs within the step that calls it.
+Tracing that was active before (coverage, a debugger) is restored afterwards.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def trace(
 
     Arguments:
 
-    - `function`, `*args`, `**kwargs`: a function that is written in Python, and what it is called with.
-    - `limits`: budgets in steps and bytes (`deskcheck.Limits`); its time and memory do not bind here.
+    - `function`, `*args`, `**kwargs`: a function that is written in Python, and its arguments.
+    - `limits`: budgets in steps and bytes (`deskcheck.Limits`); those of time and memory have no effect here.
     - `granularity`: what a step is: "line", "expression" or "instruction".
 
     Errors: UserError if `function` is not written in Python, UnknownName for another granularity. An
@@ -69,7 +69,7 @@ def trace(
 
 
 class _Held:
-    """What a recording holds; see `Recording`."""
+    """Traces, counts and settings of one `Recording`, which keeps none of them itself (see `_HELD`)."""
 
     def __init__(self, files: Callable[[str], str | None], limits: Limits, max_calls: int) -> None:
         self.traces: list[Trace] = []
@@ -78,16 +78,16 @@ class _Held:
         self.running: tuple[CallRecorder, AbstractContextManager[None]] | None = None
 
 
-# A recorded program can reach its recording, as `f.recording`, so a trace has it among its objects. It has no
-# attributes of its own: each trace would hold all earlier ones, and grow with the power of their number.
+# A recorded program can reach its recording, as `f.recording`, so the recording is among the objects of a
+# trace. If it had attributes, each trace would hold all earlier ones.
 _HELD: WeakKeyDictionary[Recording, _Held] = WeakKeyDictionary()
 
 
 class Recording:
     """Context manager and decorator that collects recorded calls, in the order in which they ended.
 
-    Made by `deskcheck.record`. A block that raises ends the recording like any other; UserError if one that
-    runs is entered again.
+    Made by `deskcheck.record`. A block that raises ends the recording like any other. Entering a recording
+    that is already running raises UserError.
 
     >>> def double(n):
     ...     return n + n
@@ -203,7 +203,7 @@ class Recording:
 
     @contextmanager
     def _in_steps(self) -> Iterator[Step]:
-        """Yield the context in which each step of one generator or coroutine runs; then count its drops."""
+        """Yield the context for each step of one generator or coroutine; at the end count dropped calls."""
         held = _HELD[self]
         if held.running is not None:  # inside a recorded step: its trace holds this call
             yield nullcontext
@@ -240,7 +240,7 @@ class Recording:
 
 
 def _driven(target: Any, step: Step) -> Generator[Any, Any, Any]:
-    """Run a generator, coroutine or step of an asynchronous generator, each of its steps in the context."""
+    """Run a generator, coroutine or step of an asynchronous generator; each of its steps runs in `step()`."""
     resume = functools.partial(target.send, None)
     while True:
         try:
@@ -259,7 +259,7 @@ def _driven(target: Any, step: Step) -> Generator[Any, Any, Any]:
 
 
 class _Steps:
-    """Awaitable that runs another one with each of its steps in a context."""
+    """Awaitable that runs another awaitable and puts each of its steps into the context `step()`."""
 
     def __init__(self, target: Any, step: Step) -> None:
         self._target, self._step = target, step
@@ -280,7 +280,7 @@ def record(
 
     - `scope`: name of an imported package, "" = the calling module; or the function to record.
     - `limits`: budgets of each call in steps and bytes (`deskcheck.Limits`).
-    - `max_calls`: largest number of calls that are kept of one function.
+    - `max_calls`: largest number of calls of each function that are kept.
 
     Errors: UserError if the package is not imported or is not written in Python.
 

@@ -4,8 +4,8 @@
     %%deskcheck [NAME]           the first line of a cell; NAME is bound to the Trace
 
 IPython itself is not imported: the shell is what `%load_ext` passes. The cell runs in the namespace of the
-notebook with all rights of its process. An exception is the outcome of the run, as for `deskcheck.trace`, and
-stands on the page. Calls of functions of earlier cells are stepped into.
+notebook with all rights of the notebook's process. An exception is the outcome of the run, as for
+`deskcheck.trace`, and the page shows it. Functions that earlier cells define are stepped into.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def record_cell(shell: Any, name: str, cell: str) -> Trace:
-    """Run a cell in the shell's namespace and return its trace; a name is bound to the trace."""
+    """Run a cell in the shell's namespace and return its trace, which is also bound to `name` unless "".
+
+    UserError if `name` is no identifier.
+    """
     if name and not name.isidentifier():
         raise UserError(f"%%deskcheck {name}: only a name for the trace may follow, as in %%deskcheck t")
     number = getattr(shell, "execution_count", 0)

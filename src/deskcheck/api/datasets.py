@@ -79,14 +79,15 @@ def build(
     Arguments:
 
     - `source`: "generated" with `family`, `n`, `seed` and `start`; "functions" with `path`; "files" with
-      `path` and `calls`; "real" with `family`. Another source names what it needs.
+      `path` and `calls`; "real" with `family`. The UserError of another source names what it needs.
     - `path`: a file or folder of programs; `calls`: calls as text: "f(3)"; `license`: SPDX name, stored
-      with each.
+      with each program.
     - `out`: folder of the dataset.
     - `n`: number of generated programs, the first of which has the number `start`.
-    - `calls_each`: calls of each program (generated: 1; functions: up to 6); `limit`: programs at most.
+    - `calls_each`: calls of each program (None = 1 for generated, up to 6 for functions); `limit`: largest
+      number of programs.
     - `limits`: budgets of each run in steps, seconds and bytes; `workers`: processes, None = one per core.
-    - `keep_benchmarks`: keep also programs that are too near to a benchmark.
+    - `keep_benchmarks`: keep also programs that are too similar to one in a benchmark.
 
     Errors: UserError names a wrong argument; MissingExtra without the extra `data`.
 
@@ -127,12 +128,12 @@ def load_dataset(path: str | Path, *, layout: str = "") -> datasets.Dataset:
     - `path`: the folder that `deskcheck.build` wrote.
     - `layout`: name of a layout, such as "line-1"; "" = one row per run.
 
-    A run has program_id, origin, license, source, call, outcome, result (a literal, "" if it is not plain)
-    and steps: number, function, line, text and the local variables as text. An example has program_id,
-    prompt, completion and step.
+    The columns of a run are program_id, origin, license, source, call, outcome, result (the returned value as
+    a literal; "" if no literal denotes it) and steps: number, function, line, text and the local variables as
+    text. The columns of an example are program_id, prompt, completion and step.
 
-    Errors: UnknownName for a layout that is not known; MissingExtra without the library `datasets`, which the
-    extra `train` brings.
+    Errors: UserError if there is no such folder or it yields no row; UnknownName for a layout that is not
+    known; MissingExtra without the library `datasets`, which the extra `train` brings.
 
     >>> data = deskcheck.build("generated", family="easy", n=2, out="data/two")
     >>> rows = deskcheck.load_dataset("data/two", layout="line-1")
@@ -152,7 +153,7 @@ def load_dataset(path: str | Path, *, layout: str = "") -> datasets.Dataset:
 
 
 def _row(trace: Trace) -> dict[str, object]:
-    """Return one run as a row of plain columns, as `load_dataset` lists them."""
+    """Return one run as a row with the columns that `load_dataset` lists."""
     from deskcheck.tracing.literal import is_plain, outcome_text
 
     record, program = trace._record, trace._program

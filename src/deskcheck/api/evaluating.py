@@ -5,7 +5,8 @@
     deskcheck.evaluate(lambda prompt: my_model(prompt), "core", limit=30)
     deskcheck.results("logs")                  # one row per answer, from a folder of logs or a file
 
-Prompts, grading and the rule for withholding a verdict are those of `deskcheck eval`.
+Prompts, grading, and the rule that withholds an accuracy if too many answers are missing, are those of
+`deskcheck eval`.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Evaluation:
         self.interval: tuple[float, float] | None = None if low is None or high is None else (low, high)
         """95 % interval of the share, clustered by program; None if it cannot be computed."""
         self.unread: str = unread_in_words(row)
-        """Number of unread replies with the bounds of the accuracy, if more than 10 % are unread."""
+        """Number of unread replies with the bounds of the accuracy; "" unless more than 10 % are unread."""
         self.note = note
         """Warning about the interval: "too few clusters"; "" = none."""
         self.answers = answers
@@ -118,10 +119,11 @@ def evaluate(
     - `model`: a name as in `deskcheck eval`, or a function from the text of a prompt to a reply.
     - `benchmark`: its name; `task`: the kind of question; `options`: options of the benchmark; `data`: its
       file.
-    - `strategy`: a way to ask, "" = the usual one; `settings`: values of its settings.
+    - `strategy`: a way to ask, "" = the one that `deskcheck eval` takes; `settings`: values of its settings.
     - `limit`, `ids`: the first tasks, or those with these ids; `samples`: answers to each task.
     - `model_args`: arguments for opening the model; `temperature`: of sampling, None = the provider's.
-    - `max_steps`: prompts of a step loop; `max_tokens`: tokens of one answer; `max_cost`: dollars of the run.
+    - Budgets: `max_steps`: prompts of a step loop; `max_tokens`: tokens of one reply, None = the strategy's;
+      `max_cost`: dollars of the evaluation, None = no limit.
     - `log_dir`: folder of logs and answers, from which the same call continues; "" = "logs" for a named
       model. A function is asked again at every call, and its logs are kept only if the folder is given.
 
@@ -207,7 +209,7 @@ def _name_of(model: object) -> str:
 
 
 def _speaker(model: Callable[[str], str], name: str, failures: list[str]) -> Callable[[Any], Any]:
-    """Wrap a function for `models.scripted`, under a new name each time, so that no old answer is reused."""
+    """Wrap a function for the engine `models.scripted`, under a new name, so that no old answer is reused."""
     from deskcheck.records import Completion
 
     def speak(question: Any) -> Any:

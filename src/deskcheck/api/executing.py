@@ -3,7 +3,8 @@
     run = deskcheck.execute(f, 27)                 # the shipped model; any other: model="openai/gpt-4o"
     run.is_right, run.answer, run.first_wrong, print(run), run.show()
 
-The program is traced in the sandbox, as by `deskcheck execute`. The model sees only its text and the call.
+The program is traced in the sandbox, as by `deskcheck execute`. The model sees only the program's text and
+the call.
 """
 
 from __future__ import annotations
@@ -41,11 +42,13 @@ class ModelStep:
     def __init__(self, name: str, step: BeliefStep, *, hide: Callable[[str], str]) -> None:
         self._hide = hide
         self.name = name
-        """Number of the step that comes next, as in a trace; or "call", "back", "raise", "end"."""
+        """Number of the step that comes next, as in a trace; or "call" before the first line of a call,
+        "back" after its return, "raise" while an exception passes through, "end" with the outcome.
+        """
         self.line = step.line or None
         """Line that the true run is about to execute; None after its end."""
         self.truth = step.true
-        """The true state as text: "@2 | n=3"; "" after the end."""
+        """The true state as text: "@2 | n=3" = line 2 is next and n is 3; "" after the end."""
         self.belief = step.believed
         """The model's state as text; "" if it wrote none."""
         self.differs = step.apart
@@ -59,8 +62,8 @@ class ModelStep:
 class Execution(Sequence[ModelStep]):
     """A model's execution of one call, state by state. Made by `deskcheck.execute`.
 
-    A sequence of `ModelStep`: `run[0]` is the state of the call, `run[k]` the state after step k. What is
-    printed or shown as a page hides passwords, tokens and keys.
+    A sequence of `ModelStep`: `run[0]` is the state at the call, `run[k]` the state after k steps of the
+    model. What is printed or shown as a page hides passwords, tokens and keys.
 
     >>> def double(n):
     ...     return n + n
@@ -84,7 +87,7 @@ class Execution(Sequence[ModelStep]):
         self.n_questions: int = execution.n_questions
         """Number of questions that the model was asked."""
         self.n_again: int = execution.n_again
-        """Number of these questions that repeat one whose reply could not be read."""
+        """Number of these questions that repeat an earlier one, because its reply could not be read."""
         self._steps = [
             ModelStep(name, step, hide=self._hidden)
             for name, step in zip(step_names(execution.steps), execution.steps, strict=True)
@@ -172,12 +175,11 @@ def execute(
 
     Arguments:
 
-    - `program`, `*args`, `**kwargs`: a function and what it is called with; or the text of a program, with
-      `call`.
+    - `program`, `*args`, `**kwargs`: a function and its arguments; or the text of a program, with `call`.
     - `call`: the call in a program's text: "f(27)".
     - `model`: "tiny" (ships with the package) or "provider/model"; `model_args`: arguments for opening it.
-    - `strategy`: a way to go from state to state, such as "line-1"; "" = the first such one of the model's
-      card.
+    - `strategy`: a way to go from state to state, such as "line-1"; "" = the first such strategy on the
+      model's card.
     - `max_steps`: largest number of steps of the model's chain; an unreadable reply is asked for again.
 
     Errors: UserError if the function uses names of its module or the run does not end; MissingExtra without

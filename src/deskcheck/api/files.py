@@ -1,8 +1,8 @@
-"""Read recorded runs from disk as `deskcheck.Trace` objects.
+"""Read recorded runs from disk as `deskcheck.Trace` objects, or record the run of a program's file.
 
-deskcheck.trace_file("a.js", call="f(3)") -> Trace     a file run now, in Python, JavaScript or C
-deskcheck.load("run.deskcheck") -> Trace               a file that holds one run
-for trace in deskcheck.read_traces("data/easy"): ..   a shard, or a dataset folder
+deskcheck.trace_file("a.js", call="f(3)") -> Trace     run a file in Python, JavaScript or C now
+deskcheck.load("run.deskcheck") -> Trace               read a file that holds one run
+for trace in deskcheck.read_traces("data/easy"): ..   read a shard, or a dataset folder
 """
 
 from __future__ import annotations
@@ -42,15 +42,16 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
 
 
 def trace_file(path: str | Path, *, call: str = "", max_steps: int = 100_000) -> Trace:
-    """Run a file, contained, and return the record of the run.
+    """Run a file in the sandbox and return the trace of the run.
 
     Arguments:
 
-    - `path`: a file in Python, in JavaScript or TypeScript (with the extra `javascript`), or in C (`c`).
+    - `path`: a file in Python, in JavaScript or TypeScript (with the extra `javascript`), or in C (with the
+      extra `c`).
     - `call`: a call of a function of the file, as text; "" runs the file as a script.
-    - `max_steps`: limit of executed lines.
+    - `max_steps`: number of executed lines after which the run is stopped.
 
-    Errors: UserError or BadSource names the mistake; MissingExtra if the engine is not installed.
+    Errors: UserError or BadSource names the mistake; MissingExtra if the language's extra is not installed.
 
     >>> with open("twice.py", "w") as file:
     ...     _ = file.write("def twice(n):\\n    return n + n\\n")

@@ -21,7 +21,9 @@ def grade(answer: object, expected: object, *, policy: str = "strict") -> Score:
 
     - `answer`: a model's reply as text, in which the answer is looked for; or the value itself.
     - `expected`: the true value as a literal, "raises KeyError", or the value itself.
-    - `policy`: how values are compared: strict, lenient, lenient:1e-9 (relative difference) or published.
+    - `policy`: how values are compared: strict (value and type), lenient (1, 1.0 and True are equal, and so
+      are a list and a tuple), lenient:1e-9 (numbers may also differ by 1e-9, relatively or absolutely), or
+      published (Python's `==`).
 
     Errors: UserError for a value that is not plain data, and for an unknown policy; DataError for an
     expected text that is neither a literal nor "raises X".

@@ -55,7 +55,7 @@ class Exit:
         self.type = outcome.type
         """Qualified name of the exception's class: "KeyError"."""
         self.message = outcome.message
-        """Text of the exception's plain arguments."""
+        """Text of the exception's arguments that are plain data; no code of the program makes it."""
         self.line = outcome.line if outcome.line > 0 else None
         """Line of the program's file at which the exception left the last traced call; None if unknown."""
         self.value = value
@@ -334,7 +334,7 @@ class Trace(Sequence[Step]):
         return State(number, frames, running, names, shown=shown)
 
     def _state_of_shown(self, number: int) -> Callable[[], State] | None:
-        """Return a function of the state without secrets, for printing; None if this is that run."""
+        """Return a function that makes the state without secrets, for printing; None if this run has none."""
         return None if self._is_shown else lambda: self._shown.at(number)
 
     def _frame(self, frame: FrameState, reader: ValueReader, *, shown: Callable[[], Frame] | None) -> Frame:
@@ -366,7 +366,7 @@ class Trace(Sequence[Step]):
 
     @cached_property
     def _redactor(self) -> Redactor:
-        """Return what hides this run's secrets in all that is printed, shown or saved."""
+        """Return the redactor that hides this run's secrets in whatever is printed, shown or saved."""
         redactor = Redactor.here("redact=False")
         redactor.learn(self._program, [self._record])
         return redactor
@@ -394,17 +394,17 @@ class Trace(Sequence[Step]):
         return Ask(Run(self._record, self._program), hide=self._redactor.text)
 
     def diff(self, other: Trace) -> Difference:
-        """Return where this run and another part: the first differing values, and the first differing line.
+        """Return the first values and the first executed line in which this run and another differ.
 
-        The answer has `to_dict()` and `to_json()`, and `print` shows it; docs/ask.md says which steps
-        correspond. Its texts hide secrets.
+        The answer has `to_dict()` and `to_json()`, and `print` shows it; docs/ask.md says which steps of the
+        two runs correspond. The texts of the answer hide secrets.
         """
         from deskcheck.queries.diff import diff
 
         found = diff(Run(self._record, self._program), Run(other._record, other._program))
         return found.with_texts(self._redactor.text).with_texts(other._redactor.text)
 
-    # ------------------------------------------------------------------ out of the tool
+    # ------------------------------------------------------------------ printing, pages and files
 
     def __repr__(self) -> str:
         ending = self.outcome
@@ -441,7 +441,7 @@ class Trace(Sequence[Step]):
         return "\n".join(trace_lines(shown._record, shown.source, call=shown.call or "a run", files=files))
 
     def show(self, path: str | Path = "", *, is_opened: bool = True, redact: bool = True) -> Path:
-        """Write the page in which the run can be walked through, open it in a browser, return its path.
+        """Write the step viewer's page of this run, open it in a browser, return its path.
 
         Without a path the page is a temporary file. `is_opened=False` leaves the browser alone.
         `redact=False` shows passwords, tokens and keys, which the page hides otherwise.
@@ -472,6 +472,7 @@ class Trace(Sequence[Step]):
 
         The name ends in .deskcheck (small, needs nothing more) or .parquet (for DuckDB and polars; needs the
         extra `data`). `redact=False` keeps passwords, tokens and keys, which the file lacks otherwise.
+        UserError for any other ending.
         """
         from deskcheck.tracing.packed import SUFFIX, write_run
 

@@ -1,7 +1,7 @@
 """Benchmarks: one file each, named after its benchmark.
 
 A file defines
-    HUB               (repository, commit, file ..); None if nothing is downloaded
+    HUB               (repository on the Hugging Face hub, commit, file ..); None if nothing is downloaded
     drafts(data: str, *, option: int = 3, ..) -> Iterator[TaskDraft | Skipped]
                       `data` is the path of a file, or "" for the hub's file or the shipped programs;
                       `-T option=5` sets an option
@@ -9,7 +9,8 @@ and optionally
     PINNED            sha256 of the data files whose programs may run at every containment level
     LIMITS            fields of `records.Limits` that the runs need
     KNOWN_BY_HEART    families whose answers a model can know without execution
-    RECORDED          kind of question -> question, form and grading where no tracer here runs the program
+    RECORDED          kind of question -> (question, form of the answer, grading), for programs that no tracer
+                      here runs
 
 `evaluation.truth` executes every program that a tracer here runs, and takes the truth from that run. For any
 other program it takes the recorded answer, and tags the task "recorded, not re-executed".

@@ -1,9 +1,9 @@
-"""Read calls and recorded answers from asserts, by their syntax trees.
+"""Read calls and recorded answers from the asserts of a benchmark, by their syntax trees.
 
     call_and_answer("assert f([1], k='a') == 3")  -> ("f", "[1], k='a'", "3")
     asserted(source)                              -> every assert of a source with its call and answer
 
-The results are parts of the source text, so a prompt shows the wording of the benchmark's author.
+The calls and answers are parts of the source text, so a prompt shows what the benchmark's author wrote.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""Read facts about LeetCode problems, by slug, from a checkout of doocs/leetcode or an index of one.
+"""Read facts about LeetCode problems from a checkout of doocs/leetcode, or from an index in JSON lines.
 
     read_doocs("leetcode")     -> {"two-sum": About(..)}      solution/0000-0099/0001.Two Sum/README{,_EN}.md
     read_doocs("index.jsonl")  -> the same without statements; rows {slug, tags_en, tags_zh, difficulty, ..}
 
-A README has front matter (difficulty, tags), a heading with the problem's address, the statement between two
-comments, and solutions with "time complexity $O(n)$" and a fence for each language. The license of
-doocs/leetcode is CC-BY-SA-4.0; this package contains nothing of it. Everything from the first example to the
-constraints is removed from statements, and so is every sentence with a value of the call in question.
+The keys are the slugs of the problems, as in LeetCode's addresses. A README has front matter (difficulty,
+tags), a heading with the problem's address, the statement between two comments, and solutions with "time
+complexity $O(n)$" and a fence for each language. The license of doocs/leetcode is CC-BY-SA-4.0; this package
+contains no part of that repository. `without_examples` cuts a statement's examples, up to its constraints,
+and `without_values` every sentence with a value of the call in question.
 """
 
 from __future__ import annotations

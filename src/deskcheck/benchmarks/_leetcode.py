@@ -1,4 +1,4 @@
-"""Turn a case of LeetCodeDataset into a call: JSON-style values, unquoted texts, trees and linked lists.
+"""Turn a test case of LeetCodeDataset into a Python call: its values are JSON, unquoted strings or nodes.
 
     read_case({"input": "root = [1,null,2]", "output": "[1,2]"}, source, "Solution().m")
     -> Case(entry="Solution().m", arguments="root = tree_node([1, None, 2])", answer="[1, 2]", ..)
@@ -88,7 +88,9 @@ class Case(Struct, frozen=True):
     """One call with its recorded answer."""
 
     entry: str
+    """Expression that is called: "Solution().m"; inside "as_list(..)" if it returns nodes."""
     arguments: str
+    """Text between the parentheses: "n = 7, q = [1]"."""
     answer: str
     """Recorded answer; "" if the file records a failure."""
     source: str
@@ -98,7 +100,10 @@ class Case(Struct, frozen=True):
 
 
 def read_case(case: object, source: str, entry: str) -> Case | None:
-    """Read a case of a solution; None if its input or output is no literal."""
+    """Read a test case of the solution `source`, whose method is `entry`; None unless all is literal.
+
+    An output that records a failure counts as literal.
+    """
     if not isinstance(case, dict):
         return None
     try:
@@ -127,7 +132,8 @@ def read_case(case: object, source: str, entry: str) -> Case | None:
 def _recorded(output: str, tree: ast.Module, method: str) -> str:
     """Return the recorded answer as a Python literal; "" for a failure, whose exception is not recorded.
 
-    Version 0.3.1 writes texts without quotes. Only the return annotation distinguishes `898` from '898'.
+    Version 0.3.1 of the dataset writes strings without quotes. Only the return annotation distinguishes
+    `898` from '898'.
     """
     if output.startswith("Error: "):
         return ""

@@ -46,7 +46,7 @@ def drafts_of(
 ) -> Iterator[TaskDraft | Skipped]:
     """Yield all drafts of a file, or of the hub's configuration if `data` is "".
 
-    `statement` is "none" or "en"; `cases` is the maximum number for each row, 0 = all.
+    `statement` is "none" or "en"; `cases` is the maximum number of drafts of each row, 0 = all.
     """
     for path, number, row in rows_of(data, hub(config)):
         if "plus_input" in row:

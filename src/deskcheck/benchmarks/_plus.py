@@ -5,9 +5,9 @@
     plus_cases({"test": "def check(candidate): ..", ..})                -> None: another format
 
 Source: Liu et al., arXiv 2305.01210. The hub's files (evalplus/humanevalplus, evalplus/mbppplus) have a list
-`inputs` in the field `test`, and a list `results` unless a reference solution gives them. The JSON lines of
-github.com/evalplus/evalplus have base_input and plus_input. Those of MBPP+ have lost the types of tuples and
-sets, and are refused.
+`inputs` in the field `test`. They also have a list `results`, unless a reference solution computes these.
+The JSON lines of github.com/evalplus/evalplus have base_input and plus_input. Those of MBPP+ have lost the
+types of tuples and sets, and `_mbpp.py` refuses them.
 """
 
 from __future__ import annotations
@@ -27,11 +27,16 @@ class Case(Struct, frozen=True):
     arguments: str
     """Text of the arguments; "" if there is a `why`."""
     recorded: str = ""
+    """Recorded answer as a literal; "" if none is recorded or it is no literal."""
     why: str = ""
+    """Reason why the case gives no call; "" if it gives one."""
 
 
 def plus_cases(row: dict[str, object]) -> list[Case] | None:
-    """Return the cases of a row; None if it has neither format. BadSource for a test that does not parse."""
+    """Return the cases of a row; None if it has neither format.
+
+    BadSource for a test that does not parse, or one with different numbers of inputs and results.
+    """
     given = [row.get(name) for name in ("base_input", "plus_input")]
     if all(isinstance(one, list) for one in given):
         return [_of_values(arguments) for one in given for arguments in _list(one)]

@@ -8,8 +8,8 @@
 An input in this half is the body of one test method, with "assertX" for "self.assertX" and without any
 indentation. The function is appended to the code of the class, whose lines keep their numbers. It returns the
 checked values of the asserts: the value that is compared with a literal, on either side, else the first
-argument. Several asserts, or asserts inside a loop, give a list. Each value is copied at its assert, because
-later statements may change it.
+argument. Several asserts, or an assert inside a loop or another block, give a list. Each value is copied at
+its assert, because later statements may change it.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""classic: thirty textbook programs with ten inputs of growing length; how far does a model get?
+"""classic: thirty textbook programs with ten inputs each, for ever longer runs; how far does a model get?
 
     deskcheck eval --model tiny --benchmark classic --strategy sub -T programs=queens,sieve
 
-A file of `classic_programs/` is one program. Its header has ten lines "# call: f(3)", ordered by the number
-of executed lines, from 6 to 3,583. The program follows. The inputs were drawn by a fixed seed: the sizes are
-those whose runs lie nearest to ten lengths in equal ratio, and no model was asked before they were frozen. No
-generator of training data writes these programs, and decontamination keeps programs near them out of
-training. Every model that has read textbooks knows their algorithms. Source: this project.
-Licence: Apache-2.0.
+Each file of `classic_programs/` holds one program. Its header has ten lines "# call: f(3)", ordered by the
+number of executed lines; over all files these numbers go from 6 to 3,583. The program follows. The inputs
+were drawn with a fixed seed: their sizes are those whose runs lie nearest to ten lengths in equal ratio. No
+model was asked before the files were frozen. No generator of training data writes these programs, and
+decontamination keeps programs near them out of training. Every model that has read textbooks knows their
+algorithms. Source: this project. Licence: Apache-2.0.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from deskcheck.tracing.program import make_program
 
 HUB = None
 CALLS = 10
+"""Number of calls of each program."""
 SHA256 = "4d20ad4224264a1531d63be616ba1a10d43f85fc6d3e9145181d93079a79e6bf"
 """`fingerprint` of the thirty files, which are frozen."""
 
 
 def drafts(data: str, *, programs: str = "") -> Iterator[TaskDraft]:
-    """Yield ten drafts a program, the shortest run first; `programs` selects some by name."""
+    """Yield ten drafts a program, the shortest run first; `programs` is "" or names: "queens,sieve"."""
     if data:
         raise UserError(f"benchmark 'classic' ships with deskcheck and reads no file; drop --data {data}")
     texts = program_texts()
@@ -65,7 +66,7 @@ def parse_text(text: str) -> tuple[str, list[str]]:
 
 
 def fingerprint() -> str:
-    """Return the sha256 over names and texts of all files."""
+    """Return the sha256 over the names and texts of all files, to be compared with `SHA256`."""
     digest = hashlib.sha256()
     for name, text in program_texts().items():
         digest.update(f"{name} {len(text)}\n{text}".encode())

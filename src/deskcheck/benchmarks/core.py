@@ -1,17 +1,19 @@
 """core: small programs written for this project, with three calls each; what does a call return?
 
     deskcheck eval --model deskcheck/tiny --benchmark core --strategy line-1 -T statement=zh -T version=1
-    drafts("") -> the packaged problems; drafts("folder") -> a folder of files of the same form
+    drafts("") -> drafts of the packaged problems; drafts("folder") -> those of a folder of such files
 
 Each problem is one file. A header of "# key: value" lines comes first: the keys of HEADER in order, then
 `pattern` for dynamic programming or `control-for` for controls, then three `call`s. The program follows.
-Models see the header's statement, in English or Chinese, only on request, and nothing else of the header.
+A control is a simple program that takes about as many steps as another problem. Models see the header's
+statement, in English or Chinese, only on request, and nothing else of the header.
 Recorded answers are in `answers*.json`. Source: this project. Licence: Apache-2.0. The versions are frozen,
 with 60, 188, 290 and 410 problems (`VERSIONS`, docs/benchmarks/core.md). Programs that need a library which
 is not installed are left out, with the reason.
 
-20 problems stand a second time in `core_problems/javascript`, with the same ids: -T language=javascript asks
-these, language=python their originals. A comment `differs: NUMBER REASON` marks a call that ends otherwise.
+20 problems also exist in JavaScript, in `core_problems/javascript`, with the same ids: -T language=javascript
+asks these twins, language=python their originals. A comment `differs: NUMBER REASON` marks a call whose
+outcome in JavaScript is another one.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ HUB = None
 HEADER = ("family", "title", "time", "space", "english", "chinese")
 EXTRA = ("pattern", "control-for")
 CALLS = 3
+"""Number of calls of each problem."""
 ANSWERS = "answers*.json"
 
 
@@ -79,7 +82,7 @@ class Problem(msgspec.Struct, frozen=True):
     about: dict[str, str]
     """The keys of HEADER and their values."""
     control_for: str
-    """Number of the problem whose step counts this one matches; "" if this problem is no control."""
+    """Number of the problem whose step counts this problem matches; "" if this problem is no control."""
     pattern: str
     """Pattern of dynamic programming, from version 3 on: "grid", "interval", ..; else ""."""
     calls: list[tuple[str, str]]
@@ -94,7 +97,11 @@ def drafts(
     version: int = ASKED_VERSION,
     language: Literal["", "python", "javascript"] = "",
 ) -> Iterator[TaskDraft | Skipped]:
-    """Yield all drafts by the number of their problem; `data` is "" or a folder of problem files."""
+    """Yield all drafts by the number of their problem; `data` is "" or a folder of problem files.
+
+    `language` "javascript" asks the problems that have a twin in JavaScript as these twins, "python" asks the
+    same problems in Python, and "" all problems.
+    """
     if version not in VERSIONS:
         raise UserError(
             f"-T version={version}: benchmark 'core' has versions {', '.join(map(str, VERSIONS))}"
@@ -139,7 +146,7 @@ class Twin(msgspec.Struct, frozen=True):
     calls: list[tuple[str, str]]
     source: str
     differs: dict[int, str]
-    """Number of a call that ends otherwise than in Python -> the reason."""
+    """Number of a call whose outcome differs from that in Python -> the reason."""
 
     def program(self, k: int, identity: str) -> Program:
         """Return the program of call number `k`."""
@@ -236,7 +243,7 @@ def fingerprint(folder: Traversable, version: int) -> str:
 
 
 def parse_problem(name: str, text: str) -> Problem:
-    """Parse header and program of one file. DataError if the header is not exactly in the form above."""
+    """Parse header and program of one file. DataError if the header has other keys or another order."""
     lines = text.split("\n")
     size = next((n for n, line in enumerate(lines) if not line.startswith("# ")), len(lines))
     pairs = [_header_line(name, number, line) for number, line in enumerate(lines[:size], 1)]

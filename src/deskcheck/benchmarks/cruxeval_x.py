@@ -6,9 +6,10 @@ Source: Xu et al., arXiv 2408.13001; hub xhwl/cruxeval-x, one file for each lang
 A folder with the files of several languages (`py.jsonl`, `js.jsonl.gz`, ..) needs -T language.
 Row: id (int), code (whole program with its true assert), input_reasoning and output_reasoning (the last part
 of the program, with ???? in place of the arguments or the answer). No revision is pinned: name the file with
---data. `py` is executed, and so are `js` and `ts` with the extra `javascript`, graded by their own equality.
-The answers of the other languages are "recorded, not re-executed". With -T run_foreign=yes, each program runs
-its own test (`sandbox/foreign.py`), and those that fail are skipped.
+--data. `py` is executed, and so are `js` and `ts` with the extra `javascript`; answers in these are compared
+by the equality of their language. The answers of the other languages are "recorded, not re-executed". With
+-T run_foreign=yes, each of their programs runs its own test (`sandbox/foreign.py`), and programs whose test
+fails are skipped.
 Answers are read in the notation of the language (`nil`, `{1, 3}` of Lua as a list, `vec![..]`). Rows with
 several blanks, or with an answer that is no plain value, are skipped and counted.
 """
@@ -52,7 +53,7 @@ RECORDED = {
         "executed",
     ),
 }
-"""Question for other languages with run_foreign, because its answers have to be run."""
+"""Question of kind `input` for languages without a tracer; its answers are run, which needs run_foreign."""
 
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(" + re.escape(BLANK))
 
@@ -62,7 +63,8 @@ def drafts(
 ) -> Iterator[TaskDraft | Skipped]:
     """Yield the rows of one language's file in order; with run_foreign, only those whose test passes here.
 
-    For kind "input", the test of a program in another language has a blank in place of the arguments.
+    For kind "input" in a language without a tracer, the program ends with a test that has a blank in place of
+    the arguments.
     """
     found = _rows(data, language, kind)
     if kind == "input" and run_foreign == "no" and LANGUAGES[_short_name(data, language)] not in languages():

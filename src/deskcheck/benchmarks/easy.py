@@ -5,11 +5,13 @@
 Source: `programs/generated.py` with a seed that training never uses, frozen before any training. Since
 results were looked at between training recipes, it counts as a development set. Licence: Apache-2.0. There
 are no recorded answers; the truth is executed.
-From CPython 3.12 on a comprehension has fewer steps, and steps decide what is taken: two of the 500 are
-other programs, and the numbers behind the first shift. `-T language=javascript` asks their twins, with the
-same ids; the tag `twin` marks those that end otherwise (`easy_javascript.json`), and is "not compared" where
-the programs are those of 3.12. `-T language=c` asks 100 twins in C: the first 100 programs that return, have
-a twin by the rules of `corpus/twins/c_programs.py`, and divide no negative number, as C rounds otherwise.
+A program is taken if its number of steps fits, and from CPython 3.12 on a comprehension has fewer steps. So
+two of the 500 programs are different there, and later programs have shifted ids.
+A twin is the same program in another language. `-T language=javascript` asks the twins of all programs, with
+the same ids. Their tag `twin` is "same", or the reason why the twin has another outcome
+(`easy_javascript.json`), or "not compared" for the programs of 3.12. `-T language=c` asks 100 twins in C:
+those of the first 100 programs that return, have a twin by the rules of `corpus/twins/c_programs.py`, and
+divide no negative number, because C rounds such a quotient towards zero.
 """
 
 from __future__ import annotations
@@ -46,14 +48,15 @@ def are_compared() -> bool:
 
 @cache
 def ends_otherwise() -> dict[str, str]:
-    """Return the ids of the programs whose twin in JavaScript ends otherwise, each with the reason."""
+    """Return id -> reason for the programs whose twin in JavaScript has another outcome."""
     text = (files(__package__) / "easy_javascript.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, str])
 
 
 N_IN_C = 100
+"""Number of programs that have a twin in C in this benchmark."""
 ROUNDED = frozenset({"easy-201", "easy-354", "easy-365"})
-"""Programs that would have a twin in C, and divide a negative number."""
+"""Programs that have a twin in C but divide a negative number."""
 
 
 def drafts(data: str, *, language: Literal["python", "javascript", "c"] = "python") -> Iterator[TaskDraft]:

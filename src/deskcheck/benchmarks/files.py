@@ -5,7 +5,7 @@
 
 Source: your file, or a folder (`--data`), read by `programs/files.py`. License: "unknown" unless
 -T license=NAME. Calls come from comment lines `# deskcheck: f(3)` in the files and from JSON lines
-{"call": "f(3)", "file": "a.py"} (-T calls); -T call adds a single one. The calls of one file share a cluster.
+{"call": "f(3)", "file": "a.py"} (-T calls); -T call adds a single call. All calls of a file share a cluster.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""fresh: programs generated from a seed at a chosen difficulty; a new seed gives unseen ones.
+"""fresh: programs generated from a seed at a chosen difficulty; a new seed gives programs no model has seen.
 
     deskcheck eval --model openai/gpt-4o --benchmark fresh -T seed=20261120 -T n=200 -T steps=20-60
 
 Source: `programs/generated.py`. Licence: Apache-2.0. The same options make the same programs on every machine
-(steps are those of the running Python). The programs are in no file, so with a seed of your own, such as
-today's date, no model has seen them. A model trained on other seeds knows the style but not the programs.
-month=2026-11 is the seed 202611: everybody who names a month asks the same programs, so results of a month
-can be compared. The training of a model cannot have used a month after its release.
+with the same version of Python; another version can count other steps and so select other programs. The
+programs are in no file, so with a seed of your own, such as today's date, no model has seen them. A model
+trained on other seeds knows the style but not the programs. month=2026-11 is the seed 202611: everybody who
+names a month asks the same programs, so results of a month can be compared. The training of a model cannot
+have used a month after its release.
 Options: level=easy|medium|hard sets the defaults of the others; steps=LOW-HIGH line events; state = maximum
 number of characters or entries of a value; largest = largest absolute int; nesting = maximum depth of nested
 blocks; calls = greatest call depth of the run, met exactly; types=int,str,list,dict and
@@ -33,7 +34,7 @@ TYPES = ("int", "str", "list", "dict")
 OPERATIONS = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "//": ast.FloorDiv, "%": ast.Mod}
 _MONTHS = frozenset(f"{number:02}" for number in range(1, 13))
 PATIENCE = 4000
-"""Maximum number of generated programs for one that fits the options; after that, UserError."""
+"""Number of programs that are generated to find one that fits the options; after that, UserError."""
 
 
 def drafts(
@@ -52,7 +53,11 @@ def drafts(
     operations: str = "",
     raising: float = -1.0,
 ) -> Iterator[TaskDraft]:
-    """Yield `n` programs of a seed; a smaller `n` gives the first of the same programs."""
+    """Yield `n` programs of a seed; a smaller `n` gives the first of the same programs.
+
+    The module's docstring explains the options. With "" or 0 for an option, or `raising` below 0, the family
+    of `level` decides.
+    """
     if data:
         raise UserError(f"benchmark 'fresh' is generated and reads no data; leave out --data {data}")
     if level not in FAMILIES or level == "first":

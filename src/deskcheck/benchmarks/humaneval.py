@@ -28,7 +28,7 @@ HUB = (
     "7dce6050a7d6d172f3cc5c32aa97f52fa1a2e544",
     "openai_humaneval/test-00000-of-00001.parquet",
 )
-# HumanEval.jsonl of github.com/openai/human-eval.
+# sha256 of HumanEval.jsonl in github.com/openai/human-eval.
 PINNED = frozenset({"1d49078ba3e2b196b9344535bef34a43021f038fad9561d6ee7c53450609a6a2"})
 _EXAMPLES = re.compile(r"^\s*(>>>|for example|examples?\b|e\.g\.|input:|output:|note\b)", re.IGNORECASE)
 

@@ -9,11 +9,11 @@ completion (`class Solution`), entry_point ("Solution().m"), input_output [{inpu
 query (statement), difficulty. Trees and linked lists are built from level-order lists and converted back.
 Options:
 - statement=none|en|zh shows the statement without its examples; the drafts stay the same.
-- doocs=PATH is a checkout of doocs/leetcode, or an index of one (JSON lines). It adds type tags, difficulty,
-  contest rating, time and space; a checkout also has Chinese statements.
+- doocs=PATH is a checkout of doocs/leetcode, or an index of such a checkout (JSON lines). It adds type tags,
+  difficulty, contest rating, time and space complexity; a checkout also has Chinese statements.
 - acceptance=PATH has JSON lines {"slug", "acceptance_rate"}.
 - joined=yes keeps only problems that doocs has (with a checkout, those with a Chinese statement).
-  statement=zh implies it, so give it with none and en too if they are to be compared with zh.
+  statement=zh implies joined=yes; so add it to a run with statement=none or en that is compared with zh.
 - language=java|cpp|.. (with a checkout) shows the solution in this language with the same call. That solution
   is not executed here: the truth is the run of the Python solution, and a case whose recorded output differs
   from it is skipped.
@@ -38,7 +38,7 @@ from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 
 HUB = ("newfacade/LeetCodeDataset", "215604aeed660029df7de2fea5a4d7b6ed476a08", "LeetCodeDataset-train.jsonl")
-# LeetCodeDataset-v0.2.0-train.jsonl.gz of github.com/newfacade/LeetCodeDataset.
+# sha256 of LeetCodeDataset-v0.2.0-train.jsonl.gz in github.com/newfacade/LeetCodeDataset.
 PINNED = frozenset({"7c3e4221572920a9e6c822083a327d2238ea70b5b3ba18459bee6855ef93e2c7"})
 LIMITS = {"max_steps": 200_000}
 

@@ -3,7 +3,7 @@
 Source: Jain et al., arXiv 2403.07974; hub livecodebench/execution-v2. Licence: "cc", solutions by their
 authors: for evaluation only. Row: code, function_name, input (the *whole* call: "f(a = [1, 2])"), output
 (literal), id; difficulty, contest_date and question_id if present. Drafts of one problem share a cluster,
-because they compute the same function with other solutions and inputs.
+because their solutions compute the same function.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HUB = (
     "fcf5430809253fd78c5dc5b57573ca673e6e43c2",
     "data/test-00000-of-00001.parquet",
 )
-# The rows as JSON lines, with code rewritten by ast.unparse.
+# sha256 of a file with the same rows as JSON lines, their code rewritten by ast.unparse.
 PINNED = frozenset({"5e8db68bd7e345ba9ea62a153758b6eac3c4e9d7a6b4643f4e1cf1a585866108"})
 
 # The solutions were written for a judge that has these names. Measured on all 479: 318 use List, 29 Counter,

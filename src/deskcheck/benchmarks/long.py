@@ -1,4 +1,4 @@
-"""long: nine textbook programs, run for 10 to 100,000 steps.
+"""long: nine textbook programs, run for 10 to 100,000 steps; up to which length is a model's run right?
 
     deskcheck eval --model tiny --benchmark long --strategy line-1 -T steps=100,1000,10000
 
@@ -8,10 +8,11 @@ recursion. We wrote all of them, and they are pinned (`corpus/long_programs.py`)
 is downloaded. Steps are line events.
 Without options, the drafts are the runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619
 steps, counter-1600 14,395) and the other programs at 10 to 10,000 steps. With -T steps=N,.. every program
-runs about N steps; -T programs=a,b selects programs. With -T steps, Collatz always and Fibonacci beyond 230
-steps loop over many starts. Values have at most 12 digits. Every row has the tag "program": "seen", because
-models may be trained on these programs with other inputs. Fibonacci can also be answered from memory. There
-are only nine clusters, so intervals are marked "too few clusters".
+runs about N steps; -T programs=a,b selects programs. A single run of Collatz, or of Fibonacci beyond 230
+steps, would need numbers of many digits. So with -T steps these programs sum many short runs. Values have at
+most 12 digits. Every draft has the tag "program": "seen", because models may be trained on these programs
+with other inputs. Fibonacci can also be answered from memory. There are only nine clusters, so intervals are
+marked "too few clusters".
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from deskcheck.tracing.program import make_program
 HUB = None
 LIMITS = {"max_steps": 250_000, "time_s": 120.0, "trace_bytes": 1 << 29}
 MOST_STEPS = 100_000
+"""Largest number of steps for -T steps."""
 KNOWN_BY_HEART = frozenset({"collatz", "counter", "fibonacci"})
 """Programs in every textbook, with a closed form or well-known values."""
 

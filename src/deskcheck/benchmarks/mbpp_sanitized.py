@@ -14,7 +14,7 @@ from deskcheck.benchmarks._mbpp import drafts_of, hub
 from deskcheck.records import Skipped, TaskDraft
 
 HUB = hub("sanitized")
-# sanitized-mbpp.json of github.com/google-research/google-research.
+# sha256 of sanitized-mbpp.json in github.com/google-research/google-research.
 PINNED = frozenset({"7fec016546acaee11dbe14f9f0bb670e59f41919f7b522a59fba34871da78551"})
 
 

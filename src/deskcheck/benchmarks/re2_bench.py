@@ -8,11 +8,12 @@ files are used for tests and measurements and never ship. 500 problems: 336 from
 CRUXEval, HumanEval, ClassEval and Avatar. Row: id, code, function, source, difficulty, shown_input,
 shown_structure_output, output (JSON). The projects are not available here, so every answer is "recorded, not
 re-executed". An answer is the JSON object that the prompt asked for, in which values of objects and arrays
-are their printed text. Typed equality is stricter than the source, which compares leaf by leaf, text with
-value, and lists only up to the length of the shorter one. The files loop.jsonl.gz and branch.jsonl.gz in the
-same folder (`--data FOLDER`) are asked with `--task loop-values` and `--task branches`: the program has marks
-to fill in, and an answer is right only if all are. For `--task input`, only the recorded input is known to be
-right. Any other input may be right too, which only its project could show, so none is counted as wrong.
+are their printed text. The comparison here is by type and value. It is stricter than that of RE2-Bench, which
+goes leaf by leaf, compares text with value, and compares lists only up to the length of the shorter one. The
+files loop.jsonl.gz and branch.jsonl.gz in the same folder (`--data FOLDER`) are asked with `--task
+loop-values` and `--task branches`: the program has marks to fill in, and an answer is right only if every
+mark is. For `--task input`, only the recorded input is known to be right. Another input may be right too,
+which only a run in its project could show, so no input is counted as wrong.
 """
 
 from __future__ import annotations

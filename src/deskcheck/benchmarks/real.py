@@ -4,9 +4,9 @@
 
 Source: the held-out packages of `programs/real.py` (half of all, by a hash of the name), pinned by version
 and sha256. Licence: that of each package, in the tag "licence". No package ships with deskcheck: the programs
-are cut out of installed packages, and missing ones are skipped and counted. There are no recorded answers;
-the truth is executed. The order is shuffled with a fixed seed, so that the first N drafts are a sample of all
-packages. Options: package=NAME.
+are cut out of installed packages, and programs of missing packages are skipped and counted. There are no
+recorded answers; the truth is executed. The order is shuffled with a fixed seed, so that the first N drafts
+are a sample of all packages. Options: package=NAME.
 """
 
 from __future__ import annotations

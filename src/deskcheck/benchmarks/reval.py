@@ -1,4 +1,4 @@
-"""REval: coverage, state, path and output at lines of functions and classes, chosen by its authors.
+"""REval: questions about coverage, state, path and output at lines that its authors chose.
 
     deskcheck eval --model openai/gpt-4o --benchmark reval --data REval/data --task state
 
@@ -7,11 +7,11 @@ Source: Chen et al., arXiv 2403.16437; github.com/r-eval/REval, data/. Licence: 
 DREval_tasks.jsonl (idx, tasks [{input_idx, task [{lineno, var}], output_pred}]), plain or .gz. Its tasks
 correspond to our kinds of question: coverage to `reached`, state to `state`, path to `next-line`, output to
 `output`. If a line is reached several times, REval accepts the value of any visit; we ask about the first.
-With ask=lines there is one draft for each line and variable; with ask=runs, one for each input, for all other
-kinds. Programs 85 to 153 are classes of ClassEval with unit tests, which are turned into functions
-(`_reval_tests.py`). Tests that need a setUp are skipped and counted, and a variable that is no plain name
-("self.items") has no `state` question. In these programs, the line after the last one of the class is a line
-of the test, so `next-line` differs from REval's path.
+With ask=lines there is one draft for each line and variable. With ask=runs there is one draft for each input;
+use it for all kinds of question but these four. Programs 85 to 153 are classes of ClassEval with unit tests,
+which are turned into functions (`_reval_tests.py`). Tests that need a setUp are skipped and counted, and a
+variable that is no plain name ("self.items") has no `state` question. In these programs, the line after the
+last line of the class is a line of the test, so `next-line` differs from REval's path.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""One folder of static files in which the shipped model executes a typed program, in the browser.
+"""Write a folder of static files: a page on which the shipped model executes what a reader types.
 
-    write_site("demo", with_model=True) -> the parts and their sizes
+    write_site("demo") -> the parts and their sizes
 
 site.py          writes the folder
-parts.py         fetches and checks the pinned parts that are not ours: parts.json
+parts.py         fetches the parts by others, which parts.json pins, and checks their hashes
 examples.py      twelve programs to begin with, chosen by rule
 run.py           what Python does in the browser: the true run, the prompts, the comparison
 tokens.py        the tokenizer of the shipped model, without its library

@@ -1,8 +1,9 @@
-"""Twelve programs to begin with: six like those of the network's training, six unlike any of them.
+"""Choose the twelve programs that the demo page offers: six like those of the network's training, six unlike.
 
-The rule, so that nobody chose what the network can do: of each family `easy`, `medium` and `hard` the first
-two held-out programs, whose likes the training had; and of the benchmark `classic`, near which no program of
-the training lies, the first six programs, each with the third of its ten calls.
+A rule chooses them, so that nobody picks what the network can do. Six are the first two held-out programs of
+each of the families `easy`, `medium` and `hard`; the network was trained on other programs of these families.
+Six are the first programs of the benchmark `classic`, each with the third of its ten calls. No program of the
+training is near a program of `classic`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from deskcheck.programs.generated import HELD_OUT, traced
 
 FAMILIES = ("easy", "medium", "hard")
 EACH, UNKNOWN, CALL = 2, 6, 3
+"""Programs of each family; programs of `classic`; number of their call, from 1."""
 LIKE, UNLIKE = "like its training programs", "unlike any program of its training"
 
 
 def examples() -> list[dict[str, Any]]:
-    """Return title, kind, note, source and call of each."""
+    """Return title, kind, note, source and call of each example program."""
     return [*_known(), *_unknown()]
 
 

@@ -2,8 +2,9 @@
 
     trace_in_browser(program, Limits(max_steps=2000)) -> Trace, with the positions of loops
 
-They lie on the value stack of the frame, which Python shows to no program. `ctypes` reads it where CPython
-3.14 on a machine of 32 bits has it; three pointers that are known otherwise are compared first.
+Iterators and temporaries lie on the value stack of a frame, which Python shows to no program. `ctypes` reads
+the stack at the place where CPython 3.14 has it on a machine of 32 bits. Before that, three pointers of the
+frame are compared with their known values.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from deskcheck.tracing.reference import run_traced
 from deskcheck.tracing.reference.tracer import Tracer
 
 WORD = 4
+"""Bytes of a pointer."""
 FRAME, EXECUTABLE, GLOBALS, OBJECT, STACK_POINTER, LOCALS = 3, 0, 3, 6, 8, 10
-"""Places in words: of the inner frame in the frame object, then of the fields of the inner frame."""
+"""Offsets in words of 4 bytes: of the inner frame in the frame object, then of fields in the inner frame."""
 TAG = 3
-"""Bits of a reference on the stack that belong to no address."""
+"""Lowest two bits of a reference on the stack, which CPython uses as tags; the rest is the address."""
 
 
 class FrameAccess(Access):
@@ -60,7 +62,10 @@ def _n_names(code: CodeType) -> int:
 
 
 def trace_in_browser(program: Program, limits: Limits) -> Trace:
-    """Trace the program's call by the tracer in plain Python, with its value stacks."""
+    """Trace the program's call by the tracer in plain Python, with its value stacks.
+
+    RuntimeError if frames do not lie in memory as in CPython 3.14.
+    """
     access = FrameAccess()
     try:
         with ready_program(program, None) as ready:

@@ -1,10 +1,11 @@
-"""Fetch the parts of the page that are not ours, by pinned hash, with the clients of their registries.
+"""Fetch the parts of the demo page that others wrote, by pinned hash, with the clients npm and pip.
 
-    files_of("pyodide") -> {"pyodide.mjs": b"..", ..}     from the cache, or fetched into it
+    files_of(pinned()["pyodide"]) -> {"pyodide.mjs": b"..", ..}     from the cache, or fetched into it
 
 parts.json pins name, version, file and hash of each part, and the members that the page needs. A file in the
-cache counts if its hash is the pinned one, wherever it came from, so a machine without a registry can be
-given the files. `python -m deskcheck.browser.parts` pins the newest versions that fit together.
+cache counts if its hash is the pinned one, wherever it came from. So the files can also be copied to a
+machine that reaches no registry. `python -m deskcheck.browser.parts` pins the newest versions that fit
+together.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from deskcheck.errors import Unobtainable
 
 PINS = Path(__file__).with_name("parts.json")
 WAIT_S = 300
+"""Seconds after which a registry's client is stopped."""
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,8 +45,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """Members of the file that the page needs -> their names in the folder."""
     licence: str
     platform: str = ""
-    """Of a wheel: its platform tag and the version of Python."""
+    """Of a wheel: its platform tag, "pyemscripten_.._wasm32"."""
     python: str = ""
+    """Of a wheel: its version of Python, "3.14"."""
 
 
 def pinned() -> dict[str, Part]:
@@ -59,7 +62,7 @@ def cache_folder() -> Path:
 
 
 def files_of(part: Part) -> dict[str, bytes]:
-    """Return the members of a part under their names in the folder. Unobtainable if it cannot be had."""
+    """Return the members of a part under their names in the folder. Unobtainable if it cannot be fetched."""
     path = cache_folder() / part.file
     if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != part.sha256:
         _fetch(part, path)
@@ -119,7 +122,7 @@ def _client(part: Part, folder: str) -> str:
 
 
 def renew() -> None:
-    """Pin the newest versions: of the packages of npm, and of the wheel that fits that Python."""
+    """Pin the newest pyodide of npm, and the wheel of msgspec that fits the Python inside it."""
     parts = pinned()
     command = ["npm", "view", "pyodide", "version"]
     version = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

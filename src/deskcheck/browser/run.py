@@ -1,12 +1,13 @@
-"""What Python does in the browser: the true run, the prompts to the network, and their comparison.
+"""The Python of the demo page, in the browser: the true run, the model's run, and their comparison.
 
     run = BrowserRun("def f(n): ..", "f(3)", max_steps=2000)    the true run, by the tracer in plain Python
     run.page()  -> data of the step viewer;  run.saved() -> bytes of a .deskcheck file
     await run.execute(reader, ask, tell, ..)      the shipped network executes the same call, line by line
 
-`ask` sends tokens to the worker of the network and returns those that it wrote; `tell` gets each state beside
-the true one. The step loop, the layout and the comparison are those of `deskcheck view --model tiny`. Nothing
-here contains a program: the browser does, and the page ends the worker of a run that takes too long.
+"The network" is the shipped model, which runs in a worker of its own. `ask` sends a request as JSON to that
+worker and returns its reply as JSON; `tell` gets each state of the network beside the true one, as JSON. The
+step loop, the layout and the comparison are those of `deskcheck view --model tiny`. The browser, not this
+module, contains a program, and the page ends the worker of a run that takes too long.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ from deskcheck.viewer.document import View, data_of
 from deskcheck.viewer.execution import answer_text, run_of_steps
 
 BOS_ID, EOS_ID = 1, 2
+"""Tokens of the beginning of a prompt and of the end of a reply."""
 _BUILTINS = dict(vars(builtins))
 MOST_TEXT = 20_000
-"""Largest number of characters of a program."""
+"""Largest number of characters of a program and its call together."""
 COMPREHENSION = (
     "This Python, 3.14, runs a comprehension inside its function. The network learned it as a call, as in "
     "Python 3.11, and so it differs there."
@@ -65,7 +67,7 @@ Wrote = Callable[[str], Awaitable[str]]
 
 
 class Reader:
-    """The shipped model without its weights: its tokenizer, its shape, the strategy of its card."""
+    """The shipped model without its weights: its tokenizer, its shape, and its card's first step strategy."""
 
     def __init__(self, tokenizer: str, config: str, layouts: list[str]) -> None:
         import msgspec
@@ -76,7 +78,10 @@ class Reader:
 
 
 class BrowserRun:
-    """One program with its true run, and the network's once it was asked."""
+    """One program with its true run and, after `execute`, the network's run.
+
+    UserError if program and call are too long, or if the call is none of this program.
+    """
 
     def __init__(self, source: str, call: str, *, max_steps: int) -> None:
         if len(source) + len(call) > MOST_TEXT:
@@ -103,7 +108,7 @@ class BrowserRun:
 
     @property
     def n_states(self) -> int:
-        """Number of states of the true run, the end included, at which the network's are compared with it."""
+        """Number of states of the true run, the end included, with which the network's are compared."""
         return len(whole_run(self.truth)[1]) + 1 if self.truth.events.step else 1
 
     @property
@@ -168,7 +173,10 @@ class BrowserRun:
     async def execute(
         self, reader: Reader, ask: Wrote, tell: Callable[[str], None], *, max_steps: int, until_apart: bool
     ) -> Execution:
-        """Let the network execute the call; with `until_apart`, until its state differs from the true one."""
+        """Let the network execute the call, for at most `max_steps` steps.
+
+        With `until_apart` it stops at the first state that differs from the true one.
+        """
         module = plugins.load("strategy", reader.strategy)
         task = self._task()
         asker = _Asker(self, reader, ask, tell, until_apart=until_apart)
@@ -214,7 +222,7 @@ class _Asker:
         """Tokens of every reply, as the network wrote them."""
 
     async def __call__(self, prompt: Prompt) -> Completion:
-        """Ask one prompt; `_Ended` if its reply leads to a state that is not the true one, or on a stop."""
+        """Ask one prompt; raise `_Ended` on a stop, or with `until_apart` if the state it gives is wrong."""
         tokens = self.reader.tokens
         head, body = (message.text for message in prompt.messages)
         number = len(self.completions)
@@ -265,7 +273,7 @@ def reader_of(described: str) -> Reader:
 
 
 def is_unchanged() -> bool:
-    """Whether no program replaced a built-in: then this interpreter may run the next one."""
+    """Whether no program has replaced a built-in, so that this interpreter may run the next program."""
     now = vars(builtins)
     return len(now) == len(_BUILTINS) and all(now.get(name) is value for name, value in _BUILTINS.items())
 

@@ -1,6 +1,6 @@
 """Write the folder in which the shipped network executes what a reader types, and serve it.
 
-    write_site("demo") -> [("pyodide", 13_600_000), ..]     parts of the folder and their bytes
+    write_site("demo") -> [("pyodide", 13_600_000), ..]     parts of the folder and their sizes in bytes
     serve("demo")                                           on the loopback address, until it is interrupted
 
 The same version of deskcheck writes the same bytes. Any static host can publish the folder, under any path.
@@ -33,7 +33,7 @@ SCRIPTS = ("site.js", "site.css", "python.js", "network.js", "generate.js", "for
 UNUSED = ("benchmarks", "corpus", "training", "dataset", "report", "cli", "rewards", "solutions", "importers")
 """Folders of the package that no run in a browser needs."""
 MARK = "deskcheck.zip"
-"""File by which a folder is known to be such a site."""
+"""File that every such site has: `write_site` replaces only a folder with this file."""
 _TEXTS = {
     "CPython 3.14": "PSF-2.0.txt",
     "pyodide": "MPL-2.0.txt",
@@ -154,7 +154,10 @@ def honest() -> str:
 
 
 def scores_of(card: str, strategy: str) -> list[tuple[str, str, str]]:
-    """Return what, number of programs and score of the rows of the card's first table in one strategy."""
+    """Return (what was asked, number of programs, score) for each row of the card's first table.
+
+    Only rows that name the strategy count. DataError if the card has no such table.
+    """
     table = [
         [cell.strip().replace("`", "") for cell in line.strip("|").split("|")]
         for line in card.partition("## Scores")[2].partition("\n\n")[2].partition("\n\n")[0].splitlines()
@@ -171,7 +174,10 @@ def scores_of(card: str, strategy: str) -> list[tuple[str, str, str]]:
 
 
 def scores_by_length(card: str) -> list[tuple[int, int, str]]:
-    """Return fewest and most executed steps, and the score, of each row of the card's table by length."""
+    """Return (fewest steps, most steps, score) for each row of the card's table by length of the run.
+
+    DataError if the card has no such table.
+    """
     section = card.partition("### By length")[2].partition("\n#")[0]
     rows = re.findall(r"^\| ([\d,]+)–([\d,]+) \| (.+?) \|$", section, re.MULTILINE)
     if not rows:

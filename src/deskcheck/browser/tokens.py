@@ -1,10 +1,11 @@
 """Read the tokenizer of the shipped model without the library `tokenizers`, which no browser has.
 
     tokens = Tokens(text of tokenizer.json, last_digit_first=True)
-    tokens.encode("@4 | n=12") -> [1, 4, ..];  tokens.decode([..]) -> "@4 | n=12"
+    tokens.encode("@4 | n=12") -> [739, 698, ..];  tokens.decode([739, 698, ..]) -> "@4 | n=12"
 
-The vocabulary is a list of whole words (`training/tokenizer.py`): a piece that is in it is one token, and any
-other piece is spelled byte by byte. There are no pairs to join, and a file with some is refused.
+The vocabulary is a list of whole words (`training/tokenizer.py`). A piece of the text that is in the
+vocabulary is one token, and any other piece is spelled byte by byte. There are no pairs to join. DataError
+for a file that has some.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from deskcheck.inference.network import Digits
 
 
 class Tokens:
-    """The tokenizer of one model."""
+    """Encoder and decoder of one model's tokens.
+
+    `text` is the content of tokenizer.json. With `last_digit_first` the model reads numbers backwards.
+    """
 
     def __init__(self, text: str, *, last_digit_first: bool) -> None:
         described = json.loads(text)

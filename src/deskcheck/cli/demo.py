@@ -11,6 +11,7 @@ import typer
 from deskcheck.records import Program
 
 ARGUMENTS, MAX_STEPS = "27", 600
+"""Argument of the practiced program, and largest number of steps of the model in each run."""
 UNSEEN = "binary-multiplication:5"
 """Chosen before any model was asked: of `classic`, the first program and the middle one of its ten inputs."""
 
@@ -58,7 +59,10 @@ def demo(
 
 
 def _executed(program: Program, layout: str) -> str:
-    """Let the model execute a program, print how far it was right, and return the page of both runs."""
+    """Let the model execute a program, print how far it was right, and return the page of both runs.
+
+    Both runs are the true one and the model's.
+    """
     import time
 
     from deskcheck.evaluation.execute import run_execute

@@ -1,4 +1,4 @@
-"""The commands that check: doctor this machine, validate the benchmarks and environments."""
+"""The commands that check: `doctor` checks this machine, `validate` the benchmarks and environments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands that answer questions about recorded runs: ask, diff."""
+"""The commands that answer questions about runs: ask, diff, explain, and mcp, a debugger for agents."""
 
 from __future__ import annotations
 

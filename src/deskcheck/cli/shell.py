@@ -93,12 +93,12 @@ OF_RUNS = [
     (f"{HIDES_SECRETS}, {SHOWS_SECRETS}", "Hide passwords, tokens and keys, as by default, or show them."),
     (f"{OTHER_PYTHON} PATH", "Run under this interpreter, or that of this environment's folder."),
 ]
-"""What each of these commands takes beside its own options; the two columns of the help."""
+"""Options that each command of RUNNING takes beside its own, as the two columns of the help."""
 _redacting = {"is_on": True}
 
 
 def without_words_of_runs(command: str, args: list[str]) -> list[str]:
-    """Take OF_RUNS out of the words of a command that runs programs, and do what they say.
+    """Remove the options of OF_RUNS from the typed words of a command that runs programs, and apply them.
 
     With `--python` the command begins anew in another interpreter, and this call does not return.
     """
@@ -400,7 +400,7 @@ def end(rows: Sequence[Any], *, again: str = "the command that asked for them go
 
 
 def say(text: str) -> None:
-    """Print a line of a long run. The run goes on when its reader is gone: Ctrl-C ends `tee` too."""
+    """Print a line of a long run, which goes on if nothing reads it any more, as when Ctrl-C ends `tee`."""
     try:
         print(text, flush=True)
     except BrokenPipeError:

@@ -1,4 +1,4 @@
-"""The commands that train, export and compare trained models; `cli` adds them to the others."""
+"""The commands `train`, `export` and `downstream`: train a model, write it as files, compare two models."""
 
 from __future__ import annotations
 

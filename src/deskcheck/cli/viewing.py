@@ -1,4 +1,4 @@
-"""The command that writes the page in which a run can be walked through."""
+"""The command `view`, which writes the page in which a reader walks through a run step by step."""
 
 from __future__ import annotations
 

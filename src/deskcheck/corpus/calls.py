@@ -1,8 +1,8 @@
-"""Read calls that are written in Python: by us, by a model, in asserts; nothing is executed.
+"""Read the calls of a function from a text in Python: a call, asserts, a model's reply; nothing is executed.
 
-split_call("Solution().solve(3, k=[1])", source, file="a.py") -> ("Solution().solve", "3, k=[1]")
-asserted_calls("assert f(3) == 4")      -> {"f": ["3"]}
-written_calls("f(1)", "f")              -> [("f", "1")]
+entry_and_arguments("Till(3).run([1])")    -> ("Till(3).run", "[1]")
+asserted_calls("assert f(3) == 4")         -> {"f": ["3"]}
+written_calls("f(1)", "f")                 -> [("f", "1")]
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import ast
 from deskcheck.corpus.library_inputs import literal_arguments
 
 MOST_WRITTEN = 12
-"""Most calls that are read from one answer of a model."""
+"""Largest number of calls that are read from one reply of a model."""
 
 
 def entry_and_arguments(call: str) -> tuple[str, str]:
@@ -24,7 +24,7 @@ def entry_and_arguments(call: str) -> tuple[str, str]:
 
 
 def asserted_calls(*texts: str) -> dict[str, list[str]]:
-    """Return function -> arguments of its calls with literals in asserts, in order."""
+    """Return function -> argument texts of its calls in asserts, in order; only calls with literals count."""
     calls: dict[str, list[str]] = {}
     for text in texts:
         try:
@@ -42,7 +42,7 @@ def asserted_calls(*texts: str) -> dict[str, list[str]]:
 
 
 def written_calls(answer: str, entry: str) -> list[tuple[str, str]]:
-    """Return (entry, arguments) for each line of an answer that calls the same function with literals."""
+    """Return (entry, arguments) for each line of a reply that calls the function `entry` with literals."""
     wanted = ast.parse(entry, mode="eval").body
     calls: dict[tuple[str, str], None] = {}
     for line in answer.splitlines():

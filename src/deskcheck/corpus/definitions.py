@@ -33,7 +33,10 @@ def _defines(node: ast.ClassDef, name: str) -> bool:
 
 
 def called_by_tests(solution: str, tests: list[str], *, where: str) -> str:
-    """Return the function of the reference solution that the tests call; MBPP has no field for its name."""
+    """Return the function of the reference solution that the tests call; MBPP has no field for its name.
+
+    DataError, which begins with `where`, if a text does not parse or the tests call no such function.
+    """
     try:
         defined = {
             one.name for one in ast.parse(solution).body if isinstance(one, ast.FunctionDef | ast.ClassDef)

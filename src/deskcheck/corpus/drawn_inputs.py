@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 N_DRAWN = 12
+"""Number of calls that Hypothesis draws; `drawn` returns those that are distinct and short enough."""
 _MOST = 6
 """Maximum number of members of a drawn container."""
 _LISTS = ("list", "List", "Sequence", "Iterable", "Collection", "MutableSequence", "Iterator")
@@ -30,7 +31,10 @@ _DICTS = ("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdi
 
 
 def drawn(node: ast.FunctionDef, *, seed: str) -> list[str]:
-    """Return distinct argument texts; none if a parameter needs a value that is no literal."""
+    """Return distinct argument texts; none if a parameter needs a value that is no literal.
+
+    MissingExtra if Hypothesis is not installed.
+    """
     try:
         import hypothesis
         from hypothesis import strategies as st

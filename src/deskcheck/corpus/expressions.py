@@ -1,8 +1,9 @@
-"""Write random expressions of a type (int, str, list, words, dict) and conditions over variables in scope.
+"""Write the expressions and conditions of generated programs: random text in Python, typed.
 
     Expressions(rng, family).value(INT) -> "len(xs) + 3 * n"
 
-A Family bounds the sizes of programs and values. Every choice comes from the given Random.
+The types are int, str, list (of int), words (a list of str) and dict (from str to int). A Family bounds the
+sizes of programs and values. Every choice comes from the given Random.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Written(NamedTuple):
     arguments: str
     """Text of the arguments of one call."""
     kinds: tuple[str, ...]
-    """Types of these arguments, as the writer names them: more calls can be drawn by `literal(kind)`."""
+    """Types of these arguments, as the program's writer names them: `literal(kind)` draws further values."""
 
 
 INT, STR, LIST, WORDS, DICT = "int", "str", "list", "words", "dict"
@@ -67,6 +68,7 @@ class Expressions:
     # -------------------------------------------------------------- names and values
 
     def fresh(self) -> str:
+        """Draw a name that is not in scope."""
         rng = self.rng
         for _ in range(20):
             if rng.random() < 0.08:
@@ -80,10 +82,12 @@ class Expressions:
         return f"v{len(self.scope)}"
 
     def pick(self, kind: str, *, writable: bool = False) -> str | None:
+        """Draw a variable of a type, with `writable` one that may be assigned; None if there is none."""
         names = [n for n, t in self.scope.items() if t == kind and not (writable and n in self.frozen)]
         return self.rng.choice(names) if names else None
 
     def number(self) -> int:
+        """Draw an integer from -9 to 99 at most; most are from 0 to 20."""
         rng = self.rng
         top = self.family.max_int
         return rng.choice(
@@ -91,6 +95,7 @@ class Expressions:
         )
 
     def string(self) -> str:
+        """Draw a string of random characters, at most half as long as the family allows in a run."""
         rng = self.rng
         length = rng.randint(0 if rng.random() < 0.1 else 1, max(2, self.family.max_length // 2))
         alphabet = rng.choice(
@@ -99,6 +104,7 @@ class Expressions:
         return "".join(rng.choice(alphabet) for _ in range(length))
 
     def literal(self, kind: str) -> str:
+        """Write a literal of a type."""
         rng = self.rng
         most = max(2, self.family.max_length // 2)
         if kind == INT:
@@ -115,6 +121,7 @@ class Expressions:
     # -------------------------------------------------------------- expressions
 
     def value(self, kind: str, depth: int = 2) -> str:
+        """Write an expression of a type, with at most `depth` levels of operands inside."""
         writer = {INT: self._int, STR: self._str, LIST: self._list, WORDS: self._words, DICT: self._dict}[
             kind
         ]
@@ -227,6 +234,7 @@ class Expressions:
         return self._leaf(DICT, 0.2) if self.rng.random() < 0.7 else "{}"
 
     def condition(self) -> str:
+        """Write a condition over variables in scope and literals."""
         rng = self.rng
         choice = rng.randrange(10)
         if choice < 6:

@@ -14,6 +14,7 @@ from random import Random
 
 from deskcheck.corpus.expressions import DICT, INT, LIST, NAMES, STR, WORDS, Expressions, Family, Written
 
+# Kind of statement, which `_write_KIND` writes, and how often it is drawn among 103.
 _STATEMENTS = (
     ("assign", 16),
     ("augment", 12),
@@ -37,8 +38,8 @@ class Writer(Expressions):
     def __init__(self, rng: Random, family: Family) -> None:
         super().__init__(rng, family)
         self.lines: list[str] = []
-        self.loops = 0
-        self.helper = ""
+        self.loops = 0  # around the line that is being written
+        self.helper = ""  # name of the helper function; "" = none
 
     def line(self, indent: int, text: str) -> None:
         """Write a line, `indent` levels deep."""
@@ -272,7 +273,7 @@ class Writer(Expressions):
 
 
 def _returned(writer: Writer) -> str:
-    """Return an expression for the return statement: most often a variable that was bound lately."""
+    """Return an expression for the return statement: most often one of the last variables that were bound."""
     rng = writer.rng
     names = list(writer.scope)
     recent = names[-4:]

@@ -1,8 +1,8 @@
-"""Ask the interpreter what small pieces of Python that deskcheck wrote itself evaluate to, in this process.
+"""Evaluate small pieces of Python that deskcheck wrote itself, in this process, for training data.
 
-value_of("len('abc')")                      -> 3
+value_of("len('abc')")                         -> 3
 effect_of("held.pop()", "[1, 2]", name="held") -> (2, [1, 2], [1])
-result_of("def f(n):\\n    return n + 1", 2)   -> 3
+result_of("def f(n):\\n    return n + 1", 2)    -> 3
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 
 def value_of(plain: str) -> Any:
-    """Evaluate a redex of literals in Python, without a warning for `5 is not None`.
+    """Evaluate one operation on literals in Python, without Python's warning for `5 is not None`.
 
-    Python warns of a literal next to `is`, but not of an operand that is a name.
+    Python warns of a literal next to `is`, so a name replaces the literal.
     """
     tree = ast.parse(plain, mode="eval")
     if not (isinstance(node := tree.body, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot)):
@@ -25,7 +25,10 @@ def value_of(plain: str) -> Any:
 
 
 def effect_of(code: str, literal: str, *, name: str) -> tuple[Any, Any, Any]:
-    """Run code on a value called `name`; return what it gives, the value before and the value after."""
+    """Run code on a value called `name`; return (its result, the value before, the value after).
+
+    The result of a statement is None.
+    """
     before, scope = eval(literal), {name: eval(literal)}
     try:
         returned = eval(code, {}, scope)
@@ -36,7 +39,7 @@ def effect_of(code: str, literal: str, *, name: str) -> tuple[Any, Any, Any]:
 
 
 def result_of(source: str, n: int) -> object:
-    """Return the program's result for `n`; in most looped programs, the total at the start of round `n`."""
+    """Return what `f(n)` of a program returns."""
     names: dict[str, Any] = {}
     exec(source, names)
     return names["f"](n)

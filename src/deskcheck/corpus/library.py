@@ -1,11 +1,11 @@
-"""Modules of the standard library and of installed packages, with the side of each package.
+"""Find the modules of the standard library and of installed packages, from which functions are cut out.
 
     standard_library() -> Package("python:textwrap", "3.11.7", "PSF-2.0", ..) ...      one for each module
     installed("more-itertools") -> Package(..), or None
 
-Texts are read from disk and never imported. The side of a package, training or held-out, depends only on a
-hash of its name, not on its version; half of the packages are held out. Tests, vendored copies and tables of
-data are left out.
+Modules are read as text from disk and never imported. The side of a package, training or held-out, depends
+only on a hash of its name, not on its version; half of all names are held out. Tests, vendored copies and
+tables of data are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LEFT_OUT = frozenset(
     """test tests testing idle_test idlelib site-packages dist-packages encodings pydoc_data lib2to3
     turtledemo __pycache__ _vendor vendored vendor __phello__ ensurepip config""".split()
 )
-_MOST_BYTES = 400_000
+_MOST_BYTES = 400_000  # files of this size or more are left out
 # Searched in this order in the licence text of a package's metadata.
 _LICENCES = (
     ("Apache-2.0", ("apache",)), ("MIT", ("mit",)), ("BSD-3-Clause", ("bsd", "new bsd", "3-clause")),

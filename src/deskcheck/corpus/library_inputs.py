@@ -30,7 +30,9 @@ from deskcheck.corpus.library_words import (
 )
 
 N_MADE = 14
+"""Number of calls with guessed values that are tried, beside those of the docstring."""
 Kinds = dict[str, Counter[str]]
+"""Parameter -> kind of value ("int", "list", "pairs", ..) -> its weight."""
 MOST_CHARS = 240
 """Maximum length of the argument text of a call, in characters."""
 KINDS = {"int": int, "float": float, "str": str, "bytes": bytes, "list": list, "dict": dict, "tuple": tuple,
@@ -39,7 +41,7 @@ _METHODS = {kind: {name for name in dir(made) if name[0] != "_"} for kind, made 
 
 
 def calls(node: ast.FunctionDef, *, seed: str) -> list[str]:
-    """Return distinct argument texts, those of the docstring first."""
+    """Return the distinct argument texts of the calls, those of the docstring first."""
     texts = dict.fromkeys(text for text in documented(node) if len(text) <= MOST_CHARS)
     kinds: Kinds = {}
     for number in range(N_MADE):

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+# Imports that are followed for one name; modules kept in memory; statements that may bind one name.
 _MOST_HOPS, _MOST_MODULES, _MOST_BINDINGS = 8, 256, 8
 BUILTINS = frozenset(dir(builtins))
 DEFINED = (ast.FunctionDef, ast.ClassDef)
@@ -37,7 +38,7 @@ class Names(NamedTuple):
 
     free: frozenset[str]
     of_class: frozenset[str]
-    """Names that the body of the class itself reads, if the statement is one; other parts may bind them."""
+    """If the statement is a class: names that its body reads, which other parts of the class may bind."""
     bound: frozenset[str]
     """Names that the body of the class binds."""
 
@@ -51,9 +52,9 @@ class Uses(Struct):
     """Uses of one name in a piece of code."""
 
     attributes: set[str] = field(default_factory=set)
-    """Attributes that are read from it."""
+    """Attributes that are read from the name."""
     n_alone: int = 0
-    """Number of its uses for anything else."""
+    """Number of uses of the name other than such reads."""
 
 
 class Module:

@@ -1,10 +1,11 @@
-"""Library functions as programs: selected once by running them (`measurements/pinning.py`), known by sha256.
+"""Make programs from library functions that were selected once; a sha256 shows that they are still the same.
 
     pinned("held-out") -> Program | Missing ...
 
-library_pins.json has package, version, module, function, number of the call and id of each program, but none
-of the code. The programs are made again from installed packages. If the id of a program differs, because the
-version or the text does, it is `Missing` with the reason.
+`measurements/pinning.py` ran the functions and selected them. library_pins.json has package, version, module,
+function, number of the call and id of each program, but none of the code. The programs are made again from
+installed packages. If the id of a program differs, because the version or the text does, it is `Missing` with
+the reason.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=1_001, time_s=3.0, memory_bytes=1 << 29, trace_bytes=1 << 22, value_bytes=1 << 12)
 FEWEST_STEPS, MOST_STEPS, MOST_ANSWER = 3, 1_000, 300
+"""Fewest and most executed lines of a run, and most characters of its result."""
+# Exceptions that show that a call has arguments of a wrong type.
 WRONG_INPUT = {
     "TypeError",
     "AttributeError",

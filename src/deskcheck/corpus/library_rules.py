@@ -26,6 +26,7 @@ FORBIDDEN = (WORDS - {"getattr", "register", "compile"}) | {
     "__name__", "__file__", "__package__", "__doc__", "__builtins__",
 }  # fmt: skip
 MOST_CHARS, MOST_LINES, MOST_PIECES = 4_000, 100, 12
+"""Bounds on the program of a pinned function (`Rules`)."""
 
 
 class Rules(Struct, frozen=True):
@@ -36,12 +37,15 @@ class Rules(Struct, frozen=True):
     words: frozenset[str] = FORBIDDEN
     """Names that the cut program may not use."""
     chars: int = MOST_CHARS
+    """Largest number of characters of the program."""
     lines: int = MOST_LINES
+    """Largest number of lines of the program."""
     pieces: int = MOST_PIECES
+    """Largest number of statements of its modules that the program may consist of, imports not counted."""
     whole: bool = False
     """Whether a program may have decorators, and names that are bound in branches or several times."""
     attributes: frozenset[str] = FORBIDDEN - {"help", "id", "exit", "open"}
-    """Attributes that it may not read."""
+    """Attributes that the program may not read."""
 
 
 PINNED = Rules()
@@ -90,7 +94,7 @@ def check_imports(statement: ast.stmt, rules: Rules) -> None:
 
 
 def imports_of(statement: ast.Import | ast.ImportFrom, name: str, rules: Rules) -> list[str]:
-    """Write the imports of this single name, several for `os` of `import os, os.path`.
+    """Write the imports that bind `name`; there are two for `os` in `import os, os.path`.
 
     Unfit if the rules forbid a module.
     """

@@ -1,6 +1,6 @@
-"""Values and names of parameters for `library_inputs`.
+"""Lists from which `library_inputs` guesses arguments: typical values, and names of parameters by type.
 
-Do not change their order: pinned functions identify a call by its number, and the draws depend on the order.
+Do not change the order of a list: pinned programs know a call by its number, and draws depend on the order.
 """
 
 from __future__ import annotations
@@ -88,6 +88,7 @@ ANNOTATED = {
     "Text": "str", "AnyStr": "str", "object": "str", "Any": "str", "Number": "int", "StrPath": "str",
     "PathLike": "str", "SupportsIndex": "int", "NumberOrString": "str",
 }
+# Functions whose arguments are mostly texts, and functions whose argument is mostly an iterable.
 TEXTUAL = {"findall", "finditer", "fullmatch", "match", "ord", "search", "split", "sub"}
 ITERATING = set("all any enumerate iter len list map max min reversed set sorted sum tuple zip".split())
 # fmt: on

@@ -1,6 +1,6 @@
 """The programs of the benchmark `long`, and their inputs for a wanted number of steps.
 
-    dial("sieve", 1000) -> (source, 146): the source and the n whose run is nearest to 1,000 steps
+    dial("sieve", 1000) -> (source, 165): the source and the n whose run is nearest to 1,000 steps
 
 The steps of each program grow with n, so n is found by bisection. The programs run in this process to count
 their steps. This is safe, because we wrote them and a run is stopped as soon as it is too long.
@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 DEFAULT_STEPS = (10, 30, 100, 300, 1000, 3000, 10_000)
+"""Numbers of steps near which the benchmark `long` runs a program if no other numbers are named."""
 
 COLLATZ = """\
 def f(n):

@@ -1,9 +1,10 @@
-"""Methods as entries of programs: construct an object of their class, then call the method.
+"""Find calls of a method that can start a program: they construct an object of its class, then call it.
 
     entries(module, class_node, method, seed="a.py:Stack.push") -> [("Stack([1]).push", "3"), ..]
 
 The arguments for the object come from the class's `__init__`, or from that of a base in the same module; for
-a dataclass or NamedTuple, from its fields. A method that takes another object of its class gets one.
+a dataclass or NamedTuple, from its fields. A method that takes another object of its class gets such an
+object.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from deskcheck.corpus.library_inputs import calls
 from deskcheck.corpus.library_module import Function, Module, Unfit
 
 N_TRIED = 14
+"""Largest number of calls to try for one method of an object, not counting calls drawn by Hypothesis."""
 _UNCALLED = frozenset(
     """__init__ __new__ __del__ __init_subclass__ __class_getitem__ __reduce__ __reduce_ex__ __getstate__
     __setstate__ __getattr__ __getattribute__ __setattr__ __delattr__ __repr__ __hash__ __sizeof__ __dir__
@@ -46,7 +48,10 @@ def methods_of(node: ast.ClassDef) -> list[ast.FunctionDef]:
 def entries(
     module: Module, node: ast.ClassDef, method: ast.FunctionDef, *, seed: str, draws: bool = False
 ) -> list[tuple[str, str]]:
-    """Return (entry, arguments) of the distinct calls to try. Unfit if no object of the class can be made."""
+    """Return (entry, arguments) of the distinct calls to try. Unfit if no object of the class can be made.
+
+    `seed` determines the drawn values; with `draws`, Hypothesis draws further arguments.
+    """
     kinds = {_last_name(one) for one in method.decorator_list}
     is_static, is_of_class = "staticmethod" in kinds, "classmethod" in kinds
     called = method if is_static else without_first(method)

@@ -1,4 +1,4 @@
-"""Change arguments slightly: to neighboring values, and to constants of the code.
+"""Change the arguments of a call slightly: to neighboring values, and to constants of the called code.
 
     mined = values_of(node)                        {"int": [7, 8, 6], "str": ["-v"]}: constants of a function
     mutants("3, ['a']", Random(0), mined, n=4)     ["4, ['a']", "3, []", ..]: distinct texts of literals
@@ -16,7 +16,9 @@ from random import Random
 from deskcheck.corpus.library_inputs import MOST_CHARS
 
 Mined = Mapping[str, list[object]]
+"""Type -> constants of that type in the code."""
 MOST_MINED, MOST_TEXT = 24, 40
+"""Largest number of constants of one type, and largest length of a string or bytes among them."""
 _TYPES = {"int": int, "float": float, "str": str, "bytes": bytes}
 
 
@@ -67,7 +69,7 @@ def mutants(arguments: str, random: Random, mined: Mined, *, n: int) -> Iterator
 
 
 def _changed(value: object, random: Random, mined: Mined) -> object:
-    """Return a value with one change; it is usually of the same type."""
+    """Return a value with one change; the result is usually of the same type."""
     kind = type(value).__name__
     if kind in mined and random.random() < 0.4:
         return random.choice(mined[kind])

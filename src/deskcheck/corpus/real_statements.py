@@ -4,13 +4,14 @@
     body.block(1, 4, 3)
     body.lines -> ["    total = 0", "    for x in nums:", ..]
 
-Their expressions come from `real_expressions`.
+`real_expressions` writes the expressions in them, and `real_parts` explains the fields of templates.
 """
 
 from __future__ import annotations
 
 from deskcheck.corpus.real_expressions import Writer, parse_template, weights
 
+# Kinds of statement; `Body._KIND` writes one and returns False if nothing in scope fits.
 KINDS = "assign augment call if for while try return raise assert delete break continue pass function".split()
 _NESTING = {"if", "for", "while", "try", "function"}
 _VALUES = (
@@ -68,7 +69,10 @@ class Body(Writer):
     """Writer of blocks of statements."""
 
     def block(self, indent: int, count: int, depth: int, *, inner: bool = False) -> None:
-        """Write `count` statements; the last one of an `inner` block may leave it."""
+        """Write `count` statements, with at most `depth` levels of blocks inside.
+
+        The last statement of an `inner` block may be a return, break or continue.
+        """
         before = len(self.lines)
         known = weights().statements
         for number in range(count):

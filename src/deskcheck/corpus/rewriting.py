@@ -14,7 +14,10 @@ from random import Random
 
 
 def redrawn(source: str, literal_for: Callable[[str], str]) -> str:
-    """Replace each string in code by the literal that `literal_for` gives, the last string first."""
+    """Replace each string in code by the literal that `literal_for(value)` returns, the last string first.
+
+    Strings with a prefix such as `f` or `r`, and strings over several lines, stay.
+    """
     lines = source.splitlines(keepends=True)
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     for token in reversed(tokens):

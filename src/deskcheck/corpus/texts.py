@@ -44,7 +44,9 @@ from deskcheck.errors import DataError, Unobtainable, UserError
 from deskcheck.records import Skipped
 
 MOST_BYTES, MOST_FILES, MOST_UNPACKED = 400_000, 20_000, 2 << 30
+"""Bytes of one file; Python files of an archive; bytes of an archive after decompression."""
 FETCH_S = 300
+"""Seconds after which git or pip is stopped."""
 _ADDRESS = re.compile(r"(?:https?|ssh|git|file)://\S+@[0-9a-zA-Z][\w./-]*\Z")
 _RELEASE = re.compile(r"pypi:([A-Za-z0-9][\w.-]*)==([0-9][\w.+!-]*)\Z")
 WHEEL = ".whl"
@@ -75,7 +77,11 @@ class Text(Struct, frozen=True):
 
 
 def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterator[Text | Skipped]:
-    """Yield the texts of a place in a fixed order. UserError if it is unknown, DataError if broken."""
+    """Yield the texts of a place in a fixed order; Skipped stands for a text that cannot be read.
+
+    UserError for an unknown place, DataError for a damaged or too large archive, Unobtainable if git or pip
+    cannot fetch it. `columns`: role in COLUMNS -> name of the column in rows of code.
+    """
     path = Path(place)
     if path.is_file() and path.suffix == ".py":
         yield _decoded(path.name, path.read_bytes())

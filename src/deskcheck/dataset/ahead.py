@@ -1,12 +1,12 @@
-"""Make the programs of a source ahead of a build, in processes of their own, with their benchmark matches.
+"""Make the programs of a source ahead of a build, in separate processes, and compare them with benchmarks.
 
     with Ahead("generated", options, workers=2) as ahead:
         for program in ahead: ...                    the programs of the source, in its order
         ahead.matches[source, entry]                 Match or None of this program, as `program_copy` finds it
 
 Making and comparing a generated program takes longer than tracing it, so one process cannot keep several
-workers busy. A source takes part if its programs are made from numbered parts (`part`, `joined`). The
-programs and their order are the same as without these processes.
+workers busy. A source is made ahead if its plug-in makes programs in numbered parts (functions `part` and
+`joined`). The programs and their order are the same as without these processes.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from deskcheck.plugins import SourceOptions, load
 from deskcheck.records import Program
 
 AHEAD = 2
-"""Parts in progress for each process."""
+"""Number of parts in progress for each process."""
 _COMMAND = "import sys; sys.path[:] = {path!r}; from deskcheck.dataset.ahead import main; main()"
 Group = tuple[list[Program], Match | None]
 """The calls of one program, and its match in a benchmark."""
 
 
 class Ahead:
-    """Iterator of the programs of a source; its processes end with the `with` statement."""
+    """Iterator over the programs of the source `name`; its processes end with the `with` statement."""
 
     def __init__(self, name: str, options: SourceOptions, *, workers: int) -> None:
         self._name, self._options = name, options

@@ -2,8 +2,9 @@
 
     build(SourceOptions(source="generated", family="easy", seed=1, n=1000), Path("out")) -> Summary
 
-`Intake` numbers the source's programs and selects those to run: no duplicates, none of a finished shard. The
-sandbox traces them in order. `Shards` writes a shard for every `shard_size` inputs: shard k covers the inputs
+An input is one program that the source yields, or its note that a program was skipped. `Intake` numbers the
+inputs and selects those to run: no duplicates, none of a finished shard. The sandbox traces them in order.
+`Shards` writes a shard for every `shard_size` inputs: shard k covers the inputs
 [k * shard_size, (k + 1) * shard_size). Inputs of finished shards are skipped, but their ids are compared with
 the digest in the manifest.
 Every input is accounted for: in each range, read = kept + dropped by reason. "duplicate" is a program that
@@ -79,6 +80,7 @@ from deskcheck.tracing import execution
 from deskcheck.tracing.execution import empty_trace
 
 SHARD_SIZE = 1_000
+"""Inputs in the range of one shard, if the caller names no other number."""
 FEWEST_AHEAD = 10_000
 """Fewest executions for which processes that make the programs ahead are worth their start."""
 
@@ -115,10 +117,16 @@ def build(
     command: str = "",
     source: ModuleType | None = None,
 ) -> Summary:
-    """Build a dataset, or resume an interrupted build. UserError or CorruptShard if it cannot be resumed.
+    """Build a dataset in the folder `out`, or resume an interrupted build there.
 
-    With None for `limits` or `filters`, those of the source apply. `ask` is a model that writes inputs.
-    `source` is the plug-in, if the caller has loaded it already.
+    With None for `limits` or `filters`, those of the source apply. `workers` is a number of processes, 0 =
+    one per core; `require` the weakest containment level to accept. With `confirm`, every program runs twice.
+    With `decontaminate`, programs too similar to one in a benchmark are dropped. `trace` replaces the usual
+    tracer. `ask` is a model that writes inputs. `progress` is called after each traced program. `source` is
+    the plug-in, if the caller has loaded it already.
+
+    UserError for wrong options; UserError or CorruptShard if the build cannot be resumed; SandboxUnavailable
+    if this machine is below the containment level.
     """
     if shard_size < 1:
         raise UserError(f"--shard-size is {shard_size}; it must be at least 1")
@@ -204,7 +212,7 @@ def build(
 
 
 def makes_ahead(source: object, options: SourceOptions, workers: int) -> bool:
-    """Whether processes of their own should make the programs of this source."""
+    """Whether separate processes should make the programs of this source ahead."""
     n_made = options.n * (options.calls_each or 1)
     n = min(n_made, options.limit) if options.limit else n_made
     return hasattr(source, "part") and workers > 1 and n >= FEWEST_AHEAD
@@ -318,14 +326,14 @@ UNREPEATABLE = (TimeLimit, MemoryLimit, Crashed, Refused, Rejected)
 
 
 # Reason of a run that differed between a shared process and a process of its own. This is a defect of the
-# sandbox, and the build exits with status 1.
+# sandbox, and `deskcheck build` then exits with status 1.
 DEFECT = "company"
 
 
 # Drop reasons of runs that ended before the first event of their call. They say nothing about the call.
 NOT_LOADED = "module-not-loaded"
 NOT_MADE = "call-not-made"
-_MOST_TEXT = 500
+_MOST_TEXT = 500  # characters of an exception's type and message
 
 
 def _failure_text(outcome: Raised | CompileFailure) -> str:
@@ -368,6 +376,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     n_steps: int
     n_events: int
     n_bytes: int
+    """Size of all shards."""
 
 
 class Shards:

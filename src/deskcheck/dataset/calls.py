@@ -1,13 +1,14 @@
-"""Write recorded calls: each process writes parts of its own, which are then merged into a dataset.
+"""Write the calls that the pytest plug-in records: each test process writes parts, which are merged later.
 
     folder = CallFolder(Path("out"), scope=["toolz"], limits=limits, max_calls=20)  made by the first process
     part = Part(folder.path, worker="gw0")
-    part.add(program, packed) -> False if the call is known already;  part.close(counts)
+    part.add(program, packed) -> False if the call is known already
+    part.close(counts, tests_s=12.5)
     folder.merge() -> Merged                              write the calls of all parts, by id, into shards
 
 No process waits for another. A worker that dies loses only its unwritten calls, at most PART_ROWS. Parts of a
 killed run are merged by the next run with the same folder. A call is identified by the id of its program:
-source of its file, function and arguments. The result is a dataset like any other: `deskcheck data out`.
+source of its file, function and arguments. The result is a dataset folder, which `deskcheck data out` shows.
 """
 
 from __future__ import annotations
@@ -39,25 +40,33 @@ from deskcheck.tracing.literal import is_literal
 
 PARTS = ".parts"
 PART_ROWS, SHARD_ROWS = 500, 2_000
+"""Largest number of calls in one part and in one shard."""
 
 
 class PartCounts(Struct, frozen=True):
     """Counts of one process, in a file beside its parts."""
 
     dropped: dict[str, int]
+    """Reason -> number of calls that were not recorded."""
     recorded_s: float
+    """Seconds during which calls were recorded."""
     tests_s: float
+    """Seconds that the tests took."""
 
 
 class Merged(Struct, frozen=True, kw_only=True):
     """Calls that a run added to the folder, and the summed counts of its processes."""
 
     n_seen: int
+    """Number of calls that were kept or dropped."""
     n_kept: int
     n_literal: int
+    """Number of kept calls whose arguments are literals."""
     n_events: int
     n_cut: int
+    """Number of kept calls whose recording ended before they returned or raised."""
     n_bytes: int
+    """Size of the new shards."""
     dropped: dict[str, int]
     recorded_s: float
     tests_s: float

@@ -30,7 +30,7 @@ AHEAD = 3
 def on_ray(address: str) -> TracePacked:
     """Return a tracer on the cluster at an address ("auto", "HOST:6379", "local").
 
-    UserError if there is no cluster.
+    UserError if there is no cluster; MissingExtra if Ray is not installed.
     """
     try:
         import ray

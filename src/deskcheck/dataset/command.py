@@ -218,7 +218,10 @@ def _rate(folder: Path, coverage: Coverage) -> str:
 
 
 def as_text(path: Path, *, n_shown: int = 0) -> str:
-    """Check every shard of a dataset; write its summary, then the first `n_shown` runs step by step."""
+    """Check every shard of a dataset; write its summary, then the first `n_shown` runs step by step.
+
+    UserError if there is no such folder or shard; CorruptShard for a damaged shard.
+    """
     if not path.exists():
         raise UserError(f"no such folder: {path}")
     if path.suffix == ".deskcheck":
@@ -264,6 +267,7 @@ def summary_text(summary: Summary) -> str:
 
 
 SHOWN_STEPS = 160
+"""Steps of the longest run that `deskcheck data --show` prints."""
 
 
 def run_lines(program: Program | None, packed: Packed, view: str) -> list[str]:

@@ -174,7 +174,7 @@ def _filter_in_file(text: str) -> tuple[str, Callable[[Program, Trace], str]]:
 
 
 def _effect(program: Program) -> str:
-    """Return a side effect in the text of a program, or ""; so too if its language tells of none."""
+    """Return a side effect in the text of a program; "" if none is found or its language has no check."""
     if not offers(program.language, "effect"):
         return ""
     effect: str = part(program.language, "effect")(program.source)

@@ -109,6 +109,7 @@ class RunStarted(Struct, frozen=True, kw_only=True, tag="started"):
     info: RunInfo
     host: str
     workers: int
+    """Number of processes; 0 = one per core."""
 
 
 class RunEnded(Struct, frozen=True, kw_only=True, tag="ended"):

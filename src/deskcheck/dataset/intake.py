@@ -1,4 +1,4 @@
-"""The inputs of a build in their order: which are traced, and which are dropped before they run.
+"""Number the inputs of a build, the programs that its source yields, and drop those that need not run.
 
     intake = Intake(programs, folder, shard_size=1_000)
     for program in intake.pending(): ...     the programs to trace; `intake.order` holds all inputs
@@ -23,7 +23,7 @@ from deskcheck.errors import UserError
 from deskcheck.format.shards import ManifestEntry
 from deskcheck.records import Program, Skipped
 
-_FIRST_SIZE = 1 << 10
+_FIRST_SIZE = 1 << 10  # entries of the first table of `Seen`, which doubles when it is half full
 
 
 class Waiting(NamedTuple):

@@ -4,9 +4,9 @@
     with journal.writing():          once the folder is locked: new choices are written from now on
         journal[key] = Choice(...)
 
-Trial runs take most of a build's time, and a run near its time limit may end otherwise the next time. The
-file `choices.jsonl` has a line for each function. It is not part of the dataset: without it, a resumed build
-tries every call again.
+Trial runs take most of a build's time, and a run near its time limit may have another outcome next time. The
+file `choices.jsonl` in the dataset's folder has a line for each function. It is not part of the dataset:
+without this file, a resumed build tries every call again.
 """
 
 from __future__ import annotations

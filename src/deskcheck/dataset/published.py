@@ -1,8 +1,9 @@
-"""Read the programs of a benchmark as published, each once, for fingerprints and reports.
+"""Read the programs of a benchmark as published, each once, for decontamination and its reports.
 
-    published("humaneval", "HumanEval.jsonl") -> Published("HumanEval/0", "from typing ..", "has_..")
+    published("humaneval", "HumanEval.jsonl") -> Published("HumanEval/0", "from typing ..", "has_.."), ..
 
-All programs of the source are read, including those without a possible question (9 of HumanEval, 4 of MBPP).
+All programs of the file are read, including those that give the benchmark no task (9 of HumanEval, 4 of
+MBPP).
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def _of_items(benchmark: str, data: str) -> Iterator[Published]:
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of JSON lines or of one JSON list, plain or .gz. DataError names a file without rows."""
+    """Yield the rows of JSON lines or of one JSON list, plain or .gz. DataError for any other file."""
     try:
         data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
         rows = (

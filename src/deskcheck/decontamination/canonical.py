@@ -132,7 +132,7 @@ def statements(body: list[ast.stmt], scope: Scope) -> tuple[Tree, ...]:
 
 
 def joined(block: Sequence[Tree]) -> tuple[Tree, ...]:
-    """Join the statements of a block: branches and returned names depend on what stands after them."""
+    """Join the statements of a block: the form of branches and returned names depends on what comes next."""
     trees: list[Tree] = []
     for tree in reversed(block):
         if tree[0] == "Assign" and trees and trees[0] == ("Return", tree[2]):
@@ -364,10 +364,10 @@ def _leaf(value: Any, scope: Scope) -> Tree:
 
 # ------------------------------------------------------------------ forms and features
 
-BITS = 0xFFFF_FFFF
+BITS = 0xFFFF_FFFF  # a feature is the lower 32 bits of a hash
 _HASHES: dict[str, int] = {}
 _COMMUTE = frozenset({"Add", "Mult", "BitOr", "BitAnd", "BitXor"})
-_SAME = 1
+_SAME = 1  # hash of every name
 _POLE = {"Eq": "Eq", "NotEq": "Eq", "Is": "Is", "IsNot": "Is", "Lt": "Lt", "LtE": "Lt"}
 """Comparison -> kind in features, equal for a test and its negation."""
 

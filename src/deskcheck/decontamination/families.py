@@ -24,6 +24,7 @@ BANDS, ROWS = 16, 5
 FEWEST = 8
 """Least number of features for a comparison. Smaller functions are in one family only if forms are equal."""
 SIMILAR = 0.8
+"""Least share of common features of two functions in one family, if the caller names no other."""
 _PRIME = (1 << 61) - 1
 _random = random.Random(2503_05703)
 _HASHES = [(_random.randrange(1, _PRIME), _random.randrange(_PRIME)) for _ in range(BANDS * ROWS)]

@@ -1,10 +1,11 @@
-"""Units of programs in JavaScript and TypeScript, in the canonical trees that Python's units have.
+"""Split programs in JavaScript and TypeScript into the units that are compared with benchmarks.
 
     units_of(source, "javascript") -> (Unit("f", 3, ..), ..)
 
-`engine/forms.js` writes the trees in V8; here the same rules as in `canonical.py` remove differences of
-writing. Units are functions at any depth, methods, and the statements outside of functions. Kinds of
-statements are those of Python where the languages agree, so that features have the same meaning.
+Units are functions at any depth, methods, and the statements outside of functions. Each is written as a
+canonical tree, as units in Python are. `engine/forms.js` writes the trees in V8; here the same rules as in
+`canonical.py` remove differences of writing. Kinds of statements are those of Python where the languages
+agree, so that features have the same meaning.
 `javascript.msgpack` holds hashes of the programs of CRUXEval-X (js, ts) and of the twins of `core` and
 `easy`. `python measurements/fingerprints_javascript.py --write` makes it.
 """

@@ -6,11 +6,12 @@
     units_of(source) -> (Unit("Solution.solve", 3, ..), ..)
     kept_out() -> the table of benchmarks and programs for a card
 
-`build`, `train` and rewards all use `near_copy`. It compares units. A unit is a function or method with its
-helpers in the same file, or the statements outside of functions (`units_of`). A unit is the same as a
-benchmark's program if their forms are equal: similarity 1, `same` true. It is a near copy if it has at least
-half of the program's features by weight. The weight of a feature, in bits, is its rarity in the standard
-library; features of more than one function in a hundred weigh nothing.
+`build`, `train` and rewards all use `near_copy`, which compares units. A unit is a function or method with
+its helpers in the same file, or the statements outside of functions (`units_of`). A unit is the same as a
+benchmark's program if their forms are equal: similarity 1, `same` true. A unit is a near copy if it has at
+least half of the program's features by weight. The weight of a feature, in bits, is its rarity in the
+standard library; features of more than one function in a hundred weigh nothing. `canonical.py` explains
+forms and features.
 Much unrelated code contains the features of a small program. So programs under 15 bits have no near copies,
 and those under 100 bits only at a similarity of 0.6 and in units that are not much longer. Generators that
 combine statements at random produce small programs by chance. In generated programs, near copies of programs
@@ -273,7 +274,9 @@ def numbers(code: str, data: bytes) -> array[int]:
 
 
 SIMILAR = 0.5
+"""Least similarity of a near copy."""
 SMALL, SIMILAR_SMALL = 100.0, 0.6
+"""Weight in bits under which a benchmark's program is small, and least similarity of its near copies."""
 LEAST = 15.0
 """Least weight of a program, in bits, whose near copies count."""
 LONGER, MORE = 4, 10

@@ -1,4 +1,4 @@
-"""Types of decontamination: units of a program, and hashes of the programs of benchmarks."""
+"""Types that decontamination compares: the units of a program, and hashes of the programs of benchmarks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec import Struct
 MODULE = "<module>"
 """Name of the unit of the statements outside of functions."""
 MOST_REACHED = 200
+"""Maximum number of functions that are followed from one function to those that it calls."""
 MOST_HELPERS = 12
 """Maximum number of helpers in a unit. Code that calls half a library is not a copy of that library."""
 

@@ -3,7 +3,8 @@
     removed_of(program, match) -> Removed(..)
     as_text(one, benchmark_text) -> both texts, one below the other
 
-The file does not contain the benchmark's text. It is shown if the benchmark's data is available.
+The file does not contain the benchmark's text. `deskcheck data` shows that text if the benchmark's data is
+available.
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ REASON = "near a benchmark"
 
 
 class Removed(Struct, frozen=True, kw_only=True):
-    """One program that was left out; a line of `removed.jsonl`."""
+    """One program that was left out; a line of `removed.jsonl`.
+
+    The fields `benchmark` to `line` are those of the program's `Match`.
+    """
 
     shard: str = ""
-    """In a dataset: shard whose range contains the input; the line counts only if that is in the manifest."""
+    """In a dataset: shard with the input in its range; the line counts only if the manifest has the shard."""
     origin: str
     benchmark: str
     id: str

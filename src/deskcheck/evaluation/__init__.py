@@ -1,4 +1,4 @@
-"""Evaluation: benchmark x strategy x model -> verdicts, rows, logs.
+"""Evaluate models: ask the tasks of benchmarks with strategies, score the answers, write rows and logs.
 
 plan.py            options of an evaluation, checked before anything runs; --filter; settings of requests
 truth.py           programs of a benchmark, run in the sandbox -> tasks with a true answer
@@ -15,4 +15,8 @@ study.py           a study file -> plans that share one budget
 terminal.py        `deskcheck eval`: progress, table, files; dry_run.py: prompts and costs before a run
 execute.py         one program executed by a model, compared with the truth
 grade.py           saved generations, graded offline; grade_runs.py: several runs; grade_report.py: output
+grade_truths.py    truths for grading; grade_unread.py: replies without a readable answer
+guesses.py         guesses that a reader of a page made, as a baseline
+perturb.py         programs rewritten without a change of what they do
+written_inputs.py  inputs that a model writes for `deskcheck build functions`
 """

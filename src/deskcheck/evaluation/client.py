@@ -4,15 +4,17 @@
     watch(model)                              once for each model that is not our own
     probe(model, say=print)                   before the first request: does a server answer?
 
-Inspect logs, limits and retries every request. In a long step loop only the first LOGGED requests leave
-their prompts in the log; the table of the chain holds the rest. Our own models get later steps straight
-into their queue, because Inspect needs 2 ms a request. No request carries a tool. Reasoning is removed before
-stop strings are applied and before the reply is read. A stop string is never sent to a provider's model.
+Inspect logs, limits and retries every request. In a long step loop only the first LOGGED requests leave their
+prompts in the log; the chain in results.jsonl holds the states of all. Models that run here get later steps
+straight into their queue, because Inspect needs 2 ms a request. No request carries a tool. Reasoning is
+removed before stop strings are applied and before the reply is read. A stop string is never sent to a
+provider's model.
 
-Inspect repeats a request after 408, 429, 5xx, a timeout and a lost connection. This module also repeats it
-after a reply that cannot be decoded, at most BROKEN times. A wrong address or model (404) and a wrong key
-(401) are permanent: the first one ends the run and names the right spelling. Under --max-cost a failed
-request is paid at its worst case if a server may have worked on it, and repeated only if the budget has room.
+Inspect repeats a request after 408, 429, 5xx, a timeout and a lost connection. This module also repeats a
+request after a reply that cannot be decoded, at most BROKEN times. A wrong address or model (404) and a wrong
+key (401) are permanent: the first such failure ends the run, and its message gives the right spelling. Under
+--max-cost a failed request is paid at its worst case if a server may have worked on it, and repeated only if
+the budget has room.
 """
 
 from __future__ import annotations
@@ -56,14 +58,16 @@ from deskcheck.records import Completion, NoAnswer, Prompt, Rollout, Task
 from deskcheck.strategies import Settings, Strategy
 
 FATAL = (401, 404)
+"""HTTP statuses after which no request is repeated."""
 RETRIES = 8
-"""Largest number of repeated tries of one request; waits grow, so a rate limit is waited for during minutes.
-"""
+"""Largest number of repeated tries of one request; the waits between them grow to minutes, which lets a rate
+limit pass."""
 BROKEN = 2
 """Largest number of repeated requests after replies that cannot be decoded."""
 PAUSE_S = 10.0
 """Seconds between two lines about failed requests."""
 PROBE_S = 8.0
+"""Seconds that a server has for its answer before the first request."""
 SILENT_S = 4.0
 """Seconds without a reply before the server is probed, and time limit of that probe."""
 WAIT: wait_base = wait_exponential_jitter(multiplier=3, max=30 * 60, jitter=3)
@@ -71,11 +75,11 @@ WAIT: wait_base = wait_exponential_jitter(multiplier=3, max=30 * 60, jitter=3)
 
 
 class ModelGone(DeskcheckError):
-    """Only failures, or no server: the run stops asking and keeps its answers."""
+    """Raised if no server answers or if all requests fail: the run stops asking and keeps its answers."""
 
 
 class RequestRetries:
-    """One request under way: the worst cost of its next try, and the results of earlier ones."""
+    """One request under way: the most that its next try may cost, in dollars, and counts of earlier tries."""
 
     def __init__(
         self,
@@ -93,7 +97,7 @@ class RequestRetries:
         """Whether the last try failed before a server can have worked on it."""
 
     def may_send_again(self, error: BaseException, *, retry: bool) -> bool:
-        """Return whether the request is repeated after this failure."""
+        """Return whether the request is repeated after this failure; `retry` is Inspect's own decision."""
         if isinstance(error, (DeskcheckError, LimitExceededError)) or status_of(error) in FATAL:
             return False
         if not retry:
@@ -148,7 +152,7 @@ def _wait(state: RetryCallState) -> float:
 
 
 def retry_after_s(error: BaseException) -> float:
-    """Return the seconds of a refusal's header Retry-After (a number or a date); 0 without one."""
+    """Return the seconds that a refusal's header Retry-After names (a number or a date); 0 without one."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     said = str(headers.get("retry-after", "")).strip()
     try:
@@ -195,7 +199,7 @@ def brief(error: BaseException) -> str:
 
 
 class RetryReporter:
-    """Reporter of failed requests that are repeated: the first time, then at most once in PAUSE_S."""
+    """Printer of lines about failed requests that are repeated: the first, then at most one in PAUSE_S."""
 
     def __init__(self, model: str, say: Callable[[str], None]) -> None:
         self.model, self._say = model, say
@@ -312,7 +316,7 @@ FINISH_REASONS = {
 }
 # After this number of failures in a row, over all samples, the server counts as dead and the run stops.
 FAILURES_IN_A_ROW = 20
-LOGGED = 20
+LOGGED = 20  # requests of one sample that Inspect's log shows
 NO_CHOICE = "the reply holds no choice"
 _SHOWN = 500  # characters of a failure that are kept
 
@@ -363,7 +367,7 @@ class Asker:
         self.channel = channel
         self.completions: list[Completion] = []
         self.requests: list[int] = []
-        """Numbers of its paid requests in the ledger."""
+        """Numbers of this sample's paid requests in the ledger."""
         self.is_ours = isinstance(model.api, DeskcheckAPI)
         engine = getattr(model.api, "engine", None)
         self.is_greedy = getattr(engine, "is_greedy", False) and channel.generation.temperature <= 0

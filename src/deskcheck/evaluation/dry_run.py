@@ -5,8 +5,9 @@
                                       detectable difference between two models on these tasks
 
 Tokens are estimated from characters (`prices.CHARACTERS_A_TOKEN`), which needs no tokenizer of the model.
-The number of steps of a loop is that of the true run; it only serves the estimate and is never part of a
-prompt. Money is a range, from the prompts alone to every completion at its full budget.
+The number of steps of a loop is taken from the true run; it serves the estimate alone and is never part of a
+prompt. Money is a range: its lower end pays for the prompts alone, its upper end also for every completion at
+its full budget.
 """
 
 from __future__ import annotations

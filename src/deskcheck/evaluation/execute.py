@@ -3,11 +3,11 @@
     await execute(task, ask, max_steps=200) -> Execution(steps, answer)
     run_execute(program, trace, model="tiny", ..)  the same with the name of a model
 
-The model starts from the true state of the call; from there, each prompt holds its own last state. It is
-asked in the named strategy, or in the first layout on its card that goes from state to state, line by line; a
-model without a card, in line-1. If a reply cannot be read, the model is asked again (ON_ERROR), which
-`n_again` counts. Every state is compared with the true state of the same number. `apart` names the parts that
-differ, so the first step with a non-empty `apart` is the divergence.
+The model starts from the true state of the call; every later prompt holds the model's own last state. It is
+asked in the named strategy, else in the first layout on its card that goes from state to state. A model
+without a card is asked in line-1. If a reply cannot be read, the model is asked again (ON_ERROR), and
+`n_again` counts these questions. Every state is compared with the true state of the same number. `apart`
+names the parts that differ, so the first step with a non-empty `apart` is the divergence.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from deskcheck.strategies import Ask, Settings, says
 from deskcheck.tracing.literal import is_plain, outcome_text
 
 ON_ERROR = "reask"
-"""Reaction to a reply that cannot be read; docs/log/training.md compares the costs."""
+"""Reaction to a reply that cannot be read: ask the same question again."""
 
 
 class Execution(Struct, frozen=True):
@@ -56,7 +56,7 @@ class Execution(Struct, frozen=True):
     n_questions: int = 0
     """Number of prompts that the model was asked."""
     n_again: int = 0
-    """Number of prompts among them that were repeated, because the reply before could not be read."""
+    """Number of these prompts that repeat an earlier one, because its reply could not be read."""
     strategy: str = LINE_1
     """Strategy in which the model was asked."""
 
@@ -87,7 +87,7 @@ def _settings(max_steps: int) -> Settings:
 
 
 def beside(task: Task, rollout: Rollout, strategy: str = LINE_1) -> Execution:
-    """Pair the states of a rollout by this strategy with the true ones."""
+    """Pair the states of a rollout, which this strategy asked for, with the true ones."""
     start, run = whole_run(task.truth)
     true = [str(start), *(str(state) for _, state in run[:-1]), f"{run[-1][0]}"]
     believed = [str(start), *(text for text in rollout.chain if text)]

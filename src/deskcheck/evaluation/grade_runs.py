@@ -132,7 +132,7 @@ def _stored(saved: SavedRun, task: str, sample: int) -> str:
     return "" if known is None else "right" if known else "not right"
 
 
-_LOOKED = 400
+_LOOKED = 400  # texts of a run that are looked at
 BARE = frozenset({"cruxeval", "livecodebench"})
 """Layouts whose texts are answers that the source extracted; graded by its rule unless told otherwise."""
 
@@ -198,7 +198,7 @@ def grade_runs(request: Request, make_tasks: Callable[..., TaskSet] = build_task
 
 
 def policy_of(request: Request, saved: SavedRun) -> str:
-    """Return the policy of the request, or else the one by which most of the texts are answers."""
+    """Return the policy of the request; without one, `published` or `strict` as `Request.policy` says."""
     return request.policy or ("published" if saved.layout in BARE and _is_bare(saved) else "strict")
 
 

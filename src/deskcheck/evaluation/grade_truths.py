@@ -22,7 +22,7 @@ _CLOCK = frozenset(
         "uuid.uuid1", "uuid.uuid4", "os.urandom", "secrets.token_hex", "secrets.randbelow",
     }
 )  # fmt: skip
-"""Calls whose value is another one in the next run."""
+"""Calls whose result changes from run to run."""
 
 
 def without_machine_truths(task_set: TaskSet) -> TaskSet:

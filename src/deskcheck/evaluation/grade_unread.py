@@ -2,9 +2,9 @@
 
     unread_of(scores, saved, levels, marks, whole=False) -> Unread(n=2124, n_replies=2130, shown=[..])
 
-A score says nothing about a model whose replies were not read. If more than `MOST_UNREAD` of them are unread,
-`failed` is true: `grade` then gives bounds instead of an interval, shows three of them and ends with exit
-code 1.
+A score says nothing about a model whose replies were not read. If more than the share `MOST_UNREAD` of the
+replies is unread, `failed` is true: `grade` then gives bounds instead of an interval, shows three of the
+unread replies and ends with exit code 1.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from deskcheck.grading.run_marks import Marks
 from deskcheck.importers import SavedRun
 from deskcheck.records import Score
 
-_SHOWN = 3
+_SHOWN = 3  # unread replies that `grade` prints
 
 
 class UnreadReply(Struct, frozen=True):
@@ -117,7 +117,7 @@ def _why(reply: str, levels: Mapping[str, str], marks: Marks | None, *, whole: b
 
 
 def lines_of(unread: Unread, name: str = "") -> list[str]:
-    """Return the lines that say what was not read; none if everything was."""
+    """Return the lines about the unread replies of the run `name`; none if every reply was read."""
     if not unread.n:
         return []
     of = f"{unread.n:,} of {unread.n_replies:,} replies{f' of {name}' if name else ''} could not be read"

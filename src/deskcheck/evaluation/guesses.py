@@ -1,6 +1,6 @@
-"""Grade the guesses made in a page of `deskcheck view`: a human baseline with its number of answers.
+"""Grade the guesses that people made in a page of `deskcheck view`, as a human baseline for models.
 
-read_guesses(["a.jsonl"]) -> [Guess(step=3, name="total", answer="6", truth="6", page="right"), ..]
+read_guesses(["a.jsonl"]) -> [Guess(step=3, name="total", answer="6", truth="6", page="right", ..), ..]
 baseline_lines(guesses)   -> "single steps: 12 of 15 right, 80.0 %, 95 %: 54.8 to 93.0", ..
 """
 
@@ -26,10 +26,11 @@ class Guess(Struct, frozen=True):
     """step: a value or a line during the run; output: the result."""
     step: int
     name: str
+    """Variable whose value was asked, or "next line"; "" if the result was asked."""
     answer: str
     truth: str
     page: str
-    """Verdict of the page: right, wrong, shown."""
+    """Verdict of the page: right, wrong, shown (the reader had the page show the answer)."""
 
     @property
     def verdict(self) -> str:
@@ -47,7 +48,7 @@ class Guess(Struct, frozen=True):
 
 
 def read_guesses(paths: Sequence[str]) -> list[Guess]:
-    """Return all guesses in the files. DataError names the line that is none."""
+    """Return all guesses in the files. DataError names a line that is no guess, or a file without guesses."""
     guesses = []
     for path in paths:
         if not Path(path).is_file():

@@ -1,11 +1,11 @@
-"""Make one Inspect task of tasks and a strategy: Inspect asks, retries and logs; deskcheck grades.
+"""Make one Inspect task from a benchmark's tasks and a strategy: Inspect asks and logs, deskcheck grades.
 
     make_task("cruxeval", tasks, asked) -> inspect_ai.Task
 
 Sample ids are task ids, epochs are samples. The log holds the first prompt and its hash, the last text, the
-verdict with its reason, finish reasons, tokens (hidden ones too), cost, and, for a step loop, the chain
-once as a table. Under `inspect eval` there is no `memory` and no other file, so the log also holds the marks
-of its row and the fields that `deskcheck report` needs (read by `logs.py`).
+verdict with its reason, finish reasons, tokens (hidden ones too), cost, and, for a step loop, the chain once
+as a table. `inspect eval` passes no `memory` and writes no other file than the log. So the log then also
+holds the marks of the row and the fields that `deskcheck report` needs; `logs.py` reads them.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
     convert_logs("logs", print) -> "logs", with a folder logs/2026-..._core_x/ beside every finished .eval
     convert_logs("logs/2026-..._core_x.eval", print) -> its folder
 
-So `deskcheck report` and `deskcheck compare` read both. A log that did not finish (`inspect eval-retry` can
-resume it) or that is of no deskcheck task is left out and named. Logs in the folders of `deskcheck eval` are
-skipped, since their answers are stored beside them. A sample that ended in an error is "no answer: error".
+So `deskcheck report` and `deskcheck compare` read evaluations of both commands. A log that did not finish
+(`inspect eval-retry` can resume it), or whose task is not deskcheck's, is left out and named. Logs in the
+folders of `deskcheck eval` are skipped, since their answers are stored beside them. A sample that ended in an
+error is "no answer: error".
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def _samples(log: Path, level: str) -> list[tuple[Sampled, list[str]]]:
 def _sampled(sample: Any, level: str) -> tuple[Sampled, list[str]]:
     """Return a sample as deskcheck stores it, with the marks of its score.
 
-    One without a score ended in an error: it has no answer, and its tokens are not known (-1).
+    A sample without a score ended in an error: it has no answer, and its tokens are not known (-1).
     """
     score = (sample.scores or {}).get(SCORER)
     metadata: dict[str, Any] = (score.metadata or {}) if score is not None else {}

@@ -1,9 +1,9 @@
-"""Make the program of a task that does the same with another text; the language rewrites it.
+"""Rewrite the program of a task so that its text changes and its results do not.
 
     perturb(program, "rename") -> Program, or None if there is nothing to change
     PERTURBATIONS              their names; `languages/python/perturb.py` explains them
 
-`evaluation` executes both programs and drops a pair that answers differently.
+`truth.py` executes both programs and drops the pair if their answers differ.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ PERTURBATIONS = ("rename", "misleading-names", "reformat", "dead-code", "mislead
 
 
 def perturb(program: Program, name: str) -> Program | None:
-    """Return the program changed by one of PERTURBATIONS; None if its language or its text has nothing."""
+    """Return the program changed by one of PERTURBATIONS.
+
+    None if its language has no such change, or if there is nothing to change in its text.
+    """
     try:
         change = part(program.language, "PERTURBATIONS")[name]
         source = change(program)

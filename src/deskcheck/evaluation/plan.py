@@ -1,13 +1,13 @@
-"""The options of an evaluation, checked before anything runs: a wrong name costs one line, not half a run.
+"""Check the options of an evaluation before anything runs, so that a wrong name ends no run halfway.
 
     check(Plan(models=["tiny"], strategies=["direct"]))  -> the plan with full names, or UserError
-    generation(temperature=0.2).of(prompt, timeout_s=600, own=False) -> arguments of GenerateConfig
+    generation(temperature=0.2).of(prompt, timeout_s=600, ours=False) -> arguments of GenerateConfig
     filter_tasks(tasks, ["family=graphs", "steps<100"], limit=20) -> tasks that fulfil all of them
 
-A model is named as Inspect names it, "provider/model"; our own need only their name. --filter is applied
-before --limit takes the first tasks. A filter compares a tag of the benchmark, `steps` (executed lines of the
-true run), `lines` (of the program), `id` or `cluster`. `=` and `!=` compare text; `<`, `<=`, `>` and `>=`
-compare numbers; `~` looks for a part of the text.
+A model is named as Inspect names it, "provider/model"; a model of deskcheck needs only its name. --filter is
+applied before --limit takes the first tasks. A filter compares a tag of the benchmark, `steps` (executed
+lines of the true run), `lines` (of the program), `id` or `cluster`. `=` and `!=` compare text; `<`, `<=`, `>`
+and `>=` compare numbers; `~` looks for a part of the text.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class Generation(Struct, frozen=True):
     def of(self, prompt: Prompt, *, timeout_s: int, ours: bool) -> dict[str, Any]:
         """Return the arguments of GenerateConfig for a request.
 
-        Stop strings are sent to our own models only, because another model may stop within its reasoning. A
-        batch may take hours, so it has no limit of seconds.
+        `ours`: the model runs in an engine of deskcheck. Stop strings are sent to such models only, because
+        another model may stop within its reasoning. A batch may take hours, so `timeout_s` does not apply.
         """
         chosen: dict[str, Any] = {**self.config, "max_tokens": prompt.max_tokens}
         chosen.pop("temperature", None)
@@ -101,7 +101,7 @@ def generation(
 
 
 OWN = frozenset({"max_tokens", "temperature"})
-"""Fields that our own models read."""
+"""Fields that models in deskcheck's engines read."""
 
 
 def check_generation(generation: Generation, models: Sequence[str] = ()) -> Generation:

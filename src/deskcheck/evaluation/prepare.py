@@ -4,8 +4,8 @@
     tasks_of("core", "output", plan, build_tasks, screen) -> [Task]
     marks_of(model, "line-1", strategy, settings, tasks, screen) -> ["layout not trained on", ..]
 
-A mark is a warning, for example about a model that a strategy does not suit. `deskcheck eval` writes it into
-the row, `inspect eval` into the metadata of the log and of every score.
+A mark is a reason why a row cannot be compared with others, for example a layout on which its model was not
+trained. `deskcheck eval` writes marks into the row, `inspect eval` into the metadata of every score.
 
     Cell(model=.., benchmark=.., strategy=.., ..).folder_name -> "cruxeval-line-1-deskcheck-tiny-3f2a9c01"
     run_info(plan) -> {"command": .., "config": {..}, "commit": .., "versions": {..}, "sandbox": .., ..}
@@ -244,7 +244,7 @@ SECRET = re.compile(r"key|token(?!s)|secret|password|credential|authorization", 
 
 PACKAGE = Path(__file__).parents[1]
 PROMPT_CODE = tuple(f"deskcheck.{name}." for name in ("strategies", "turns", "states", "layouts"))
-"""Packages whose code makes prompts; settings are part of the key as values."""
+"""Packages whose code makes prompts."""
 
 
 class Cell(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Prices of tokens: given by the user with --price, else from LiteLLM's table of prices, with its date.
+"""Find the prices of tokens, and keep an evaluation within its budget in dollars.
 
     price_of("openai/gpt-4o", {})                    -> Price(2.5, 10.0, "2026-11", "LiteLLM ..")
     price_of("openai/new", {"openai/new": Price(1, 2)})  a price given with --price wins
@@ -6,7 +6,8 @@
     price_of("somewhere/unknown", {})                -> None: the cost is unknown, never 0
     parse_prices(["prices.csv"])                     a table of the user's own: model, in, out, date, source
 
-Prices are US dollars per million tokens, at standard rates without caches, batches or surcharges for long
+A price is what the user gives with --price, else that of LiteLLM's table, which has a date. Prices are US
+dollars per million tokens, at standard rates without caches, batches or surcharges for long
 contexts (Gemini 2.5 Pro: above 200,000 tokens). Providers change them, so a price is printed with its date.
 measurements/prices.py makes the table (`prices.csv`, MIT licence). A row holds for its model and the dated
 versions of that model only.
@@ -14,9 +15,10 @@ versions of that model only.
     async with budget.pay(worst) as paid:  ..;  paid.append(cost)
 
 Under --max-cost every request of all cells is paid from one budget. A request first reserves its worst case,
-then pays its true cost. Together, requests under way never exceed the limit. A request that does not fit
-waits for the others to pay, and is refused when no other has money reserved. A request whose cost was not
-reported is paid at its worst case. The same holds for each failed try that a server may have worked on.
+then pays its true cost. Money that is spent and money that is reserved never exceed the limit together. A
+request that does not fit waits for other requests to pay, and is refused when none has money reserved. A
+request whose cost was not reported is paid at its worst case. The same holds for each failed try that a
+server may have worked on.
 
     ledger = Ledger.open(folder)            reads `money.jsonl` of a cell
     number = ledger.sent(0.02)              before a request: its worst case
@@ -175,11 +177,11 @@ def tokens_of(prompt: Prompt) -> int:
     return sum(len(message.text) for message in prompt.messages) // CHARACTERS_A_TOKEN + 1
 
 
-_ROUNDING = 1e-12
+_ROUNDING = 1e-12  # dollars
 
 
 class OutOfMoney(Exception):
-    """The next request could cost more than is left."""
+    """Raised for a request that could cost more than is left of the budget."""
 
 
 class Budget:
@@ -188,7 +190,7 @@ class Budget:
     def __init__(self, limit_usd: float) -> None:
         self.limit = limit_usd
         self.spent = 0.0
-        self.aside = 0.0
+        self.aside = 0.0  # reserved by requests under way
         self._waiting: list[asyncio.Event] = []
 
     @asynccontextmanager
@@ -240,7 +242,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     worst: float = -1.0
     """Dollars that the request may cost; given when it is sent."""
     cost: float = -1.0
-    """Dollars that it did cost; given when its reply has come."""
+    """Dollars that the request did cost; given when its reply has come."""
     answered: list[int] = field(default_factory=list, name="kept")
     """Requests whose answer is stored."""
 

@@ -1,4 +1,4 @@
-"""The one Inspect provider, `deskcheck/<name>`: our own models behind Inspect's interface.
+"""Offer the models that deskcheck runs itself to Inspect, as its provider `deskcheck/<name>`.
 
     inspect eval ... --model deskcheck/tiny        deskcheck eval --model tiny
 
@@ -42,7 +42,7 @@ MAX_CONNECTIONS = 64
 # wake its coroutines, which ask again one after the other; without this pause the next batch would hold
 # one question.
 SETTLE_S = 0.005
-DEFAULT_MAX_TOKENS = 1024
+DEFAULT_MAX_TOKENS = 1024  # of a reply, for requests that set no limit
 
 STOP_REASONS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_filter"}
 
@@ -62,7 +62,7 @@ class Batcher:
         self._ended = False
 
     async def ask(self, question: Question) -> Completion:
-        """Wait for the answer without holding up the event loop."""
+        """Put a question into the queue and return its answer, without holding up the event loop."""
         future: Future[Completion] = Future()
         self._queue.put((question, future))
         if self._thread is None:

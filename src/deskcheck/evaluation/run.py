@@ -1,10 +1,10 @@
-"""Run plans: every model x benchmark x strategy is asked, scored and written to its folder.
+"""Run evaluations: ask every model x benchmark x strategy of a plan, score it, and write it to its folder.
 
     run_plan(plan, build_tasks=build_tasks, screen=screen)            -> rows in the order they were asked for
     run_plans([plan, ..], build_tasks=.., screen=.., max_cost=5.0)    -> rows of several plans, on one budget
     run_jobs([job, ..], screen) -> [CellFile, ..] in the order of the jobs
 
-Plans that ask the same tasks share them: a program is executed once, and their cells are asked side by side.
+Plans with the same tasks share these: a program is executed once, and the cells are asked side by side.
 After Ctrl-C, a kill or the failure of a server, the same command resumes the run.
 
 Cells of different models are asked at the same time, those of one model one after the other. Our own models
@@ -183,7 +183,11 @@ class OpenCell:
 
 
 def run_jobs(jobs: list[Job], screen: Screen, *, first: int = 0) -> list[CellFile]:
-    """Ask the missing samples, then count and write; `first` is the place of the first job in the run."""
+    """Ask the missing samples of all jobs, then write their results; return one CellFile per job.
+
+    `first` is the place of the first job in the run. ModelGone or DeskcheckError if every cell failed;
+    UserError if another run uses a cell's folder.
+    """
     with ExitStack() as locks:
         for job in jobs:
             locks.enter_context(locked(job.folder))
@@ -329,7 +333,7 @@ def logs_of_last_run(folder: Path, selection: str) -> list[str]:
 
 
 def write_results(cell: OpenCell, number: int) -> CellFile:
-    """Count, and write `results.jsonl` and then `cell.json`; `number` is the cell's place in the run."""
+    """Write `results.jsonl` and then `cell.json` with the counts; `number` is the cell's place in the run."""
     job, folder, done = cell.job, cell.job.folder, cell.done
     facts = {"number": number, "selection": cell.selection, "logs": cell.logs, "kept": len(cell.earlier)}
     order = [(task, sample) for task in job.tasks for sample in range(job.asked.n_samples)]

@@ -1,6 +1,6 @@
 """Turn answers into verdicts, and verdicts into samples and rows of the results (docs/evaluation.md).
 
-    verdict = await judge(task, answer, sample=0, policy="strict")      Judge()
+    judge = Judge();  verdict = await judge(task, answer, sample=0, policy="strict")
     judge_all([(task, 0, answer), ..], policy="strict") -> [Score, ..]
     as_sampled(task, rollout, verdict, ("line-1", strategy, settings), price) -> Sampled
     row_of((model, benchmark, label), tasks, scores, n_samples=1, oracle=False) -> (Row, note)
@@ -134,7 +134,7 @@ def row_from(
     marks: list[str],
     served: Mapping[str, int],
 ) -> tuple[Row, str]:
-    """Return the same row if only the program of each task is known (`clusters`)."""
+    """Return the same row as `row_of` where no tasks are at hand; `clusters`: id of a task -> its cluster."""
     model, benchmark, strategy = names
     summary = summarise(scores, clusters, n_samples=n_samples, ks=())
     row = Row(
@@ -179,6 +179,7 @@ def as_json(run: dict[str, Any], rows: list[Row]) -> bytes:
 
 
 SUMS = ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd")
+"""Columns of an answer that `Totals` adds up."""
 
 
 class Totals:

@@ -5,19 +5,20 @@
     annotated(task, rollout) -> StepCount(n=5, wrong=1, parts={"test": 1}, .., contradictions=0)
 
 First wrong step: the model starts at the true state of the call and continues from its own states, so only
-the first wrong step is an error; later ones are consequences. A strategy that jumps (line-n, debugger) is
-right as long as each of its states is a later state of the true run.
+the first wrong step is an error; later ones are consequences. A strategy that jumps over steps (line-n,
+debugger) is right as long as each of its states is a later state of the true run.
 
 Every step: a step is right if the state after it is the true one. With teacher_forcing=true each step starts
-from the true state, so each wrong step is an error of its own. Line layouts are compared as texts of states.
-Conversations state the variables of the entry in words. Such a state is right if it gives every plain
-variable its true value (types count) and names no variable without a value; values without a literal are
-left out. Steps that a chain did not reach are wrong ("not reached"), up to the budget. The last step, which
-ends the run, is the answer and not counted.
+from the true state, so each wrong step is an error of its own. Chains in a line layout are compared as texts
+of states. In a conversation the model states the variables of the called function in words. Such a state is
+right if it gives every plain variable its true value (types count) and names no variable that has no value;
+values without a literal are left out. Steps that a chain did not reach are wrong ("not reached"), up to the
+budget. The last step, which ends the run, is the answer and not counted.
 
-Annotation tasks: a position is one value of one blank; surplus and missing values are wrong. Coherence is
-counted apart from correctness (CES, arXiv 2510.15079): an answer contradicts itself if a branch is taken
-twice and one of its lines has three values. Whether a condition fits the values beside it is not checked.
+Annotation tasks (kind `annotation`): the model fills blanks in the program with lists of values. Each value
+is compared; surplus and missing values are wrong. Contradictions within an answer are counted apart from its
+errors (CES, arXiv 2510.15079): for example, a branch is taken twice and one of its lines has three values.
+Whether a condition fits the values beside it is not checked.
 """
 
 from __future__ import annotations
@@ -240,7 +241,7 @@ def _of_states(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[s
 
 
 def _of_forced(task: Task, rollout: Rollout, granularity: Granularity) -> list[tuple[str, int]]:
-    """Trace the run again and return the same for steps finer than lines, each from a true state."""
+    """Trace the run again by finer steps; return the same pairs, each step starting from a true state."""
     verdicts = []
     run = list(steps(finer(task, granularity), granularity=granularity))
     for number, (before, _, after) in enumerate(run[:-1]):
@@ -251,7 +252,7 @@ def _of_forced(task: Task, rollout: Rollout, granularity: Granularity) -> list[t
 
 
 def _of_words(task: Task, rollout: Rollout, settings: Settings) -> list[tuple[str, int]]:
-    """Return the same for a conversation; injected states are not the model's and not counted."""
+    """Return the same pairs for a conversation; injected states are not the model's and not counted."""
     visits = entry_lines(task.truth)
     held = entry_locals(task.truth)
     ever = {name for values in held.values() for name in values}
@@ -297,7 +298,11 @@ def bindings_in(text: str, language: str = "python") -> dict[str, str] | None:
 
 
 def _after_plant(task: Task, rollout: Rollout, settings: Settings) -> str:
-    """Return "corrected", "followed" or "neither": the use of the wrong value in the first own state."""
+    """Return what the model's first own state did with an injected wrong value.
+
+    The result is "corrected", "followed" or "neither"; "" if no wrong state was injected, or if no state of
+    the model follows.
+    """
     visits = entry_lines(task.truth)
     n = how_many(settings.inject_states, len(visits))
     if not n or not settings.inject_states.endswith("wrong") or n + 1 >= len(visits):
@@ -318,7 +323,7 @@ def _after_plant(task: Task, rollout: Rollout, settings: Settings) -> str:
 
 
 def _after_injected_state(task: Task, rollout: Rollout, settings: Settings) -> str:
-    """Return the same for a loop over states whose running frame stays the same."""
+    """Return the same as `_after_plant` for a chain of states; "" also if the call stack changes there."""
     states = [after for _, _, after in run_of(task.truth)[:-1]]
     n = how_many(settings.inject_states, len(states) + 1)
     if not n or not settings.inject_states.endswith("wrong") or n >= len(states) or len(rollout.chain) <= n:

@@ -8,8 +8,9 @@
     with locked(folder): ..                               a second run of the same cell fails with UserError
 
 Traces. Each program is run once. Traces share a folder if their limits, containment level and versions of
-Python, format and recording code are the same; its name is a hash of these. The folder holds shards of traces
-(`format.shards`). Columns are loaded on access and released later, so memory use does not grow with them.
+Python, format and recording code are the same; the folder's name is a hash of these. It holds shards of
+traces (`format.shards`). Columns of a trace are loaded on access and released later, so memory use does not
+grow with the number of traces.
 Outcomes that another run may not reproduce are not stored: time limits, crashes, refusals, and programs that
 read the clock or random numbers. A shard that cannot be read when the store is opened counts as absent.
 

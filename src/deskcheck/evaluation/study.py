@@ -3,7 +3,7 @@
     read_study("study.toml") -> Study(plans, baselines, max_cost, ..)
     run_study(study, build_tasks=..) -> Results of all cells
 
-EXAMPLE is such a file. A list of values is tried value by value: for settings of a strategy, options of a
+EXAMPLE shows a study file. A list of values is tried value by value: for settings of a strategy, options of a
 benchmark, effort, temperature and budgets. Each `[[cells]]` block is a separate product, so that a checkpoint
 can have its own layout. Fields missing from a block are taken from the top of the file. Nothing runs before
 the whole file has been checked. An interrupted study can be resumed with the same command.

@@ -3,7 +3,7 @@
     run_eval(plan, build_tasks=.., json="", dry_run=False) -> exit code
 
 A terminal shows a moving bar, a pipe at most one line per minute, and both show the same table at the end.
-Progress and messages go to stderr. cli passes in the function that makes the tasks (`build_tasks`).
+Progress and messages go to stderr. `build_tasks` is the function that makes the tasks; `cli/` passes it in.
 
     standings(rows) -> ["livecodebench-exec: m, cot: 61.0 % would be number 3 of 44 ..", ..]
 
@@ -312,6 +312,7 @@ REFERENCES: dict[str, Any] = tomllib.loads(
 )
 """Benchmark -> kind of question -> n (its tasks), source, models {name: percent}."""
 FEWEST = 5
+"""Smallest number of reference results with which a row is ranked."""
 
 
 def standings(rows: Sequence[Row]) -> list[str]:

@@ -3,14 +3,15 @@
     build_tasks("cruxeval", data="cruxeval.jsonl") -> TaskSet(tasks, disagreements, dropped, ..)
     build_tasks("fresh", kind="next-line", options={"seed": "7"})
 
-A draft is a call of the benchmark before its tasks are made. The answer that a file records is compared and
-never used: if it differs from the executed answer, the pair is listed with a reason and the executed answer
-is the truth. Every draft either has tasks or is dropped with a reason. A program in a language without a
-tracer here keeps the recorded answer, is tagged "recorded, not re-executed" and counted.
+A draft is a call of the benchmark before its tasks are made. If a tracer here runs the program, the executed
+answer is the truth. The answer that a file records is only compared with it: if the two differ, the pair is
+listed with a reason. If no tracer here runs the program, the recorded answer is the truth, and the task is
+tagged "recorded, not re-executed" and counted. Every draft either has tasks or is dropped with a reason.
 
-Benchmark options are the keyword-only parameters of its `drafts`. Every benchmark also has perturb=NAME: both
-programs are executed, and a pair that answers differently or has nothing to change is dropped and counted.
-The others keep their ids, so that `deskcheck compare` can pair the two runs.
+The options of a benchmark are the keyword-only parameters of its `drafts`. Every benchmark also has the
+option perturb=NAME, which rewrites its programs (`perturb.py`). The old and the new program are executed. A
+draft is dropped and counted if they answer differently or if there was nothing to change. The other drafts
+keep their ids, so that `deskcheck compare` can pair a run on old programs with one on new programs.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ Run = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
 def perturb_items(
     drafts: list[TaskDraft], name: str, *, run: Run, limits: Limits
 ) -> tuple[list[TaskDraft], list[tuple[str, str, str]]]:
-    """Return changed drafts, and (id, reason, detail) of dropped ones.
+    """Return the drafts with programs rewritten by `name`, and (id, reason, detail) of dropped drafts.
 
     UnknownName for an unknown perturbation.
     """

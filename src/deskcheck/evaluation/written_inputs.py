@@ -1,10 +1,11 @@
-"""Let a language model write inputs of functions: many requests at once through Inspect, each reply cached.
+"""Let a language model write inputs of functions, for `deskcheck build functions --inputs MODEL`.
 
     ask = writer("openai/gpt-4o")
     ask(["Write up to 8 calls ..", ..]) -> ["f(3)\\nf(-1)", ..]
 
-Inspect keeps the replies on disk by prompt and model, so a resumed build repeats no request and makes the
-same programs. The model's inputs are parsed as literals and run in the sandbox like any others.
+The requests of one call go to the model together, through Inspect. Inspect keeps the replies on disk by
+prompt and model, so a resumed build repeats no request and makes the same programs. The model's inputs are
+parsed as literals and run in the sandbox like all inputs.
 """
 
 from __future__ import annotations
@@ -20,10 +21,14 @@ from deskcheck.evaluation.client import cause_text, watch
 from deskcheck.grading.extraction import without_thinking
 
 MOST_TOKENS = 1_024
+"""Largest number of tokens of one reply."""
 
 
 def writer(name: str) -> Callable[[Sequence[str]], list[str]]:
-    """Return a function from prompts to replies. UserError if there is no such model."""
+    """Return a function from prompts to replies. UserError if there is no such model.
+
+    The function raises UserError if a request fails.
+    """
     wanted = "known: hypothesis, or a model written provider/model as Inspect names it, such as openai/gpt-4o"
     if "/" not in name:
         close = "; did you mean 'hypothesis'?" if get_close_matches(name, ["hypothesis"]) else ""

@@ -1,4 +1,4 @@
-"""Convert traces to Arrow columns and back: the schema of a shard.
+"""Convert traces to Arrow columns and back; the schema here is that of a shard, a Parquet file of traces.
 
     table_of_packed([(program, packed), ..]) -> pyarrow.Table     one row per trace, events: struct of lists
     packed_rows_of(table) -> (Program | None, Packed), ..         packed_rows_of(table_of_packed(x)) == x

@@ -1,4 +1,4 @@
-"""Convert between a Trace and raw columns, the form that tracers, sandbox children and Arrow share.
+"""Convert between a Trace and raw columns, the form in which tracers, sandbox and Arrow exchange traces.
 
     packed_of(trace) -> Packed              a head (everything that is not a column) and one buffer per column
     trace_of(packed) -> Trace               the law: trace_of(packed_of(t)) == t, bit for bit
@@ -7,8 +7,8 @@
 
 Numbers are little-endian, of the widths in `WIDTHS`; an empty buffer is a column that was not recorded.
 `values.data` is two buffers: `values.data.offsets` (int32, n + 1 of them, from 0) and `values.data.bytes`.
-This module does not use Arrow, because a sandbox child imports it. As one byte string: `tracing.packed`; as a
-table: `arrow`.
+This module does not use Arrow, because a sandbox child imports it. `tracing/packed.py` writes a Packed as one
+byte string, and `arrow.py` as a row of a table.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ COLUMNS: list[tuple[str, int, str]] = [
 ]
 COLUMN_NUMBER = {name: number for number, (name, _, _) in enumerate(COLUMNS)}
 BYTES_OF = {"b": 1, "i": 4, "q": 8, "d": 8}
-TEXTS = COLUMN_NUMBER["values.data"]
+TEXTS = COLUMN_NUMBER["values.data"]  # the only column of byte strings
 _STEP = COLUMN_NUMBER["events.step"]
 # Names of a tracer's buffers in the order of COLUMNS, their widths (0 = texts) and their groups.
 BUFFER_OF = tuple("values.data.bytes" if letter == "bytes" else name for name, _, letter in COLUMNS)
@@ -75,6 +75,7 @@ _BUFFERS = {*BUFFER_OF, "values.data.offsets"}
 EMPTY = b""
 Buffer = bytes | memoryview
 Gathered = tuple[list[Buffer], tuple[int, ...], int]
+"""Result of `gathered`: buffers, numbers of entries, bit mask."""
 
 MARK = "\ufdd0"  # a noncharacter: no text uses it
 
@@ -123,7 +124,7 @@ class Packed:
     def __init__(self, head: Head, columns: list[Buffer], offsets: Buffer) -> None:
         self.head = head
         self.columns = columns
-        """Little-endian bytes; at `TEXTS` the joined bytes of values.data."""
+        """One buffer per column, little-endian; at `TEXTS` the joined bytes of values.data."""
         self.offsets = offsets
         """Starts of the entries of values.data and the end of the last one, int32; empty = not recorded."""
         self.compared: list[bytes] = []

@@ -1,6 +1,8 @@
-"""Write files whole or not at all, so that they survive a kill and a power cut; compute digests of files.
+"""Write files whole or not at all, so that they survive a kill and a power cut; identify files and commits.
 
-commit() -> "4ca4619f.. with changes": the source tree that made a dataset, a run or a model.
+with replacing(path) as file: file.write(data)
+sha256_of(path) -> "9f86d081.."
+commit() -> "4ca4619f.. with changes"       the source tree that made a dataset, a run or a model
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def storage_error(path: Path, error: OSError) -> DataError:
-    """Make the error to show when the disk refuses a write."""
+    """Make the DataError for a write that the disk refused; the message says what to do."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return DataError(
             f"the disk is full: {path} could not be written; free some space and run the same command "

@@ -1,1 +1,1 @@
-"""The family `idioms`: functions composed at random of the parts that people write."""
+"""The generated family `idioms`: functions composed at random from templates of code that people write."""

@@ -1,4 +1,9 @@
-"""Write the classes of programs of the family `idioms`, and offer their uses to the main function."""
+"""Write the classes in programs of the family `idioms`, and offer their uses to the main function.
+
+    add_class(program)    adds "class Counter:\\n .." to program.parts, and its uses to program.objects
+
+Kinds of values are letters: "I" is an integer (`values.py`). Texts with `$` are templates (`writer.py`).
+"""
 
 from __future__ import annotations
 
@@ -24,7 +29,9 @@ _FIELDS = {
     "F": "rate ratio price",
     "Z": "seen marks used",
 }
+"""Kind of a field -> its possible names."""
 _STARTS = {"L": "[]", "D": "{}", "W": "[]", "Z": "set()", "I": "0", "S": "''", "F": "0.0"}
+# (kind of a field, kind of the argument) -> statements by which a method changes the field `{f}`.
 _FEEDS = {
     ("L", "I"): (
         "{f}.append($eI.x)",
@@ -66,10 +73,11 @@ class Object(NamedTuple):
     """A way to make an object of a class, and to use it; `{o}` stands for the object."""
 
     make: str
+    """Call of the class, as a template."""
     changes: list[tuple[str, str]]
-    """Kind of the argument, and a statement with `{x}` for it."""
+    """Calls that change the object: kind of the argument, and the call with `{x}` for the argument."""
     asks: list[tuple[str, str]]
-    """Kind, and an expression of that kind."""
+    """Calls that ask the object for a value: kind of the value, and an expression."""
 
 
 class Definitions:
@@ -304,7 +312,7 @@ def _dataclass(program: Definitions) -> Object:
 
 
 def uses_of(writer: Writer, target: Object) -> list[str]:
-    """Write statements that make an object and change it; offer what can be asked of it."""
+    """Write statements that make an object and change it; give the writer the calls that read its values."""
     rng = writer.rng
     name = rng.choice(("obj", "acc", "box", "a", "s", "m", "it", "p", "q", "thing", "cur"))
     if name in writer.scope:

@@ -1,7 +1,9 @@
 """Write whole programs of the family `idioms`: functions, helpers, recursion, classes.
 
-write_idioms(Random("idioms:1:17"), IDIOMS["idioms"])
--> Written("def scale(nums, k):\\n    ...", "scale", "[1, 2], 3", ("L", "I"))
+    write_idioms(Random("idioms:1:17"), IDIOMS["idioms"])
+    -> Written("def scale(nums, k):\\n    ...", "scale", "[1, 2], 3", ("L", "I"))
+
+The letters for kinds of values are those of `values.py`: "L" is a list of integers.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from deskcheck.corpus.real_expressions import RealFamily
 
 
 class IdiomFamily(RealFamily, frozen=True):
-    """Bounds on the programs of a family written from idioms; its other dials are in its templates."""
+    """Bounds on the programs of the family `idioms`; the templates decide everything else."""
 
 
 IDIOMS = {
@@ -133,7 +135,7 @@ def function_name(rng: Random) -> str:
 
 
 class Program(Definitions):
-    """A program that is being written: imports aside, its definitions, and what they offer to call."""
+    """A program that is being written, without imports: its definitions, and the calls that they offer."""
 
     def __init__(self, rng: Random, family: IdiomFamily) -> None:
         super().__init__(rng)
@@ -156,7 +158,11 @@ class Program(Definitions):
     def function(
         self, name: str, kinds: list[str], returns: str, count: int, depth: int, words: tuple[str, ...] = ()
     ) -> list[str]:
-        """Write one function; its lines."""
+        """Write one function and return its lines.
+
+        `kinds` are those of its parameters, `returns` that of its result. The body has `count` statements,
+        with at most `depth` levels of blocks. `words` are words of the arguments, so that look-ups hit.
+        """
         rng = self.rng
         writer = Writer(rng, returns)
         writer.words = words
@@ -186,7 +192,7 @@ class Program(Definitions):
         return lines
 
     def body(self, writer: Writer, count: int, depth: int) -> list[str]:
-        """Write a body that ends with a return, and calls what has been written before."""
+        """Write a body that ends with a return and calls functions and classes written before."""
         rng = self.rng
         lines: list[str] = []
         for made in self.objects:
@@ -216,7 +222,7 @@ class Program(Definitions):
         return [*lines, f"return {writer.result(2)}"]
 
     def helper(self) -> None:
-        """Add a helper function, which what follows may call."""
+        """Add a helper function, which later functions may call."""
         rng = self.rng
         kinds = [_drawn(rng, _PARAMETERS[:4]) for _ in range(rng.choice((1, 1, 2)))]
         returns = _drawn(rng, _RETURNS[:6])
@@ -234,7 +240,7 @@ class Program(Definitions):
         return name
 
     def recursive(self) -> None:
-        """Add a recursive function, which what follows may call."""
+        """Add a recursive function, which later functions may call."""
         rng = self.rng
         text, call, kind = rng.choice(recursive())
         writer = Writer(rng, kind)

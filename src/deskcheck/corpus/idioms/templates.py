@@ -1,8 +1,10 @@
 """Read the templates of the family `idioms` from its text files.
 
-expressions()["I"]        -> ("$I + $I", "len($vL)", ...)
-statements()["compound"]  -> ("for $lI.x in $vL:\\n    $block", ...)
-recursive()[0]            -> ("def $.f($lI.n): ...", "$.f($k)", "I")
+    expressions()["I"]        -> ("$I + $I", "len($vL)", ...)
+    statements()["compound"]  -> ("for $lI.x in $vL:\\n    $block", ...)
+    recursive()[0]            -> ("def $.f($lI.n): ...", "$.f($k + $r)", "I")
+
+`writer.py` explains the holes (`$`), `values.py` the letters of kinds: "I" is an integer.
 """
 
 from __future__ import annotations
@@ -31,7 +33,10 @@ def _sections(name: str) -> dict[str, str]:
 
 @cache
 def expressions() -> dict[str, tuple[str, ...]]:
-    """Return the templates of expressions by head: "I", "I S" or "I ?"."""
+    """Return the templates of expressions by head.
+
+    "I" is an expression of kind I, "I S" one of kind S about a variable of kind I, "I ?" a condition on it.
+    """
     return {
         head: tuple(text.split("\n")[:-1]) for head, text in _stripped(_sections("expressions.txt")).items()
     }
@@ -45,7 +50,7 @@ def statements() -> dict[str, tuple[str, ...]]:
 
 @cache
 def recursive() -> tuple[tuple[str, str, str], ...]:
-    """Return recursive functions: template, a call, the kind of its result."""
+    """Return the recursive functions, each as its template, a call, and the kind of the result."""
     cases = []
     for text in _parted(_sections("recursion.txt")[""]):
         head, _, body = text.partition("\n")

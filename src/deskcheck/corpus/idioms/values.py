@@ -1,12 +1,13 @@
-"""Names and literal values of the family `idioms`.
+"""Draw the names and literal values in programs of the family `idioms`.
 
-    Values(Random(3)).literal("W") -> "['amber', 'fox', 'tin']"
-    Values(Random(3)).text()       -> "north,east;17"
+    Values(Random(3)).literal("W") -> "['delta', 'ruby', 'River', 'apple', 'ocean', 'gate']"
+    Values(Random(3)).text()       -> "lime/ocean/cat"
 
 A kind is one letter: I integer, F float, B truth value, C character, S string, L list of integers, W list
-of strings, Q list of floats, D dictionary from strings to integers, K one between integers, M one from
-strings to lists, G list of equally long lists, P list of pairs of a string and an integer, Z set of
-integers, O integer or None, A nested list, J tree of dictionaries, T tuple of anything, X anything else.
+of strings, Q list of floats, D dictionary from strings to integers, K dictionary from integers to integers,
+M dictionary from strings to lists, G list of equally long lists, P list of pairs of a string and an integer,
+Z set of integers, O integer or None, A nested list, J tree of dictionaries, T tuple of anything, X anything
+else.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Values:
-    """A drawer of names and of literals of a kind."""
+    """Source of random names and literals of a kind."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -142,7 +143,7 @@ class Values:
         return " ".join(str(rng.randint(0, 60)) for _ in range(rng.randint(2, 6)))
 
     def numbers(self, count: int) -> list[int]:
-        """Draw so many integers, of one range, sorted and with repetitions now and then."""
+        """Draw `count` integers from one range; some lists are sorted."""
         rng = self.rng
         style = rng.randrange(6)
         if style == 0:
@@ -158,7 +159,7 @@ class Values:
         return found
 
     def count(self, most: int = 8) -> int:
-        """Draw a number of entries; a few lists are long."""
+        """Draw a number of entries from 2 to `most`; with `most` from 8 on, 8 % are from 9 to 20."""
         rng = self.rng
         return rng.randint(9, 20) if rng.random() < 0.08 and most >= 8 else rng.randint(2, most)
 

@@ -1,19 +1,21 @@
-"""Write functions from combinable parts, as people write them: the engine of the family `idioms`.
+"""Fill the templates of the family `idioms`: write expressions, statements and whole function bodies.
 
     writer = Writer(Random(5), "I")
-    writer.scope["nums"] = "L"                   a list of integers is in scope
-    writer.fill("sum($eI.x for $lI.x in $vL)")   -> "sum(v * 3 for v in nums)"
+    writer.scope["nums"] = "L"                      a list of integers is in scope
+    writer.fill("sum($eI.x for $lI.x in $vL)", 1)   -> "sum(min(d, 9) for d in nums)"
 
-A template has holes, and between backquotes alternatives parted by tildes. A hole is `$`, letters that say
-what stands there, a kind (`values`) and perhaps `.x`, a label by which `$.x` repeats it:
+A template is source text with holes. Alternatives stand between backquotes, separated by tildes; one of them
+is drawn. A hole is `$`, lower-case letters for its role, a capital for the kind of value (`values.py`), and
+perhaps a label `.x`. `$.x` repeats the text of the hole with that label.
 
-    $I       an expression     $vI  a variable     $uI  one that may change
-    $fL      one that is not empty                 $zL  one that is not empty and may change
-    $nI.a    a new variable    $lI.x  a variable of a loop, or a parameter    $gI.f  a function's name
-    $eI.x    an expression of x            $p.x a condition on x              $sI    a literal
+    $I       an expression of kind I               $sI  a literal
+    $vI      a variable                            $uI  a variable that may change
+    $fL      a variable that is not empty          $zL  a variable that is not empty and may change
+    $nI.a    a new variable                        $lI.x  a variable of a loop, or a parameter
+    $gI.f    a function's name                     $eI.x  an expression of x     $p.x  a condition on x
     $k 2..9  $i 0..20  $h 10..99  $r 0..3  $o 0 or 1  $y a float
-    $c a character  $w a word  $q a state  $t a separator, for `join` $j
-    $ret     what the function returns     $block  statements, alone on its line
+    $c a character   $w a word   $q the name of a state   $t a separator   $j a separator for `join`
+    $ret     the value that the function returns   $block  statements, alone on its line
 """
 
 from __future__ import annotations
@@ -57,19 +59,22 @@ class Missing(Exception):
 
 
 class Writer(Values):
-    """A function that is being written: its scope, and what its body may call."""
+    """A function that is being written: its variables, and the calls that its body may make.
+
+    `returns` is the kind of its result.
+    """
 
     def __init__(self, rng: Random, returns: str) -> None:
         super().__init__(rng)
         self.returns = returns
-        self.scope: dict[str, str] = {}
-        self.full: set[str] = set()
-        self.frozen: set[str] = set()
-        self.reserved: set[str] = set()
-        self.calls: list[tuple[str, str]] = []
-        self.hoisted: list[str] = []
-        self.hoists = False
-        self.loops = 0
+        self.scope: dict[str, str] = {}  # variable -> kind
+        self.full: set[str] = set()  # variables that are not empty
+        self.frozen: set[str] = set()  # variables that must not change here
+        self.reserved: set[str] = set()  # further names that are taken
+        self.calls: list[tuple[str, str]] = []  # kind of the result, template of the call
+        self.hoisted: list[str] = []  # assignments to write before the current statement
+        self.hoists = False  # whether such assignments may be added
+        self.loops = 0  # around the line that is being written
         self.unread: set[str] = set()
         """Parameters and variables that nothing has read yet, which are preferred."""
         self.reads: list[str] = []
@@ -92,7 +97,10 @@ class Writer(Values):
         return self.new(kind)
 
     def variable(self, kind: str, *, writable: bool = False, full: bool = False) -> str:
-        """Return a variable in scope, the latest most often; or make one before the statement, or Missing."""
+        """Return a variable in scope; those that were bound last are the most frequent.
+
+        Without one, assign a new variable before the statement if `hoists` allows it, else raise Missing.
+        """
         names = [
             n
             for n, k in self.scope.items()
@@ -298,7 +306,7 @@ class Writer(Values):
         raise AssertionError(f"no hole is named '{mode}'")
 
     def _familiar(self) -> str:
-        """Draw a word, of the arguments of the call if there are any: so that look-ups find something."""
+        """Draw a word, often one of the call's arguments, so that look-ups find something."""
         return self.rng.choice(self.words) if self.words and self.rng.random() < 0.7 else self.word()
 
     words: tuple[str, ...] = ()
@@ -307,7 +315,7 @@ class Writer(Values):
     # -------------------------------------------------------------- statements
 
     def block(self, count: int, depth: int) -> list[str]:
-        """Write so many statements, with what they need before them."""
+        """Write `count` statements, each after the assignments that it needs."""
         lines: list[str] = []
         for _ in range(count):
             outer = self.hoists
@@ -321,7 +329,7 @@ class Writer(Values):
         return lines or ["pass"]
 
     def called(self, kind: str, call: str) -> list[str]:
-        """Write an assignment of what a function returns; nothing if no variable fits the call."""
+        """Write an assignment of the result of `call`, of this kind; no line if no variable fits the call."""
         before = dict(self.scope)
         self.hoists = True
         try:
@@ -425,7 +433,7 @@ class Writer(Values):
         self.unread.add(name)
 
     def _note(self, line: str) -> None:
-        """Keep account of what is empty, what may become so, and what a loop must not change."""
+        """Note which variables a line empties, which it may empty, and which a loop must not change."""
         bare = line.strip()
         words = {word for word in _WORD.findall(bare) if word in self.scope}
         if _SHRINKS.search(bare):
@@ -449,7 +457,7 @@ class Writer(Values):
         return lines
 
     def result(self, depth: int) -> str:
-        """Write what the function returns: something of its kind, most often a variable."""
+        """Write the value that the function returns; often it is a variable that nothing has read yet."""
         names = [n for n, k in self.scope.items() if k == self.returns and n not in self.empty]
         fresh = [n for n in names if n in self.unread]
         luck = self.rng.random()

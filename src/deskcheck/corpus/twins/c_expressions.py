@@ -1,10 +1,10 @@
 """Translate the expressions of generated Python programs into C as one would write it by hand.
 
-    Scope({"xs": INTS, ..}).of(node) -> Text("xs[n_xs - 1]", INT)
+    Scope({"xs": INTS}, {}, set()).of(node of "xs[-1]") -> Text("xs[n_xs - 1]", INT)
 
 A list is an array with its length in `n_NAME`, a string a pointer to char, a dictionary with plain keys a
-structure. `//` and `%` stay `/` and `%`, which C rounds towards zero. What would need a loop is a helper
-function if it has a name in Python (sum, max, count), else the program is not translated.
+structure. `//` and `%` become `/` and `%`, which C rounds towards zero. An operation that needs a loop in C
+is a helper function if it has a name in Python (sum, max, count), else the program is not translated.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ HELPERS = {
         for name, sign in (("max_of", ">"), ("min_of", "<"))
     },
 }
-"""Functions that a translated program brings along if it uses them, by lines."""
+"""Name of a helper function -> its lines, which stand in a translated program that uses it."""
 
 
 def name_of(name: str) -> str:
@@ -98,7 +98,7 @@ class Scope:
         self.helpers = helpers
 
     def of(self, node: ast.expr) -> Text:
-        """Translate a node. Untranslated for what has no short form in C."""
+        """Translate a node. Untranslated for an expression without a short form in C."""
         writer: Callable[[ast.expr], Text] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
         if writer is None:
             raise Untranslated(ast.dump(node))
@@ -112,7 +112,7 @@ class Scope:
         return text
 
     def is_true(self, node: ast.expr) -> str:
-        """Translate a condition: a list is asked for its length, a string for its first character."""
+        """Translate a condition: a list is true by its length, a string by its first character."""
         if isinstance(node, ast.Name) and (kind := self.types.get(node.id)) in (INTS, WORDS, STR):
             return f"{name_of(node.id)}[0] != '\\0'" if kind == STR else f"n_{node.id} > 0"
         text = self.of(node)
@@ -253,7 +253,10 @@ class Scope:
     # ------------------------------------------------------------ strings that are put together
 
     def form(self, node: ast.expr) -> tuple[str, list[str]]:
-        """Return the form of printf that makes a string, and what stands for its parts."""
+        """Return the format of printf that makes a string, and the expressions for its fields.
+
+        Untranslated for an expression that is no such string.
+        """
         match node:
             case ast.Constant(value=str(text)):
                 return text.replace("%", "%%"), []

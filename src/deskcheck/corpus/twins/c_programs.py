@@ -1,6 +1,6 @@
-"""Translate generated Python programs into C: the same program twice.
+"""Translate generated Python programs into C, so that the same program exists twice.
 
-in_c(program) -> Program(language="c", ..)      the same call of the same function; Untranslated
+in_c(program) -> Program(language="c", ..)      the same call of the same function
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _HEADERS = {
 
 
 def in_c(program: Program) -> Program:
-    """Return the twin of a generated program. Untranslated for one that has none by these rules."""
+    """Return the twin of a generated program. Untranslated if these rules cannot write the program in C."""
     values = ast.literal_eval(f"({program.arguments},)")
     helpers: set[str] = set()
     structs: list[str] = []

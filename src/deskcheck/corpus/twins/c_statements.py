@@ -1,10 +1,9 @@
 """Translate the functions of generated Python programs into C, statement by statement.
 
-    Function(node, [3, "ab"], helpers, structs).lines       Untranslated for what has no short form in C
+    Function(node, [3, "ab"], helpers, structs).lines       Untranslated for code without a short form in C
 
-A variable is declared where its block first assigns it. A list is an array of the length that it has, or of
-16 elements if it grows; a string that changes has 64 bytes; one that is returned is static. Left out
-are programs with exceptions, with lists that change and are returned, and with what takes a loop in C.
+`c_variables.py` says how variables are declared. Programs are left out if they have exceptions, lists that
+change and are returned, or operations that need a loop in C and have no helper function.
 """
 
 from __future__ import annotations
@@ -29,7 +28,11 @@ _SIGNS: dict[type[ast.operator], str] = {
 
 
 class Function(Variables):
-    """One function in C that is being written."""
+    """One function in C, translated from `node`.
+
+    `values` are the arguments of the call. Used helper functions are added to `helpers`, and structures that
+    have to be declared to `structs`.
+    """
 
     def __init__(
         self, node: ast.FunctionDef, values: list[object], helpers: set[str], structs: list[str]
@@ -188,7 +191,7 @@ class Function(Variables):
             self._statement(statement, indent)
 
     def _loop(self, node: ast.For) -> tuple[str, str | None, str]:
-        """Return the variable of an item, the list that is gone through (None: a range), and the index."""
+        """Return (variable of an item, variable that is iterated, index); ("", None, index) for a range."""
         if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
             if node.iter.func.id == "range" and isinstance(node.target, ast.Name):
                 return "", None, node.target.id

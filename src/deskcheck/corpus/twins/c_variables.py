@@ -1,7 +1,8 @@
 """Declare and assign the variables of a C function that is being written.
 
-A variable is declared where its block first assigns it. A list is an array of the length that it has, or of
-16 elements if it grows. A string that changes has 64 bytes. What is returned is static.
+A variable is declared where its block first assigns it. A list is an array of its own length, or of ROOM
+elements if it grows. A string that changes has TEXT_ROOM bytes. Arrays and strings that are returned are
+static.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from deskcheck.corpus.twins.expressions import Untranslated
 from deskcheck.languages.c.literals import write
 
 ROOM, TEXT_ROOM = 16, 64
+"""Elements of an array that grows, and bytes of a string that changes."""
 _INDENT = "  "
 _GROWING = frozenset({"append", "extend", "pop"})
 
@@ -33,7 +35,7 @@ class Variables:
 
     def __init__(self, node: ast.FunctionDef, helpers: set[str], structs: list[str]) -> None:
         self.lines: list[str] = []
-        self.arguments: list[str] = []
+        self.arguments: list[str] = []  # texts of the call's arguments in C
         self._structs = structs
         self._body = node
         self._declared: list[set[str]] = [set()]
@@ -111,7 +113,7 @@ class Variables:
         return True
 
     def _text(self, name: str, value: ast.expr, indent: int, *, is_new: bool) -> None:
-        """Assign a string: a pointer to one that stays, or bytes that are put together."""
+        """Assign a string: a pointer to a string that stays, or bytes that `snprintf` fills."""
         shown = name_of(name)
         form, parts = self._scope.form(value)
         is_plain = isinstance(value, ast.Constant) or (

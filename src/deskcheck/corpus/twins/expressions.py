@@ -2,9 +2,10 @@
 
     Scope({"xs": "ints"}).text("xs[0] + len(xs)") -> "xs[0] + xs.length"
 
-The types of `corpus/expressions.py` decide: `+` of lists is a copy with more elements, the length of a
-dictionary counts keys. What the two languages do differently stays as each of them does it: `%` of a negative
-number, an element that is missing, the greatest of no numbers. Only what the generator writes is translated.
+The types of `corpus/expressions.py` decide: `+` of lists is a copy with more elements, and the length of a
+dictionary is its number of keys. Where the two languages differ, each program follows its own language: `%`
+of a negative number, a missing element, the maximum of no numbers. Only constructs that the generator writes
+are translated.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ _STRENGTH = {
     "%": 6,
 }
 WHOLE, UNARY, LEAST = 9, 8, 0
+"""Precedences of operators, with `_STRENGTH`: an operand in brackets or without an operator has WHOLE."""
 _COMPARED: dict[type[ast.cmpop], str] = {
     ast.Eq: "===", ast.NotEq: "!==", ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=",
 }  # fmt: skip
@@ -45,7 +47,7 @@ _JOINED: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: 
 
 
 class Untranslated(Exception):
-    """Error for a construct that the generator does not write."""
+    """Raised for a construct that is not translated; the message names it."""
 
 
 class Text(NamedTuple):
@@ -54,10 +56,10 @@ class Text(NamedTuple):
     text: str
     type: str
     strength: int = WHOLE
-    """How closely its operator binds; WHOLE needs no brackets anywhere."""
+    """Precedence of its operator; text with WHOLE never needs brackets."""
 
     def within(self, strength: int) -> str:
-        """Return the text as an operand of an operator, in brackets where it needs them."""
+        """Return the text as an operand of an operator, in brackets if the operator binds more closely."""
         return f"({self.text})" if self.strength < strength else self.text
 
 
@@ -95,14 +97,14 @@ class Scope:
         return self.of(ast.parse(source, mode="eval").body).text
 
     def of(self, node: ast.expr) -> Text:
-        """Translate a node. Untranslated for what the generator does not write."""
+        """Translate a node. Untranslated for constructs that the generator does not write."""
         writer: Callable[[ast.expr], Text] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
         if writer is None:
             raise Untranslated(ast.dump(node))
         return writer(node)
 
     def is_true(self, node: ast.expr) -> str:
-        """Translate a condition: an array is asked for its length, because every array is true."""
+        """Translate a condition; an array counts by its length, because every array is true in JavaScript."""
         given = self.of(node)
         return f"{given.within(WHOLE)}.length > 0" if given.type in (INTS, WORDS) else given.text
 

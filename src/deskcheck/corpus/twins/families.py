@@ -1,9 +1,10 @@
-"""Trace the twins of generated programs: what families such as "easy:javascript" are made of.
+"""Translate generated programs into JavaScript and trace them, for families such as "easy:javascript".
 
-    twin(program, limits) -> (Program, Trace), or None if the twin does not end within ten times the steps
+    twin(program, limits) -> (Program, Trace), or None if the twin does not end within its limits
 
-A twin runs in V8, in a process that stays for the next one. Its origin is that of the program, with the
-language behind it. Only families of `corpus/expressions.py` have twins.
+The twin of a program is the same program in the other language. It runs in V8, in a process that is kept for
+the next twin. Its origin is that of the program, followed by the language. Only families of
+`corpus/expressions.py` have twins.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from deskcheck.languages.javascript.tracer import trace_here
 from deskcheck.records import Granularity, Limits, Program, Raised, Returned, Trace
 
 MORE_STEPS = 10
-"""A twin may take so many times the steps of its program."""
+"""A twin's limit of steps, as a multiple of the limit of its program."""
 
 
 def twin(program: Program, limits: Limits) -> tuple[Program, Trace] | None:
@@ -26,5 +27,5 @@ def twin(program: Program, limits: Limits) -> tuple[Program, Trace] | None:
 
 
 def again(program: Program, limits: Limits, granularity: Granularity = Granularity.LINE) -> Trace:
-    """Trace a program in JavaScript in the process that stays."""
+    """Trace a program in JavaScript in the process that is kept between twins."""
     return trace_here(program, limits, granularity=granularity)

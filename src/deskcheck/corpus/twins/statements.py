@@ -1,9 +1,9 @@
-"""Translate generated Python programs into JavaScript, statement by statement: the same program twice.
+"""Translate generated Python programs into JavaScript, so that the same program exists twice.
 
     in_javascript(program) -> Program(language="javascript", ..)      the same call of the same function
 
-Only programs of the families of `corpus/expressions.py` are translated. A variable is
-declared where its block first assigns it. See `expressions.py` for what stays different.
+Only programs of the families of `corpus/expressions.py` are translated. A variable is declared where its
+block first assigns it. `expressions.py` says where the two languages still differ.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ class _Writer:
             self._line(indent, "}")
 
     def _head(self, node: ast.For) -> tuple[str, tuple[str, ...]]:
-        """Return what stands in the brackets of a `for`, and the names that it declares."""
+        """Return the text in the parentheses of a `for`, and the names that it declares."""
         types = self._scope.types
         if isinstance(node.target, ast.Tuple):  # for i, x in enumerate(xs)
             index, item = (part.id for part in node.target.elts if isinstance(part, ast.Name))
