@@ -1,4 +1,4 @@
-"""Register every benchmark as an Inspect task and our models as an Inspect provider, on import.
+"""Make every benchmark an Inspect task and our engines models of Inspect, for users of `inspect eval`.
 
     inspect eval deskcheck/cruxeval --model openai/gpt-4o -T strategy=iip-dynamic -T history=last-3
     inspect eval deskcheck/core --model deskcheck/tiny -T strategy=line-1
@@ -8,7 +8,8 @@
 of the strategy, and `options` for the benchmark ("seed=1,n=20"). Inspect finds this file through the
 entry-point group `inspect_ai`. A new file in `benchmarks/`, or an entry point in the group
 `deskcheck.benchmarks`, becomes a task without further code. Programs are executed for their true answers
-when a task is created, not on import. No file but this and the provider registers anything on import.
+when a task is created, not on import. Only this file and `evaluation/provider.py` register anything on
+import.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ def contained() -> type[SandboxEnvironment]:
 
 
 def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:
-    """Create the task of one benchmark and one strategy; raise an error if they do not fit."""
+    """Create the task of one benchmark and one strategy; UserError if they do not fit.
+
+    `kind`: kind of question, "output"; `given`: the other options of -T, by name.
+    """
     from deskcheck.evaluation.inspect_task import Asked, make_task
     from deskcheck.evaluation.plan import Plan, check, chosen_settings, load_strategy
     from deskcheck.evaluation.prepare import facts_of, made_for_inspect, marks_of
@@ -83,9 +87,9 @@ def _several(value: Any) -> list[str]:
     return [str(part).strip() for part in parts if str(part).strip()]
 
 
-# These tasks are functions of their own, because registers of evaluations and `inspect list tasks` look for
-# functions. The others are registered from the plug-ins. `TASK_VERSION` is the version of a task; an option
-# of -T chooses that of its programs.
+# These tasks are functions of their own, because public lists of evaluations and `inspect list tasks` look
+# for functions. The others are registered from the plug-ins. The version that Inspect stores with a task is
+# `TASK_VERSION`; `-T options=version=..` chooses the version of the benchmark's programs.
 
 
 @task  # type: ignore[untyped-decorator]  # mypy skips Inspect

@@ -1,4 +1,4 @@
-"""Show how far a long command is, on one line of a terminal: "588 of 1,000 programs, 29/s, 0:14 left".
+"""Show the progress of a long command on one line of a terminal: "588 of 1,000 programs, 29/s, 0:14 left".
 
     line = CountLine("programs", total=1000)
     line.count() for every program; line.end()
@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TextIO, TypeVar
 
-EVERY_S = 0.2
+EVERY_S = 0.2  # seconds between two drawings of the line
 T = TypeVar("T")
 
 
@@ -49,8 +49,8 @@ def pace_text(n_done: int, total: int, passed_s: float) -> str:
 class CountLine:
     """Count of finished items, redrawn on a terminal a few times a second.
 
-    `total`: number of items to come, 0 = not known; `most`: an upper bound of it, from which no time is
-    estimated.
+    `noun`: what is counted, "programs". `total`: number of items to come, 0 = not known. `most`: an upper
+    bound of an unknown total; no remaining time is estimated from it.
     """
 
     def __init__(self, noun: str, *, total: int = 0, most: int = 0, stream: TextIO | None = None) -> None:
@@ -85,7 +85,7 @@ class CountLine:
 
 @contextmanager
 def shown() -> Iterator[None]:
-    """Show what `counted` counts inside this block; elsewhere a library call prints nothing."""
+    """Show the counts of `counted` inside this block; outside it, `counted` prints nothing."""
     token = _line.set(_Line())
     try:
         yield
@@ -94,12 +94,13 @@ def shown() -> Iterator[None]:
 
 
 def counted(items: Iterable[T], noun: str, *, total: int = 0) -> Iterator[T]:
-    """Yield the items and count them on the terminal, inside `shown`; a single item leaves the line to inner
-    counts.
+    """Yield the items and, inside `shown`, count them on the terminal.
+
+    A count of a single item is not shown, so that a count inside it can be.
     """
     total = total or (len(items) if isinstance(items, Sized) else 0)
-    # An abandoned iteration may be closed long after its `shown` ended, so it frees only the line of that
-    # `shown`.
+    # An abandoned iteration may be closed long after its `shown` block ended. It then frees the line of that
+    # block, not of a later one.
     place = _line.get()
     if place is None or not place.is_free or total == 1:
         yield from items

@@ -1,4 +1,4 @@
-"""Find a plug-in by the name of its file, and read the options of sources and `key=value` arguments.
+"""Load plug-ins (benchmarks, layouts, strategies, ..) by name, and check the options of program sources.
 
     load("benchmark", "cruxeval") -> module deskcheck.benchmarks.cruxeval
     SourceOptions(source="generated", family="easy", seed=1, n=1000)
@@ -44,14 +44,14 @@ FOLDERS = {
 def _are_declared() -> bool:
     """Whether an installed distribution may declare a plug-in of ours.
 
-    The files are read here, because `importlib.metadata` loads fifty modules, and whoever runs programs pays
-    for each loaded module after each program.
+    The files are read here, because `importlib.metadata` loads fifty modules. A worker compares all its
+    loaded modules after each program, so each module costs time there.
     """
     for folder in sys.path:
         try:
             names_there = os.listdir(folder or ".")
         except NotADirectoryError:
-            return True  # an archive
+            return True  # an archive on sys.path, which cannot be listed here
         except OSError:
             continue
         for name in names_there:
@@ -70,6 +70,7 @@ def _are_declared() -> bool:
 
 @cache
 def _points(folder: str) -> tuple[EntryPoint, ...]:
+    """The entry points of other distributions for one folder of plug-ins."""
     # Cached: reading the metadata of every installed distribution takes 20 ms, too long to repeat for each
     # program.
     if not _are_declared():
@@ -96,12 +97,15 @@ def names(kind: str) -> list[str]:
 
 
 def listed(kind: str) -> list[str]:
-    """List the names that help and messages show: all but those whose file says `EXPERIMENTAL = True`."""
+    """List the names that help and messages show: all but plug-ins whose file says `EXPERIMENTAL = True`."""
     return [name for name in names(kind) if not getattr(load(kind, name), "EXPERIMENTAL", False)]
 
 
 def load(kind: str, name: str) -> ModuleType:
-    """Load the module of one plug-in. UnknownName lists the known names."""
+    """Load the module of one plug-in; UnknownName, with the known names, if there is none.
+
+    `kind`: a key of FOLDERS. An entry point comes before a file of the same name.
+    """
     folder = FOLDERS[kind]
     for point in _points(folder):
         if point.name == name:
@@ -116,9 +120,9 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Options that decide which programs a source yields."""
 
     source: str
-    """Name of the source: "files", "generated", "real"."""
+    """Name of the source: "files", "functions", "generated", "real", "written"."""
     path: str = ""
-    """files: a file or a folder; functions: code of any kind; real: one package."""
+    """files: a file or a folder; functions: packages, a file, a folder or rows of code; real: one package."""
     calls: list[str] = field(default_factory=list)
     """files: calls in the spelling of the language: "f(3)"; empty = the calls that the files name."""
     calls_file: str = ""
@@ -151,13 +155,13 @@ TYPED = {
     "licence": "--license",
     "calls_each": "--calls-each",
 }
-"""Options of a source that have another name on the command line."""
+"""Name on the command line of each option whose field has another name."""
 
 
 def check_options(options: SourceOptions, takes: Sequence[str] = ()) -> SourceOptions:
     """Return the options; UserError names an impossible number, or an option that the source does not read.
 
-    `takes`: names of the options that it reads besides the limit; empty = not known.
+    `takes`: names of the options that the source reads besides `limit`; empty = not known.
     """
     unread = [
         TYPED.get(name, f"--{name}")
@@ -181,7 +185,7 @@ _UNTYPED = structs.asdict(SourceOptions(source=""))
 
 
 def key_values(values: list[str], flag: str) -> dict[str, str]:
-    """Turn ["seed=1"] into {"seed": "1"}; UserError names the flag and any malformed text."""
+    """Turn ["seed=1"] into {"seed": "1"}; UserError, with the flag's name, for a text of another form."""
     pairs = {}
     for value in values:
         key, equals, text = value.partition("=")

@@ -1,12 +1,12 @@
-"""pytest plugin: a page for each failed test, or records of the calls that tests make into a package.
+"""pytest plugin: write a page for each failed test, or record the calls that tests make into a package.
 
     pytest --deskcheck-on-failure failures/                  an index, and a page for each failed test
     pytest --deskcheck-out calls/ --deskcheck-scope toolz    a dataset of calls
 
 Without these options the plugin does nothing and imports nothing of ours. It changes no test: functions are
 not wrapped, and a recorded call that uses up its budget continues untraced. Errors of the recorder are
-counted, not raised. Nothing is contained: the tests run in this process as always. With xdist every worker
-records, and the first process merges the records. See docs/pytest.md.
+reported, not raised. Nothing is sandboxed: the tests run in this process as always. With xdist every worker
+records, and the controller process merges the records. See docs/pytest.md.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Failures:
-    """Recorder of the tests of one process, of which the failed ones get a page."""
+    """Recorder of the tests that run in one process; each failed test gets a page."""
 
     def __init__(self, config: pytest.Config) -> None:
         from deskcheck.errors import UserError
@@ -101,6 +101,7 @@ class _Failures:
             report.user_properties.append(("deskcheck", self._row(item.nodeid, report)))
 
     def _row(self, name: str, report: pytest.TestReport) -> dict[str, Any]:
+        """Write the page of a failed test, and return its row of the index."""
         from msgspec import to_builtins
 
         from deskcheck.errors import DeskcheckError
@@ -157,7 +158,7 @@ class _Failures:
 
 
 class _Recording:
-    """Recorder in one process of a test run."""
+    """Recorder of the calls into a package, in one process of a test run."""
 
     def __init__(self, config: pytest.Config) -> None:
         from deskcheck.errors import DeskcheckError, MissingExtra
@@ -232,7 +233,7 @@ class _Recording:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
-        """Write the recorded calls; the first process merges those of all workers."""
+        """Write the recorded calls; the controller process merges those of all workers."""
         from deskcheck.errors import DeskcheckError
 
         try:
@@ -270,7 +271,7 @@ class _Recording:
 
 
 def _redactor(config: pytest.Config) -> Any:
-    """Return a function that makes a new Redactor for each run, or None if nothing is to be hidden."""
+    """Return a function that makes a Redactor for one run; it returns None if nothing is to be hidden."""
     from deskcheck.errors import UserError
     from deskcheck.tracing.redaction.redactor import Redactor, Rules
 
@@ -284,6 +285,7 @@ def _redactor(config: pytest.Config) -> Any:
 
 
 def _limits(config: pytest.Config, *, max_steps: int) -> Any:
+    """Return the budgets of a recorded call or test. UsageError for a number below 1."""
     from deskcheck.records import Limits
 
     numbers = [

@@ -1,12 +1,13 @@
-"""Write and read shards: traces as Parquet, written whole or not at all, read strictly.
+"""Write and read shards, the Parquet files of traces of which a dataset consists.
 
     write_traces("t.parquet", traces)        read_traces("t.parquet") -> Trace, Trace, ...
     write_pairs("t.parquet", pairs)          read_pairs("out/") -> (Program, Trace), ...   a dataset folder
     write_packed / read_packed               the same as raw columns, to make or copy many traces
 
-With one version of pyarrow, the same rows give the same bytes: a shard has no times, hosts or counts of
-workers. A folder is read through its manifest: a shard that is not listed is ignored, and one with another
-sha256 raises CorruptShard. The law read(write(x)) == x holds bit for bit. Format: docs/format.md.
+A shard is written whole or not at all. With one version of pyarrow, the same rows give the same bytes: a
+shard holds no times, host names or numbers of workers. A folder is read through its manifest: a shard that is
+not listed is ignored, and a shard with another sha256 raises CorruptShard. The law read(write(x)) == x holds
+bit for bit. Format: docs/format.md.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from deskcheck.format.files import replacing, sha256_of
 from deskcheck.records import FORMAT_VERSION, Program, Trace
 
 MANIFEST = "manifest.jsonl"
-# A reader loads one row group at a time: it ends at this many rows or this many numbers.
+# A reader loads one row group at a time. A group ends at this many rows or this many numbers in its lists.
 GROUP_ROWS = 2_000
 GROUP_CELLS = 8_000_000
 # With a trace of at least this many numbers, a shard stores differences of whole numbers (8 to 16 bytes while
@@ -55,7 +56,7 @@ class ManifestEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     shard: str
     """File name in the folder: "traces-000000000.parquet"."""
     content: str
-    """"traces"."""
+    """Kind of the rows: always "traces"."""
     first: int
     """Number of its first input, 0-based."""
     n_read: int
@@ -80,13 +81,16 @@ class ManifestEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 def read_traces(path: str | Path) -> Iterator[Trace]:
-    """Yield every trace of a shard or of a dataset folder, in order. CorruptShard names the damage."""
+    """Yield every trace of a shard or of a dataset folder, in order.
+
+    CorruptShard names the damage; UserError for a missing path, DataError for a folder without a manifest.
+    """
     for _, trace in read_rows(path):
         yield trace
 
 
 def read_rows(path: str | Path) -> Iterator[Pair]:
-    """Yield every trace with its program, None if the program was not stored."""
+    """Yield every trace with its program, None if the program was not stored; errors as in `read_traces`."""
     for file in _shards(Path(path)):
         yield from _read_shard(file, _unpacked_rows_of)
 
@@ -111,7 +115,10 @@ def read_pairs(path: str | Path) -> Iterator[tuple[Program, Trace]]:
 
 
 def read_manifest(folder: Path) -> list[ManifestEntry]:
-    """Return the finished shards in the order of their inputs; a last line cut off by a crash is ignored."""
+    """Return the finished shards in the order of their inputs; a last line cut off by a crash is ignored.
+
+    DataError for a folder without a manifest, CorruptShard for a line that is no entry.
+    """
     try:
         lines = (folder / MANIFEST).read_bytes().split(b"\n")
     except FileNotFoundError:
@@ -181,7 +188,10 @@ def _read_shard(path: Path, rows: Callable[[pa.Table], Iterator[Row]]) -> Iterat
 
 
 def _damage(path: Path) -> str:
-    """Return the damage that the marks at both ends of a Parquet file show; "" if both are there."""
+    """Return the damage that the marks at both ends of a Parquet file show; "" if both are there.
+
+    Also "" for a file that cannot be opened.
+    """
     try:
         with path.open("rb") as file:
             begin = file.read(4)
@@ -224,9 +234,9 @@ def write_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
 
 
 def write_packed(path: str | Path, rows: Sequence[PackedPair], *, sandbox: str = "") -> int:
-    """Write one shard from checked traces as raw columns, without Python objects per event.
+    """Write one shard from packed traces, without making Python objects per event; return the number of rows.
 
-    `sandbox`: containment level of the programs, for the shard's metadata. Returns the number of rows.
+    `sandbox`: containment level of the programs, for the shard's metadata.
     """
     about = {"deskcheck.sandbox": sandbox} if sandbox else {}
     own = {"deskcheck.format_version": str(FORMAT_VERSION), "deskcheck.version": __version__}
@@ -244,7 +254,7 @@ def write_packed(path: str | Path, rows: Sequence[PackedPair], *, sandbox: str =
 
 
 def _groups(rows: Sequence[PackedPair]) -> Iterator[list[PackedPair]]:
-    """Part the rows into groups, each ended by GROUP_ROWS or GROUP_CELLS."""
+    """Split the rows into groups; a group ends when it reaches GROUP_ROWS or GROUP_CELLS."""
     group: list[PackedPair] = []
     n_cells = 0
     for row in rows:

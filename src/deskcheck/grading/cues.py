@@ -1,12 +1,13 @@
-"""The words and marks with which a reply announces its answer: tables, a row for each language or maker.
+"""Tables of the words and marks with which a model's reply announces its answer.
 
-STATEMENT_LANGUAGES   how a language names an answer, says what a program returns, raises, hedges and explains
+STATEMENT_LANGUAGES   for each spoken language: names of an answer, verbs, words of doubt and of explanation
 TAGS        names of answer tags besides [ANSWER]
 THINKING    marks around reasoning that is not searched
 ENVELOPES   keys of a JSON object under which an answer stands
 
-To teach the reader a language or the form of a maker, add a row; the reader itself (`statements.py`,
-`places.py`, `envelopes.py`) knows no word.
+To support a further language, or the tags of a further model, add a row. The files that search replies
+(`statements.py`, `places.py`, `envelopes.py`, ..) take these words from here; patterns that only one file
+needs stand in that file.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from msgspec import Struct
 
 
 class StatementLanguage(Struct, frozen=True):
-    """Words of one language, in lower case. A blank inside a phrase stands for any white space."""
+    """Words of one spoken language, in lower case. A space inside a phrase stands for any white space."""
 
     code: str
     answers: tuple[str, ...]
@@ -39,9 +40,9 @@ class StatementLanguage(Struct, frozen=True):
     hedges: tuple[str, ...] = ()
     """Words that make a statement a choice, a denial or a condition."""
     closers: tuple[str, ...] = ()
-    """Other verbs before a value that ends a closing line."""
+    """Further verbs before a value at the end of a reply's last sentence."""
     spaced: bool = True
-    """Whether words are separated by blanks."""
+    """Whether words are separated by spaces."""
 
 
 STATEMENT_LANGUAGES: tuple[StatementLanguage, ...] = (
@@ -249,21 +250,22 @@ STATEMENT_LANGUAGES += tuple(
         ("hi", ("उत्तर", "आउटपुट", "परिणाम"), (), ("है",), (), ("नहीं", "या", "अगर")),
     )
 )  # fmt: skip
-"""Languages of which the table has the names of an answer and a verb or two."""
+"""All spoken languages; those from Italian on have only the names of an answer and a verb or two."""
 
 LABELS = (":", "：", "=", "==", "->", "→", "=>", "⇒", "➡️", "➡", "|")
 """Marks between the name of an answer, or a call, and its value."""
 NO_ENTRY = frozenset(
     {"len", "type", "sum", "max", "min", "sorted", "set", "list", "str", "int", "abs", "isinstance", "range"}
 )
-"""Functions whose call is a step of a calculation, not the call that was asked about."""
+"""Functions whose call in a reply is a step of a calculation, not the call that the task asks about."""
 SUBMITS = frozenset({"submit", "submit_answer", "answer", "final_answer", "finish", "respond", "output"})
 """Names of tools that take an answer."""
 TAGS = (
     "answer", "ans", "result", "output", "solution", "prediction", "return", "value", "response", "stdout",
     "final",
 )  # fmt: skip
-"""Words in the names of answer tags. [ANSWER] is the project's own; the others count in pairs only."""
+"""Words in the names of answer tags. [ANSWER] is the tag that our prompts ask for; a tag of another name
+counts only with its closing tag."""
 THINKING = (
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -290,7 +292,7 @@ BESIDE = frozenset(
         "thinking", "description", "detail", "details", "comments", "note", "task",
     }
 )  # fmt: skip
-"""Keys that may stand beside them."""
+"""Keys that may stand beside an answer in a JSON object."""
 CALLS = frozenset({"arguments", "parameters", "input", "args", "function", "tool_input"})
 """Keys of a tool call under which its arguments stand."""
 
@@ -359,5 +361,5 @@ NO_TEXT = tuple(
         r"\b.*",
     )
 )
-"""What stands between marks without quotes and is no text: a variable, a sentence about one, arithmetic, a
-second language of quotes, a piece of a mark, a line of dashes, a placeholder, a reference."""
+"""Contents of answer marks that are not read as a string without quotes: a variable, a sentence about one,
+arithmetic, text with quotes in it, a line of dashes, code, a placeholder, a reference to another place."""

@@ -3,8 +3,8 @@
     difference_class("[1, 3, 2]", "[1, 2, 3]") -> "other order"
     CLASSES                                     every class, from the nearest to the farthest
 
-A class describes the two values only, not the cause. The first class in the order of CLASSES that fits
-counts.
+A class describes the two values only, not the cause. Where several fit, the first check in
+`difference_class` decides: [] for [1] is "nothing for something", not "one too many or too few".
 """
 
 from __future__ import annotations
@@ -34,7 +34,11 @@ CLASSES = (
 
 
 def difference_class(answer: str, expected: str, *, language: str = "python") -> str:
-    """Return the class of two answers that are not equal, as text. BadSource if one is no literal."""
+    """Return the class of a wrong answer, one of CLASSES.
+
+    `answer`, `expected`: literals of the language or "raises X". BadSource if one of them is neither, or is
+    nested too deeply.
+    """
     try:
         got, true = (answer_value(each, language=language) for each in (answer, expected))
     except RecursionError:

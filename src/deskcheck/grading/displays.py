@@ -1,11 +1,12 @@
-"""Bring the displays of a reply into the forms that the reader knows, and leave out what is no part of it.
+"""Prepare a model's reply for the search for its answer: rewrite math and code displays, cut other text away.
 
     plain_displays("$$\n5\n$$")                          -> "$$ 5 $$"
     plain_displays("\\begin{verbatim}\n5\n\\end{verbatim}") -> a code fence with 5
     in_tags("Output:\nabc\nEND-OF-OUTPUT")                 -> "[ANSWER]abc[/ANSWER]"
     before_question("The answer is 5.\nQ: f(4)?\nA: 9")           -> the part before the next question
 
-Only whole lines are changed, so that a value which holds such marks stays as it is.
+Displays of math and blocks of code are rewritten only where they fill whole lines, so that a value which
+holds such marks stays as it is. Tokens such as <|box|> are rewritten anywhere.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _ENDED = re.compile(
     r"|END)[ \t]*[\]>)}*#=-]{0,6}[ \t]*$",
     re.MULTILINE,
 )
-"""A line with which a source asked its models to end an answer."""
+"""A line that ends an answer because the prompt asked for it."""
 _BEGINS = re.compile(r"\[/INST\]|^@@ Response[ \t]*$|^#{2,4} ?Response ?:?[ \t]*$|^ASSISTANT:", re.MULTILINE)
 """Marks of a prompt behind which the reply begins."""
 _ASKS = re.compile(
@@ -53,7 +54,7 @@ _ASKS = re.compile(
     r"What (?:is|will be|would be) the (?:output|return value|result) of)",
     re.MULTILINE | re.IGNORECASE,
 )
-"""A line with which a model that runs on asks itself another question."""
+"""A line with which a model that does not stop after its answer asks itself another question."""
 _EXAMPLE_MARK = re.compile(r"[\[<](?P<end>/)?(?:EXAMPLES?\]|examples?>)")
 _CUT_MARK = re.compile(r"[\[<]/[A-Za-z]*")
 _MOST_BLOCKS = 50
@@ -64,8 +65,8 @@ _ASKED = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _TEMPLATE = re.compile(r"[\[<{(]{1,3}[A-Za-z _]*[\]>})]{1,3}|\.{2,}|")
-_MOST_LINES = 60
-_LONG_BEHIND = 200
+_MOST_LINES = 60  # last lines of a part, among which a heading is looked for
+_LONG_BEHIND = 200  # characters behind an end mark; with more, a part that holds a question is an example
 
 
 def plain_displays(text: str) -> str:
@@ -86,8 +87,9 @@ def plain_displays(text: str) -> str:
 def in_tags(text: str) -> str:
     """Return the text with answer tags in place of a heading and the line that ends the answer.
 
-    A text that begins with its prompt has such a line in the prompt's example, too: the first part that is
-    no template counts, behind the mark where the reply begins.
+    A text may begin with its prompt, whose example also ends with such a line. So only text behind the mark
+    where the reply begins is looked at, and parts that end with a placeholder are skipped. The result is ""
+    if the first part left is an example with more text behind it.
     """
     begins = [mark.end() for mark in _BEGINS.finditer(text) if text[mark.end() :].strip()]
     text = text[begins[0] :] if begins else text
@@ -132,7 +134,7 @@ def last_part(text: str) -> str:
 
 
 def without_question(text: str) -> str:
-    """Return what follows the first question in a text that begins with the rest of a prompt."""
+    """Return the text behind the first line that asks for a result; the whole text if there is none."""
     asked = _ASKED.search(text)
     return text[asked.end() :] if asked and text[asked.end() :].strip() else text
 
@@ -160,7 +162,7 @@ def without_examples(text: str) -> str:
 
 
 def first_answered(text: str) -> str:
-    """Return the part of a text before the first question that follows an answer between closed marks."""
+    """Return the part of a text before the first question that follows a closed answer tag."""
     for mark in islice(_BLOCK.finditer(text), _MOST_BLOCKS):
         if any(tag.closed for tag in tags(text[: mark.start()])):
             return text[: mark.start()]

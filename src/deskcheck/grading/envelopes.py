@@ -5,9 +5,9 @@
     opened('{"a": 1}')                                                    -> None     no envelope: a value
 
 An object is an envelope if one of its keys names an answer and every other key a reason, a confidence or the
-like (`cues.ENVELOPES`, `BESIDE`, `CALLS`). A text inside is a literal if it is spelled as one, else the
-string itself. `Wanted` says what a task's truth looks like, so that a program whose own output has such keys
-is not taken for an envelope, and a string that looks like a number stays a string.
+like (`cues.ENVELOPES`, `BESIDE`, `CALLS`). A string inside may be the spelling of a literal or the answer
+itself, so both are returned. `Wanted` describes the form of a task's true answer, so that a program's own
+output with such keys is not taken for an envelope, and a string that looks like a number stays a string.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ _DEEPEST = 5
 
 
 class Wanted(Struct, frozen=True):
-    """Function from a short text to the answer in it, with what is known of the answer that is asked for."""
+    """Function from a short text to the answer in it, with the known form of the true answer."""
 
     read: Callable[[str], str | None]
+    """Returns the answer in a text; None if the text is not one."""
     text: bool = False
     """Whether the answer is a string."""
     decimal: bool = False
-    """Whether the answer is a float, so that a whole reply `1.` is one, too."""
+    """Whether the answer is a float, so that the whole reply `1.` is a float, not an integer with a stop."""
     keys: frozenset[str] = frozenset()
     """Keys of the answer itself, if it is a dictionary: an object with one of them is no envelope."""
     objects: bool = True
@@ -51,12 +52,15 @@ class Wanted(Struct, frozen=True):
 
 
 def language_of(read: object) -> str:
-    """Return the language in which a reader reads literals."""
+    """Return the programming language of the literals that a reader reads; "python" if it is no `Wanted`."""
     return read.language if isinstance(read, Wanted) else "python"
 
 
 def opened(text: str, wanted: object = None) -> list[str] | None:
-    """Return the spellings of the value in an envelope, the likeliest first; None if it is none."""
+    """Return the spellings of the value in an envelope, the likeliest first; None if the text is no envelope.
+
+    `wanted`: the reader of the task's answers; only a `Wanted` changes the result.
+    """
     if "{" not in text or len(text) > MAX_CHARS or (isinstance(wanted, Wanted) and not wanted.objects):
         return None
     body = text.strip()
@@ -81,7 +85,7 @@ def _object(body: str, language: str) -> object:
     if body[:1] != "{":
         return None
     try:
-        return json.loads(body, strict=False)  # with line ends inside texts, as models write them
+        return json.loads(body, strict=False)  # allows line ends inside strings, as models write them
     except (ValueError, RecursionError):
         pass
     try:
@@ -92,7 +96,7 @@ def _object(body: str, language: str) -> object:
 
 
 def _last_field(body: str) -> object:
-    """Return an object with the last field of a text that is nearly JSON: quotes inside are not escaped."""
+    """Return an object with the last field of a text that is nearly JSON, with unescaped quotes inside."""
     ends = _LAST.search(body)
     if ends is None or ends["key"].lower() not in ENVELOPES:
         return None
@@ -111,7 +115,7 @@ def _last_field(body: str) -> object:
 
 
 def spelled(key: str) -> str:
-    """Return a key in lower case with underscores: "returnValue", "return value"."""
+    """Return a key in lower case with underscores: "returnValue" and "return value" -> "return_value"."""
     return re.sub(r"[\s-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key.strip())).lower()
 
 
@@ -120,7 +124,7 @@ def _stands_beside(key: str) -> bool:
 
 
 def _inner(value: object, keys: frozenset[str], depth: int, language: str) -> tuple[object] | None:
-    """Return the value in an envelope as a tuple of one; None if it is none."""
+    """Return the value in an envelope as a tuple of length 1; None if `value` is no envelope."""
     if not isinstance(value, dict) or depth > _DEEPEST or not all(isinstance(key, str) for key in value):
         return None
     plain = {spelled(key): item for key, item in value.items()}

@@ -1,4 +1,4 @@
-"""Read the answer of a reply at a named extraction level; docs/grading.md lists what each level reads.
+"""Find the answer in a reply at a named extraction level; docs/grading.md lists what each level reads.
 
     extract(completion, "usual", read) -> Answer("[1, 2]") | NoAnswer("unparsable", ..)
 
@@ -9,9 +9,10 @@ usual     the same in the wrapping of real replies: markdown, LaTeX, labels, sen
 generous  also JSON's true, false and null, a bare text as the whole reply, text in a tag that is not
           closed, an answer before more code
 
-An answer found at one level is the same at every more generous level. At no level is a choice ("5 or 6"), a
-retraction, an example of the form, a literal with dots or "1,234" an answer. Reasoning is never searched.
-`VERSION` is increased when the reading of any reply changes: verdicts of two versions are not compared.
+An answer found at one level is the same at every more generous level. No level accepts a choice ("5 or 6"), a
+retracted answer, an example of the form, a literal with omitted parts ("[1, ..., 9]") or "1,234". Reasoning
+is never searched. `VERSION` is increased when the reading of any reply changes: verdicts of two versions are
+not compared.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Level = Literal["exact", "usual", "generous"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 VERSION = 9
 Reader = Callable[[str], str | None]
-"""Function from a short text without wrapping to the answer in it, or None."""
+"""Function from a short text without wrapping to the answer in it; None if the text is not an answer."""
 
 _REFUSAL = re.compile(
     r"\b(?:i can(?:no|')t|i(?: a|')m (?:unable|not able|sorry)|i apologi[sz]e|as an ai|i won't|i will not)\b"
@@ -43,7 +44,7 @@ _SHOWN = 200  # characters of an unparsable answer that are stored as detail
 
 
 def level_name(level: Level) -> str:
-    """Return the level with its version, as stored in results: "usual-1"."""
+    """Return the level with `VERSION`, as stored in results: "usual-9" for version 9."""
     return f"{level}-{VERSION}"
 
 
@@ -56,7 +57,10 @@ def check_level(level: str) -> Level:
 
 
 def extract(completion: Completion, level: Level, read: Reader) -> Answer | NoAnswer:
-    """Return the answer of one completion at this level, or the reason for no answer."""
+    """Return the answer of one completion at this level, or the reason for no answer.
+
+    `read` decides which texts are answers to the task.
+    """
     if completion.finish_reason == "error":
         return NoAnswer("error", completion.text[:_SHOWN])
     cut = completion.finish_reason == "length"
@@ -103,7 +107,10 @@ def _exact(text: str, read: Reader) -> str | None:
 
 
 def _in_first_part(text: str, read: Reader, stage: Callable[[str, Reader], str | None]) -> str | None:
-    """Return the answer before the first question that a model asks itself, or else in the whole reply."""
+    """Return the answer before the first question that a model asks itself, or else after the last question.
+
+    A reply without such a question is searched as a whole.
+    """
     text = displays.without_cut_mark(displays.without_examples(places.first_turn(text)))
     for part in (displays.before_question(text), displays.last_part(text)):
         if part and (value := stage(displays.plain_displays(displays.in_tags(part)), read)) is not None:

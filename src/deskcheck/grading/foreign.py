@@ -47,6 +47,7 @@ _MAPS = frozenset(
 _SAME = frozenset(
     {"from", "string", "some", "optional", "long", "int", "success", "int64", "integer", "double", "float"}
 )
+"""Constructors and conversions that leave their only member as it is."""
 _WRAPPERS = frozenset({"arraylist", "linkedlist", "vector", "list"})
 """Constructors that take one list and denote that list."""
 _TYPES = frozenset(
@@ -59,22 +60,22 @@ _FILLED_IN = {
     "ruby": re.compile(r"#[{$@]"), "php": re.compile(r"\$[A-Za-z_{]|\{\$"), "perl": re.compile(r"[$@]"),
     "julia": re.compile(r"\$"), "swift": re.compile(r"\\#*\("),
 }  # fmt: skip
-"""Patterns that let a quoted text run code; such a text is no literal here."""
+"""Marks of code or variables that a language evaluates inside a quoted text, which is then no literal."""
 BLANK = "????"
 """Text in place of the requested arguments in a program's test."""
-_MOST = 5_000
+_MOST = 5_000  # tokens of a value; a longer one is not read
 
 
 class _Other(Exception):
-    """Raised if the text is no value."""
+    """Raised for a text that is not a value."""
 
 
 class _Pairs(list[tuple[object, object]]):
-    """Members that are written as key and value."""
+    """Members of a container that are written as key and value."""
 
 
 def as_literal(text: str, language: str) -> str | None:
-    """Return the value as a literal of Python; None if the text is no value."""
+    """Return the value as a Python literal; None if the text is no value. `language`: one of LANGUAGES."""
     if len(text) > MAX_CHARS:
         return None
     try:
@@ -88,10 +89,10 @@ def as_literal(text: str, language: str) -> str | None:
 
 
 def arguments_in(text: str, language: str, entry: str) -> str | None:
-    """Return the arguments of `candidate([1], "a")`, or the text alone, unchanged; each must be a literal.
+    """Return the arguments of a call such as `candidate([1], "a")`, or a text of arguments alone, unchanged.
 
-    The arguments are put into a program that runs. Refused are therefore a name that is no constant, type or
-    constructor, a comment, a second line, and a text that runs code.
+    None unless each argument is a literal. The arguments are put into a program that runs, so a name that is
+    no constant, type or constructor, a comment, a second line, and a text that runs code are refused.
     """
     called = re.fullmatch(rf"\s*(?:candidate|{re.escape(entry)})\s*\((.*)\)\s*;?\s*", text, re.DOTALL)
     inner = (called.group(1) if called else text).strip()
@@ -182,7 +183,7 @@ class _Reader:
 
     def _string(self, text: str) -> object:
         inner = text[1:-1]
-        if text[0] == "'" and self.language in ("ruby", "perl", "php"):  # only \\' and \\\\ there
+        if text[0] == "'" and self.language in ("ruby", "perl", "php"):  # only \\' and \\\\ are escapes there
             return inner.replace("\\'", "'").replace("\\\\", "\\")
         quote = '"""' if text[0] == "`" else text[0]
         body = inner.replace('"', '\\"') if text[0] == "`" else inner
@@ -248,7 +249,7 @@ class _Reader:
         return dict(members) if isinstance(members, _Pairs) else members
 
     def _skip_as(self) -> None:
-        """Skip `as [Int]` of Swift."""
+        """Skip Swift's `as [Int]`, with all that follows."""
         if self.peek()[1] == "as":
             self.place = len(self.tokens)
 

@@ -4,7 +4,8 @@
     unwrapped_forms('{"answer": 5}', read)            -> "5"
     unwrapped_forms("KeyError: 'b'", read)            -> "raises KeyError"
 
-Layers come off one by one, and each form is tried as a whole: a literal with other text beside it is none.
+The layers of wrapping are taken off one by one, and each form is tried as a whole: a literal with other text
+beside it is not an answer.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Reader = Callable[[str], str | None]
 
 _OMITS = ("#", "...", "//", "/*")
 """Marks of comments and of omitted parts; the language tells them from parts of a string."""
-_MOST_FORMS = 40
+_MOST_FORMS = 40  # forms of one text that are tried
 _MOST_INSIDE = 2_000
 """Longest part of a sentence whose wrapping is taken off; a longer one is read as it stands."""
 FENCE = re.compile(r"```[\w+-]*[ \t]*\n(.*?)```", re.DOTALL)
@@ -66,7 +67,7 @@ _CHAINED = re.compile(
     re.MULTILINE,
 )
 REPEATS = re.compile(r"(\d)\1{149,}\Z")
-"""A digit that a model repeats until it is cut."""
+"""The same digit 150 times at the end: a model that repeats itself until its reply is cut."""
 ERROR = r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Group))"
 _MESSAGE = re.compile(
     rf"(?:Traceback \(most recent call last\):.*\n)?(?:raise |raises? an? |an? )?`?{ERROR}`?"
@@ -76,7 +77,7 @@ _MESSAGE = re.compile(
 
 
 def is_whole(text: str, language: str = "python") -> bool:
-    """Return whether a text may be an answer as a whole: no comment, no dots for omitted parts."""
+    """Return whether a text may be an answer as a whole: it has no comment and no dots for omitted parts."""
     if THOUSANDS.fullmatch(text) or (text.endswith((".", ",")) and not _BARE_FLOAT.fullmatch(text)):
         return False
     if _BULLETED.match(text):  # "- 7" is a point of a list, or else -7
@@ -88,7 +89,7 @@ def is_whole(text: str, language: str = "python") -> bool:
 
 
 def without_stop(text: str, read: Reader) -> str:
-    """Return a number in prose without its full stop; as it is where the answer is a float."""
+    """Return a text such as "5." without its full stop; any other text, or a float's, as it is."""
     is_decimal = isinstance(read, Wanted) and read.decimal
     return text.strip()[:-1] if _BARE_FLOAT.fullmatch(text.strip()) and not is_decimal else text
 
@@ -201,7 +202,7 @@ def _stated(text: str, language: str) -> str | None:
         r"`?([A-Za-z_][\w.]*)\(.*\)`?\s*(?:->|→|=>|⇒|=(?!=)|returns?\b)\s*(.+)", text, re.DOTALL
     ):
         value = match.group(2)
-        value = value[:-1] if _BARE_FLOAT.fullmatch(value) else value  # the end of a sentence
+        value = value[:-1] if _BARE_FLOAT.fullmatch(value) else value  # the dot ends a sentence
         return None if match.group(1) in NO_ENTRY else value
     comment = text.partition("#")[2]
     if comment and (_COMMENT.search(comment) or HEDGED.search(comment)):

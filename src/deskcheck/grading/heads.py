@@ -1,9 +1,12 @@
-"""Make the patterns of statements from the table of cues (`cues.py`).
+"""Make the patterns that find a reply's statement of its answer, from the words of `cues.py`.
 
-all_heads()           the heads of each language: "the answer is", "the function returns", "raises KeyError"
-calls(line)       "f(3) returns", "f(3) =" behind a call of the asked kind
+In this folder a head is the words of a statement before its value: "the answer is", "f(3) returns".
+
+all_heads()       the patterns of each language: "the answer is", "the function returns", "raises KeyError"
+calls(line)       "f(3) returns", "f(3) =": a call and a verb or a mark, except calls such as len(..)
 bare_statement()  a closing line about anything: "So it returns", "The value of x is"
 title()           a line that only names an answer: "### Output"
+closings()        verbs before the last value of a closing line: "x holds 7"
 """
 
 from __future__ import annotations
@@ -33,6 +36,11 @@ CONNECTIVES = (
 
 
 class Heads(Struct, frozen=True):
+    """Patterns of one language: heads that name an answer, a program or an exception, and words beside them.
+
+    `nouns`: words of which a line holds at least one if it has a head; a quick test before the patterns.
+    """
+
     cues: StatementLanguage
     answer: re.Pattern[str]
     program: re.Pattern[str]
@@ -55,10 +63,12 @@ def _words(words: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1)
 def all_heads() -> tuple[Heads, ...]:
+    """Return the patterns of every language, in the order of `STATEMENT_LANGUAGES`: English first."""
     return tuple(heads_of_language(cues) for cues in STATEMENT_LANGUAGES)
 
 
 def heads_of_language(cues: StatementLanguage) -> Heads:
+    """Make the patterns of one language from its words."""
     spaced = cues.spaced
     left, right = (r"(?<![\w'’\"-])", r"(?!\w)") if spaced else ("", "")
     labels = rf"\s*(?:{_words(LABELS)})+"
@@ -144,12 +154,13 @@ def bare_statement() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def title() -> re.Pattern[str]:
+    """Return the pattern of a line that only names an answer: "### Output"."""
     nouns = _words([noun for cues in STATEMENT_LANGUAGES for noun in cues.answers])
     return re.compile(rf"[\W_]*{_HEADING}(?:{nouns})[\W_]*", re.IGNORECASE)
 
 
 def calls(line: str) -> Iterator[re.Match[str]]:
-    """Yield the ends of "f(3) returns", "f(3) =", "assert f(3) ==" behind a call of the asked kind."""
+    """Yield the matches of "f(3) returns" and "f(3) =" in a line, but not of "len(x) =" and the like."""
     for head in _call().finditer(line):
         inside = head.group().endswith(":") and line[: head.start()].strip("`")  # {frozenset(): 1}
         if head.group("name").rpartition(".")[2] not in NO_ENTRY and not inside:

@@ -1,4 +1,4 @@
-"""Read and grade answers that fill in the marks of a program.
+"""Read and grade answers in which a model fills in blanks that stand as marks in a program's comments.
 
     marks_in("state", "9 for i in x:## [STATE]i=[0, 8][/STATE]")      -> {"9": {"i": [0, 8]}}
     marks_in("branch", "3 if a: ## [BRANCH]taken=[Y, N][/BRANCH]")    -> {"3": [True, False]}
@@ -25,7 +25,10 @@ def last_answer(reply: str) -> str:
 
 
 def marks_in(kind: str, text: str) -> dict[str, Any]:
-    """Return line number -> the content of its mark: {name: value} for states, [taken, ..] for branches."""
+    """Return line number -> the content of its mark: {name: value} for states, [taken, ..] for branches.
+
+    `kind`: "state" or "branch". In [taken, ..] each entry tells whether the branch was taken in one pass.
+    """
     marks: dict[str, Any] = {}
     for line in text.split("\n"):
         if kind == "state":
@@ -55,7 +58,10 @@ def as_lists(value: Any) -> Any:
 
 
 def same_marks(answer: object, truth: object, policy: str) -> bool:
-    """Return whether every line, and every name, of the truth is filled in rightly; others do not count."""
+    """Return whether each line and name of the truth has the true content; further lines do not count.
+
+    `policy`: how values are compared, "strict" or "lenient".
+    """
     if isinstance(truth, dict):
         return isinstance(answer, dict) and all(
             name in answer and same_marks(answer[name], value, policy) for name, value in truth.items()

@@ -1,8 +1,8 @@
-"""Find the answer tags of a reply, and tell which of them are no answers.
+"""Find the answer tags of a model's reply, and tell which of them do not hold its answer.
 
 tags("so [ANSWER]1[/ANSWER]") -> [Tag(content="1", closed=True, ..)]
 is_echo(text, tag)         the form is repeated: "[ANSWER] and [/ANSWER]", "for example [ANSWER]5[/ANSWER]"
-is_doubtful(text, tag)     one of a choice ("[ANSWER]5[/ANSWER] or ..") or taken back after it
+is_doubtful(text, tag)     the tag is part of a choice ("[ANSWER]5[/ANSWER] or ..") or is taken back later
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NAMED = re.compile(
     re.DOTALL,
 )
 _PROGRAM = re.compile(r"^[ \t]*(?:def|class|from|import|while|for)\s+\w", re.MULTILINE)
-"""A program between answer tags, as where a source asks for a filled-in program before its output."""
+"""A program between answer tags; some prompts ask for a completed program before its output."""
 _TURN = re.compile(
     r"<\|(?:user|endoftext|im_end|im_start|eot_id|end_of_text|end|return)\|>|</s>|<｜end▁of▁sentence｜>"
 )
@@ -52,7 +52,7 @@ _AS_ASKED = re.compile(
     r"\b(?:per|in|following|with) (?:the|your) (?:given )?(?:examples?|instructions?|template)\b",
     re.IGNORECASE,
 )
-"""Words of one who follows a form, and so does not show it."""
+"""Words of a reply that follows the requested form, and so does not merely repeat it."""
 _BACK = re.compile(
     r"\b(?:wait|actually|correction|correct(?:ed|ing) (?:answer|that|myself)|scratch that|on second thought|"
     r"i (?:made|was) (?:a mistake|mistaken|wrong)|my mistake|i meant|should (?:be|have been)|instead|"
@@ -85,7 +85,7 @@ class Tag(Struct, frozen=True):
 
 
 def last_tag(text: str) -> Tag | None:
-    """Return the last [ANSWER] in its exact form; it may lack its end because of a stop string."""
+    """Return the last [ANSWER] tag; it may lack its closing tag, because some runs stop a model there."""
     marks = list(_OPEN.finditer(text))
     if not marks:
         return None
@@ -122,7 +122,7 @@ def tags(text: str) -> list[Tag]:
 
 
 def of_first_question(text: str, tags: list[Tag]) -> list[Tag]:
-    """Return the tags up to the place where a model that runs on asks itself another question."""
+    """Return the tags before the place where a model that did not stop asks itself another question."""
     for number, tag in enumerate(tags[1:], 1):
         before = tags[number - 1]
         if before.closed and QUESTION.search(text[before.end : tag.start]):
@@ -160,7 +160,7 @@ def _of_answer(text: str) -> list[Tag]:
 
 
 def first_turn(text: str) -> str:
-    """Return the reply up to the mark that ends its turn; later text and earlier marks are cut."""
+    """Return the reply without chat marks: the text before the mark that ends the turn."""
     if "<" not in text:
         return text
     parts = [part for part in _TURN.split(text) if part.strip()]
@@ -173,7 +173,7 @@ def is_echo(text: str, tag: Tag) -> bool:
     """Return whether a tag repeats the requested form instead of answering."""
     content = tag.content.strip()
     quoted = len(content) > 1 and content[0] == content[-1] and content[0] in "'\""
-    # "''" is a string, "..." is none; on a long run of dashes the pattern would take seconds
+    # A quoted text is a string, not a placeholder. On a long run of dashes the pattern would take seconds.
     if not quoted and len(content) <= _LONGEST_PLACEHOLDER and _PLACEHOLDER.fullmatch(content):
         return True
     before = text[max(0, tag.start - 80) : tag.start]
@@ -186,7 +186,10 @@ def is_echo(text: str, tag: Tag) -> bool:
 
 
 def is_doubtful(text: str, tag: Tag, among: Sequence[Tag] | None = None) -> bool:
-    """Return whether the tag is one of several that are offered together, or is taken back after it."""
+    """Return whether the tag is one of several answers on offer, or is taken back in the text behind it.
+
+    `among`: the tags to look at; None = all tags of the text.
+    """
     if retracts(text[tag.end :]):
         return True
     others = [one for one in (tags(text) if among is None else among) if one.end <= tag.start]

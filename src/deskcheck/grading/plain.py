@@ -4,8 +4,8 @@
     straight("“abc” and −5")                   -> '"abc" and -5'
     values_at("returns [1, 2] since", 8, ..)   -> ("[1, 2]", 14)
 
-Emphasis is removed outside values only: `"a**b"` and 2**3 stay as they are. Every function is linear in the
-length of the line.
+Emphasis is removed outside values only: `"a**b"` and 2**3 stay as they are. A place is an index into the
+line. The time of every function grows linearly with the length of the line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _EMPTY = re.compile(
 )
 _EMPTIES = {"list": "[]", "string": "''", "tuple": "()", "dictionary": "{}", "dict": "{}", "set": "set()"}
 _HTML = re.compile(r"</?(?:b|i|em|strong|code|tt|span|p|u)>|<br\s*/?>", re.IGNORECASE)
-_MOST_FAILURES = 20  # quotes that open no string: more would make a line of quotes slow
+_MOST_FAILURES = 20  # quotes without a string that are tried in one line; more would take long
 _BOXED = re.compile(r"\\(?:boxed|text|texttt)\s*\{")
 _CLOSED = {"[": "]", "(": ")", "{": "}"}
 _LEFT = re.compile(r"[\s*_]*")
@@ -43,7 +43,7 @@ _BULLET = re.compile(
 
 
 def straight(text: str) -> str:
-    """Return a text with typographic quotes, minus signs and full-width marks as in a program."""
+    """Return a text with the ASCII form of typographic quotes, minus signs and full-width marks."""
     return text.translate(_STRAIGHT)
 
 
@@ -79,7 +79,7 @@ def _emphasis(line: str) -> Iterator[tuple[int, int]]:
 
 
 def strings_of(line: str) -> _Inside:
-    """Return which places stand inside strings, behind their first quote."""
+    """Return the places inside strings, without their opening quotes."""
     covered = bytearray(len(line) + 1)
     for start, end in _quoted(line):
         if line[start] != "`":
@@ -88,7 +88,7 @@ def strings_of(line: str) -> _Inside:
 
 
 class _Inside:
-    """Places of a line inside code, quoted text or a display, by their spans in order."""
+    """Set of places of a line; `covered` has a 1 for each place in it."""
 
     def __init__(self, covered: bytearray) -> None:
         self._covered = covered
@@ -98,7 +98,7 @@ class _Inside:
 
 
 def spans(line: str) -> _Inside:
-    """Return which places stand inside code spans, strings and balanced [..] or {..}."""
+    """Return the places inside code spans, strings and balanced [..] or {..}."""
     covered = bytearray(len(line) + 1)
     for start, end in _quoted(line):
         covered[start:end] = b"\1" * (end - start)
@@ -136,7 +136,7 @@ def _quoted(line: str) -> Iterator[tuple[int, int]]:
 
 
 def brackets(line: str) -> dict[int, int]:
-    """Return the place of every opening bracket with that of its closing one, outside strings."""
+    """Map the place of every opening bracket outside strings to the place of its closing bracket."""
     strings = {start: end for start, end in _quoted(line) if line[start] != "`"}
     opened: list[int] = []
     closed: dict[int, int] = {}
@@ -159,7 +159,10 @@ def brackets(line: str) -> dict[int, int]:
 
 
 def values_at(line: str, place: int, closing: dict[int, int]) -> Iterator[tuple[str, int]]:
-    """Yield the texts that may be the value at a place of a plain line, each with the place of its end."""
+    """Yield the texts that may be the value at a place of a plain line, each with the place of its end.
+
+    `closing`: the line's brackets, from `brackets(line)`.
+    """
     left = _LEFT.match(line, place)
     start = left.end() if left else place
     if start >= len(line):

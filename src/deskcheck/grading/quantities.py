@@ -1,10 +1,10 @@
 """Read a number as people write it in a sentence: with separators, a currency, a unit, after a calculation.
 
-    quantity("118,558 houses.")                   -> ("118558", 15)
+    quantity("118,558 houses.")                   -> ("118558", 14)
     quantity("11 + 8 + 6 = 25. So the quilt ..")   -> ("25", 16)
     of_sentence("There are 24 words in the list.", read) -> "24"     a whole reply of one sentence
 
-`1,234` without words around it may be a tuple and stays unread.
+`1,234` as a whole reply may be a tuple: it is not read as a number (`forms.is_whole` refuses it).
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ _OTHER_SUBJECT = re.compile(
     r"before|until|next|key|remainder|\w+_\w+)\b",
     re.IGNORECASE,
 )
-"""Words of a sentence about a state of the run instead of its result."""
+"""Words of a sentence about a step of the run instead of its result."""
 _QUOTED = re.compile(r"`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'")
 _COUNTS = re.compile(
     r"\bthere\b|\b(?:contains?|has|have|holds|includes?|comprises|consists of)\b", re.IGNORECASE
 )
-"""Words of a sentence that counts, so that what is counted may follow the number."""
+"""Words of a sentence that counts things; the name of the things may follow the number."""
 _PROGRAM_WORDS = re.compile(
     r"\b(?:lists?|strings?|tuples?|dict\w*|sets?|arrays?|elements?|items?|lengths?|functions?|methods?|calls?|code|"
     r"programs?|outputs?|returns?|prints?|raises?|errors?|exceptions?|loops?|values?|variables?|characters?)\b",
@@ -71,12 +71,15 @@ _THEREFORE = re.compile(
     r"(?:therefore|thus|hence|in total|so in total|in conclusion|finally),\s+", re.IGNORECASE
 )
 _POINT = re.compile(r"\s*(?:\d{1,4}[.)]?(?=\s|$)|[-*•])")
-"""Point of a list that enumerates what a sentence counts."""
-_LONGEST = 240
+"""Beginning of a line in a list of the things that a sentence counts."""
+_LONGEST = 240  # characters of a sentence that is read
 
 
 def quantity(text: str) -> tuple[str, int] | None:
-    """Return the number at the beginning of a text and the place behind its unit; None for a bare `1,234`."""
+    """Return the number at the beginning of a text and the place behind its unit.
+
+    None if the text begins otherwise, does not end a sentence behind the unit, or holds a word of doubt.
+    """
     lead = _LEAD.match(text)
     start = lead.end() if lead else 0
     found = _QUANTITY.match(text, start)
@@ -86,7 +89,10 @@ def quantity(text: str) -> tuple[str, int] | None:
 
 
 def of_answer(text: str) -> str | None:
-    """Return the only number of a sentence behind "Answer:", "Mary has 10 marbles now.", or a date in it."""
+    """Return the only number of a sentence that stands behind "Answer:": "Mary has 10 marbles now.".
+
+    A date at its beginning is returned as a string. None for a sentence about a program.
+    """
     text = text.strip().lstrip("*_` ")
     if (date := _DATE.match(text)) is not None:
         return repr(date[1])
@@ -101,7 +107,7 @@ def of_answer(text: str) -> str | None:
 
 
 def of_conclusion(line: str, read: Callable[[str], str | None]) -> str | None:
-    """Return the only number of a last sentence that concludes: "Therefore, he made 48 dollars."."""
+    """Return the only number of a closing sentence such as "Therefore, he made 48 dollars."; else None."""
     concludes = _THEREFORE.match(line.strip()) if len(line) <= _LONGEST else None
     if concludes is None or not line.strip().endswith((".", "!")) or _OTHER_SUBJECT.search(line):
         return None

@@ -1,10 +1,10 @@
-"""Find what the replies of a run share: the marks around their answers, an example in a repeated prompt.
+"""Find what a model's replies to many tasks share: the marks around their answers, and a repeated prompt.
 
     found_marks(replies, read)  -> Marks("<<<Output>>>", "[END-OF-RESPONSE]", 780, 800)
     shared_prompts(replies)      -> ("You are given ..",)      prompts with examples with which replies begin
 
-A mark is a bracketed name, a heading or a label. It is proposed if at least half of the replies have a
-readable value between its last place and the next mark or the end. A proposal is read at `generous` only.
+A mark is a bracketed name, a heading or a label. A pair of marks is found if at least half of the replies
+have a readable value between them. Found marks are used at the extraction level `generous` only.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ _MARK = re.compile(
     re.MULTILINE,
 )
 _FEWEST = 5
+"""Replies that are needed to find marks or a shared prompt."""
 _FEW = 3
-"""Replies that share a prompt, if it holds the mark of a question."""
+"""Replies that suffice to find a prompt that holds the mark of a question."""
 _LONGEST = 2_000
+"""Characters of a value between marks."""
 _SHORTEST_PROMPT = 200
+"""Characters of a common beginning that counts as a prompt."""
 _MOST = 400
-"""Replies that are looked at; more do not change which mark is the most frequent."""
+"""About as many replies, evenly spaced, are looked at."""
 
 
 class Marks(Struct, frozen=True):
@@ -38,7 +41,7 @@ class Marks(Struct, frozen=True):
 
     opening: str
     closing: str
-    """"" = the answer ends its line or the reply."""
+    """"" = the answer ends with the reply."""
     n_read: int
     """Replies with a readable value between these marks."""
     n_replies: int
@@ -84,9 +87,9 @@ def _readable(reply: str, read: Reader) -> Iterator[tuple[str, str]]:
 
 
 def in_our_tags(reply: str, marks: Marks) -> str | None:
-    """Return a reply with [ANSWER] tags in place of the marks; None if it lacks them.
+    """Return a reply with [ANSWER] tags in place of the marks; None if the opening mark is missing.
 
-    Without a closing mark only the last place counts, since each of the others would hold all that follows.
+    If the last answer has no closing mark, it alone gets tags.
     """
     before, opened, rest = reply.rpartition(marks.opening)
     if not opened:
@@ -114,9 +117,10 @@ def _common(first: str, last: str) -> str:
 
 
 def shared_prompts(replies: Sequence[str]) -> tuple[str, ...]:
-    """Return the prompts with example answers with which replies to different tasks begin.
+    """Return the prompts, up to their last example answer, that replies to different tasks repeat first.
 
-    A run may have several, each for a group of tasks. A reply that begins with one is searched behind it.
+    A run may have several such prompts, each for a group of tasks. In a reply that begins with a prompt, only
+    the text behind the prompt is searched for an answer.
     """
     ordered = sorted(set(replies))
     shared = {_common(first, last) for first, last in zip(ordered, ordered[_FEWEST - 1 :], strict=False)}

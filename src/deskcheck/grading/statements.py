@@ -1,4 +1,4 @@
-"""Find the sentence with which a reply states its answer, by the table of cues (`cues.py`).
+"""Find the sentence with which a model's reply states its answer, by the words in `cues.py`.
 
     stated("The loop ends.\nSo the output is **5**, because n is 0.", read) -> "5"
     stated("Answer: 5\n\nLet me know if that helps.", read)                 -> "5"
@@ -6,8 +6,9 @@
 
 A statement has a head (the name of an answer, a program or a call, then a verb or a label), a value, and a
 tail that may explain the value but not put it in doubt. The last statement counts. Its strength decides which
-text may stand behind it: behind one that names an answer an explanation, behind one about a program a remark
-or a courtesy, and behind any other nothing. A statement that is there but cannot be read stops the search.
+text may follow: an explanation, a short remark or a courtesy after a statement that names an answer or a
+program, and only a courtesy after any other. A statement that names an answer and cannot be read stops the
+search.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from deskcheck.grading.quantities import of_answer, quantity
 Read = Callable[[str], str | None]
 ANSWER, PROGRAM, BARE = 3, 2, 1
 """Strength of a statement: it names an answer, a program or call, or only "it" or a name."""
-_MOST_LINES = 400
-_MOST_BEHIND = 4_000
-_LONG_BEHIND = 1_500
-_MOST_HEADS = 40
-_LONGEST_FILLERS = 80
+_MOST_LINES = 400  # last lines of a reply that are searched
+_MOST_BEHIND = 4_000  # characters that may follow a statement
+_LONG_BEHIND = 1_500  # characters that may follow "the answer is 5" without words of explanation
+_MOST_HEADS = 40  # heads of one line that are looked at
+_LONGEST_FILLERS = 80  # characters behind the head in a line that announces the value of the next line
 _ENDLESS = re.compile(r"\w{400,}")  # a model that repeats a digit until it is cut
 _SENTENCE_END = re.compile(r"[.!?;。！？；]\s+|[。！？；]")
 _CLAUSE = re.compile(r";\s|[,，]\s+(?:so|therefore|thus|hence)\b", re.IGNORECASE)
@@ -66,7 +67,7 @@ _OTHER_SUBJECT = re.compile(
     r"condition|key|element|item|character|digit|remainder|type|line)\b",
     re.IGNORECASE,
 )
-"""Words of a closing line about something else than the result."""
+"""Words of a closing line about something other than the result."""
 _CALCULATES = re.compile(r"[\d\[{+]|=.*=|^(?!\w+ = $).*[=:→]\s*$")
 """Another value, or a label, before the value of a closing line."""
 _AFTER_ALL = re.compile(
@@ -87,7 +88,7 @@ _FURTHER = re.compile(
     r"(?:[2-9]|[1-9]\d{1,2})(?:[.):]|\s*[-–—:]|\*\*)",
     re.IGNORECASE,
 )
-"""Beginning of a further step or question of a list, so the statement before it was about one of them."""
+"""Beginning of a further step or question in a list; the statement before it is then about one step only."""
 _PRINTED = re.compile(
     r"(?!(?:a|returned|returns?|final|value|evaluation|conclusion|console|so|thus|hence|therefore)\s*:)[^:]{1,60}[:=]\s.*[^.]",
     re.IGNORECASE,
@@ -110,9 +111,9 @@ _CONDITION = re.compile(
     r"(?=\s(?:is|are|will|would|equals)\b)",
     re.IGNORECASE,
 )
-"""The run that was asked about, spoken of as a condition: "the value if you start with 4 is"."""
+"""A condition that only describes the run in question: "the value if you start with 4 is"."""
 _INSTRUCTION = re.compile(r"\binstructions?\b", re.IGNORECASE)
-"""A word of programs that makes no example of what follows."""
+"""Instructions of a program, which would else be taken for instructions on the form of the answer."""
 _THOUSANDS = re.compile(r",\d{3}(?!\d)")
 _ANSWER_LABEL = re.compile(r"\banswer\b[^:]*(?::|\bis)[\s*_`]*\Z", re.IGNORECASE)
 """A label or verb behind which a sentence is the answer itself."""
@@ -131,7 +132,7 @@ class Statement(Struct, frozen=True):
     """Place after the value and its tail."""
     strength: int
     value: str | None
-    """None if the statement cannot be read: a choice, a denial, no value of this kind."""
+    """None if the statement has no readable value: it is a choice, a denial or a value of another kind."""
 
 
 def stated(text: str, read: Read) -> str | None:
@@ -155,7 +156,7 @@ def stated(text: str, read: Read) -> str | None:
 
 
 def _of_line(lines: Sequence[str], number: int, read: Read) -> tuple[Statement | None, str]:
-    """Return the statement of a line, which may have its value in the next lines, and the text behind it."""
+    """Return the statement that begins in a line and the text behind it; its value may stand further down."""
     line = _CONDITION.sub("", plain_line(lines[number].strip()))
     last = number == len(lines) - 1
     is_step = bool(_LISTED.match(lines[number])) and not _RETURNS.search(line)
@@ -175,7 +176,11 @@ def _of_line(lines: Sequence[str], number: int, read: Read) -> tuple[Statement |
 
 
 def _best(line: str, candidates: Sequence[Statement]) -> Statement | None:
-    """Return the statement of a line that counts: of the strongest the last, if it concludes."""
+    """Return the statement of a line that counts: the last among the strongest.
+
+    Its value is None if another strong statement gives a different value and no word such as "so" stands
+    between the two.
+    """
     if not candidates:
         return None
     strongest = max(one.strength for one in candidates)
@@ -188,7 +193,7 @@ def _best(line: str, candidates: Sequence[Statement]) -> Statement | None:
 
 
 def _may_stand(statement: Statement, lines: Sequence[str], number: int, behind: str, read: Read) -> bool:
-    """Return whether the text around a statement leaves it as the answer."""
+    """Return whether the text before and behind a statement allows it to be the answer."""
     is_whole = "\n" not in behind.rstrip() or bool(_WHOLE.search(behind))
     behind = behind.strip(" \t\n.!*_`$)\"'。！")
     if len(behind) > _MOST_BEHIND or places.retracts(behind) or _FURTHER.match(behind):
@@ -228,7 +233,10 @@ def _disagrees(statement: Statement, before: Sequence[str], line: str, read: Rea
 
 
 def statements(line: str, read: Read, *, bare: bool = False) -> Iterator[Statement]:
-    """Yield the statements of a plain line in order; `bare` also finds "it is 5" as a whole line."""
+    """Return an iterator over the statements of a plain line, in order.
+
+    `bare`: also find a whole line such as "it is 5", "5 is the answer" or "x holds 7".
+    """
     closing = brackets(line)
     lowered = line.lower()
     heads_found: list[tuple[int, int, int, Heads]] = []
@@ -354,7 +362,7 @@ def _of_equation(text: str, read: Read) -> str | None:
 
 
 def _value(candidate: str, read: Read) -> str | None:
-    """Return the value of a candidate: a literal, an exception, or one of them in code or a statement."""
+    """Return the value of a text: a literal or an exception, also in marks of code or in an assertion."""
     return simple(candidate, read)
 
 
@@ -379,7 +387,7 @@ def _clause(line: str, start: int, end: int) -> str:
 
 
 def tail(line: str, place: int, heads: Heads) -> int | None:
-    """Return the place after the tail of a value; None if the tail puts the value in doubt."""
+    """Return the place after the tail of a value; None if the rest is no tail or puts the value in doubt."""
     closers = re.compile(
         r"[*_`$)\"”」]*[\s\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]*\|?[*_`$)\"”」]*(?:\\[\])])?[*_]*"
     ).match(line, place)
@@ -424,7 +432,7 @@ def _exception(line: str, match: re.Match[str], heads: Heads, read: Read) -> Sta
 
 
 def announces(line: str) -> int:
-    """Return the strength of a line that only announces a value: "So the output is:", "### Answer"."""
+    """Return the strength of a line that only announces a value: "So the output is:"; 0 for other lines."""
     bare = line.strip().rstrip("*_ ")
     for heads in all_heads():
         for pattern, strength in ((heads.answer, ANSWER), (heads.program, PROGRAM)):

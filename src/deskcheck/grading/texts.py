@@ -1,11 +1,11 @@
-"""Read an answer that is a text without quotes: a word, a line, rows of numbers.
+r"""Read an answer that is a string without quotes: a word, a line, rows of numbers.
 
     of_line("abc def", read)              -> "'abc def'"     None for an expression, a sentence, a placeholder
-    between_marks("1 2\n3 4", read)        -> "'1 2\n3 4'"    also rows of numbers, lines of a printed text
-    of_reply("So it prints:\nOutput: abc", ..) -> "'abc'"      a whole reply, a box or a label at its end
+    between_marks("1 2\n3 4", read)       -> r"'1 2\n3 4'"   also rows of numbers, lines of a printed text
+    of_reply("So it prints:\nOutput: abc", read) -> "'abc'"  a whole reply, a box or a label at its end
 
-Between marks the place says that this is the answer, so one line is read at `usual`. Everywhere else only
-`generous` reads a text, and only one of a few words.
+Marks around a text say that it is the answer. So the extraction level `usual` reads it between marks, in a
+box, behind a label or as rows of numbers. Only `generous` also reads a few words that are the whole reply.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from deskcheck.grading.forms import (
 from deskcheck.grading.places import retracts
 from deskcheck.grading.plain import plain_line
 
-_LONGEST_LINE = 200
-_LONGEST_ROWS = 20_000
+_LONGEST_LINE = 200  # characters
+_LONGEST_ROWS = 20_000  # characters of all lines together
 _MOST_LINES = 60
 _FEW_WORDS = 4
-"""Words of a text outside marks; longer ones are sentences."""
+"""Words of a text outside marks; a longer text is taken for a sentence."""
 ROW = re.compile(r"[ \t]*[-+]?[\d.]+(?:[ \t]+[-+]?[\d.]+)+[ \t]*")
-"""Line of two or more numbers, as of a printed matrix."""
+"""Line of two or more numbers, such as a row of a printed matrix."""
 _NUMBERS = re.compile(r"[ \t]*[-+]?[\d.]+(?:[ \t]+[-+]?[\d.]+)*[ \t]*")
-"""Line of numbers, or of one, as a program prints them."""
+"""Line of one or more numbers, as a program prints them."""
 _CODE = re.compile(r"[=()\[\]{}]|\bor\b|\braises?\b|</?\w+>")
 _LIST = re.compile(r"(?:[-+]?[\d.]+[,\s]+)+[-+]?[\d.]+")
 _SPEAKS = re.compile(
@@ -44,7 +44,7 @@ _SPEAKS = re.compile(
     r"then|not|assert|return|def|print|import|class|for|if)\b",
     re.IGNORECASE,
 )
-"""Words of somebody who speaks about an answer instead of giving it."""
+"""Words of a sentence about an answer, which is not the answer itself."""
 _NOUNS = "|".join(noun for row in STATEMENT_LANGUAGES for noun in row.answers)
 _LABEL = re.compile(
     rf"[\W_]*(?:the |final |correct |expected )*(?:{_NOUNS})[*_`]*\s*[:：][*_`]*\s+(\S.*)",
@@ -57,7 +57,7 @@ _ROW_WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _EARLIER = re.compile(
     r"^\s*(?:>>>|def |class |import |from |assert |return |print\()|\.\.\.\s*$|#", re.MULTILINE
 )
-"""Lines of a program or a console, or marks of omitted ones."""
+"""Lines of a program or a console, or marks of omitted lines."""
 _OF_A_PRINT = re.compile(r"[\w'\"\[\]().,:;!+/*-]+(?: [\w'\"\[\]().,:;!+/*-]+){0,40}")
 
 
@@ -108,7 +108,7 @@ def between_marks(content: str, read: Reader) -> str | None:
 
 
 def printed(block: str, read: Reader) -> str | None:
-    """Return the lines of an announced block as the text that a program prints, also if they are literals."""
+    """Return an announced block of lines as one string, the printed text; each line may also be a literal."""
     lines = [line.strip() for line in block.strip().split("\n")]
     if not 1 < len(lines) <= _MOST_LINES or len(block) > _LONGEST_ROWS or _EARLIER.search(block):
         return None
@@ -118,13 +118,16 @@ def printed(block: str, read: Reader) -> str | None:
 
 
 def whole_row(line: str) -> bool:
-    """Return whether a line is a row of single words with commas, as of a sorted list."""
+    """Return whether a line is a row of more than four words with commas between them: "a, b, c, d, e"."""
     words = line.split(", ")
     return len(words) > _FEW_WORDS and all(_ROW_WORD.fullmatch(word) for word in words)
 
 
 def of_reply(text: str, read: Reader, *, whole: bool = True) -> str | None:
-    """Return the text that a reply without marks gives: in its last box or label, as rows, or `whole`."""
+    """Return the string that a reply without marks gives in its last box, behind a label, or as rows.
+
+    `whole`: also read a whole reply of at most four words.
+    """
     text = text.strip()
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:

@@ -1,10 +1,11 @@
-"""Compare the outcomes of one program in two languages: is the truth the same but for its spelling?
+"""Compare the results of one program in two programming languages: are they the same value?
 
     is_same_outcome("(1, None)", "[1, null]", languages=("python", "javascript"))   -> True
     is_same_outcome("-1", "2", languages=("python", "javascript"))                  -> False
 
-A tuple is an array, None is null and undefined, a key of a dictionary is its text. -0 is not 0, and an
-exception is only the same as one of the same name. In C a tuple is a structure `pair`, a character a text.
+A tuple equals an array, None equals null and undefined, and a key of a dictionary equals its text. -0.0 is
+not 0, and an exception equals only an exception of the same name. In C, a structure with the fields `first`
+and `second` (and `third`) is a tuple, and a character is a string.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from deskcheck.languages.c.literals import Char
 from deskcheck.languages.javascript.values import HOLE, UNDEFINED, BigInt, Map, Set
 
 _PAIRS = [("first", "second"), ("first", "second", "third")]
-"""Names of the fields of a structure that stands for a tuple."""
+"""Names of the fields of a C structure that stands for a tuple."""
 
 
 def is_same_outcome(a: str, b: str, *, languages: tuple[str, str]) -> bool:
-    """Tell whether two truths are one, each the literal of its language or "raises NAME"."""
+    """Tell whether two results are the same; each is a literal of its language or "raises NAME"."""
     x, y = (
         answer_value(text, language=language if offers(language, "read") else "python")
         for text, language in zip((a, b), languages, strict=True)

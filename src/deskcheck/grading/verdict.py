@@ -60,9 +60,9 @@ def answer_of(task: Task, completion: Completion, level: Level = USUAL) -> Answe
 def answers_of(
     task: Task, completion: Completion, *, shared: Marks | None = None
 ) -> dict[Level, Answer | NoAnswer]:
-    """Return the answers of one completion at every level; each level keeps a stricter one's answer.
+    """Return the answers of one completion at every level; an answer of a stricter level is kept.
 
-    `shared`: marks that the replies of its run share; they are tried at `generous`.
+    `shared`: marks that the replies of the same run share (`marks_of`); they are tried at `generous`.
     """
     if task.grading == "marks":
         return dict.fromkeys(LEVELS, _of_marks(task, completion))
@@ -79,17 +79,20 @@ def answers_of(
 
 
 def marks_of(task: Task, replies: Sequence[str]) -> Marks | None:
-    """Return the marks around the answers that most of these replies to such tasks share."""
+    """Return the marks around readable answers that at least half of these replies share; None without any.
+
+    `task`: one task of the run; it decides which texts are answers, in all replies.
+    """
     return None if task.grading == "marks" else found_marks(replies, _reader_of(task))
 
 
 def extract_answer(completion: Completion, level: Level = USUAL) -> Answer | NoAnswer:
-    """Return the value that one completion gives, or the reason for no answer."""
+    """Return the answer of one completion to a task that asks for a Python value, or why there is none."""
     return extract(completion, level, value_in)
 
 
 def _reader_of(task: Task) -> Reader:
-    """Return the function that reads an answer to this task and knows the form of its truth."""
+    """Return the function that reads an answer to this task and knows the form of the true answer."""
     spelling = task.tags.get("spelling", "")
     if task.grading == "executed" or spelling == "json":
         return Wanted(_function_of(task), objects=spelling != "json")
@@ -99,7 +102,7 @@ def _reader_of(task: Task) -> Reader:
 def answer_language(tags: Mapping[str, str]) -> str:
     """Return the language in which an answer is a literal, by the tags of a task or of a stored row.
 
-    It is the language of the program, unless the truth comes from elsewhere than a run of it.
+    This is the program's language if the truth comes from a run of the program, and otherwise "python".
     """
     language = tags.get("language", "python")
     own = "spelling" not in tags and "truth" not in tags and offers(language, "read")
@@ -107,7 +110,10 @@ def answer_language(tags: Mapping[str, str]) -> str:
 
 
 def wanted(expected: str, read: Reader, *, language: str = "python") -> Wanted:
-    """Return a reader that knows the form of the truth: a string, a float, the keys of a dictionary."""
+    """Return `read` with the form of the true answer: a string, a float, the keys of a dictionary.
+
+    `expected`: the true answer as text; one that cannot be read adds no form.
+    """
     try:
         value = _expected_value(expected, language)
     except DataError:
@@ -152,7 +158,7 @@ def _of_marks(task: Task, completion: Completion) -> Answer | NoAnswer:
 
 
 def foreign_value_in(language: str, text: str) -> str | None:
-    """Return a value in the spelling of another language, as a literal of Python."""
+    """Return a value in the spelling of another language, as a literal of Python; "raises X" stays."""
     name = raised_type(text)
     return f"raises {name}" if name is not None else foreign.as_literal(text, language)
 
@@ -191,7 +197,7 @@ def raised_type(text: str) -> str | None:
 
 
 def literal_arguments(text: str, entry: str, language: str = "python") -> str | None:
-    """Return the arguments of a text that is one call of the entry with literals only, else None."""
+    """Return the arguments of a text that is one call of `entry` with literals only; None for other texts."""
     arguments: str | None = part(language, "call_arguments")(text, entry, compared=False)
     return arguments
 
@@ -222,7 +228,10 @@ def grade(
     level: Level = "usual",
     language: str = "python",
 ) -> Score:
-    """Score a text against the expected answer; the text is searched like a model's reply."""
+    """Score a text against the expected answer; the text is searched like a model's reply.
+
+    DataError if `expected` is neither a literal nor "raises X".
+    """
     read = wanted(expected, partial(value_in, language=language), language=language)
     found = extract(Completion(text=answer, finish_reason="stop"), level, read)
     return _score("", found, 0, policy=policy, expected=expected, rule=_same, language=language)
@@ -233,7 +242,8 @@ def score(
 ) -> Score:
     """Return the verdict on one sample of one task.
 
-    DataError for an answer that should have been executed.
+    DataError for an answer that should have been executed, and for a task whose expected answer is neither a
+    literal nor "raises X".
     """
     if task.grading == "executed" and isinstance(answer, Answer):
         raise DataError(f"task {task.id}: an answer to '{task.kind}' has to be executed before it is graded")
@@ -289,7 +299,7 @@ def _same(value: object, truth: object, policy: str, language: str) -> bool:
 
 
 def _same_lines(value: object, truth: object, policy: str, language: str) -> bool:
-    del policy, language  # numbers of lines are alike in all of them
+    del policy, language  # line numbers are compared in the same way under every policy and language
     if not isinstance(value, list | tuple | set | frozenset) or not isinstance(truth, list):
         return False
     return all(type(line) is int for line in value) and set(value) == set(truth)

@@ -1,7 +1,7 @@
-"""Take the usual wrapping off an answer: markdown, LaTeX, fences, asserts, consoles, error messages.
+"""Find an answer inside the wrapping of a reply: markdown, LaTeX, fences, asserts, consoles, error messages.
 
     unwrapped("**Answer:** `[1, 2]`.", read) -> "[1, 2]"
-    in_prose("..so it returns 5.", read)     -> "5"    the whole, a fence at the end, a box, a statement
+    in_prose("..so it returns 5.", read)     -> "5"    also a whole reply, a fence at its end, a box
 
 The text without its wrapping is read as a whole: a literal with other text beside it is no answer. Sentences
 and labels are read by `statements.py`.
@@ -32,7 +32,7 @@ _NOTE = re.compile(r"(?:[A-Za-z_][\w.]*(?:\(.*\))?\s*)?#\s*\S.*")
 _CALL = re.compile(r"(?:\w+ = )?[A-Za-z_][\w.]*\(.*\)")
 _SAYS = re.compile(r"#\s*(?:=>|->|→|(?:expected )?(?:output|prints|result|returns)\b)", re.IGNORECASE)
 _SAYS_NO_VALUE = re.compile(r"[A-Z](?:[^\d'\"\[\]{}`#=:]|\b[a-z]+'[a-z]+){10,400}[.!]")
-"""Sentences without a value, behind an answer that begins a reply."""
+"""Sentences without a value, which may follow an answer at the beginning of a reply."""
 _NUMBER_FIRST = re.compile(
     r"(-?\d+(?:\.\d+)?)"
     r"(?:\. (?=(?:(?:[Tt]his|[Tt]hat) (?:is|was|number|value|result|answer)|[Hh]ere(?:'s| is))\b)"
@@ -137,7 +137,7 @@ def _of_ending(text: str, lines: list[str], read: Reader) -> str | None:
 
 
 def _of_table(lines: list[str], read: Reader) -> str | None:
-    """Return the value of a table with one row, in the column that is named as a result."""
+    """Return the value of a table with one row, from the only column whose name means a result."""
     number = len(lines)
     while number and lines[number - 1].strip().startswith("|"):
         number -= 1
@@ -157,7 +157,7 @@ def _of_table(lines: list[str], read: Reader) -> str | None:
 
 
 def _asserted(content: str, read: Reader) -> str | None:
-    """Return v of the only `assert f(..) == v` in a program, which must be its last line."""
+    """Return v of the only `assert f(..) == v` in a program; None unless it is the program's last line."""
     lines = [line.strip() for line in content.splitlines() if line.strip()]
     asserts = [line for line in lines if line.startswith("assert ")]
     if len(set(asserts)) != 1 or lines[-1] != asserts[0] or any(_PROMPT.match(line) for line in lines):
@@ -199,9 +199,10 @@ def _answer_first(text: str, read: Reader) -> str | None:
 
 
 def loosely(text: str, read: Reader, *, closed: bool = True) -> str | None:
-    """Return the answer between marks; JSON's words and text without quotes also count.
+    """Return the answer between marks; JSON's true, false and null and a text without quotes also count.
 
-    Lines of text do so only between marks that are `closed`: others may be cut.
+    `closed`: whether the closing mark is there. Without it the content may be cut, so several lines of text
+    do not count.
     """
     if (value := unwrapped(text, _with_json(read))) is not None:
         return value
@@ -215,7 +216,7 @@ def loosely(text: str, read: Reader, *, closed: bool = True) -> str | None:
 
 
 def text_in_marks(content: str, read: Reader) -> str | None:
-    """Return the lines without quotes between marks, as a string; JSON's words are none."""
+    """Return the lines without quotes between marks, as a string; None if they are a value or JSON."""
     content = content.strip()
     if unwrapped(content, _with_json(read)) is not None:
         return None
@@ -223,9 +224,10 @@ def text_in_marks(content: str, read: Reader) -> str | None:
 
 
 def text_of(text: str, read: Reader) -> str | None:
-    """Return the text without quotes that a box, a label or rows in a reply give; JSON's words are none.
+    """Return the text without quotes that a box, a label or rows in a reply give, as a string.
 
-    A bare word as the whole reply is none: harnesses that run the answer as code call it wrong.
+    None for JSON's true, false and null, and for a bare word as the whole reply: harnesses that run the
+    answer as code call a bare word wrong.
     """
     return texts.of_reply(text, read, whole=False) if unwrapped(text, _with_json(read)) is None else None
 
@@ -247,7 +249,7 @@ def loosely_in_prose(text: str, read: Reader, *, whole: bool = True) -> str | No
 
 
 def _of_last_line(lines: list[str], value: str, read: Reader) -> str | None:
-    """Return the value of the last line, unless it is a list number or the line before is hedged."""
+    """Return the last line's value; None for a point of a list, or if the line before doubts or differs."""
     last, before = lines[-1].strip(), lines[-2].strip() if len(lines) > 1 else ""
     if _is_step(lines, last):
         return None
@@ -292,7 +294,7 @@ def _is_next_number(before: list[str], last: str) -> bool:
 
 
 def _is_next_state(before: str, last: str) -> bool:
-    """Return whether the last line is one of a list of variables, "n = 3" and "m = 4", perhaps cut."""
+    """Return whether the last two lines assign different variables: "n = 3", "m = 4"."""
     names = [match[1] if (match := _STATE.fullmatch(line)) else "" for line in (before, last)]
     return all(names) and names[0] != names[1] and names[1].lower() not in ENVELOPES
 

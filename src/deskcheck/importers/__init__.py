@@ -1,10 +1,11 @@
-"""Importers of saved answers: one file for each source, named after it.
+"""Importers of saved answers: one file for each benchmark or program that writes such files.
 
-    recognizes(path, first) -> bool     whether the file comes from this source; `first` is its first JSON
+    recognizes(path, first) -> bool     whether an importer reads this file; `first` is the file's first JSON
                                         value, None for a folder or a file without JSON
     read(path) -> [SavedRun, ..]        read the runs of a file or folder
 
-`read_places` chooses the importer. The texts are never executed.
+`read_places` chooses the importer. The texts are never executed. In this folder, a source is whoever wrote
+the file.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from deskcheck.importers._files import first_value, first_words, likely_fields
 from deskcheck.result_rows import split_name
 
 _GENERAL = "jsonl"
-"""Importer of rows with any of the usual names."""
+"""Importer of rows whose fields have any of the usual names."""
 
 
 class Dropped(Struct, frozen=True):
@@ -62,10 +63,13 @@ class SavedRun(Struct, frozen=True):
     spelling: Literal["python", "json"] = "python"
     """Notation in which the source asked for values."""
     settings: dict[str, str] = field(default_factory=dict)
+    """Further settings of the run, by name: {"effort": "high"}."""
     dropped: list[Dropped] = field(default_factory=list)
+    """Rows and files that gave no answer."""
     path: str = ""
+    """File or folder of the run."""
     prompts: tuple[str, ...] = ()
-    """Prompts with example answers that replies repeat at their beginning."""
+    """Prompts with example answers, which replies repeat at their beginning."""
     whole: dict[str, list[str]] = field(default_factory=dict)
     """Whole replies, one for each text, if `texts` has only the answers extracted from them."""
 
@@ -93,7 +97,7 @@ class SavedRun(Struct, frozen=True):
 
 
 def _behind(prompt: str, reply: str) -> str:
-    """Return the reply behind its prompt, or behind the rest of it, up to the next question."""
+    """Return the part of a reply behind its prompt, up to the next question."""
     rest = reply[len(prompt) :]
     if rest.lstrip().startswith("<|user|>"):  # the prompt goes on, with an example that no mark names
         return rest.partition("<|assistant|>")[2].partition("<|system|>")[0].partition("<|user|>")[0]
@@ -101,7 +105,7 @@ def _behind(prompt: str, reply: str) -> str:
 
 
 def no_answers_error(path: Path, what: str, dropped: Sequence[Dropped] = ()) -> DataError:
-    """Make the error for a file without a single answer; it names the first dropped row and the reason."""
+    """Make the error for a file without a single answer; the message names the first dropped row and why."""
     first = f"; first: {dropped[0].where}: {dropped[0].reason}" if dropped else ""
     return DataError(f"{path}: holds no {what}{first}")
 
@@ -109,9 +113,11 @@ def no_answers_error(path: Path, what: str, dropped: Sequence[Dropped] = ()) -> 
 def read_places(
     places: Sequence[str], importer: str = "", fields: Mapping[str, str] | None = None
 ) -> list[SavedRun]:
-    """Read all runs of "PATH" or "NAME=PATH"; a folder gives one run, or the runs of its files.
+    """Read all runs of places written as "PATH" or "NAME=PATH"; a folder gives one run, or its files' runs.
 
-    `fields`: names of the fields of JSON lines, {"id": "task_id", "completion": "response"}.
+    `importer`: name of the importer; "" = the one that recognizes the file. `fields`: for rows of JSON, our
+    name of a field -> its name in the file: {"id": "task_id", "completion": "response"}. UserError for a NAME
+    with more than one run, and for a file that no importer recognizes.
     """
     runs = []
     for place in places:
@@ -124,12 +130,12 @@ def read_places(
 
 
 def _without_prompt(run: SavedRun) -> SavedRun:
-    """Return a run that knows the prompts which its replies repeat, by one reply to each task."""
+    """Return the run with the prompts that its replies repeat, found from the first reply to each task."""
     return replace(run, prompts=shared_prompts([texts[0] for texts in run.texts.values() if texts]))
 
 
 def read_place(path: Path, importer: str = "", fields: Mapping[str, str] | None = None) -> list[SavedRun]:
-    """Read the runs of one file or folder. UserError if no importer recognizes it."""
+    """Read the runs of one file or folder. UserError if it is missing or no importer recognizes it."""
     return [_without_prompt(run) for run in _read(path, importer, dict(fields or {}))]
 
 
@@ -153,7 +159,7 @@ def _read(path: Path, importer: str, fields: dict[str, str]) -> list[SavedRun]:
 
 
 def _by(importer: str, path: Path) -> list[SavedRun]:
-    """Read by an importer. DataError for a file that has its layout at first sight and not inside."""
+    """Read by an importer. DataError for a file that has the importer's layout only at its beginning."""
     reader = plugins.load("importer", importer)
     try:
         return list(reader.read(path))
@@ -173,7 +179,7 @@ def read_single(path: str | Path, importer: str = "") -> SavedRun:
 
 
 def _unknown(path: Path) -> str:
-    """Return the message for a layout that no importer knows: what it has, what is needed, what to do."""
+    """Return the message for a file that no importer knows: what it has, what is needed, what to do."""
     known = ", ".join(plugins.names("importer"))
     first = first_value(path)
     row = first[0] if isinstance(first, list) and first else first
@@ -204,9 +210,9 @@ def _why_no_json(path: Path) -> str:
 
 
 def _of_folder(path: Path) -> list[SavedRun]:
-    """Read the files of a folder that an importer recognizes; if there is none, one answer from each file.
+    """Read the files of a folder that an importer recognizes; without such a file, one answer from each file.
 
-    A folder of a repository's own tree is read by the importer of that repository.
+    If an importer knows the layout of the whole folder (`is_tree`), it reads the folder.
     """
     for name in plugins.names("importer"):
         if (is_tree := getattr(plugins.load("importer", name), "is_tree", None)) and is_tree(path):
@@ -226,7 +232,7 @@ def _importer_of(path: Path) -> str:
         name for name in plugins.names("importer") if plugins.load("importer", name).recognizes(path, first)
     ]
     if len(fitting) > 1 and _GENERAL in fitting:
-        fitting.remove(_GENERAL)  # its names are those of many makers, also of the others
+        fitting.remove(_GENERAL)  # it also accepts the rows of other importers
     if len(fitting) > 1:
         raise UserError(
             f"{path}: several importers know this layout: {', '.join(fitting)}; choose: --importer"

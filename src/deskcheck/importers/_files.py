@@ -30,7 +30,7 @@ def stem(path: Path) -> str:
 
 
 def text_of(path: Path) -> str:
-    """Read the whole text of a file. DataError if it is not UTF-8, or a .gz file that is not whole gzip."""
+    """Read the whole text of a file in UTF-8 or UTF-16. DataError for other bytes, or damaged gzip data."""
     try:
         content = path.read_bytes()
         content = gzip.decompress(content) if path.suffix == ".gz" else content
@@ -64,7 +64,10 @@ def lines_of(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def rows_of(path: Path) -> Iterator[tuple[str, Any]]:
-    """Yield (place, row) of JSON lines, one JSON list or a table; a row that is none is a ValueError."""
+    """Yield (place, row) of JSON lines, one JSON list or a table; the place is "line 3" or "row 3".
+
+    A line that is not JSON gives a ValueError in place of its row.
+    """
     content = text_of(path)
     if (delimiter := _delimiter(path)) and content.lstrip()[:1] not in ("{", "["):
         table = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter)
@@ -123,7 +126,7 @@ def first_value(path: Path) -> object:
 
 
 def first_words(path: Path) -> str:
-    """Return the beginning of a file's first line for a message, ": | id | answer |"; "" if it is no text."""
+    """Return ": " and the beginning of a file's first line, for a message; "" if it is no printable text."""
     with path.open("rb") as file:
         line = file.read(_SHOWN).decode("utf-8", "ignore").lstrip("\ufeff").strip().partition("\n")[0].strip()
     return f": {line}" if line.isprintable() and line else ""
@@ -137,7 +140,10 @@ def _json(content: bytes) -> object:
 
 
 def likely_fields(row: dict[str, Any]) -> str:
-    """Return the options that name a row's id and its reply; NAME where none is likely."""
+    """Return options for the likeliest fields of id and reply: "--field id=qid --field completion=NAME".
+
+    NAME stands where no field is likely.
+    """
     leaves = list(_leaves(row, ""))
     ids = [path for path, value in leaves if isinstance(value, str | int) and _named(path, _ID_PARTS)]
     texts = [path for path, value in leaves if isinstance(value, str) and _named(path, _TEXT_PARTS)]
@@ -157,7 +163,7 @@ def _named(path: str, words: frozenset[str]) -> bool:
 
 
 def _leaves(value: object, path: str) -> Iterator[tuple[str, object]]:
-    """Yield the dotted paths of a row; a list of several samples has none, so that none is chosen."""
+    """Yield (dotted path, value) for the values in a row, but none from a list of several samples."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from _leaves(item, f"{path}.{key}" if path else str(key))

@@ -1,11 +1,11 @@
-"""Read the outputs of batch requests: OpenAI and servers with its form (vLLM), Anthropic, Gemini.
+"""Read saved answers from output files of batch requests: OpenAI and vLLM, Anthropic, Gemini.
 
     {"custom_id": "a", "response": {"body": {"model": "m", "choices": [..]}}, "error": null}
     {"custom_id": "a", "result": {"type": "succeeded", "message": {"content": [{"text": ".."}]}}}
     {"key": "a", "response": {"candidates": [{"content": {"parts": [{"text": ".."}]}}]}}
 
-The id of the request is the task's. The model is the one that answered, as the server names it. A request
-that failed counts as an error and is in no rate.
+The id of a request is that of its task. The model is the one that answered, as the server names it. A failed
+request becomes an answer with finish reason "error", which is left out of every rate.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def read(path: Path) -> list[SavedRun]:
         runs.setdefault(model or stem(path), {}).setdefault(str(identity), []).extend(replies)
     if not runs:
         raise no_answers_error(path, "answered request", dropped)
-    first = next(iter(runs.values()))  # a failed request names no model
+    first = next(iter(runs.values()))  # a failed request names no model: it is counted with the first one
     for identity, reason in failed:
         first.setdefault(identity, []).append((reason, "error"))
     return [
@@ -60,7 +60,7 @@ def read(path: Path) -> list[SavedRun]:
 
 
 def _replies(row: dict[str, Any]) -> tuple[str, list[tuple[str, str]]]:
-    """Return the model and the (text, finish reason) of every reply of a request; none if it failed."""
+    """Return the model and the (text, finish reason) of every reply to a request; no replies if it failed."""
     for body in (inner(row, "response.body"), row.get("response"), inner(row, "result.message")):
         if isinstance(body, dict) and (replies := _of_body(body)):
             return str(body.get("model") or body.get("modelVersion") or ""), replies

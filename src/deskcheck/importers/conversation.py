@@ -3,7 +3,7 @@
     {"id": "a", "model": "m", "messages": [{"role": "user", "content": ".."}, {"role": "assistant", ..}]}
 
 The answer is the last message of the assistant. If its content has several parts, the text parts are joined.
-A message without content is its tool call, {"name": .., "arguments": ..}.
+If it has no content, its last tool call is the answer, as JSON: {"name": .., "arguments": ..}.
 `task_id` or `session` may replace `id`.
 """
 

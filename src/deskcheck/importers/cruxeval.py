@@ -9,7 +9,7 @@ from deskcheck.importers._files import document_of, stem, table
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Whether the file is one object whose values are all lists; not LiveCodeBench's or a conversation."""
+    """Whether a file is one object whose values are all lists, and no LiveCodeBench file or conversation."""
     if not isinstance(first, dict) or not first or "raw_generations" in first or "messages" in first:
         return False
     return all(isinstance(answers, list) for answers in first.values())

@@ -3,8 +3,9 @@
     infer_results/MODEL/LANG_KIND.json      a list of {id, res, error, code, answer}
     LANG_KIND.jsonl                         rows {id, answer, right, error}
 
-An id is a number. KIND is output or input. An answer is the text that was put into the program. Rows with
-null, whose task is not in the data of that language, are left out.
+An id is a number, LANG a short name of a language ("js"), and KIND is output or input. An answer is the text
+that was put into the program. A row whose answer is null has no task in the data of that language; it is left
+out.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from deskcheck.importers._files import rows_of, stem
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Whether a row has a numeric id, an answer and a verdict, of the repository or of the rows."""
+    """Whether a row has a numeric id, an answer and a verdict in one of the two forms."""
     row = first[0] if isinstance(first, list) and first else first
     if not isinstance(row, dict) or not isinstance(row.get("id"), int) or "answer" not in row:
         return False
@@ -26,12 +27,15 @@ def recognizes(path: Path, first: object) -> bool:
 
 
 NAMED = ("py", "js", "ts")
-"""Languages in which a program is called by its own name, `f`; an answer to input calls it `candidate`."""
+"""Languages whose programs are called `f`; the answers to input call them `candidate`, and are rewritten."""
 _CANDIDATE = re.compile(r"^\s*candidate\(")
 
 
 def read(path: Path) -> list[SavedRun]:
-    """Read the run of one language and kind; the folder's name is the model."""
+    """Read the run of one language and kind; the folder's name is the model.
+
+    DataError for a file whose name does not end in _output or _input.
+    """
     language, _, kind = stem(path).partition("_")
     if kind not in ("output", "input"):
         raise DataError(f"{path}: expected a name LANG_output or LANG_input, as json or jsonl")

@@ -1,8 +1,8 @@
-"""Read traces written by the model CWM (ASSERT-KTH/cwm): rows {id, generation, predicted, correct}.
+"""Read answers of the model CWM, given as traces (ASSERT-KTH/cwm): {id, generation, predicted, correct}.
 
-The answer is the value of the last return frame in the trace: `<|arg_sep|>"'ba'"<|frame_sep|>`, JSON of the
-repr. If a trace has no return frame, its whole text is the answer. `mode` (trace_full, direct, ..) is the
-strategy.
+The answer is the value of the last return frame in the trace: `<|arg_sep|>"'ba'"<|frame_sep|>`, the repr of
+the value as a JSON string. If a trace has no return frame, its whole text is the answer. A row's `mode`
+(trace_full, direct, ..) is the strategy of the run.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     Experiment_Results/ER/MODEL/SET/TASK/response.txt and predict.txt     a folder SET, or MODEL with its sets
     {"id": .., "response": .., "predict": .., "right": ..}                rows
 
-The source asked for `<<<Analysis>>> .. <<<Output>>> ANSWER [END-OF-RESPONSE]`. Two of its models repeat the
-prompt before their answer, or continue with invented questions after it; both are cut off. If a row has no
-response, `predict`, the answer that the source extracted, replaces it.
+ExeRScope's prompt asks for `<<<Analysis>>> .. <<<Output>>> ANSWER [END-OF-RESPONSE]`. Two of its models
+repeat the prompt before their answer, or continue with invented questions after it; such text is cut off. If
+a row has no response, it is replaced by `predict`, the answer that ExeRScope extracted.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def read(path: Path) -> list[SavedRun]:
 
 
 def is_tree(path: Path) -> bool:
-    """Return whether a folder has the answers of a set, or of several, as the repository lays them out."""
+    """Return whether a folder is one set of answers, or holds several, in the layout of the repository."""
     folders = [entry for entry in path.iterdir() if entry.is_dir()]
     return any(_is_set(folder) for folder in (path, *folders))
 
@@ -110,7 +110,10 @@ def own_words(response: str) -> str:
 
 
 def is_right(kind: str, reply: str, truth: str) -> bool | None:
-    """Return the source's verdict: texts are compared without spaces, with " equal to '; None = no answer."""
+    """Return ExeRScope's verdict; None if the reply has no <<<Output>>> mark.
+
+    Texts are compared without spaces, and " is equal to '. `kind` changes nothing.
+    """
     _, mark, rest = reply.rpartition(MARKS[0])
     if not mark:
         return None

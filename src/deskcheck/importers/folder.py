@@ -16,12 +16,12 @@ _NAMES = ("response.txt", "output.txt", "answer.txt")
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Recognize no single file; `read_place` uses this importer for folders that no other recognizes."""
+    """Return False for every file; `read_place` uses this importer for folders without a known file."""
     return False
 
 
 def read(path: Path) -> list[SavedRun]:
-    """Read the run of a folder, or the runs of its subfolders."""
+    """Read the run of a folder, or the runs of its subfolders. DataError if there is no answer."""
     if not path.is_dir():
         raise DataError(f"{path}: a file; this importer reads folders with one file an answer")
     answers = _answers(path)

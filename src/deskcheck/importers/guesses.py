@@ -1,4 +1,4 @@
-"""Read answers of people, saved by the guess mode of a page: rows {id, completion, kind, guess}.
+"""Read answers of people, saved by the step viewer's guess mode: rows {id, completion, kind, guess}.
 
 A person guesses single steps of a run (kind "step") and its result (kind "output"). A benchmark asks only for
 the result, so guesses of steps are dropped here. `deskcheck grade --generations FILE` without --benchmark

@@ -1,4 +1,4 @@
-"""Read the result files of evaluation harnesses, listed in `MAKERS`.
+"""Read saved answers from the result files of other evaluation harnesses, the rows of `MAKERS`.
 
     opencompass     predictions/MODEL/DATASET.json: {"0": {"origin_prompt": .., "prediction": "text"}, ..}
     helm            scenario_state.json: {"request_states": [..]}, or display_predictions.json
@@ -11,7 +11,7 @@
     promptfoo       results.json: {"results": {"results": [{"vars": .., "response": {"output": ..}}]}}
 
 The tasks of a file without ids are numbered from 0. Replies are the model's own text, not the answer that the
-harness extracted. The true output that some harnesses write beside a reply is never taken for one.
+harness extracted. The true output that some harnesses write beside a reply is never read as a reply.
 """
 
 from __future__ import annotations
@@ -37,15 +37,18 @@ class _Reply(Struct, frozen=True):
     texts: list[str]
     model: str = ""
     reason: str = "unknown"
+    """Finish reason of all texts."""
     right: list[bool | None] = []
+    """Verdict on each text; empty = the harness wrote none."""
 
 
 class Maker(Struct, frozen=True):
-    """How a harness writes the replies of a run."""
+    """The functions that recognize and read the files of one harness."""
 
     fits: Callable[[Path, Any], bool]
     """Whether this harness wrote a file, by its path and first JSON value."""
     replies: Callable[[Path], Iterator[_Reply]]
+    """Yields the replies in a file of this harness."""
 
 
 def recognizes(path: Path, first: object) -> bool:
@@ -96,7 +99,7 @@ def _run(maker: str, model: str, replies: list[_Reply], dropped: list[Dropped], 
 
 
 def _named(path: Path) -> str:
-    """Return the name of the model: that of the file, or of its folder if the file's begins in lower case."""
+    """Return the name of the model: the file's, or the folder's if the file's name begins in lower case."""
     return path.parent.name if stem(path)[:1].islower() and path.parent.name else stem(path)
 
 

@@ -1,7 +1,7 @@
-"""Read logs of Inspect, also of tasks that are not deskcheck's: FILE.eval, or the same log as JSON.
+"""Read saved answers from logs of Inspect, also of tasks that are not deskcheck's: FILE.eval, or JSON.
 
-A sample's id is the task, its epochs are the samples of the task, and the model is that of the log. A sample
-that ended in an error counts as an error.
+The id of a sample in the log is the task. Its epochs are the samples of the task. The model is that of the
+log. A sample that ended in an error, or has no output, becomes an answer with finish reason "error".
 """
 
 from __future__ import annotations

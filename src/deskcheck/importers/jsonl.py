@@ -1,4 +1,4 @@
-"""Read rows with one sample or one task each: JSON lines, or a JSON list of such rows.
+"""Read saved answers from rows of one sample or one task: JSON lines, a JSON list, or a table.
 
     {"id": "sample_0", "completion": "text", "finish_reason": "stop", "model": "m"}     a sample, in order
     {"id": "sample_0", "completions": ["text", ..], "finish_reasons": [..]}             a task
@@ -6,9 +6,10 @@
 
 A table (`.csv`, `.tsv`) has the names in its first line. Names count in any spelling, "Task ID" as task_id.
 
-`strategy` and `kind` separate runs too, as `model` does. A `right` of true or false is the verdict of the
-source. Other fields are ignored. `fields` names a field that has no name of the table, also inside others:
-{"completion": "choices.0.message.content"}. A row in neither form is dropped with the reason.
+Rows with another `model`, `strategy` or `kind` belong to another run. A `right` of true or false is the
+verdict of whoever wrote the file. Other fields are ignored. The argument `fields` of `read` gives the path of
+a field with any other name: {"completion": "choices.0.message.content"}. A row that lacks an id or a reply,
+or is malformed, is dropped with the reason.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class _Run(Struct):
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Whether a row has an id and replies under names of the table; any other importer goes first."""
+    """Whether a row has an id and replies under names in `NAMES`; any other importer has precedence."""
     row = first[0] if isinstance(first, list) and first else first
     if not isinstance(row, dict):
         return False
@@ -61,7 +62,10 @@ def recognizes(path: Path, first: object) -> bool:
 
 
 def read(path: Path, fields: Mapping[str, str] | None = None) -> list[SavedRun]:
-    """Read the rows as one run for each combination of model, strategy and kind."""
+    """Read the rows as one run for each combination of model, strategy and kind.
+
+    `fields`: a key of NAMES -> dotted path of that field in a row. UserError for an unknown key.
+    """
     names = dict(fields or {})
     if unknown := names.keys() - NAMES.keys():
         raise UserError(f"--field {min(unknown)}=..: no such field; known: {', '.join(NAMES)}")
@@ -96,7 +100,7 @@ def read(path: Path, fields: Mapping[str, str] | None = None) -> list[SavedRun]:
 
 
 def needed() -> str:
-    """Return what a row needs, for a message."""
+    """Return a text that names the fields which a row needs, for error messages."""
     return (
         f"a row needs an id ({', '.join(NAMES['id'][:4])}, ..) and a reply "
         f"({', '.join(NAMES['completion'][:3])}, output, ..)"
@@ -104,7 +108,7 @@ def needed() -> str:
 
 
 def _value(row: dict[str, Any], name: str, fields: Mapping[str, str]) -> Any:
-    """Return a field of a row by the given name, or else by the first name of the table that it has."""
+    """Return a field of a row: at its path in `fields`, or under the first of its NAMES in the row."""
     if name in fields:
         return inner(row, fields[name])
     plain = row if row.keys() & set(NAMES[name]) else {spelled(key): value for key, value in row.items()}
@@ -112,9 +116,9 @@ def _value(row: dict[str, Any], name: str, fields: Mapping[str, str]) -> Any:
 
 
 def _texts(reply: object) -> list[Any]:
-    """Return the replies of a field; a number or a truth value is spelled as Python writes it.
+    """Return the replies of a field; a number or a boolean is spelled as Python writes it.
 
-    Of a list of objects, as servers store samples, each gives its text or the content of its message.
+    In a list of objects, as servers store samples, each object gives its text or its message's content.
     """
     if isinstance(reply, int | float):
         return [repr(reply)]

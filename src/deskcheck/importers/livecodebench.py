@@ -1,7 +1,8 @@
 """Read the answer files of LiveCodeBench: {"raw_generations": {..}, "raw_scored_generations": {..}}.
 
 The JSON may be gzipped. CRUXEval's scored files have the same format. If a file has no verdicts and most of
-its answers are calls, its question is `input`. A file name ending in "+cot" marks chain-of-thought prompts.
+its answers are calls, its kind of question is `input`. A file name ending in "+cot" marks chain-of-thought
+prompts.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     {"doc_id": 0, "doc": {"id": "sample_0", ..}, "target": "..", "resps": [["text"]], "filtered_resps": [..]}
 
-The reply is the model's own text (`resps`), not what the harness extracted from it. The task is the id in its
-document, or else the number of the document.
+The reply is the model's own text (`resps`), not the answer that the harness extracted from it. The task id is
+the id in the row's `doc`, or else the row's `doc_id`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def recognizes(path: Path, first: object) -> bool:
 
 
 def read(path: Path) -> list[SavedRun]:
-    """Read the replies of one file as one run, named after its folder if that names a model."""
+    """Read the replies of one file as one run; of a file samples_*.jsonl, the folder's name is the model."""
     texts: dict[str, list[str]] = {}
     dropped = []
     for number, row in lines_of(path):

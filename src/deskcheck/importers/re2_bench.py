@@ -1,18 +1,20 @@
-"""Read answers of RE2-Bench (Intelligent-CAT-Lab/RE2Bench), as its repository has them or as rows.
+"""Read saved answers to RE2-Bench (Intelligent-CAT-Lab/RE2Bench), from its repository's folders or from rows.
 
     results/output_prediction/SETTING/{HC,LC}/TASK.txt      a folder SETTING, with results/validations/*.csv
     SETTING.KIND.jsonl                                      rows {id, response, prediction, right, partial}
 
-KIND is output, input, loop or branch. The source asked for the answer between [OUTPUT] and [/OUTPUT], [INPUT]
-and [/INPUT], or [ANSWER] and [/ANSWER]. A setting that ends in "-reasoning" was asked with high effort.
+KIND is output, input, loop or branch. A SETTING is a model with its options; a name that ends in "-reasoning"
+means high effort. "The source" is RE2-Bench. Its prompts ask for the answer between [OUTPUT] and [/OUTPUT],
+[INPUT] and [/INPUT], or [ANSWER] and [/ANSWER].
 
     agreement("output", '{"output": "80"}', 80) -> (1, 1)     equal leaves, all leaves; by the source's rule
     marked("loop", reply) -> {"9": {"i": [0, 8]}}             values of a reply for the marks of the program
 
-The source's rule is written anew from its description. Values are compared leaf by leaf, and lists only up to
-the length of the shorter one. A text that looks like an array, set, dictionary or list is read as one; any
-other text of the wrong type is read as a literal. The rule keeps the faults of the source (integers in an
-array lose their signs), because it has to reproduce the published verdicts. Nothing is executed.
+The source's rule for verdicts is written anew from its description. Values are compared leaf by leaf, and
+lists only up to the length of the shorter one. A text that looks like an array, set, dictionary or list is
+read as one; any other text of the wrong type is read as a literal. The rule keeps the faults of the source
+(integers in an array lose their signs), because it has to reproduce the published verdicts. Nothing is
+executed.
 """
 
 from __future__ import annotations
@@ -40,9 +42,9 @@ KINDS = {
 }
 
 MARKS = {"loop": "state", "branch": "branch"}
-"""Kind -> content of the marks in the program (`grading.marks`)."""
+"""Kind of question -> kind of the marks in its program, as `grading.marks` names them."""
 STOPS = ("[PYTHON]\n", "[EXAMPLE]\n", "[FILEPATH] ")
-"""Marks of the prompt. A model that writes one repeats the prompt or invents the next question."""
+"""Marks of the prompt. A model that writes such a mark repeats the prompt or invents the next question."""
 
 _NUMBER = re.compile(r"nan|[-+]?inf|[-+]?\d*\.\d+e[+-]?\d+|[-+]?\d*\.\d+|\d+", re.IGNORECASE)
 _WORD = re.compile(r"'([^']*)'|(True|False)")
@@ -51,7 +53,7 @@ _NAN = {"nan": None, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Whether a row has an id, a response, a verdict (`right`) and a share (`partial`)."""
+    """Whether a row has an id, a response, a verdict (`right`) and the share of right parts (`partial`)."""
     return isinstance(first, dict) and {"id", "response", "right", "partial"} <= first.keys()
 
 
@@ -101,7 +103,7 @@ _FOLDERS = {
 
 
 def is_tree(path: Path) -> bool:
-    """Return whether a folder has the answers of one setting as the repository lays them out."""
+    """Return whether a folder holds the answers of one setting in the layout of the repository."""
     return _asked_in(path) != "" and any((path / level).is_dir() for level in ("HC", "LC"))
 
 
@@ -111,7 +113,7 @@ def _asked_in(path: Path) -> str:
 
 
 def _of_folder(path: Path) -> SavedRun:
-    """Read a setting's folder; verdicts come from results/validations, if that is there."""
+    """Read a setting's folder; its verdicts come from results/validations, if that folder is there."""
     asked = _asked_in(path)
     if not is_tree(path):
         raise DataError(f"{path}: expected results/output_prediction/SETTING with folders HC and LC")
@@ -162,7 +164,7 @@ def _case(name: str) -> str:
 
 
 def _taken(reply: str, marks: tuple[str, str]) -> str:
-    """Return the JSON in the first marks, as the source takes it; "{}" if it is none."""
+    """Return the JSON between the first marks, as the source extracts it; "{}" if it is not JSON."""
     inside = reply.partition(marks[0])[2].partition(marks[1])[0]
     try:
         return json.dumps(json.loads(re.sub(r"```(?:json)?", "", inside)), ensure_ascii=False)
@@ -209,7 +211,7 @@ def why_of_marks(verdict: str) -> str:
 
 
 def leniency(answer: Any, truth: Any) -> str:
-    """Name the leniency by which the source counts an output as right that differs in type or value."""
+    """Name the rule by which the source counts an output as right although its type or value differs."""
     if isinstance(answer, str) != isinstance(truth, str):
         return "the value written as text, or the text as a value"
     if _shorter(answer, truth):
@@ -244,8 +246,9 @@ def _asked(kind: str) -> str:
 def agreement(asked: str, reply: str, truth: Any) -> tuple[int, int]:
     """Count (equal leaves, all leaves) by the source's rule; for loops and branches, lines instead of leaves.
 
-    `reply` is the whole reply for loops and branches; for outputs and inputs, the JSON that the source
-    extracted. A program without a marked line counts as right, as in the source.
+    `asked`: a key of KINDS. `reply`: the whole reply for loops and branches; for outputs and inputs, the JSON
+    that the source extracted (ValueError for other text). A program without a marked line counts as right, as
+    in the source.
     """
     if asked in ("loop", "branch"):
         said = marked(asked, reply)
@@ -300,7 +303,7 @@ def _leaves_alike(answer: Any, truth: Any) -> tuple[int, int]:
 def _member(answer: dict[str, Any], name: str, truth: Any) -> tuple[int, int]:
     if name not in answer:
         return 0, 1
-    if name == "operation":  # functions in the source's files; texts here
+    if name == "operation":  # the source's data has functions under this name; here they are texts
         return _leaves_alike(str(answer[name]), str(truth))
     return _leaves_alike(answer[name], truth)
 

@@ -1,10 +1,11 @@
 """Read tables of verdicts without answers, one task per line.
 
     {"id": "sample_0", "right": true, "model": "m"}                        a verdict
-    {"task": "sample_0", "model": "m", "pass1": 40.0, "pass1_cot": 70.0}   LiveCodeBench's page: percent of 10
+    {"task": "sample_0", "model": "m", "pass1": 40.0, "pass1_cot": 70.0}   LiveCodeBench's page: percent right
+                                                                           of 10 samples
 
-The verdicts stand beside graded ones, marked as the source's. A percentage that is no multiple of 10 is
-dropped.
+Reports show these verdicts beside graded ones, marked as those of their source. A percentage that is no
+multiple of 10 is dropped.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The parts of engines: batches of questions, networks, slots for many requests, chat templates.
+"""The parts from which engines are built. An engine runs a model on this machine.
 
-engine.py         questions and answers in batches, a model that reads heads and bodies, its card
+engine.py         interface of an engine, questions to it, a model with its cache, its card
 slots.py          many requests at once through one network
-network.py        the network behind `tiny`, on onnxruntime; hub_network.py: one of transformers
-chat_template.py  the template of a model that has none
+network.py        the network behind `tiny`, on onnxruntime
+hub_network.py    a network of the library transformers
+chat_template.py  a template for a model that has none
 """

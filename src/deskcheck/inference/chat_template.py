@@ -1,4 +1,4 @@
-"""The chat template of a model without one: the texts one after another, as the layouts write them.
+"""Give a chat template to a model that has none: it writes the messages' texts one after another.
 
 The same template serves a base model before tuning (`--model hub`) and in training (`deskcheck train
 --model`).

@@ -1,13 +1,13 @@
-"""The parts of engines: questions, engines that answer them, models that read heads and bodies, cards.
+"""Interface and shared parts of engines, which run a model on this machine to answer questions.
 
     class TinyModel(Model): tokens, text, piece, ends        class HubModel(Model): the same for a hub model
     TinyEngine(model, Request, fingerprint=files_digest(model)) -> Stream
     load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine     its file in models/
     read_card(Path("tiny_model")) -> Card(["direct", "scratchpad", "compact", "line-1"], comments=False)
 
-A head's keys and values are computed once and cached (the latest HEAD_BYTES of them). The system message is
-the head, the user message the body. A card is read from the front matter of README.md in the model's folder,
-where training writes it:
+The system message of a prompt is its head, the user message its body. The attention keys and values of a head
+are computed once and cached; the cache keeps the heads used last, up to HEAD_BYTES. A card states facts about
+a model's training. It is the front matter of README.md in the model's folder, where training writes it:
 
     layouts: [direct, scratchpad, compact, line-1]
     comments: false
@@ -44,7 +44,7 @@ class Question(Struct, frozen=True):
     sample: int
     """0-based sample of the task."""
     call: int
-    """0-based call within the sample: the step of a step loop."""
+    """0-based number of the request within the sample: the step of a step loop."""
 
     @property
     def seed(self) -> int:
@@ -85,6 +85,7 @@ class Stream(Engine, Protocol):
 
 
 HEAD_BYTES = 256 << 20
+"""Bytes of cached keys and values of heads, over all heads of one model."""
 
 
 class _Head(NamedTuple):
@@ -96,7 +97,7 @@ class _Head(NamedTuple):
 
 
 class Model(ABC):
-    """A loaded model, for one thread at a time."""
+    """A loaded model: its files (`path`), network and cached heads. One thread at a time may use it."""
 
     ends: frozenset[int]
     """Tokens that end an answer."""
@@ -128,7 +129,7 @@ class Model(ABC):
         """Encode a head as the model reads it, with the token that begins every sequence."""
 
     def generate(self, requests: list[Request]) -> list[Completion]:
-        """Return one completion per request, in order; `n_tokens_out` counts the end mark."""
+        """Return one completion per request, in order; `n_tokens_out` includes the token that ends it."""
         for number, request in enumerate(requests):
             self.batch.submit(request, number)
         answers: dict[int, Completion] = {}
@@ -169,7 +170,7 @@ class Model(ABC):
     # -------------------------------------------------------------- heads
 
     def read_heads(self, heads: list[str]) -> None:
-        """Compute the missing keys and values of heads, all in as few calls as possible."""
+        """Compute the keys and values of those heads that have none yet, in few calls of the network."""
         missing = {head: self._head(head) for head in heads if self._head(head).values is None}
         for part in _parts(missing, self.shape.heads):
             cache = self.network.cache(rows=len(part))
@@ -202,7 +203,7 @@ class Model(ABC):
 
 
 def _parts(heads: dict[str, _Head], n_heads: int) -> list[list[str]]:
-    """Group heads of similar length, as many as one call may read."""
+    """Group heads of similar length, each group within the SCORES of one call."""
     parts: list[list[str]] = []
     for head in sorted(heads, key=lambda head: len(heads[head].ids)):
         n = len(heads[head].ids)
@@ -213,11 +214,14 @@ def _parts(heads: dict[str, _Head], n_heads: int) -> list[list[str]]:
 
 
 BATCH = 64
-"""Number of questions answered at once."""
+"""Number of questions that `TinyEngine` answers at once."""
 
 
 class TinyEngine:
-    """The shipped model as an engine: system message = head, user message = body."""
+    """Engine of a `Model`: system messages are the head of a request, all other messages its body.
+
+    `request`: the class of the model's requests; `fingerprint`: hash of the model's files.
+    """
 
     batch = BATCH
     is_greedy = True
@@ -268,7 +272,10 @@ class TinyEngine:
 
 
 def files_digest(model: Any) -> str:
-    """Hash the model's files; of the card only the front matter, so that other text changes nothing."""
+    """Hash the model's files to 16 hex digits; "shipped" if it has no files.
+
+    Of the card only the front matter counts, so that a change of its text changes nothing.
+    """
     folder = Path(str(getattr(model, "path", "")))
     digest = hashlib.sha256()
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder] if folder.is_file() else []
@@ -307,11 +314,14 @@ def read_card(folder: Path) -> Card:
 # ------------------------------------------------------------------ engines by their names
 
 PROVIDER = "deskcheck/"
-"""Beginning of an engine's full name, which includes a provider."""
+"""Beginning of an engine's full name: "deskcheck/tiny"."""
 
 
 def load_engine(name: str, args: dict[str, Any]) -> Engine:
-    """Return the engine of that name; UserError names an argument that it does not take."""
+    """Return the engine of that name, a file in models/, made with these arguments.
+
+    UnknownName for another name; UserError names an argument that the engine does not take.
+    """
     if name not in plugins.names("model"):
         raise UnknownName("deskcheck model", name, plugins.names("model"))
     module = plugins.load("model", name)
@@ -327,7 +337,10 @@ def load_engine(name: str, args: dict[str, Any]) -> Engine:
 
 
 def suited_strategy(model: str) -> str:
-    """Return the strategy that a model's engine names, if it is no chat model; "" for all others."""
+    """Return the strategy for which an engine's model was trained; "" for chat models and other providers.
+
+    `model`: name with its provider, "deskcheck/tiny".
+    """
     name = model.removeprefix(PROVIDER)
     if name == model or name not in plugins.names("model"):
         return ""

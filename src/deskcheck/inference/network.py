@@ -1,11 +1,11 @@
-"""The network behind `tiny`: its inputs and outputs, and its implementation in onnxruntime.
+"""The neural network behind `tiny`: its inputs and outputs, and its implementation in onnxruntime.
 
     cache = network.cache(rows=64)
     cache.forward([RowInput(row=3, start=17, tokens=[5, 9])], wanted=[1]) -> logits (1, vocabulary)
 
-A cache holds keys and values of several sequences, one per row, of any lengths. A call gives some rows any
-number of new tokens, whose keys then stay in the cache. To continue from an earlier position, give a smaller
-`start`: later positions are overwritten and never used.
+A cache holds the attention keys and values of several sequences, one per row, of any lengths. A call gives
+some rows any number of new tokens, whose keys and values then stay in the cache. To continue from an earlier
+position, give a smaller `start`: the cached positions from there on are no longer used.
 """
 
 from __future__ import annotations
@@ -25,16 +25,20 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
     """Size of a model, as in `config.json` beside the weights."""
 
     vocabulary: int
+    """Number of tokens."""
     hidden: int
+    """Width of a layer."""
     layers: int
     heads: int
+    """Number of attention heads."""
     intermediate: int
+    """Width inside a feed-forward block."""
     rope_base: float
     norm_epsilon: float
     trained_length: int
     """Longest sequence of its training, in tokens."""
     max_positions: int
-    """Longest sequence that it accepts; longer ones end with finish reason "length"."""
+    """Longest sequence that the model accepts; a longer one ends with finish reason "length"."""
     last_digit_first: bool = False
     """Numbers go through the model with their last digit first (`Digits`)."""
     shift: int = 0
@@ -47,14 +51,14 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def position_bytes(self) -> int:
-        """Bytes of keys and values of one position of one sequence."""
+        """Bytes of keys and values of one position of one sequence, as 32-bit floats."""
         return 2 * self.layers * self.hidden * 4
 
 
 NOTHING = 0
-"""Token in place of those before the first one (padding, which no text has)."""
+"""Token that stands for the tokens before the first one: padding, which no text has."""
 GROWTH = 64
-"""Smallest number of positions by which a row grows."""
+"""Number of spare positions that a row gets when it grows."""
 
 
 class RowInput(NamedTuple):
@@ -133,7 +137,7 @@ def packed(inputs: list[RowInput], shift: int = 0) -> Packed:
 
 
 def _earlier(inputs: list[RowInput], back: int) -> list[int]:
-    """Return for every token the one `back` places before it."""
+    """Return for every token the token `back` places before it."""
     found: list[int] = []
     for one in inputs:
         known = [NOTHING] * back + [*one.before, *one.tokens]
@@ -142,7 +146,7 @@ def _earlier(inputs: list[RowInput], back: int) -> list[int]:
 
 
 class OnnxNetwork:
-    """The exported file (`training/graph.py`) in onnxruntime."""
+    """A network exported to a file (`training/graph.py`), in an onnxruntime session."""
 
     def __init__(self, session: Any, shape: Shape) -> None:
         self.session = session
@@ -154,10 +158,11 @@ class OnnxNetwork:
 
 
 class OnnxCache:
-    """One array per row: float32 (2 * layers, heads, positions, head size). A call gets copies, side by side.
+    """Cached keys and values, a float32 array (2 * layers, heads, positions, head size) for each row.
 
-    Copying is cheaper than one array for all rows. With one array, a call would have to process rows that are
-    not part of it, and as many positions as the longest of them has.
+    A call gets copies of its rows, joined into one array. Copying is cheaper than a single array for all
+    rows: with it, a call would have to process rows that are not part of it, and as many positions as the
+    longest of them has.
     """
 
     def __init__(self, network: OnnxNetwork, rows: int) -> None:
@@ -171,7 +176,7 @@ class OnnxCache:
         return np.zeros((2 * shape.layers, shape.heads, n, shape.head_size), np.float32)
 
     def forward(self, inputs: list[RowInput], *, wanted: list[int]) -> Array:
-        """Run the network on new tokens of every row."""
+        """Run the network on new tokens of some rows; return the logits (wanted, vocabulary)."""
         import numpy as np
 
         tokens = packed(inputs, self.network.shape.shift)

@@ -1,14 +1,15 @@
-"""Run many requests at once through one network; a chain continues from the keys of its earlier prompts.
+"""Run many requests at once through one network, each in a slot that keeps the attention keys it computed.
 
     batch = Batch(model);  batch.submit(request, "mine");  batch.step() -> [("mine", Completion)]
 
-Every call of the network gives a new row its whole prompt, and a row in the middle of an answer its last
-token. So no request waits for a longer answer. After an answer, the slot keeps the keys of its sequence: the
-next prompt of that sequence is read only from the first token that differs.
+A row is a request that is being answered. In a call of the network, a new row reads its whole prompt, and a
+row in the middle of its answer reads its last token. So no request waits for a longer answer. After an
+answer, the slot keeps the keys and values of its sequence (the steps of one run): the next prompt of that
+sequence is read only from the first token that differs.
 
 The slot also keeps its last answers. The best match is put behind the prompt as a draft, and the same call
-shows how much of it the model would have written. A wrong draft costs only the width of the call. Drafts and
-cached keys do not change an answer: greedy answers are equal token by token, and those at a temperature are
+shows how much of the draft the model would have written. A wrong draft costs only a wider call. Drafts and
+cached keys do not change an answer: greedy answers are equal token by token, and answers at a temperature are
 drawn from the same distribution.
 """
 
@@ -30,28 +31,30 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, np.dtype[Any]]
 
 MAX_ROWS = 64
+"""Number of slots: requests that are answered at the same time."""
 CACHE_BYTES = 1 << 30
 """Approximate bytes of keys and values of all slots; a request waits for room, unless no other runs."""
 SCORES = 1 << 25
-"""Most attention scores of one call: longer prompts are read in parts."""
+"""Largest number of attention scores in one call: longer prompts are read in parts."""
 COPY_BYTES = 1 << 27
-"""Most bytes of keys and values copied for one call, padded to its longest row."""
+"""Largest number of bytes of keys and values copied for one call, with padding to its longest row."""
 TOGETHER = 8
-"""Number of rows that may always share a call, whatever COPY_BYTES allows: a large model has more bytes per
-token."""
+"""Number of rows that may share a call even beyond COPY_BYTES, for large models with many bytes per token."""
 TOKENS = 1 << 12
 """Approximate number of new tokens in one call."""
 NARROW = 12
-"""Rows with at most this number of new tokens share calls; wider rows get others, since the widest row sets
-the width."""
+"""Rows with at most this number of new tokens do not share a call with wider rows, because the widest row of
+a call sets its width."""
 USUAL_TOKENS = 64
-"""Tokens assumed for an answer when room is assigned."""
+"""Tokens assumed for an answer when cache memory is reserved for it."""
 DRAFTS = 4
 """Number of answers that a slot remembers for each kind of prompt."""
 KINDS = 256
+"""Number of kinds of prompt that a slot remembers; at the next one it forgets all."""
 DRAFT_TOKENS = 48
+"""Largest number of tokens in a draft."""
 MISSES = 2
-"""Number of wrong drafts in one answer after which no further draft is used."""
+"""Number of wrong drafts allowed in one answer; after one more, it gets no further draft."""
 
 
 class Request(Struct, frozen=True):
@@ -72,13 +75,13 @@ class Request(Struct, frozen=True):
     seed: int = 0
     """Seed of the draw, if the temperature is above 0."""
     like: str = ""
-    """Prompts of a sequence with the same text here are likely to have the same answer; "" = use the body."""
+    """Prompts of a sequence with the same text here are likely to have the same answer; "" = by the body."""
     guess: str = ""
-    """A guess of the answer, if there is one: its right beginning is read and not written."""
+    """A guess of the answer, used as its draft; "" = none."""
 
 
 class Model(Protocol):
-    """The interface that a batch needs of a model (`tiny.TinyModel`)."""
+    """Interface of a model that a batch uses; `engine.Model` implements it."""
 
     shape: Shape
     network: Network
@@ -107,7 +110,13 @@ class Model(Protocol):
 
 
 class Row:
-    """One request while it is being answered."""
+    """One request while it is being answered.
+
+    `head`, `body`: tokens of the prompt; `guess`: tokens of a guessed answer; `ticket`: returned with it. Of
+    its attributes, `out` holds the tokens of the answer so far, `tail` the end of its text, in which stop
+    strings are looked for, `pending` the tokens that the network has not read yet, and `n_most` the number of
+    tokens for which cache memory is reserved.
+    """
 
     def __init__(
         self, request: Request, head: list[int], body: list[int], ticket: Any, guess: list[int] | None = None
@@ -132,7 +141,7 @@ class Row:
         self.random = np.random.default_rng(request.seed) if request.temperature > 0 else None
 
     def take(self, token: int, model: Model) -> None:
-        """Add one more token to the answer."""
+        """Add one token to the answer; set `finish` to "stop" or "length" if the answer ends with it."""
         self.out.append(token)
         if self.request.stop:
             self.tail = (self.tail + model.piece(token))[-256:]
@@ -144,13 +153,13 @@ class Row:
 
 
 def kind_of(body: str) -> str:
-    """Return place in the code and length of jump: prompts with the same kind often have equal answers."""
+    """Return the kind of a prompt, by its place in the code; prompts of one kind often have equal answers."""
     state, _, rest = body.partition("\n")
     return state.rpartition(" / ")[2].partition(" ")[0] + rest
 
 
 class Slot:
-    """One row of a cache, with its content."""
+    """One place of the cache, with its content and the answers of its sequence."""
 
     def __init__(self) -> None:
         self.row: Row | None = None
@@ -160,7 +169,7 @@ class Slot:
         self.sequence = ""
         self.answers: dict[str, list[list[int]]] = {}
         self.used = -1
-        """The last round that the slot was part of."""
+        """Last round (call of `step`) in which the slot had a request; -1 = none."""
 
     def remember(self, row: Row) -> None:
         """Store an answer as a draft for prompts of its kind."""
@@ -173,7 +182,11 @@ class Slot:
         del answers[DRAFTS:]
 
     def draft_for(self, row: Row) -> list[int]:
-        """Return a draft of the rest: from an earlier answer that agrees so far, else from the latest."""
+        """Return a draft of the rest of an answer: an earlier answer that agrees so far, else the latest one.
+
+        If the request has a guess, the guess is the draft. Empty without either, or after too many wrong
+        drafts.
+        """
         answers = [row.guess] if row.guess else self.answers.get(row.kind, [])
         n = len(row.out)
         if row.misses > MISSES:
@@ -217,8 +230,9 @@ class Batch:
         self._waiting: deque[Row] = deque()
         self._done: list[tuple[Any, Completion]] = []
         self.n_rounds = 0
+        """Number of calls of `step`."""
         self.n_calls = 0
-        """Number of calls of the network, without those for heads."""
+        """Number of calls of the network, except calls for heads."""
         self.n_rows = 0
         """Number of rows in these calls."""
         self.n_tokens = 0
@@ -238,7 +252,7 @@ class Batch:
             self._waiting.append(row)
 
     def step(self) -> list[tuple[Any, Completion]]:
-        """Advance every request, and return the answers that are ready."""
+        """Advance the running requests by one round, and return the answers that are ready."""
         self._admit()
         self.n_rounds += 1
         inputs = [self._row_input(number, row) for number, row in self._live.items()]

@@ -1,4 +1,4 @@
-"""Languages: a plug-in for each answers all questions about a program's text.
+"""Programming languages: one plug-in for each, which answers all questions about a program's text.
 
     facts(program)                  -> Facts(loops=[Loop(3, 4, 5, ..)], assigned={4: ["s"]}, ..)
     part("python", "read")("[1]", most=100) -> [1]
@@ -73,7 +73,7 @@ PARTS = {
     "stated_calls": "stated_calls(text) -> (function, arguments, literal) of each assert and example",
     "PERTURBATIONS": "name -> function from a program to a source that does the same",
 }
-"""Name of each part of a language -> its signature and what it gives."""
+"""Name of each part that a language may offer -> its signature and result."""
 
 
 LITERALS = "python"
@@ -96,7 +96,7 @@ class Loop(Struct, frozen=True):
     end: int
     """Last line of its body."""
     endless: bool
-    """Whether its condition is a constant: `while True`."""
+    """Whether no test at its header begins each iteration: `while True`, or `for (const x of xs)`."""
     variable: str
     """Target of a `for`, if it is a name; of a `while`, the first tested name that its body sets; else ""."""
 
@@ -109,7 +109,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Facts about the text of a program, by line numbers from 1, for every line that a trace can name."""
 
     first_lines: dict[int, int] = {}
-    """Line -> first line of its statement or header, for those that can have several line events in a row."""
+    """Line -> first line of its statement or header, if this can have several line events in a row."""
     counted_once: frozenset[int] = frozenset()
     """First lines of statements whose line events in a row count as one visit."""
     statement_lines: list[int] = []
@@ -123,7 +123,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     conditions: list[Branch] | None = []
     """Branches, and loops with a condition; None if lines do not show them."""
     assigned: dict[int, list[str]] = {}
-    """Line -> variables that its statement assigns, without those that get a constant."""
+    """Line -> variables that its statement assigns, except variables that get a constant."""
     may_break_off: bool = False
     """Whether a line may begin and not end, as with an exception that is caught, or a generator."""
     definitions: frozenset[int] = frozenset()
@@ -151,7 +151,7 @@ class EntryLines(Struct, frozen=True):
     """Lines of the function that a program calls; of the module if its source has no such function."""
 
     units: list[Unit]
-    """Statements of the module in textual order; those of the called function stand where it is defined."""
+    """Statements of the module in textual order, with those of the called function where it is defined."""
     first: int
     """Line of the first statement that the call executes; a docstring does not count."""
     statements: frozenset[int]
@@ -200,7 +200,9 @@ class Shape(Struct, frozen=True):
     """The form of an object in the text of a state; see `states.tree.Value`."""
 
     kind: str
+    """As of `states.tree.Value`: "list", "dict", "call", "literal", "opaque", .."""
     text: str = ""
+    """Text of a literal or an opaque value; else the name of the type or of the called function, or ""."""
     items: tuple[int | Shape, ...] = ()
     """Handles of values, or shapes inside."""
     names: tuple[str, ...] = ()
@@ -290,13 +292,16 @@ def write(language: str, value: object) -> str:
 
 
 def sequence(language: str, texts: Sequence[str]) -> str:
-    """Write some values of unlike types, given as literals: a tuple, or an array where there is none."""
+    """Write values given as literals in a tuple, or in an array if the language has no tuples."""
     words = words_of(language, "en")
     return words["open"] + ", ".join(texts) + words["close"]
 
 
 def words_of(language: str, spoken: str) -> dict[str, str]:
-    """Return the words for the blanks of a question; those of Python for a language without the part."""
+    """Return blank -> word for the text of a question; Python's words for a language without the part.
+
+    `spoken`: the statement language, "en" or "zh".
+    """
     words: dict[str, dict[str, str]] = part(language if offers(language, "WORDS") else "python", "WORDS")
     return words[spoken]
 
@@ -338,7 +343,7 @@ POLICIES = ("strict", "lenient", "published")
 def parse_literal(text: str, *, most: int = MAX_CHARS, language: str = "python") -> object:
     """Return the value of one literal of at most `most` characters.
 
-    BadSource gives the reason why a text is none.
+    BadSource gives the reason why a text is no literal.
     """
     value: object = part(language, "read")(text, most=most)
     return value
@@ -354,7 +359,10 @@ def is_literal(text: str, *, language: str = "python") -> bool:
 
 
 def tolerance_of(policy: str) -> float:
-    """Check the name of a policy and return its float tolerance: 0.0, or t of "lenient:t"."""
+    """Check the name of a policy and return its float tolerance: 0.0, or t of "lenient:t".
+
+    UnknownName for another policy, UserError for a tolerance that is no number >= 0.
+    """
     name, colon, number = policy.partition(":")
     if name not in POLICIES or (colon and name != "lenient"):
         raise UnknownName("policy", policy, [*POLICIES, "lenient:1e-9"])

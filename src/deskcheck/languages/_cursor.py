@@ -1,4 +1,4 @@
-"""A place in the text of a literal, for readers by recursive descent."""
+"""Base class of the readers of literals in C and JavaScript: a text and the place reached in it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import ClassVar, NoReturn
 from deskcheck.errors import BadSource
 
 MAX_DEPTH = 64
-"""Most literals inside each other."""
+"""Deepest nesting of literals inside each other."""
 
 
 class Cursor:
-    """A text and the number of characters read so far; a language adds its values."""
+    """A text and the number of characters read so far; a subclass reads the values of its language."""
 
     SPACE: ClassVar[re.Pattern[str]]
-    """What may stand between two tokens; it matches the empty text."""
+    """White space and comments between two tokens; the pattern matches the empty text, too."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
 
     def fail(self, what: str) -> NoReturn:
-        """Raise BadSource with what is wrong, and where."""
+        """Raise BadSource; the message has `what` is wrong and the place."""
         near = self.text[self.at : self.at + 20] or "the end"
         raise BadSource(f"not a literal: {what} at character {self.at}, before {near!r}")
 
@@ -33,7 +33,7 @@ class Cursor:
         self.at = match.end()
 
     def take(self, token: str) -> bool:
-        """Go past a token, with the space before it, if it stands here."""
+        """Go past a token and the space before it; False if another text stands here."""
         self.space()
         if self.text.startswith(token, self.at):
             self.at += len(token)
@@ -46,7 +46,7 @@ class Cursor:
             self.fail(f"{token!r} expected")
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Go past a text of this form and return it; None if none stands here."""
+        """Go past a text of this form and return its match; None if another text stands here."""
         match = pattern.match(self.text, self.at)
         if match:
             self.at = match.end()

@@ -21,7 +21,7 @@ from deskcheck.states.tree import StateTree, Step, Value
 from deskcheck.tracing.replay import FrameState, State
 
 Draw = Callable[[int], Value]
-"""Value handle -> its tree."""
+"""Function from the handle of a value to the value as a tree."""
 
 
 class Operation(Struct, frozen=True):
@@ -39,7 +39,10 @@ class Operation(Struct, frozen=True):
 def nested_steps(
     trace: Trace, program: Program | None = None
 ) -> Iterator[tuple[StateTree, list[Operation], Step, StateTree]]:
-    """Yield every line step with its operations, whose texts are "..." if no program is given."""
+    """Yield (state before, operations, step, state after) for every line step.
+
+    Without a program, the text of each operation is "...".
+    """
     writer = _Writer(trace, program)
     for before, step, after in steps(trace, between=writer.saw):
         yield before, writer.take(), step, after
@@ -58,7 +61,7 @@ class _Writer:
         self._operations: list[Operation] = []
         self._known: dict[
             int, dict[Span, Value]
-        ] = {}  # by frame: values that no later expression has used yet
+        ] = {}  # frame -> span -> value that no later expression has used yet
 
     def take(self) -> list[Operation]:
         """Return the operations since the last call, and forget them."""

@@ -1,4 +1,4 @@
-"""Group the expression steps of a run by line; count the lines that one skip may cover (`adaptive.py`)."""
+"""For the layout `adaptive`: group the expression steps of a run by line, and count lines to skip at once."""
 
 from __future__ import annotations
 
@@ -17,22 +17,25 @@ class Line(NamedTuple):
 
     @property
     def before(self) -> StateTree:
+        """The state before the line."""
         return self.fine[0][0]
 
     @property
     def end(self) -> StateTree | Step:
+        """The state after the line, or the step that ends the run."""
         _, step, after = self.fine[-1]
         return after if after.frames else step
 
     @property
     def is_plain(self) -> bool:
-        """Whether the line stays in its frame, begins at its first expression and leaves none half done."""
+        """Whether the line stays in its frame and neither begins nor ends in the middle of an expression."""
         _, step, after = self.fine[-1]
         whole = not any(half_done(state) for state in (self.before, after))
         return whole and step.mark == "@" and len(after.frames) == len(self.before.frames)
 
     @property
     def n_operations(self) -> int:
+        """Number of expressions in the line."""
         return len(self.fine) - 1
 
     @property
@@ -44,7 +47,7 @@ class Line(NamedTuple):
 
 
 def lines_of(trace: Trace) -> list[Line]:
-    """Return the expression steps of a run, cut after every step that is no expression."""
+    """Return the expression steps of a run, one Line for each execution of a line."""
     lines: list[Line] = []
     fine: list[tuple[StateTree, Step, StateTree]] = []
     for step in steps(trace, granularity=Granularity.EXPRESSION):
@@ -56,9 +59,9 @@ def lines_of(trace: Trace) -> list[Line]:
 
 
 def skippable(lines: list[Line], *, hard: int, easy: int) -> int:
-    """Return the number of these lines that one skip covers.
+    """Return how many lines, from the first one on, one skip covers.
 
-    Each has fewer than `hard` operations, and all of them together have at most `easy`.
+    Each covered line is plain and has fewer than `hard` operations; together they have at most `easy`.
     """
     n_operations = n = 0
     for line in lines:
@@ -70,5 +73,5 @@ def skippable(lines: list[Line], *, hard: int, easy: int) -> int:
 
 
 def half_done(state: StateTree) -> bool:
-    """Whether a value of an expression is waiting for the rest of its line in the running frame."""
+    """Whether the running frame holds the value of an expression for the rest of its line."""
     return bool(state.frames) and any(name.startswith("^") for name in state.frames[-1].entries)

@@ -1,4 +1,4 @@
-"""adaptive: one state in; the model chooses the length of the step: an expression, a line or several lines.
+"""adaptive: one state in, one step out, whose length the model chooses: an expression, a line, several lines.
 
     @4 | n=3; s=0; i=2
     s += i + i%10
@@ -30,7 +30,7 @@ LAYOUT = "adaptive"
 QUESTIONS_A_LINE = 4
 GRANULARITY = Granularity.EXPRESSION
 HARD = 2
-"""Least number of operations of a line that is written expression by expression."""
+"""Smallest number of operations for which a line is written expression by expression."""
 EASY = 2
 """Maximum number of operations in all lines of one skip together."""
 MOST = 4
@@ -43,7 +43,7 @@ class Skip(NamedTuple):
 
     n: int
     end: StateTree | Step
-    """The state after them, or the step that ended the run."""
+    """The state after these lines, or the step that ended the run."""
 
     def __str__(self) -> str:
         return f"skip {self.n}: {self.end}"

@@ -35,7 +35,7 @@ MARKS = {
     "exception": "<|exception_sep|>",
 }
 Shown = tuple[str, dict[str, str], str]
-"""Kind, locals of a call or line, value of a return or exception."""
+"""(kind of the frame, locals of a call or line, value of a return or exception)."""
 
 
 def context(program: Program) -> str:

@@ -1,4 +1,4 @@
-"""debugger: one state and a debugger's command in; the state where the debugger stops, out.
+"""debugger: one state and a debugger's command in, the state at which the debugger stops as the answer.
 
     @3 | n=4                 @3 | n=4                 @3 | n=4
     over                     return                   breakpoint 7

@@ -2,12 +2,12 @@
 
     @4 | n=3; s=0; i=2; ^13-17=3             line 4; the expression in columns 13 to 17 has given 3
     s += n%10 * i
-    -> =13-21 6                              the one in columns 13 to 21 gives 6 (and uses the 3 up)
+    -> =13-21 6                              the expression in columns 13 to 21 gives 6, and uses the 3 up
     -> @5 | s=6                              the line is done: the next line, and the changed variables
 
-It is line-1 with a step for each expression before the step of the line. Columns count UTF-8 bytes. The trace
-must have expression granularity. Execution Tuning names dynamic granularity as future work. ET-CoT
-(PyTracify, by Eguchi and Akiba) expands lines into expressions in one answer.
+This is line-1 with a step for each expression before the step of the line. Columns count UTF-8 bytes. The
+trace must have expression granularity. Execution Tuning (arXiv 2503.05703) names dynamic granularity as
+future work. ET-CoT (PyTracify, by Eguchi and Akiba) expands lines into expressions in one answer.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@
     @4.42 | n=3; s=0; i=2; ^1=0              a state: about to run the instruction at 42, the stack holds 0
     -> @4.44 | ^2=2                          a step: the next instruction, and the changed entries
 
-Source: the dynamic scratchpad "Instruction-1" of Execution Tuning (arXiv 2503.05703). Its text form is not
-published; this one is that of line-1, for instructions. The trace must have instruction granularity and come
-from the Python version that renders it.
+Source: the dynamic scratchpad "Instruction-1" of Execution Tuning (arXiv 2503.05703). The paper does not
+publish its text; here states and steps are written as in line-1. The trace must have instruction granularity
+and come from the Python version that renders it.
 """
 
 from __future__ import annotations

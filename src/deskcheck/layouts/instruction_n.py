@@ -22,6 +22,7 @@ SKIP = "16"  # instructions in each jump of a chain, about two lines' worth
 QUESTIONS_A_LINE = 8
 GRANULARITY = Granularity.INSTRUCTION
 LENGTHS = (1, 4, 16, 64)
+"""Numbers of instructions in the jumps of the training text, in turn."""
 
 
 def body(state: StateTree, skip: int) -> str:

@@ -23,6 +23,7 @@ NOTATION = (
 )
 """The layout in words, for chat models that were never trained on it."""
 LENGTHS = (1, 2, 4, 8)
+"""Numbers of steps in the jumps of the training text, in turn."""
 
 
 def body(state: StateTree, skip: int) -> str:

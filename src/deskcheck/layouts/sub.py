@@ -6,9 +6,9 @@
     -> 3 + 9 -> 12 | 12 % 7 -> 1 0 1; 12 1 5 = 5 | @3 | s=5
 
 Every operation is written, even if the line has only one. A condition is written before its jump: `9 < 3 ->
-False | @5`. Products, divisions, sums and searches have a working before their value (`working.py`).
-The model's operations are parsed, because a malformed answer counts as no answer. Otherwise they are ignored:
-nobody checks or corrects them.
+False | @5`. Some operations, such as products and divisions, have intermediate results before their value
+(`languages/python/working.py`). The model's operations are parsed, because a malformed answer counts as no
+answer. They are neither checked nor corrected.
 
 Source: sub-steps in the answer as in ET-CoT / PyTracify (Eguchi and Akiba), combined with the dynamic
 scratchpad of Execution Tuning. The trace must have expression granularity.

@@ -1,4 +1,4 @@
-"""Functions that the YAML files name: datasets of a benchmark's prompts, and the verdict on a generation.
+"""Functions that the YAML files of this folder name: datasets of prompts, and verdicts, for lm-eval-harness.
 
     core() -> {"test": Dataset with the columns id, prompt, expected, open_assert}
     verdict_metrics(doc, ["[ANSWER]3[/ANSWER]"]) -> {"right": 1.0, "no_answer": 0.0}

@@ -1,4 +1,4 @@
-"""Engines: each file has `engine(...)`, which returns an engine that answers questions in batches.
+"""Engines, which run a model on this machine: each file has `engine(...)`, which returns an engine.
 
     load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine
 

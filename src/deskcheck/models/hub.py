@@ -1,12 +1,13 @@
-"""hub: a causal language model of transformers, from a folder or the hub, in the step engine of `tiny`.
+"""hub: a causal language model of transformers, from a folder or the Hugging Face hub, run as `tiny` is.
 
     deskcheck eval --model hub -M path=FOLDER --strategy line-1         -M device=cuda -M dtype=bfloat16
 
-For models that were trained on a layout (`deskcheck train --model ..`). The keys of the system message, which
-all prompts about a program share, are computed once; chains run side by side; earlier answers of a chain
-serve as drafts: all as for `tiny`. Sampling is greedy unless an option changes it. The chat template is the
-model's own; a model without one gets the texts one after another, as in training. Inspect's `hf/` and `vllm/`
-serve all other uses. Models with other state than keys and values of all positions (Mamba) are not supported.
+For models that were trained on a layout (`deskcheck train --model ..`). As for `tiny`, the attention keys of
+the system message, which all prompts about a program share, are computed once; chains run side by side, and
+earlier answers of a chain serve as drafts. Sampling is greedy unless an option changes it. The chat template
+is the model's own; a model without one gets the texts one after another, as in training. For other uses,
+Inspect has `hf/` and `vllm/`. Models whose state is not keys and values of all positions (Mamba) are not
+supported.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from deskcheck.records import Completion
 
 
 class HubEngine:
-    """A model of transformers as an engine that takes a stream."""
+    """A model of transformers as an engine, which takes questions while it works on others."""
 
     batch = MAX_ROWS
     is_greedy = True
@@ -76,7 +77,11 @@ class HubEngine:
 
 
 def engine(path: str = "", device: str = "", dtype: str = "", revision: str = "main") -> HubEngine:
-    """Load the engine; `path` is a folder of transformers or a name on the hub."""
+    """Load the engine of a model. MissingExtra without transformers, UserError if there is no such model.
+
+    `path`: a folder that `save_pretrained` wrote, or a name on the hub; `device`: "" = cuda if there is one;
+    `dtype`: name of a number type of torch, "" = the model's own.
+    """
     if not path:
         raise UserError("deskcheck/hub needs a model: -M path=FOLDER (or a name on the hub)")
     try:
@@ -107,7 +112,7 @@ def engine(path: str = "", device: str = "", dtype: str = "", revision: str = "m
 
 
 def _digest(path: str, revision: str, dtype: str) -> str:
-    """Hash names, sizes and times of the files, as reading 16 GB takes too long; on the hub, the name."""
+    """Hash names, sizes and times of a folder's files (reading 16 GB takes too long), or the hub's name."""
     files = sorted(file for file in Path(path).glob("*") if file.is_file())
     facts = [f"{one.name} {one.stat().st_size} {one.stat().st_mtime_ns}" for one in files]
     return hashlib.sha256(repr([path if not files else "", revision, dtype, *facts]).encode()).hexdigest()[

@@ -47,7 +47,7 @@ class Replay:
 
 
 def engine(path: str = "", importer: str = "") -> Replay:
-    """Read a file of stored answers as an engine."""
+    """Make an engine from a file of stored answers, read by `importer`. UserError if there is no file."""
     if not path:
         raise UserError("deskcheck/replay needs a file of saved generations: -M path=generations.json")
     if not Path(path).is_file():

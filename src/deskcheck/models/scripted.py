@@ -1,11 +1,11 @@
 """scripted: a model that gives prepared answers, for tests and for trying out a pipeline.
 
-    -M answers='["[ANSWER]1[/ANSWER]"]'      sample and call pick one, in rotation
+    -M answers='["[ANSWER]1[/ANSWER]"]'      the number of sample plus call picks one, in rotation
     -M path=answers.jsonl                     rows {"task": "sample_0", "sample": 0, "text": "..."}
     -M fault=truncate                         every answer fails in one way: truncate, refuse, error, empty
 
-In a row, a missing `task` or `sample` means "any", `texts` gives one text per call of a step loop, and the
-default of `finish_reason` is "stop". An answer depends only on task, sample and call.
+In a row, a missing `task` or `sample` means "any", `texts` gives one text for each request of a step loop
+(its "call"), and the default of `finish_reason` is "stop". An answer depends only on task, sample and call.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     text: str = ""
     texts: list[str] = []
+    """One text for each call; empty = `text` alone."""
     task: str = ""
+    """Id of the task; "" = any."""
     sample: int = -1
+    """0-based number of the sample; -1 = any."""
     finish_reason: str = "stop"
 
 
@@ -58,7 +61,7 @@ def engine(
     path: str = "",
     fault: str = "",
 ) -> Scripted:
-    """Make the engine from exactly one of: a list or function, a file, a fault."""
+    """Make the engine from exactly one of: a list or function, a file, a fault. UserError for any other."""
     if fault and fault not in FAULTS:
         raise UserError(f"deskcheck/scripted knows no fault '{fault}'; known: {', '.join(sorted(FAULTS))}")
     if sum(bool(given) for given in (answers, path, fault)) != 1:
@@ -83,7 +86,7 @@ def engine(
 
 
 def _texts(answers: object) -> list[str]:
-    """Check the list and return it. `-M answers=[1,2]` is JSON, whose numbers are no texts."""
+    """Check the list and return it. UserError for numbers, which `-M answers=[1,2]` gives."""
     if isinstance(answers, list) and all(isinstance(one, str) for one in answers):
         return list(answers)
     raise UserError(
@@ -93,7 +96,7 @@ def _texts(answers: object) -> list[str]:
 
 
 def read_lines(path: str) -> list[Line]:
-    """Read an answers file; DataError names the line that is not a row."""
+    """Read an answers file. DataError names the line that is not a row; UserError if there is no file."""
     file = Path(path)
     if not file.is_file():
         raise UserError(

@@ -6,7 +6,8 @@ A source states who vouches for its programs: TRUST = "ours", "pinned", "named" 
 A source also states the options that it reads: TAKES = ("path", "licence"); `build` refuses the others by
 name.
 
-`files` are your own functions and calls, `functions` are all functions of any code, with inputs that are
-tried, `generated` are seeded random programs (`corpus/grammar.py`), and `real` are pinned functions of the
-standard library and of installed packages (`corpus/library*.py`).
+`files` are your own functions and calls. `functions` are all functions of any code, with inputs that are
+tried. `generated` are seeded random programs (`corpus/grammar.py`). `real` are pinned functions of the
+standard library and of installed packages (`corpus/library*.py`). `written` are short functions that a
+language model wrote for this project (`corpus/written/`).
 """

@@ -5,17 +5,17 @@
 
 A file can name calls in comment lines `# deskcheck: f(3)`. A calls file is JSON lines: {"call": "f(3)"}, or
 {"call": .., "file": "a.py"} if the path is a folder. Nothing is run here: a call is only parsed, and its
-function must be defined at the top level of the file. A file in JavaScript, TypeScript or C is taken by
-its own name, and its comment lines are `// deskcheck: f(3)`.
+function must be defined at the top level of the file. A file in JavaScript, TypeScript or C is known by the
+ending of its name, and its comment lines are `// deskcheck: f(3)`.
 
     program_of(TraceRequest("tool.py", call="f(3)"))                 the file with the files that it imports
     program_of(TraceRequest("tool.py", arguments=["a", "-v"]))       the file as a script
     program_of(TraceRequest("pkg.tool", is_module=True))             as `python -m pkg.tool`, from this folder
 
-The program's own files are those that its imports reach; they are read, not run. They are looked for in the
-folder of a script, in the folder above the outermost package of a file that is called, or in the current
+The program's own files are the files that its imports reach. They are read, not run. They are looked for in
+the folder of a script, in the folder above the outermost package of a file that is called, or in the current
 folder for -m. Everything else is a library. Imports whose names are made at run time are not found; `--file`
-adds those, and data files.
+adds such modules, and data files.
 """
 
 from __future__ import annotations
@@ -66,10 +66,14 @@ class CallLine(Struct, frozen=True, forbid_unknown_fields=True):
 
     call: str
     file: str = ""
+    """Path below the named folder; "" = its only file."""
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
-    """Yield one program per call, in order of files, then of calls. UserError, BadSource: a call is wrong."""
+    """Yield one program per call, in order of files, then of calls.
+
+    UserError for a missing file or call, BadSource for a file that does not parse or a call that is wrong.
+    """
     if not options.path:
         raise UserError("name a file or folder: deskcheck build files PATH --call 'f(3)'")
     root = Path(options.path)
@@ -109,7 +113,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
 def _in_language(
     file: Path, language: str, calls: list[str], licence: str, *, name: str
 ) -> Iterator[Program]:
-    """Yield the calls of a JavaScript file: those given, or its lines `// deskcheck: f(3)`."""
+    """Yield the programs of a file in JavaScript, TypeScript or C: its given calls, or those in comments."""
     source = source_of(file)
     for call in calls or _OTHER_COMMENT.findall(source):
         entry, arguments = parts_of(call)
@@ -119,7 +123,7 @@ def _in_language(
 
 
 def recorded(options: SourceOptions) -> SourceOptions:
-    """Return the options to record in a dataset, without the folder, so that other folders give the same."""
+    """Return the options to record, without the folder: files in another folder give the same dataset."""
     path = Path(options.path)
     return msgspec.structs.replace(options, path=path.name if path.is_file() else "", calls_file="")
 
@@ -135,7 +139,7 @@ def _prelude_of_module(file: Path, source: str) -> str:
 
 
 def _needs_bundle(bundle: Bundle, source: str) -> bool:
-    """Whether the module of a call needs more than its source: other files, an input, rules, or its path."""
+    """Whether a called module needs more than its source: other files, an input, rules, or its path."""
     return (
         bool(bundle.files or bundle.data or bundle.stdin or bundle.step_in or bundle.no_step_in)
         or "__file__" in source
@@ -171,7 +175,7 @@ def _files(root: Path) -> list[Path]:
 
 
 def _is_foreign(path: Path) -> bool:
-    """Whether a file is part of a package that npm installed, or declares types alone."""
+    """Whether a file is part of a package that npm installed, or only declares types."""
     return "node_modules" in path.parts or path.name.endswith((".d.ts", ".d.mts", ".d.cts"))
 
 
@@ -213,6 +217,7 @@ def _read_calls(path: str) -> list[CallLine]:
 
 
 MAX_FILES, MAX_BYTES = 2_000, 8 << 20
+"""Largest number of a program's own files, and of characters in them."""
 
 
 def program_of(request: TraceRequest) -> Program:
@@ -243,7 +248,7 @@ def program_of(request: TraceRequest) -> Program:
     return make_program(source, entry, arguments, origin=f"files:{main.as_posix()}", prelude=prelude)
 
 
-_RUNNER = "run_"  # and the name of an installed module: the two lines that run it
+_RUNNER = "run_"  # with the name of an installed module: the name of the two-line program that runs it
 
 
 def _source_of(request: TraceRequest, main: Path) -> str:
@@ -293,8 +298,8 @@ def own_files(
 ) -> dict[str, str]:
     """Return path below root -> text, for a file, `extra` files, and all files that their imports reach.
 
-    A module's packages belong to it, because an import of the module runs them; not those of a script.
-    UserError if these are more than MAX_FILES files or MAX_BYTES bytes.
+    The packages of a module are included, because an import of the module runs them; those of a script
+    are not. UserError for more than MAX_FILES files or MAX_BYTES characters.
     """
     files: dict[str, str] = {}
     size = 0
@@ -354,7 +359,7 @@ def _module_and_root(main: Path) -> tuple[Path, Path]:
 
 
 def _given_files(names: list[str], root: Path) -> tuple[list[str], dict[str, bytes]]:
-    """Return modules that imports do not show, and data files; both by path below the program's folder."""
+    """Return the files given with --file: modules, and data files with their bytes, by path below `root`."""
     modules: list[str] = []
     data: dict[str, bytes] = {}
     for name in names:

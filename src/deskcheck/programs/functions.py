@@ -11,9 +11,10 @@ is called through a function that lists its items. Calls come from asserts and d
 annotations, defaults and the use of each parameter in the body. Each call is run once in the sandbox. If
 fewer than six calls (or `--calls-each`) show something new, similar arguments and constants of the code are
 tried. `--inputs hypothesis` draws more arguments; `--inputs MODEL` asks a model if there are still too few.
-Up to six calls are kept: those that reach new lines or branches, then those with new answers, then others,
-unless the function always returns one value that is not None. A function without a program is dropped with
-its reason. The kept calls run a second time in other processes and are dropped if the runs differ.
+Up to six calls are kept: first the calls that reach new lines or branches, then calls with new answers, then
+others, unless the function always returns the same value other than None. A function without a program is
+dropped with its reason. The kept calls run a second time in other processes and are dropped if the runs
+differ.
 """
 
 from __future__ import annotations
@@ -45,27 +46,29 @@ from deskcheck.tracers import Asking, Choice, Trials
 from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=20_000, time_s=2.0)
-"""Limits of a run, if none are given."""
+"""Limits of a run, if the caller gives none."""
 TAKES = ("path", "columns", "inputs", "licence", "calls_each")
 FILTERS = ("near-duplicate",)
 PER_FUNCTION = 6
-"""Largest number of calls of a function, if none is given."""
+"""Largest number of calls of a function, if `--calls-each` is not given."""
 HYPOTHESIS = "hypothesis"
 NO_INPUTS = "no inputs of the types that it wants were found"
 ASKED_AT_ONCE = 16
+"""Number of functions among which a model is asked for inputs in one batch."""
 PROMPT = """Write up to 8 calls of the Python function below, one on each line and nothing else. Every
 argument is a literal. Together they take as many branches and lines as possible and give different results.
 Write them as this call: {}
 
 {}"""
 MUTANTS = 2
-"""Number of changed arguments to try, for each wanted call, for a function with too few new runs."""
+"""Number of changed arguments to try for each wanted call of a function with too few new runs."""
 _THREAD = COLUMN_NUMBER["events.thread"]
 Branches = frozenset[tuple[int, int, int]]
+"""Branches of a run, as `_branches` returns them."""
 
 
 class _Run(Struct):
-    """Run of a call that makes a program, with the lines, branches and answer of the run."""
+    """One run of a call that may become a program, with the lines, branches and answer of the run."""
 
     program: Program
     packed: Packed
@@ -87,13 +90,13 @@ class _Function(Struct):
     """Calls that have not been run yet."""
     good: list[_Run]
     differed: list[tuple[Program, Packed]]
-    """Runs with another result after other programs than alone, a defect of the sandbox."""
+    """Runs whose result was different after other programs than alone: a defect of the sandbox."""
     reasons: Counter[str]
     key: str
-    """Digest of the function and of its calls before any run, by which its choice is found again."""
+    """Digest of the function and of its calls before any run; a resumed build finds its choice by it."""
 
     def add(self, program: Program, packed: Packed) -> None:
-        """Take the result of a trial run."""
+        """Take the result of a trial run into `good`, or count the reason against it."""
         if packed.compared:
             self.differed.append((program, packed))
         why = _unfit(packed)
@@ -107,11 +110,15 @@ class _Function(Struct):
 
 
 _Found = _Function | Program | Skipped
-"""A function to try; or a program, or a function without one, that needs no trial."""
+"""A function to try; or, without a trial, a finished program or the reason why a function has none."""
 
 
 def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[Program | Skipped]:
-    """Yield programs, and functions that gave none as Skipped, in the order of the files."""
+    """Yield programs, and a Skipped for each function without one, in the order of the files.
+
+    `trials`: runs calls and keeps the choices of an earlier attempt; None = a new one. UserError without a
+    path.
+    """
     if not options.path:
         raise UserError("name the code: deskcheck build functions PATH-OR-PACKAGE --out DIR")
     if trials is None:
@@ -162,7 +169,7 @@ def _key_of(origin: str, example: Program, programs: list[Program]) -> str:
 
 
 def _from_choice(choice: Choice, origin: str, example: Program) -> Iterator[Program | Skipped]:
-    """Yield what an earlier attempt at the build chose for a function."""
+    """Yield the programs that an earlier attempt at the build chose for a function, or why there are none."""
     for entry, arguments, call in choice.calls:
         yield make_program(example.source, entry, arguments, origin=call, licence=example.licence)
     if not choice.calls:
@@ -226,7 +233,7 @@ def _of_text(
         if not results and (trials.ask is None or owner is not None):
             yield Skipped(origin, NO_INPUTS)
             continue
-        # The model may know inputs where there are none; it is shown a call without arguments.
+        # A model may know inputs where the rules found none; it is shown a call without arguments.
         bare = make_program(source, entry, "", origin=f"{origin}:0", licence=licence)
         first = results[0] if results else bare
         key = _key_of(origin, first, results)
@@ -279,7 +286,7 @@ def _tried(functions: Iterable[_Found], trials: Trials) -> Iterator[_Found]:
 
 
 def _written(functions: Iterable[_Found], ask: Asking, n_calls: int) -> Iterator[_Found]:
-    """Add calls written by a model to functions whose runs show too little; ask for several at once."""
+    """Add calls written by a model to functions with too few new runs; ask about many functions at once."""
     source = iter(functions)
     while batch := list(islice(source, ASKED_AT_ONCE)):
         poor = [
@@ -302,7 +309,7 @@ def _written(functions: Iterable[_Found], ask: Asking, n_calls: int) -> Iterator
 
 
 def _mutated(function: _Found, n_calls: int) -> _Found:
-    """Add calls with changed arguments to a function whose runs show too little."""
+    """Add calls with changed arguments to a function with too few new runs."""
     if not isinstance(function, _Function) or not function.good:
         return function
     kept = _new(function.good, n_calls)
@@ -322,7 +329,7 @@ def _mutated(function: _Found, n_calls: int) -> _Found:
 
 
 def _new(runs: list[_Run], n_calls: int) -> list[_Run]:
-    """Return the runs that take new lines or branches, then those with new answers, up to `n_calls`.
+    """Return the runs that take new lines or branches, then the runs with new answers, up to `n_calls`.
 
     A run that raises counts only if another run returns; otherwise its inputs are probably just wrong.
     """
@@ -340,9 +347,9 @@ def _new(runs: list[_Run], n_calls: int) -> list[_Run]:
 
 
 def _filled(runs: list[_Run], n_calls: int) -> list[_Run]:
-    """Return the new runs, and others up to `n_calls`, those of other lengths first.
+    """Return the new runs, and further runs up to `n_calls`, those with a new number of steps first.
 
-    There are no others if all answers are the same, unless they are None: then the effects may differ.
+    If all answers are the same, there are no further runs, unless the answer is None: the effects may differ.
     """
     kept = _new(runs, n_calls)
     answers = {run.answer for run in kept}
@@ -356,13 +363,16 @@ def _filled(runs: list[_Run], n_calls: int) -> list[_Run]:
 
 
 def _sound(runs: list[_Run]) -> list[_Run]:
-    """Return the runs that return, then those that raise if there are both."""
+    """Return the runs that return a value, then the runs that raise; without the first, nothing."""
     good = [run for run in runs if not run.raised]
     return [*good, *(run for run in runs if run.raised and good)]
 
 
 def _unfit(packed: Packed) -> str:
-    """Return the reason against a run that its head alone gives, "" without one; `judge` reads the rest."""
+    """Return the reason against a run that shows without reading its events; "" if there is none.
+
+    `judge` reads the events.
+    """
     outcome = packed.outcome
     if isinstance(outcome, Raised) and (outcome.type in WRONG_INPUT or outcome.line < 0):
         return NO_INPUTS

@@ -5,8 +5,9 @@
     traced("easy:javascript", seed=1, n=1000)                  the same programs and calls in JavaScript
 
 Program k of a seed is the k-th candidate that its family accepts, so any range can be regenerated. With
-`calls_each` above 1, each comes with further calls, whose arguments are drawn like its own and whose runs
-keep to the family's bounds.
+`calls_each` above 1, each program comes with further calls, whose arguments are drawn like those of the first
+call and whose runs keep to the family's bounds.
+
 The family `easy` was frozen with its held-out seed before anything was trained. Programs of the `HELD_OUT`
 seeds are never training data, and neither are programs that equal one of them up to names and constants
 (`decontamination`). Candidates run in this process, because deskcheck wrote them, they import only modules
@@ -36,7 +37,7 @@ from deskcheck.tracing.run import trace_program
 
 TRUST = "ours"  # may run outside the sandbox: see `containment.admit`
 JAVASCRIPT = "javascript"
-"""Language behind the name of a family whose programs are translated: "easy:javascript"."""
+"""Language that follows a family's name if its programs are translated: "easy:javascript"."""
 TAKES = ("family", "seed", "start", "n", "calls_each")
 FAMILIES = {
     family.name: family
@@ -93,15 +94,18 @@ HELD_OUT = {
 }
 """Seed of the held-out programs of each family, which are for evaluation only."""
 N_HELD_OUT = 500
+"""Number of held-out programs of each family."""
 FROZEN_SHA256 = "33e59a93174ed88d8fb19e229221f84626658c1c665205a9218459f854356eb4"
-"""Hash of the ids of the held-out `easy` programs, one a line, with the step counts of CPython 3.11."""
+"""Hash of the ids of the held-out `easy` programs, one id per line, with the step counts of CPython 3.11."""
 _MORE_EXCEPTIONS = {"AssertionError", "AttributeError", "RuntimeError", "StopIteration"}
+"""Exceptions that may also end a program of a `RealFamily`."""
 PART = 250
-"""Candidates of one part; one core makes their programs and calls in about a second."""
+"""Candidates of one part of a parallel build; one core makes their programs and calls in about a second."""
 Item = TypeVar("Item")
 _DRAWS = 4
 """Draws of arguments for each further call that is wanted."""
 _EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "TypeError"}
+"""Exceptions that may end a generated program."""
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
@@ -112,7 +116,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
 
 
 def part(options: SourceOptions, number: int) -> list[list[Program]]:
-    """Return the programs among PART candidates, each with its further calls, for `joined`."""
+    """Return the accepted programs of part `number`, each with its further calls, for `joined`."""
     family, _ = _named(options.family)
     numbers = range(number * PART, (number + 1) * PART)
     found = (candidate(family, options.seed, one) for one in numbers)
@@ -120,8 +124,11 @@ def part(options: SourceOptions, number: int) -> list[list[Program]]:
 
 
 def joined(options: SourceOptions, parts: Iterator[list[Item]]) -> Iterator[Item]:
-    """Yield what belongs to the programs that `programs` yields, from all parts in order."""
-    _named(options.family)  # known here, before any part is made
+    """Yield, from all parts in order, the items of those programs that `programs` would yield.
+
+    `parts`: for each part one item for each accepted program, in order.
+    """
+    _named(options.family)  # an unknown family is reported before any part is made
     n_accepted = 0
     for n_parts, part in enumerate(parts, 1):
         for item in part:
@@ -295,7 +302,8 @@ def run_within_bounds(program: Program, family: Family) -> tuple[Program, Trace]
 def is_accepted(program: Program, random: Random, family: RealFamily) -> bool:
     """Decide whether a family accepts a candidate.
 
-    It counts moves (see `plain_run`), so that every Python version accepts the same candidates.
+    The length of a run is counted in moves (see `plain_run`), so that every Python version accepts the same
+    candidates.
     """
     ran = plain_run(program.source, program.call, family)
     if ran is None or ran.moves < family.steps[0]:

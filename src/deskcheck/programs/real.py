@@ -1,4 +1,4 @@
-"""real: functions of the standard library and of PyPI packages, split by package, with tested calls.
+"""real: functions of the standard library and of PyPI packages, with calls that were run before.
 
     programs(SourceOptions(source="real", family="train"))            -> Program ... of the training half
     programs(SourceOptions(source="real", family="held-out", path="boltons"))      -> the same of one package
@@ -28,7 +28,10 @@ TAKES = ("path", "family", "start", "n")
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
-    """Yield `n` programs (0 = all) of one half from number `start` on, of those that can be made here."""
+    """Yield `n` programs (0 = all) of one half from number `start` on, of those that can be made here.
+
+    UserError if none can be made, UnknownName for another half or package.
+    """
     made = [one for one in _side(options) if isinstance(one, Program)]
     if not made:
         raise UserError(f"no program can be made here: {note(options)}")

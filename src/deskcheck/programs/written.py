@@ -1,13 +1,13 @@
 """written: short functions in many styles and domains, each with six calls, written for this project.
 
     programs(SourceOptions(source="written"))                                  -> Program ... six calls each
-    programs(SourceOptions(source="written", family="text", calls_each=100))   -> calls mutated to a hundred
+    programs(SourceOptions(source="written", family="text", calls_each=100))   -> up to a hundred calls each
 
 A file of `corpus/written/` is one family. Its blocks begin with six lines "# call: f(3)"; the function and
-what it needs follow. The six inputs are of different kinds: two ordinary ones, an empty or smallest one, a
-longer one, one that takes a rare branch, and one that raises or has an unusual type or order of values.
-Further calls change those slightly (`corpus/mutation.py`); a build runs them all and drops equal ones.
-Source: this project; a language model wrote the functions (docs/written.md). Licence: Apache-2.0.
+what it needs follow. The six inputs are of different kinds: two ordinary inputs, an empty or smallest input,
+a longer input, an input that takes a rare branch, and an input that raises or has an unusual type or order of
+values. Further calls change these inputs slightly (`corpus/mutation.py`); a build runs all calls and drops
+equal ones. Source: this project; a language model wrote the functions (docs/written.md). Licence: Apache-2.0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TAKES = ("family", "seed", "start", "n", "calls_each")
 CALLS = 6
 MARK = "# call: "
 HELD_OUT_OF = 12
-"""One function in so many is held out: no training of ours draws it, and the benchmark `written` asks it."""
+"""One function in 12 is held out: no training of ours uses it, and the benchmark `written` asks about it."""
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
@@ -87,7 +87,10 @@ def is_held_out(name: str) -> bool:
 
 
 def mutated(source: str, split: list[tuple[str, str]], n_calls: int, *, seed: str) -> list[tuple[str, str]]:
-    """Change the arguments of the written calls until there are `n_calls` calls, or no more exist."""
+    """Return further calls, with changed arguments, until there are `n_calls` calls with the written ones.
+
+    `split`: (entry, arguments) of the written calls. Fewer are returned if no more changes are found.
+    """
     mined = mined_from(source)
     random = Random(seed)
     each = -(-n_calls // max(1, len(split)))

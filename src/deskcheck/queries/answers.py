@@ -1,4 +1,4 @@
-"""Answers to questions about runs: records of texts and numbers, which can be printed or sent elsewhere.
+"""The answers to questions about runs, as records of texts and numbers.
 
     answer.to_dict() -> {"name": "total", "step": 17, ..}     plain data, ready for JSON
     answer.to_json() -> '{"name":"total",..}'
@@ -29,7 +29,7 @@ class Answer(Struct, frozen=True):
         return msgspec.json.encode(self).decode()
 
     def with_texts(self, change: Callable[[str], str]) -> Self:
-        """Return the answer with each of its texts changed."""
+        """Return the answer with `change` applied to each of its texts."""
         return msgspec.convert(_with_texts(msgspec.to_builtins(self), change), type(self))
 
     def lines(self) -> Iterator[str]:
@@ -56,7 +56,7 @@ class At(Struct, frozen=True):
     text: str
     """Source of the line."""
     file: str = ""
-    """Name of the file, "" for the program's own."""
+    """Name of the file; "" for the program's own."""
 
     def __str__(self) -> str:
         where = f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
@@ -64,14 +64,16 @@ class At(Struct, frozen=True):
 
 
 class Link(Struct, frozen=True):
-    """One value of a chain: where it was made, and the values that its line read."""
+    """One value of a chain: where it was made, and the values that the making line read."""
 
     name: str
     value: str
     way: str
     """"made", "changed" in place, "returned", "passed" as an argument, or "given" by the call."""
     at: At
+    """The line that made it."""
     sources: list[Link] = []
+    """The values that the line read or that its calls returned."""
 
 
 class Earlier(Struct, frozen=True):
@@ -85,11 +87,13 @@ class Why(Answer, frozen=True):
     """Answer to `why NAME`: the chain of writes that made a value."""
 
     step: int
-    """Step before which the variable has the value; 0 = at the end of the run."""
+    """Step before which the variable has the value; 0 = at the end of the variable's life."""
     link: Link
+    """The value, with the chain behind it."""
     earlier: list[Earlier]
-    """Earlier values, the latest first."""
+    """The latest earlier values, the latest first."""
     n_earlier: int
+    """Number of all earlier values."""
 
     def lines(self) -> Iterator[str]:
         """Yield the chain as an indented tree, and then the earlier values."""
@@ -138,12 +142,13 @@ class Where(Answer, frozen=True):
 
     condition: str
     n: int
-    """Number of steps before which it holds."""
+    """Number of steps before which the condition holds."""
     n_steps: int
+    """Number of all steps of the run."""
     n_undefined: int
     """Steps before which it has no value: a variable is not bound, or an operation is impossible."""
     matches: list[Match]
-    """The first of them, in order."""
+    """The first steps before which the condition holds, in order."""
 
     def lines(self) -> Iterator[str]:
         """Yield the count and then each step with the values."""
@@ -160,13 +165,15 @@ class Changed(Struct, frozen=True):
     """One change of a variable."""
 
     at: At
-    """The line that made it."""
+    """The line that made the change."""
     function: str
+    """Name of the function whose line it is."""
     way: str
     """"made", "changed", "passed", "given" or "deleted"."""
     before: str
-    """Value before, "" if there was none."""
+    """Value before the change; "" if there was none."""
     after: str
+    """Value after the change; "" if the variable was deleted."""
 
 
 class Changes(Answer, frozen=True):
@@ -174,8 +181,9 @@ class Changes(Answer, frozen=True):
 
     name: str
     n: int
+    """Number of all changes."""
     changes: list[Changed]
-    """The first of them, in order."""
+    """The first changes, in order."""
 
     def lines(self) -> Iterator[str]:
         """Yield each change with the value after it."""
@@ -199,9 +207,9 @@ class RaisedAt(Struct, frozen=True):
     """Line that raised it."""
     function: str
     passed: list[At]
-    """Lines of the calling frames that it passed, the innermost first."""
+    """Lines of the calling frames that the exception passed, the innermost first."""
     caught: At | None
-    """Line at which the run went on; None if it ended the run."""
+    """Line at which the run went on; None if the exception ended the run."""
     values: list[Value]
     """Variables that the raising line reads."""
 
@@ -210,7 +218,9 @@ class Raises(Answer, frozen=True):
     """Answer to `raised`: the exceptions of a run, in order."""
 
     n: int
+    """Number of all exceptions."""
     exceptions: list[RaisedAt]
+    """The first exceptions."""
 
     def lines(self) -> Iterator[str]:
         """Yield each exception with its values, the lines that it passed, and its end."""
@@ -255,7 +265,9 @@ class Difference(Answer, frozen=True):
     n_common: int
     """Number of corresponding pairs of steps before the paths part."""
     n_a: int
+    """Number of all steps of run A."""
     n_b: int
+    """Number of all steps of run B."""
     values: Parting | None
     """First pair before which variables differ; None if there is none before the paths part."""
     path: Parting | None
@@ -263,6 +275,7 @@ class Difference(Answer, frozen=True):
     outcome_a: str
     outcome_b: str
     is_same: bool
+    """Whether neither values nor paths part and the outcomes are equal."""
 
     def lines(self) -> Iterator[str]:
         """Yield where values and paths part, with the values that differ, and the outcomes."""
@@ -295,13 +308,15 @@ class Suspect(Answer, frozen=True):
     value: str
     """The wrong value that was made there, in words."""
     repair: str
-    """The line with a change that mends the failing call, "" if none was found."""
+    """The line with a change that mends the failing call; "" if none was found."""
     n_passed: int
-    """Number of calls, the failing one included, that are right with it."""
+    """Number of calls, the failing call included, that give the expected result with the repair."""
     n_calls: int
+    """Number of calls, the failing call included."""
     ochiai: float
+    """Ochiai's coefficient, 0 to 1: how much more often failing calls executed the line than passing ones."""
     distance: int
-    """Links between the line and the failing value, -1 if there is no chain."""
+    """Number of links between the line and the failing value; -1 if there is no chain."""
 
     def lines(self) -> Iterator[str]:
         """Yield the line, its wrong value, and the repair with its evidence."""
@@ -322,7 +337,7 @@ class Explanation(Answer, frozen=True):
     n_tried: int
     """Number of edited programs that were run."""
     n_left: int = 0
-    """Number of those that were not, because the time was up."""
+    """Number of edited programs that were not run, because the time was up."""
 
     def lines(self) -> Iterator[str]:
         """Yield the failure and then the lines with their evidence."""

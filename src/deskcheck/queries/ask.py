@@ -1,4 +1,4 @@
-"""A question about a run in words.
+"""Answer a question about a recorded run that is given in words.
 
 ask(run, "why total at step 17") -> Why
 ask(run, "why total")               at the end of the variable's life
@@ -24,7 +24,10 @@ _AT = re.compile(r"(.+?)\s+at\s+(?:step\s+)?(\d+)\s*")
 
 
 def ask(run: Run, question: str) -> Answer:
-    """Answer a question. UserError if it is none, or if it names what the run does not have."""
+    """Answer a question in one of the FORMS.
+
+    UserError for any other text, and for a variable or a step that the run does not have.
+    """
     word, _, rest = question.strip().rstrip("?").partition(" ")
     rest = rest.strip()
     if word == "raised" and not rest:

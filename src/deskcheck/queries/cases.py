@@ -1,4 +1,4 @@
-"""The failing call of a program, and its other calls with their right results, from a file of tests.
+"""Find the failing call of a program, and its other calls with their right results, for `explain`.
 
     case_of(program_of, "a.py", "f(3)", "4", tests="test_a.py", runner=runner)
     -> Case(program, "4", [(program, "5"), ..])
@@ -27,7 +27,9 @@ class Case(Struct, frozen=True):
 
     program: Program
     expected: str
+    """Right result, as `explain.result_of` writes it; "" = any but an exception."""
     others: list[tuple[Program, str]]
+    """(call, right result) of the other calls."""
 
 
 def case_of(
@@ -42,8 +44,10 @@ def case_of(
 ) -> Case:
     """Return the case of a file; `program_of` makes the program of a call.
 
-    `until`: moment of `time.monotonic` after which no further call is tried, MOST_S from now if none is
-    given. UserError if no call is known to fail.
+    `call`: the failing call; "" = the first stated call with a wrong result. `expect`: its right result; ""
+    = the stated one. `tests`: a file with further calls. `runner`: runs programs. `until`: moment of
+    `time.monotonic` after which no further call is tried; None = MOST_S from now. UserError if no call is
+    known to fail, or a file cannot be read.
     """
     language = language_of(file) or "python"
     if not offers(language, "edits"):

@@ -1,8 +1,8 @@
-"""All changes of one variable over a run, in place too, in the order in which they happened.
+"""List all changes of one variable over a run, also those in place, in the order in which they happened.
 
     changes(run, "xs") -> Changes(n=3, changes=[Changed(At(1, 2, "xs.append(n)"), .., "#0[]", "#0[3]"), ..])
 
-The variables of that name in all functions count, each for itself.
+If several functions have a variable of that name, the changes of each are listed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from deskcheck.records import Event, EventKind, Place
 from deskcheck.tracing.replay import State, states
 from deskcheck.viewer.text import fitting_text, short
 
-MOST = 50
+MOST = 50  # changes in an answer, unless the caller asks for another number
 
 
 def changes(run: Run, name: str, most: int = MOST) -> Changes:
-    """Return all changes of a variable, an item or an attribute. UserError if no variable has that name."""
+    """Return the changes of a variable, an item or an attribute: `xs`, `xs[0]`, `node.next`.
+
+    The answer counts all changes and holds the first `most`. UserError if no variable has that name.
+    """
     path = path_of(name, run.trace.language)
     if not run.cells(path.name):
         names = [known for known in run.names() if not known.startswith("__")]
@@ -32,7 +35,7 @@ def changes(run: Run, name: str, most: int = MOST) -> Changes:
 
 
 class _Watch:
-    """Texts of a path for each variable that it begins with, compared after each event that may change it."""
+    """Text of the watched value for each variable of its name, compared after events that may change it."""
 
     def __init__(self, run: Run, path: Path) -> None:
         self._run, self._path = run, path

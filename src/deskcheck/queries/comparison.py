@@ -4,7 +4,7 @@
 
 Source and state of each run are drawn by the parts of the step viewer. The page itself works out which steps
 stand beside each other, from the lines that correspond and the number of corresponding pairs, and which
-variables differ in a row. Where values and paths part is the answer of `queries.diff`.
+variables differ between them. The steps at which values and paths part come from `queries.diff`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _SCRIPTS = ("text", "theme", "data", "replay", "index", "values", "state", "sour
 def comparison_page(
     run_a: Run, run_b: Run, difference: Difference, *, names: tuple[str, str] = ("", "")
 ) -> str:
-    """Return the whole HTML file of a comparison; `names` stand beside A and B. Same runs, same bytes."""
+    """Return the whole HTML file of a comparison; the same runs give the same bytes.
+
+    `names`: texts beside the letters A and B, such as file names.
+    """
     views = [_view(run) for run in (run_a, run_b)]
     sources = [view.program.source for view in views]
     pairs = line_pairs(*sources)

@@ -1,14 +1,16 @@
 """Compare two runs: two inputs of a program, or one call before and after a change of its source.
 
-    diff(run_a, run_b) -> Difference(values=Parting(step_a=7, step_b=7, ..), path=None, ..)
+    diff(run_a, run_b) -> Difference(values=Parting(a=At(step=7, ..), b=At(step=7, ..), ..), path=None, ..)
 
-Lines correspond if they are equal and difflib's longest matching blocks pair them. In a block that was
-replaced by one of as many lines, the k-th line corresponds to the k-th. Lines of other files correspond if
-file and number are equal. Steps on lines without a counterpart are left out. Then the k-th step left of one
-run corresponds to the k-th left of the other, until the first pair whose lines or depths of calls differ. The
-paths part there. The values part at the first pair, up to there, before which the variables of the running
-functions, or the recorded globals of their modules, differ: in names, types, values, or in which of them are
-one object.
+Lines correspond if they are equal and difflib's longest matching blocks pair them. If a block was replaced by
+a block of as many lines, the k-th line of one corresponds to the k-th line of the other. Lines of other files
+correspond if file and number are equal.
+
+Steps on lines without a counterpart are left out. Of the other steps, the k-th of one run corresponds to the
+k-th of the other run, until the first pair whose lines or depths of calls differ. There the paths part. The
+values part at the first pair before that, or at that pair itself, before which the variables differ: those of
+the running functions, or the recorded globals of their modules. Variables differ in names, types, values, or
+in which of them are the same object.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ def line_pairs(source_a: str, source_b: str) -> dict[int, int]:
 
 
 def diff(run_a: Run, run_b: Run) -> Difference:
-    """Return where two runs part."""
+    """Return the first steps at which the values and the paths of two runs part."""
     source_a, source_b = (run.program.source if run.program else "" for run in (run_a, run_b))
     pairs = line_pairs(source_a, source_b)
     path: Parting | None = None
@@ -95,7 +97,7 @@ def _at(run: Run, step: _Step | None) -> At | None:
 
 
 def _text(step: _Step | None, name: str) -> str:
-    """Return the text of a variable before a step, "" if it is not bound."""
+    """Return the text of a variable before a step; "" if it is not bound."""
     if step is None:
         return ""
     state = step[2]

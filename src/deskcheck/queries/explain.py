@@ -1,20 +1,20 @@
-"""Rank the lines at which a run went wrong, and name the wrong value that was made there.
+"""Rank the lines at which a failing call probably went wrong, and name the wrong value that was made there.
 
     explain(program, "6", others=[(program_2, "3"), ..], runner=runner)
-    -> Explanation(lines=[Suspect(line=5, ..), ..])
+    -> Explanation(suspects=[Suspect(line=5, ..), ..])
 
 Three sources of evidence, all from runs in the sandbox:
 
 1. Repairs. Each executed line is edited in small ways (`languages.PARTS`: "edits"), and the edited programs
-   run. An edit with which the failing call gives the expected result, and the other calls theirs, points to
+   run. An edit with which the failing call gives the expected result, and other calls give theirs, points to
    its line. The runs before and after are compared (`diff`): the first value that differs is the wrong one.
 2. The slice: how near a line is to the failing value, along reads, writes and conditions (`slices`).
 3. The spectrum: Ochiai's coefficient of the lines that failing and passing calls executed.
 
-All of it takes at most MOST_S seconds; what was left out then is said in the answer.
+After MOST_S seconds no further edit is tried; the answer says how many edits were left out.
 
-A line with a repair for all calls comes first, then one with a repair for the failing call, by the number of
-other calls that pass; lines without a repair follow by slice and spectrum.
+Lines with a repair come first, by the number of calls that give the expected result with it. Lines with as
+many, and lines without a repair, are ordered by slice and spectrum together.
 """
 
 from __future__ import annotations
@@ -40,11 +40,14 @@ from deskcheck.tracing.replay import states
 from deskcheck.viewer.text import fitting_text, outcome_lines, short
 
 MOST_LINES = 3
+"""Lines in an answer."""
 MOST_S = 30.0
 """Seconds after which no further program is run: fewer than clients of `deskcheck mcp` wait for an answer."""
 _AT_ONCE = 16
+"""Programs that are run together before the time is looked at."""
 _MOST_EDITS, _EDITS_PER_LINE = 600, 40
 _OTHERS = 12
+"""Other calls that are run."""
 Runner = Callable[[Sequence[Program], Limits], list[Trace]]
 """Function that runs programs and returns their traces in the same order."""
 
@@ -55,9 +58,13 @@ class Evidence(Struct):
     line: int
     ochiai: float
     distance: int
+    """Links to the failing value; -1 = no chain."""
     repair: Edit | None = None
+    """The best edit that mends the failing call."""
     n_passed: int = 0
+    """Calls that give the expected result with it, the failing call included."""
     n_repairs: int = 0
+    """Number of edits that mend the failing call."""
 
     def rank(self) -> tuple[float, ...]:
         """Return the key by which lines are sorted, smallest first."""
@@ -69,7 +76,7 @@ class Evidence(Struct):
 
 
 def result_of(trace: Trace) -> str:
-    """Return the result of a run as text: a literal, "raises KeyError", or how else it ended."""
+    """Return the result of a run as text: a literal, "raises KeyError", "no plain value", "ended by ..."."""
     try:
         return outcome_text(trace)
     except DataError:
@@ -92,7 +99,7 @@ def expected_text(text: str, language: str = "python") -> str:
 def run_until(
     programs: Sequence[Program], limits: Limits, runner: Runner, until: float
 ) -> Iterator[tuple[Program, Trace]]:
-    """Yield programs with their traces, in order; none is begun after this moment of `time.monotonic`."""
+    """Yield programs with their traces, in order; none is started after `until`, in `time.monotonic`."""
     for at in range(0, len(programs), _AT_ONCE):
         some = programs[at : at + _AT_ONCE]
         if time.monotonic() > until:
@@ -112,7 +119,7 @@ def explain(
 
     `expected`: the right result as `result_of` writes it; "" if any result but an exception is right.
     `others`: calls of the same source with their right results. `until`: moment of `time.monotonic` after
-    which nothing more is tried, MOST_S from now if none is given. UserError if the call does not fail.
+    which nothing more is tried; None = MOST_S from now. UserError if the call does not fail.
     """
     until = time.monotonic() + MOST_S if until is None else until
     (trace,) = runner([program], Limits())
@@ -171,9 +178,9 @@ def _try_edits(
     runner: Runner,
     until: float,
 ) -> tuple[int, int]:
-    """Run edited programs and note, for each line, the edit with which most calls are right.
+    """Run edited programs, and note for each line the edit with which most calls give the expected result.
 
-    Return how many were run, and how many there are.
+    Return the number of edited programs that were run, and the number of all.
     """
     assert run.program is not None
     if not offers(run.trace.language, "edits"):
@@ -196,7 +203,7 @@ def _try_edits(
 
 
 def _in_turn(lines: list[tuple[Evidence, Iterator[Edit]]]) -> list[tuple[Evidence, Edit]]:
-    """Return edits of all lines: the first of each, the second of each, .., as many as are run."""
+    """Return the edits in the order in which they are run: the first of each line, the second of each, .."""
     tried: list[tuple[Evidence, Edit]] = []
     for _ in range(_EDITS_PER_LINE):
         for each, waiting in lines:
@@ -229,7 +236,7 @@ def _suspect(run: Run, evidence: Evidence, n_calls: int, runner: Runner) -> Susp
 
 
 def _wrong_value(run: Run, mended: Run) -> str:
-    """Return the first value that differs from the run that gives the expected result, in words."""
+    """Return, in words, the first value that differs from the mended run; "" if none does."""
     parted = diff(run, mended)
     first = parted.values or parted.path
     if first is None or first.a is None:
@@ -243,7 +250,7 @@ def _wrong_value(run: Run, mended: Run) -> str:
 
 
 def _made_there(run: Run, line: int) -> str:
-    """Return what the line did when it ran last: the variables that it made, or where it led."""
+    """Return, in words, what the line did when it ran last: the variables that it made, or where it led."""
     events = [e for e in run.lines if run.file(e) == 0 and run.statement(e) == line]
     if not events:
         return "it did not run"

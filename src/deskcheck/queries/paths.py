@@ -1,7 +1,9 @@
-"""Paths to values: a name, then items and attributes.
+"""Paths to values inside the objects of a run: a variable's name, then items and attributes.
 
 path_of("node.next.items[-1]").find(state, handle_of_node) -> handle, -1 if there is none
 path_of("xs[0]").rows(run, state, handle_of_xs, event)     -> writes of that place, latest first
+
+A handle is the number of a value in the trace.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ class Path(Struct, frozen=True):
         return self.text
 
     def follow(self, state: State, handle: int) -> int:
-        """Return the handle that the path leads to. UserError names the part that leads nowhere."""
+        """Return the handle that the path leads to. UserError if it leads nowhere."""
         reached = self.find(state, handle)
         if reached < 0:
             raise UserError(f"there is no {self.text} in {self.name} there")
@@ -66,7 +68,7 @@ class Path(Struct, frozen=True):
 
 
 def path_of(text: str, language: str = "python") -> Path:
-    """Read a path. UserError if the text is none."""
+    """Read a path. UserError if the text is no path."""
     match = _NAME.match(text)
     if not match:
         raise UserError(f"'{text}' is no variable; for example: total, xs[0], node.next, table['k']")
@@ -113,7 +115,7 @@ def _key(state: State, handle: int) -> object:
 
 
 def _element_writes(run: Run, writes: list[Write], index: int) -> list[Write]:
-    """Return the writes of one element; insertions and deletions before it have moved it."""
+    """Return the writes of one element, the latest first, although insertions and deletions moved it."""
     changes, rows = run.trace.changes, []
     for write in writes:
         if changes.place[write.change] != Place.ELEMENT:

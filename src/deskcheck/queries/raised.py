@@ -1,4 +1,4 @@
-"""Exceptions of a run: the line that raised each, the values it read, and where it was caught.
+"""List the exceptions of a run: the raising line with the values that it read, and the catching line.
 
 raised(run) -> Raises(exceptions=[RaisedAt("KeyError", "'b'", At(4, 7, "return d[k]"), caught=At(..))])
 """
@@ -16,7 +16,7 @@ from deskcheck.records import EventKind, Raised
 from deskcheck.tracing.replay import State, states
 from deskcheck.viewer.text import fitting_text, short
 
-MOST = 20
+MOST = 20  # exceptions in an answer, unless the caller asks for another number
 
 
 class _Draft(Struct):
@@ -31,9 +31,9 @@ class _Draft(Struct):
 
 
 def raised(run: Run, most: int = MOST) -> Raises:
-    """Return the exceptions that appeared in the recorded lines."""
+    """Return the exceptions that appeared in the recorded lines: the number of all, and the first `most`."""
     drafts: list[_Draft] = []
-    known: dict[int, _Draft] = {}  # handle of an exception -> it; a `finally` runs lines and raises it again
+    known: dict[int, _Draft] = {}  # by handle: a `finally` runs lines and raises the same exception again
     live: list[_Draft] = []
     reached: dict[int, int] = {}
     for event, state in states(run.trace):

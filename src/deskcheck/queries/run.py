@@ -1,12 +1,12 @@
-"""A recorded run with its source: steps, the line that made each change, and all writes by owner.
+"""A recorded run with its source, ready for questions: steps, the line behind each change, all writes.
 
     run = Run(trace, program)
     run.lines[16]                      LINE event of step 17
     run.makers[event]                  LINE event whose line made the changes seen at an event; -1 = the call
-    run.writes(Cell(Place.LOCAL, 0, "total"), before=event)      changes of a variable, latest first
+    run.writes(Cell(False, 0, "total"), before=event)            changes of a variable, latest first
 
-A change is recorded at the first event after it. The line that made it is the line at which the frame that
-ran since the last event of its thread stands: after a return, that of the caller.
+A change is recorded at the first event after it. So it was made by the frame that ran since the event before
+(of the same thread; after a return, this is the caller), on the line at which that frame stands.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _BEGINS = (EventKind.CALL, EventKind.RESUME)
 _ENDS = (EventKind.RETURN, EventKind.UNWIND, EventKind.YIELD)
 NAMES = (Place.LOCAL, Place.CELL, Place.FREE, Place.GLOBAL)
 MOST_OBJECTS = 1000
+"""Largest number of objects inside a value that are looked at."""
 
 
 class Cell(Struct, frozen=True):
@@ -35,7 +36,7 @@ class Cell(Struct, frozen=True):
 
     is_global: bool
     owner: int
-    """Frame, or number of the module's file."""
+    """Number of the frame, or of the module's file."""
     name: str
 
 
@@ -43,9 +44,9 @@ class Write(Struct, frozen=True):
     """One change of a variable or of an object that it holds."""
 
     event: int
-    """Event at which it is first seen."""
+    """Event at which the change is first seen."""
     change: int
-    """Row of the change columns."""
+    """Its row in the trace's columns of changes."""
 
 
 @lru_cache(maxsize=64)
@@ -77,7 +78,7 @@ class Run:
 
     @cached_property
     def makers(self) -> list[int]:
-        """For each event the LINE event whose line made the changes seen there; one more for the end."""
+        """For each event the LINE event whose line made its changes, -1 = the call; one more for the end."""
         events = self.trace.events
         threads = events.thread or [0] * self.n
         stacks: dict[int, list[int]] = {}
@@ -193,7 +194,7 @@ class Run:
         return self.trace.codes[self.trace.frames.code[self.trace.events.frame[event]]].name
 
     def file_name(self, event: int) -> str:
-        """Return the name of an event's file, "" for the program's own."""
+        """Return the name of an event's file; "" for the program's own."""
         return self.sources.names[self.file(event)]
 
     def text(self, event: int) -> str:
@@ -226,7 +227,7 @@ class Run:
         return _facts(self._texts[self.file(event)], self.trace.language)
 
     def variable(self, name: str, *, event: int) -> Cell | None:
-        """Return the variable that a name means in the frame of an event, None if it has none there."""
+        """Return the variable that a name means in the frame of an event; None if there is none."""
         frame = self.trace.events.frame[event]
         file = self.file(event)
         for cell in (Cell(False, frame, name), Cell(True, file, name), Cell(True, 0, name)):

@@ -1,8 +1,8 @@
-"""Compare the values of two runs: types, contents, and which places hold one object.
+"""Compare the values of two runs: types, contents, and which places hold the same object.
 
 differing_names(state_a, state_b) -> ["total", "xs"]      variables of the running functions that differ
 
-Object numbers of two runs mean nothing to each other: objects correspond if they are reached by the same way.
+The numbers of objects are not comparable between runs: two objects correspond if the same path leads to them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from deskcheck.tracing.replay import HeapObject, State, summary_of
 def common_events(a: Trace, b: Trace) -> int:
     """Return how many events at the beginning of two traces are the same, with the same changes.
 
-    The states at them are equal, which saves comparing them.
+    The states at these events are equal, so they need not be compared.
     """
     n_values = _common(*(_rows(trace.values, trace) for trace in (a, b)))
     n_objects = _common(*(_rows(trace.objects, trace) for trace in (a, b)))
@@ -74,7 +74,7 @@ _Pairs = list[tuple[int, int]]
 def differing_names(a: State, b: State, *, any_function: bool = False) -> list[str]:
     """Return the names whose values differ, in the order of the first state.
 
-    Of two different functions nothing is compared, unless `any_function` is set.
+    If the running functions have different names, the result is empty, unless `any_function` is set.
     """
     tables = [_names(state) for state in (a, b)]
     if not any_function and a.trace.codes[a.top.code].name != b.trace.codes[b.top.code].name:
@@ -89,7 +89,7 @@ def differing_names(a: State, b: State, *, any_function: bool = False) -> list[s
 
 
 def _names(state: State) -> dict[str, int]:
-    """Return the variables of the running function and of its module, without those of the interpreter."""
+    """Return the variables of the running function and of its module, without names such as __file__."""
     frame = state.top
     module = state.modules.get(state.trace.codes[frame.code].file, {})
     shown = {name: handle for name, handle in module.items() if not name.startswith("__")}
@@ -97,7 +97,7 @@ def _names(state: State) -> dict[str, int]:
 
 
 class _Comparison:
-    """Comparison of two states; an object of one that was paired stays paired with that of the other."""
+    """Comparison of two states. Objects that were paired once stay paired in later comparisons."""
 
     def __init__(self, a: State, b: State) -> None:
         self._a, self._b = a, b
@@ -127,7 +127,7 @@ class _Comparison:
         return True
 
     def _parts(self, mine: HeapObject, other: HeapObject) -> _Pairs | None:
-        """Return the pairs of values inside two objects, None if the objects differ by themselves."""
+        """Return the pairs of values inside two objects; None if the objects differ by type, text or size."""
         if (mine.kind, mine.type) != (other.kind, other.type):
             return None
         if mine.kind in _NAMED or mine.kind is ObjectKind.OPAQUE:
@@ -165,7 +165,7 @@ _TEXTS = (ValueKind.STR, ValueKind.CONCAT)
 
 
 def _data(state: State, handle: int) -> Iterator[bytes]:
-    """Yield the parts of a text, which can be stored as a beginning and a rest."""
+    """Yield the parts of a text; a long text can be stored as a beginning and a rest."""
     values = state.trace.values
     parts = []
     while values.kind[handle] == ValueKind.CONCAT:

@@ -1,8 +1,9 @@
-"""The tools as a server of the Model Context Protocol over standard input and output.
+"""Offer the debugger's tools for agents as a server of the Model Context Protocol, on stdin and stdout.
 
 serve(Tools(..))     until the client closes the connection
 
-The SDK moves the streams of the protocol away: a program that is run can neither read nor write them.
+The protocol's SDK moves its streams to other file descriptors, so a traced program can neither read nor write
+them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def serve(tools: Tools) -> None:
 def _answering(tool: Any) -> Any:
     """Return the tool with our errors as its answer: a sentence that says what to do next.
 
-    It is asynchronous because the SDK runs others in a thread, and a trusted program needs the main one.
+    The function is asynchronous because the SDK runs other functions in a thread, and a trusted program needs
+    the main thread.
     """
 
     @wraps(tool)

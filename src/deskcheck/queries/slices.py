@@ -1,9 +1,9 @@
-"""Lines on which a run's end depends, with their distance: backwards along reads, writes and conditions.
+"""Find the lines on which the end of a run depends, with their distance from it.
 
     slice_of(run) -> {12: 0, 9: 1, 4: 2}     line of the program's file -> fewest links to the end of the run
 
-A line depends on the lines that wrote what it read, on the lines whose returned values it used, and on the
-condition that let it run.
+A line depends on the lines that wrote the values it read, on the lines whose returned values it used, on the
+condition that let it run, and on the line that called its function.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from deskcheck.queries.run import Run
 from deskcheck.queries.why import latest
 from deskcheck.records import EventKind, Raised
 
-_MOST_STEPS = 20_000
+_MOST_STEPS = 20_000  # steps that are followed backwards
 
 
 def slice_of(run: Run) -> dict[int, int]:
@@ -49,7 +49,7 @@ def _end(run: Run) -> int:
 
 
 def _sources(run: Run, line: int) -> Iterator[int]:
-    """Yield the LINE events that made what a line read or returned."""
+    """Yield the LINE events that made the values which a line read, or which its calls returned."""
     for end in run.calls.get(line, []):
         yield run.makers[end]
     for name in run.reads(line):
@@ -60,7 +60,7 @@ def _sources(run: Run, line: int) -> Iterator[int]:
 
 
 class _Deciders:
-    """For each executed line the last run of the condition or loop around it, in the same call."""
+    """Finds, for an executed line, the last step of the condition or loop around it in the same call."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -69,7 +69,7 @@ class _Deciders:
             self._lines.setdefault(run.trace.events.frame[event], []).append(event)
 
     def of(self, line: int) -> Iterator[int]:
-        """Yield the event of the deciding line, or of the call of the function."""
+        """Yield the last event of the deciding line, and the event of the line that called the function."""
         run = self._run
         decider = run.decider(line)
         events = self._lines[run.trace.events.frame[line]]

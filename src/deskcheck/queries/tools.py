@@ -5,8 +5,9 @@
     tools.ask(1, "why total")           -> an answer of at most MOST_TOKENS tokens
     tools.more("a2")                    -> what did not fit
 
-An answer that is longer ends with a cursor. Tokens are counted by `n_tokens`, which counts more than usual
-tokenizers do. A run is kept until the server ends, or until MOST_RUNS newer ones were made.
+An answer of more than MOST_TOKENS tokens is cut and ends with a cursor. Tokens are counted by `n_tokens`,
+which counts more than usual tokenizers do. A run is kept until the server ends, or until MOST_RUNS newer runs
+were made.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ from deskcheck.viewer.terminal import printable, trace_lines
 from deskcheck.viewer.text import fitting_text, outcome_lines, short
 
 MOST_TOKENS, MOST_RUNS, MOST_ANSWERS = 800, 20, 50
-_FOR_CURSOR = 40
-_MOST_LETTERS = 1000
+"""Tokens of one answer, runs that are kept, and cut answers whose rest is kept."""
+_FOR_CURSOR = 40  # tokens left for the line with the cursor
+_MOST_LETTERS = 1000  # characters of one line in an answer; a longer line is split
 _PIECES = re.compile(r"[A-Za-z]+|\d+|[^\sA-Za-z\d]|\n")
 
 
@@ -58,8 +60,9 @@ class Tools:
     ) -> None:
         """Set the folder below which programs lie.
 
-        `record`: file and call -> its run. `runner` and `program_of` make the runs of `failing_test`, which
-        are always contained; `redactor_of` makes what hides their secrets.
+        `record`: function from file and call to the run. `runner` and `program_of` make the runs of
+        `failing_test`, always in the sandbox. `redactor_of` makes the redactor that hides secrets in these
+        runs; None = nothing is hidden.
         """
         self._root = root.resolve()
         self._record, self._runner, self._program_of = record, runner, program_of

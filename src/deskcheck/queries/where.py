@@ -1,8 +1,9 @@
-"""Steps before which a condition holds, evaluated over the recorded values alone.
+"""Find the steps before which a condition holds, evaluated over the recorded values alone.
 
     where(run, "n > 10") -> Where(n=2, matches=[Match(At(3, 5, "total += n"), [Value("n", "11")]), ..])
 
-Names are looked up as the running function sees them: its variables, then those of its module.
+Names are looked up as the running function sees them: its variables, then those of its module, then those of
+the program's own file.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from deskcheck.states.values import StandIn, ValueReader
 from deskcheck.tracing.replay import State, states
 from deskcheck.viewer.text import fitting_text, short
 
-MOST = 20
+MOST = 20  # steps in an answer, unless the caller asks for another number
 
 
 def where(run: Run, text: str, most: int = MOST, *, start: int = 1) -> Where:
-    """Return the steps before which a condition holds, the first `most` of them from step `start` on.
+    """Return the number of steps before which a condition holds, and the first `most` from step `start` on.
 
     UserError if the text is no condition, or names a variable that the run never has.
     """
@@ -52,7 +53,7 @@ def where(run: Run, text: str, most: int = MOST, *, start: int = 1) -> Where:
 
 
 class _Values:
-    """Values of the state at the current event; containers are built once while nothing in them changes."""
+    """Values of the state at the current event; a container is built again only after a change in it."""
 
     def __init__(self) -> None:
         self._state: State | None = None

@@ -1,4 +1,4 @@
-"""Where a value came from: the last write of a variable, the values that its line read, and so on.
+"""Find where a value came from: its last write, the values that the writing line read, and so on.
 
     why(run, "total", step=17) -> Why(link=Link("total", "15", "made", At(16, 5, "total += x"), sources=[..]))
 
@@ -22,6 +22,7 @@ from deskcheck.tracing.replay import State, states
 from deskcheck.viewer.text import NAMED_ONLY, fitting_text, short
 
 _DEPTH, _MOST_LINKS, _MOST_SOURCES, _MOST_CALLS = 3, 40, 6, 3
+"""Bounds of a chain: its depth, its links, the sources of one link, and the calls among them."""
 _MOST_EARLIER = 10
 
 
@@ -34,18 +35,18 @@ class Draft(Struct):
     handle: int
     way: str
     maker: int
-    """LINE event that made it, -1 for the call."""
+    """LINE event that made it; -1 = the call."""
     written: int = -1
     """Event at which the change is first seen."""
     sources: list[Draft] = []
     is_asked: bool = False
-    """Whether it is a value of the path that was asked for, to be read from the state."""
+    """Whether the value is that of the path in question, which is read from the state."""
 
 
 def why(run: Run, name: str, step: int = 0) -> Why:
-    """Return where a variable's value before a step comes from; step 0 is the end of its life.
+    """Return where a variable's value before a step comes from; step 0 is the end of the variable's life.
 
-    UserError if there is no such variable or step.
+    `name`: a variable, or a path such as `xs[0]`. UserError if there is no such variable, value or step.
     """
     path = path_of(name, run.trace.language)
     event, cell = _place(run, path, step)
@@ -170,9 +171,10 @@ def _expand(run: Run, root: Draft) -> None:
 
 
 def sources_of(run: Run, maker: int, written: int) -> Iterator[Draft]:
-    """Yield what a line's values were made from: returned values of its calls, and the names that it read.
+    """Yield the sources of a line's values: returned values of its calls, and the names that it read.
 
-    `written`: event of the change; calls that returned after it are no sources.
+    `maker`: LINE event of the line; `written`: event of the change. Calls that returned after the change are
+    no sources.
     """
     events = run.trace.events
     ends = [end for end in run.calls.get(maker, []) if end < written]
@@ -201,7 +203,7 @@ def _is_named_only(run: Run, handle: int) -> bool:
 
 
 def latest(run: Run, cell: Cell, before: int) -> Write | None:
-    """Return the last change of a variable before a line: its binding, or of an object that it holds."""
+    """Return the last change of a variable before a line: its binding, or a change of an object it holds."""
     binding = next(run.writes(cell, before=before), None)
     if binding is None:
         return None

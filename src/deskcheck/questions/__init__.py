@@ -3,12 +3,16 @@
     tasks_of("next-line", draft, trace, benchmark="core") -> [Task] or Unasked(reason)
     outcome_of(trace) -> "[1, 2]" | "raises KeyError";  NotAsked with a short reason if there is none
 
-A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces), optionally `GRADING` (how an
-answer is compared, see `records.Task`; "value" if absent), `NUMBERED` (the question names lines),
-`ABOUT_STATES` (it asks for intermediate values, not for the result), `left_out` (places of a run that were
-drawn and cannot be asked about, with the reason), and `questions(draft, trace) -> list[RunQuestion]`, which
-raises `NotAsked` if the run has no such question. A kind that must run programs has `questions_of_all(runs)`
-instead. All other kinds use only the stored trace.
+A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces) and
+`questions(draft, trace) -> list[RunQuestion]`, which raises `NotAsked` if the run has no such question. A
+kind that must run programs has `questions_of_all(runs)` instead. All other kinds use only the stored trace.
+A file may also hold
+
+    GRADING        how an answer is compared, see `records.Task`; "value" if absent
+    NUMBERED       true if the question names lines
+    ABOUT_STATES   true if it asks for intermediate values, not for the result
+    left_out       function: places of a run that were drawn and cannot be asked about, with the reason
+
 If a run has many moments to ask about, a few are drawn, the same ones for the same program (`_drawn.draw`).
 """
 
@@ -48,12 +52,12 @@ def is_about_states(kind: str) -> bool:
 
 
 def runs_something(kind: str) -> bool:
-    """Tell whether a kind of question runs programs itself, which it does for all runs at once."""
+    """Tell whether a kind of question runs programs to find its answers."""
     return hasattr(plugins.load("question", kind), "questions_of_all")
 
 
 def tasks_of(kind: str, draft: TaskDraft, trace: Trace, *, benchmark: str) -> list[Task] | Unasked:
-    """Make all tasks of one kind about one run."""
+    """Make all tasks of one kind about one run; Unasked, with the reason, if there is none."""
     (found,) = tasks_of_all(kind, [(draft, trace)], benchmark=benchmark)
     return found
 
@@ -61,7 +65,7 @@ def tasks_of(kind: str, draft: TaskDraft, trace: Trace, *, benchmark: str) -> li
 def tasks_of_all(
     kind: str, runs: Sequence[tuple[TaskDraft, Trace]], *, benchmark: str
 ) -> Iterator[list[Task] | Unasked]:
-    """Yield all tasks of one kind about many runs, in order; `questions_of_all` runs programs all at once."""
+    """Yield, for each of many runs in order, its tasks of one kind, or Unasked with the reason."""
     module = plugins.load("question", kind)
     if runs_something(kind):
         found: Iterator[list[RunQuestion] | NotAsked] = module.questions_of_all(runs)
@@ -78,7 +82,10 @@ def tasks_of_all(
 def places_left_out(
     kind: str, draft: TaskDraft, trace: Trace, tasks: Sequence[Task]
 ) -> list[tuple[str, str, str]]:
-    """Return (id, reason, detail) of each drawn place of the run that has no task beside those that have."""
+    """Return (id, reason, detail) of each drawn place of a run that has no task.
+
+    `tasks`: the tasks that were made for the run.
+    """
     module = plugins.load("question", kind)
     if not hasattr(module, "left_out"):
         return []
@@ -121,14 +128,17 @@ def _task(
 
 
 def filled(texts: dict[str, str], language: str, words: dict[str, str]) -> dict[str, str]:
-    """Fill the blanks of a question or a form, by statement language: words of the run and of a language."""
+    """Fill the blanks of a question or a form, for each statement language.
+
+    `words`: blank -> text from the run; the other blanks get the words for the programming language.
+    """
     return {spoken: text.format(**{**words_of(language, spoken), **words}) for spoken, text in texts.items()}
 
 
 def outcome_of(trace: Trace) -> str:
     """Return the answer to the question for the output.
 
-    NotAsked if the run ended otherwise or has no literal.
+    NotAsked if the run neither returned nor raised, or its value has no literal.
     """
     outcome = trace.outcome
     if not isinstance(outcome, Returned | Raised):

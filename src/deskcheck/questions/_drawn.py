@@ -1,6 +1,6 @@
-"""Choose the moments of a run to ask about: its visits, and a few drawn from many.
+"""Choose the moments of a run to ask about: all its visits of lines, or a few drawn from them.
 
-draw(item, "state", asked_visits(item.program, trace)) -> [Visit(..), Visit(..), Visit(..)]
+draw(draft, "state", asked_visits(draft.program, trace)) -> [Visit(..), Visit(..), Visit(..)]
 """
 
 from __future__ import annotations

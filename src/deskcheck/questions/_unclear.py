@@ -1,4 +1,4 @@
-"""Find the moments at which "the line has been executed" is ambiguous.
+"""Find the moments of a run at which "the line has been executed" is ambiguous, so that none is asked about.
 
 unclear(visits, trace) -> ambiguous line events
 """
@@ -11,7 +11,7 @@ from deskcheck.states.visits import Visit
 
 
 def unclear(reached: list[Visit], trace: Trace) -> set[int]:
-    """Return the visits whose "executed for the 2nd time" can be read in two ways.
+    """Return the line events of visits whose "executed for the 2nd time" can be read in two ways.
 
     These are visits during which a deeper call reaches the same line, the deeper visits themselves, and
     visits of a line that an exception has left before its end.

@@ -1,4 +1,4 @@
-"""annotation: the program is shown with blanks at its statements; which values has each blank, in order?
+"""annotation: the program is shown with blanks at its statements; which values has each of them, in order?
 
     5         total += x  ## 5.total = ??        ->  {'3.x': [1, 5], '4.test': [False, True], '5.total': [4]}
 
@@ -60,7 +60,7 @@ def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
 
 
 def annotated(source: str, blanks: Sequence[tuple[int, str]]) -> str:
-    """Return the program with its blanks."""
+    """Return the program with its blanks; `blanks`: (line, name)."""
     lines = source.rstrip("\n").split("\n")
     for line, name in blanks:
         lines[line - 1] += f"  ## {line}.{name} = ??"
@@ -68,7 +68,10 @@ def annotated(source: str, blanks: Sequence[tuple[int, str]]) -> str:
 
 
 def _blanks(program: Program, trace: Trace, reached: list[Visit]) -> dict[tuple[int, str], list[str]]:
-    """Return (line, name) -> literals; a variable that is not always plain data gets no blank."""
+    """Return (line, name) -> literals. A variable that is not always plain data gets no blank.
+
+    NotAsked if lines do not show all branches and loops.
+    """
     text = facts(program)
     conditions, loops = text.conditions, text.loops
     if conditions is None or loops is None:

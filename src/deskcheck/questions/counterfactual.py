@@ -38,14 +38,18 @@ LIMITS = Limits(max_steps=20_000, time_s=5.0)
 
 
 class Change(Struct, frozen=True):
-    """One question whose truth is not known yet."""
+    """A change of a variable to ask about; its outcome is not known yet."""
 
     step: int
     """Last step of the frame before the moment."""
     name: str
+    """The variable."""
     new: str
+    """Literal of its new value."""
     at: str
+    """Moment and variable, for the task's id: "4.2.total"."""
     words: dict[str, str]
+    """Words for the blanks of the question."""
 
 
 def questions_of_all(runs: Sequence[tuple[TaskDraft, Trace]]) -> Iterator[list[RunQuestion] | NotAsked]:
@@ -78,7 +82,7 @@ def _first(changes: list[Change], outcomes: list[str], trace: Trace) -> list[Run
 
 
 def _outcome(trace: Trace | NotResumable) -> str:
-    """Return the answer, or "" if there is none."""
+    """Return the outcome of a changed run as an answer; "" if it has none."""
     if isinstance(trace, NotResumable):
         return ""
     try:

@@ -1,6 +1,6 @@
 """coverage: which lines does the call reach, in any order?
 
-Source: REval (arXiv 2403.16437) asks about single lines (`reached`); line sets as in DexBench.
+Source: DexBench asks for such sets of lines. REval (arXiv 2403.16437) asks about single lines (`reached`).
 """
 
 from __future__ import annotations

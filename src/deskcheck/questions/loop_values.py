@@ -1,7 +1,7 @@
 """loop-values: which values does a variable have at the start of each iteration of a loop?
 
 Source: CES (arXiv 2510.15079). The variable is the target of a `for`, or one that a `while` tests and sets.
-One loop of at most 40 iterations is drawn from a run; the variable must be plain data in all of them.
+One loop of at most 40 iterations is drawn from a run. Its variable must be plain data in all iterations.
 """
 
 from __future__ import annotations

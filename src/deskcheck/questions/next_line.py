@@ -1,7 +1,8 @@
 """next-line: the run has reached a line; which line is reached next (0 if the call ends there)?
 
-Source: the path task of REval (arXiv 2403.16437), here about one moment instead of any. Lines after which the
-run can continue in two ways are preferred. Three moments are drawn from a run.
+Source: the path task of REval (arXiv 2403.16437), which asks about any visit of the line; here the question
+names the visit. Lines after which the run can continue in two ways are preferred. Three moments are drawn
+from a run.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ NUMBERED = True
 
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
-    """Ask about three moments of a run, or about all moments of a shorter run."""
+    """Ask about up to three drawn moments of a run."""
     reached = asked_visits(draft.program, trace)
     asked = list(range(len(reached)))
     if draft.line:

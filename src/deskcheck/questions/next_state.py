@@ -1,7 +1,7 @@
 """next-state: the run has reached a line with these variables; what are the next line and the variables then?
 
 Source: one step of the dynamic scratchpad (arXiv 2503.05703), in words. The true state is given, so this
-measures accuracy per step. Frames with a variable that is no plain data are not asked.
+measures accuracy per step. Moments at which a variable of the frame is not plain data are not asked about.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ NUMBERED = True
 MOST_CHARS = 2000
 """Length of the longest true answer that is asked for."""
 DRAWN, ASKED = 6, 3
-"""Moments that are drawn, of which some cannot be asked; moments that are asked at most."""
+"""Number of moments that are drawn, some of which cannot be asked about; largest number of questions."""
 
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
-    """Ask about up to three moments of a run, which are drawn by the program's id."""
+    """Ask about up to three moments of a run; the program's id decides which ones."""
     reached = asked_visits(draft.program, trace)
     loops = facts(draft.program).loops or []
     begun = rounds(loops, reached)
@@ -92,7 +92,7 @@ def _after(
 def _iterations_in_words(
     visit: Visit, index: int, loops: list[Loop], begun: dict[int, list[int]], reached: list[Visit]
 ) -> tuple[str, str]:
-    """Return sentences on the iterations that loops around a line have started: part of the state."""
+    """Return sentences in English and Chinese on the iterations that the loops around a line have started."""
     counts = []
     for loop in loops:
         if not loop.line <= visit.line <= loop.end:

@@ -1,7 +1,7 @@
 """reached: does the call reach this line, yes or no?
 
-Source: the coverage task of REval (arXiv 2403.16437). If a run leaves lines out, half of the questions are
-about one of those lines. Otherwise the answer is True.
+Source: the coverage task of REval (arXiv 2403.16437). If a run leaves out some lines, its question is about
+such a line with probability one half. Otherwise the line is one that the run reaches.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NUMBERED = True
 
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
-    """Ask whether one drawn line is reached."""
+    """Ask whether one line is reached: the benchmark's, or a drawn one."""
     seen = {visit.line for visit in asked_visits(draft.program, trace)}
     line = draft.line
     if not line:

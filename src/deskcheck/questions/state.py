@@ -1,8 +1,8 @@
 """state: which value and type does a variable have after a line has been executed?
 
-Source: the state task of REval (arXiv 2403.16437). There any value that the line gave in some round is right;
-here the question names the round (the first one if a benchmark names only the line). The variable is one that
-the line assigns, as plain data. Three moments are drawn from a run.
+Source: the state task of REval (arXiv 2403.16437). There any value that the line gave in some round is right.
+Here the question names the round (the first one if a benchmark names only the line). The variable is one that
+the line assigns, and its value has to be plain data. Three moments are drawn from a run.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Moment(Struct, frozen=True):
 
 
 def questions(draft: TaskDraft, trace: Trace) -> list[RunQuestion]:
-    """Ask about three moments of a run, or about all of a shorter run."""
+    """Ask about up to three drawn moments of a run."""
     language = draft.program.language
     reached, candidates = _candidates(draft, trace)
     moments = _drawn(draft, trace, reached, candidates)

@@ -1,4 +1,4 @@
-"""Records that one stage of deskcheck hands to the next: their fields, units, and marks for "unknown".
+"""The records that one stage of deskcheck hands to the next, with their units and marks for "unknown".
 
     Program -> Trace -> Example -> shard            (programs, tracing, layouts, dataset)
     Task -> Prompt -> Completion -> Answer -> Score (benchmarks, strategies, models, grading)

@@ -13,8 +13,8 @@ class Example(Struct, frozen=True, forbid_unknown_fields=True):
     """Name of the layout, for instance "line-1"."""
     prompt: str
     target: str
-    """Text under loss; the prompt is not."""
+    """Text on which the training loss is computed; the prompt has no loss."""
     step: int
     """Step of the trace at which the prompt is asked; 0 = the call."""
     n_steps: int
-    """Steps (executed lines) of the whole run."""
+    """Number of steps (executed lines) of the whole run."""

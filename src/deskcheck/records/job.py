@@ -1,4 +1,4 @@
-"""Records of jobs for a contained child process, and of their results."""
+"""Records of the jobs that the sandbox runs in child processes, and of their results."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ class Job(Struct, frozen=True, gc=False):
     payload: bytes
     limits: Limits
     alone: bool = False
-    """Whether it must not share a process with other jobs, because the caller suspects it."""
+    """Whether the job must not share a process with other jobs, because the caller suspects its program."""
     is_second: bool = False
-    """Whether it is the job before it once more, to be compared with that one's result.
+    """Whether the job repeats the job before it, so that the two results can be compared.
 
     It runs alone, because the same neighbors could change both results, and in a child of another zygote. All
-    children of one zygote have its libraries at the same addresses, so that `hash(int)` is the same."""
+    children of one zygote have its libraries at the same addresses, so that `hash(int)`, which depends on an
+    address, would be the same in both runs."""
     files: dict[str, bytes] = field(default_factory=dict)
     """Files for its working folder: relative name -> contents. A job with files runs alone."""
 
@@ -47,7 +48,7 @@ class JobDone(Struct, frozen=True, tag="done", gc=False):
 
     payload: bytes
     parts: dict[int, memoryview] = field(default_factory=dict)
-    """Data sent during the run, by stream number: views of a file that is deleted with the last view."""
+    """Number of a stream -> data sent during the run: views of a file that is deleted with the last view."""
 
 
 class JobFailed(Struct, frozen=True, tag="failed", gc=False):
@@ -70,4 +71,4 @@ class JobResult(Struct, frozen=True, gc=False):
     prepared: bytes = b""
     """Report of the function about the payload, made before any program ran in the child; b"" = none."""
     compared: list[JobResult] = field(default_factory=list)
-    """If the sandbox has found a defect of its own: the result after other jobs, and the one alone."""
+    """[result after other jobs, result alone] if the two differ, a defect of the sandbox; else empty."""

@@ -21,7 +21,7 @@ class TaskDraft(Struct, frozen=True):
     """Name that drafts of one program share."""
     tags: dict[str, str] = field(default_factory=dict)
     statement: str = ""
-    """Description in words, shown above the program."""
+    """Description in words, shown above the program; "" = none."""
     line: int = 0
     """Line that the benchmark asks about (`reval`); 0 = the question chooses."""
     variable: str = ""
@@ -97,7 +97,7 @@ class Prompt(Struct, frozen=True):
     stop: list[str] = field(default_factory=list)
     """Texts that end the answer; the answer stops before the first of them. Thinking is not searched."""
     temperature: float = -1.0
-    """Sampling temperature; -1 = that of the run."""
+    """Sampling temperature; -1 = the temperature of the run."""
     logprobs: bool = False
     """Whether to ask for the log-probability of the answer."""
     schema: str = ""
@@ -111,9 +111,11 @@ class Completion(Struct, frozen=True):
     finish_reason: str
     """"stop", "length", "content_filter", "error", "unknown"."""
     n_tokens_in: int = -1
+    """Tokens of the prompt; -1 = not reported."""
     n_tokens_out: int = -1
     """Tokens of the answer; -1 = not reported. Hidden reasoning is included if the provider counts it."""
     latency_s: float = -1.0
+    """Seconds from request to reply; -1 = not measured."""
     n_tokens_hidden: int = -1
     """Tokens of hidden reasoning, a part of `n_tokens_out`; -1 = not reported."""
     logprob: float = 1.0
@@ -129,7 +131,7 @@ class Answer(Struct, frozen=True, tag="answer"):
 
 
 class Executed(Struct, frozen=True, tag="executed"):
-    """Answer that is part of a program, with the outcome of running it."""
+    """Answer that was run as part of a program, with the outcome of the run."""
 
     text: str
     """Text of the answer: arguments of the call."""
@@ -138,7 +140,7 @@ class Executed(Struct, frozen=True, tag="executed"):
 
 
 MISSING = frozenset({"error", "not_asked"})
-"""Reasons that are no evidence about a model; rollouts with them count in no rate, difference or horizon."""
+"""Reasons that are no evidence about a model; rollouts with such a reason count in no rate or horizon."""
 OUT_OF_STEPS = frozenset({"budget", "endless"})
 """Reasons of a step loop that was stopped, though its last reply could be read."""
 
@@ -149,7 +151,7 @@ class NoAnswer(Struct, frozen=True, tag="no answer"):
     reason: Literal["truncated", "unparsable", "refused", "error", "budget", "endless", "not_asked"]
     """"budget": the model used up its steps. "endless": it came back to an earlier state.
 
-    "not_asked": the money, the server or the file of answers ended before the task.
+    "not_asked": the budget in dollars, the server or the file of answers gave out before the task.
     """
     detail: str = ""
 
@@ -172,7 +174,7 @@ class BeliefStep(Struct, frozen=True):
     number: int
     """Number of the step; 0 = the state of the call, which is given."""
     line: int
-    """Line of the true run, 0 after its end."""
+    """Line of the true run; 0 after its end."""
     true: str
     """True state text, or the true last step; "" after the end."""
     believed: str

@@ -10,6 +10,8 @@ horizons.py   horizons by family, with the control without the code
 shortcuts.py  state accuracy beside output accuracy, and REval's consistency
 coherence.py  consistency of answers to several kinds of question
 tables_of.py  rows of tables in words; sections.py: the section of one benchmark
-answers.py    every answer packed for the page; beside.py: those that do not fit; walks.py: runs in steps
+breakdown.py  right answers by properties of tasks; complexity.py: classes of stated complexities
+compare.py    the difference of two evaluations on the same tasks
+answers.py    every answer packed for the page; beside.py: answers that do not fit; walks.py: runs in steps
 page.py       the page, made with assets/page.html, style.css and the scripts
 """

@@ -5,8 +5,8 @@
     packed([..]) -> Packed(blocks, places, beside)        texts within the page's budget, wrong ones first
 
 The index has the data for the table, the filters and their figures: one letter per sample (r right, w wrong,
-n no answer, m missing). A long text is cut, with the number of missing characters; `results.jsonl` of the run
-has it whole.
+n no answer, m missing). A long text is cut, with the number of missing characters; the run's `results.jsonl`
+has the whole text.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from msgspec import Struct
 from deskcheck.cell_files import Sampled
 from deskcheck.report.read import Run, told_apart
 
-MOST_TEXT = 4_000
-MOST_SHORT = 80
-MOST_CHAIN = 60
-MOST_SAMPLES = 10
+MOST_TEXT = 4_000  # characters of a text on the page
+MOST_SHORT = 80  # characters in a cell of a table
+MOST_CHAIN = 60  # states of a step loop
+MOST_SAMPLES = 10  # samples of one run on one task
 TASKS_A_BLOCK = 24
 BUDGET_BYTES = 5_000_000
-"""Largest size of the texts in a page; those of other tasks are written to a folder beside it."""
+"""Largest size of the texts in a page; the texts of other tasks are written to a folder beside it."""
 _LETTERS = {"right": "r", "wrong": "w", "no answer": "n"}
 
 
@@ -38,13 +38,16 @@ class Packed(Struct, frozen=True):
     blocks: list[str]
     """Deflated JSON in base64, each a list of tasks."""
     places: list[list[int]]
-    """For each task [block, position in it]; [-1, k] = the k-th of those beside the page."""
+    """For each task [block, position in the block]; [-1, k] = the k-th task in `beside`."""
     beside: list[int]
     """Numbers of the tasks that did not fit."""
 
 
 def index_of(name: str, runs: list[Run], labels: list[str], *, tag: str) -> dict[str, Any]:
-    """Return the columns of one benchmark's tasks, in the order of `task_order`."""
+    """Return the columns of one benchmark's tasks, in the order of `task_order`.
+
+    `labels`: name of each run on the page; `tag`: tag by which tasks are grouped into families, "" = none.
+    """
     tables = [by_task(run) for run in runs]
     order = task_order(tables)
     firsts = [next(table[task][0] for table in tables if task in table) for task in order]
@@ -75,7 +78,7 @@ def index_of(name: str, runs: list[Run], labels: list[str], *, tag: str) -> dict
 
 
 def by_task(run: Run) -> dict[str, list[Sampled]]:
-    """Map each task to its samples, with the missing ones."""
+    """Map each task to its samples; missing samples are included."""
     table: dict[str, list[Sampled]] = {}
     for sample in run.every:
         table.setdefault(sample.task, []).append(sample)
@@ -83,7 +86,7 @@ def by_task(run: Run) -> dict[str, list[Sampled]]:
 
 
 def task_order(tables: list[dict[str, list[Sampled]]]) -> list[str]:
-    """Return the tasks in the order of the first run, then those that only other runs have."""
+    """Return the tasks in the order of the first run, then the tasks that only other runs have."""
     return list(dict.fromkeys(task for table in tables for task in table))
 
 
@@ -115,9 +118,9 @@ def shortened(text: str) -> str:
 
 
 class Details(Sequence[dict[str, Any]]):
-    """Prompts and answers of every task of some benchmarks, each in the order of `index_of`.
+    """Prompts and answers of every task of some benchmarks, the tasks in the order of `index_of`.
 
-    A task's dictionary is made when it is read: those of 100,000 answers at once take 130 MB.
+    A task's dictionary is made when it is read: the dictionaries of 100,000 answers would take 130 MB.
     """
 
     def __init__(self, benchmarks: Iterable[tuple[list[Run], list[str]]]) -> None:
@@ -196,7 +199,7 @@ def cut(text: str, most: int = MOST_TEXT) -> str:
 
 
 def packed(details: Sequence[dict[str, Any]], order: Iterable[int], *, budget: int = BUDGET_BYTES) -> Packed:
-    """Pack the texts of tasks in the given order of importance, until the budget is spent."""
+    """Pack the texts of tasks in the given order of importance, until `budget` (in bytes) is spent."""
     blocks: list[str] = []
     places = [[-1, -1] for _ in details]
     beside: list[int] = []

@@ -1,12 +1,12 @@
-"""Write text of programs and models as HTML, and pages of the answers that do not fit into a report.
+"""Escape text of programs and models for HTML, and write pages of the answers that do not fit into a report.
 
     shown("a\\u202eb") -> Markup('a<span class="odd" data-code="U+202E"></span>b')
     plain("a\\u202eb") -> "a⟨U+202E⟩b"        for titles and labels of pictures, which take no elements
     write_beside(Path("report_answers"), details, [0, ..])     report_answers/0000.html, .. of 200 tasks each
 
-Invisible characters and those that reverse the direction of text are shown by their codes. A page beside the
-report has no script, and its policy forbids any. Each task has the anchor `t` and its number, to which the
-report links.
+Invisible characters, and characters that reverse the direction of text, are shown by their codes. A page
+beside the report has no script, and its content security policy forbids any. The anchor of a task is `t` and
+its number; the report links to it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ODD = re.compile(
 
 
 def shown(text: str) -> Markup | str:
-    """Return the text with its odd characters as marks; markup and text without any stay unchanged."""
+    """Return the text with marks for its odd characters; other text, and markup, stays unchanged."""
     if isinstance(text, Markup) or not _ODD.search(text):
         return text
     parts, start = [], 0

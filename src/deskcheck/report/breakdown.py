@@ -6,7 +6,7 @@
     PROPERTIES                             name -> function from a task to its group
     tag_tables(tasks)                      shares by the tags of the benchmark
 
-A cell under 30 answers is exploratory. Intervals are clustered by program.
+A share of fewer than 30 answers is marked as exploratory. Intervals are clustered by program.
 """
 
 from __future__ import annotations
@@ -32,18 +32,19 @@ from deskcheck.statistics.regression import Effect, logistic
 TAGS = (
     "family", "pattern", "type", "types", "difficulty", "rating", "acceptance", "time", "space", "language",
 )  # fmt: skip
-"""Tags of benchmarks that tasks are grouped by: type, pattern of dynamic programming, difficulty, how many
-people solve it (`rating` of a contest, `acceptance` of submissions), stated complexity, language."""
+"""Tags of benchmarks by which tasks are grouped: family, pattern of dynamic programming, type, difficulty,
+how many people solve a task (`rating` of a contest, `acceptance` of submissions), stated complexity,
+language."""
 RATINGS = (1400, 1600, 1800, 2000, 2200)
 ACCEPTED = (30, 45, 60, 75)
 """Lower ends of the bins after the first; acceptance in percent."""
 MOST_GROUPS = 24
 MOST_TYPES = 15
-"""Number of groups that are shown of a tag with more than MOST_GROUPS; the others form one group."""
+"""If a tag has more than MOST_GROUPS groups, the MOST_TYPES largest are shown; the others form one group."""
 OTHER = "other"
 PER_PROPERTY = 10  # programs for every property of the regression
 ALIKE = 0.95  # correlation from which the effects of two properties cannot be separated
-RARE = 0.05  # share of the tasks below which a yes or no carries no information
+RARE = 0.05  # smallest share of tasks on either side of a yes-or-no property in the regression
 
 
 class Answered(Struct, frozen=True):
@@ -63,7 +64,9 @@ class Answered(Struct, frozen=True):
     tags: dict[str, str] = field(default_factory=dict)
 
     family: str = ""
+    """Tag `family` of the task."""
     call_depth: int = -1
+    """Greatest depth of calls in the true run; -1 = not known."""
     state_size: int = -1
     """Size of the largest state of the true run; -1 = not known."""
     int_bits: int = -1
@@ -147,7 +150,7 @@ def abstraction(measures: Measures) -> tuple[int, str]:
 
 
 def output_type(expected: str, language: str = "python") -> str:
-    """Return the type of an answer: of a value, else "exception" or "text"."""
+    """Return the name of an answer's type; "exception" for "raises X", "text" if it is no literal."""
     try:
         value = answer_value(expected, language=language)
     except BadSource:
@@ -183,7 +186,10 @@ PROPERTIES: dict[str, Callable[[Answered], tuple[int, str]]] = {
 
 
 def tag_tables(tasks: Sequence[Answered]) -> dict[str, list[tuple[str, Share]]]:
-    """Map each tag with two or more groups to its groups in order; a task of several types counts in each."""
+    """Map each tag with two or more groups to [(group, share of right answers)] in order.
+
+    A task of several types counts in each of them.
+    """
     tables = {}
     for tag in TAGS:
         groups = _groups(tasks, tag)
@@ -199,7 +205,7 @@ def left_out(tasks: Sequence[Answered]) -> list[str]:
 
 
 def _groups(tasks: Sequence[Answered], tag: str) -> dict[str, list[Answered]]:
-    """Map groups to tasks; of more than MOST_GROUPS, all but the MOST_TYPES most frequent become OTHER."""
+    """Map groups to tasks; of more than MOST_GROUPS groups, all but the MOST_TYPES largest become OTHER."""
     groups: dict[str, list[Answered]] = {}
     for task in tasks:
         for name in (task.tags.get(tag) or "none").split("; "):
@@ -236,7 +242,7 @@ _BINS: dict[str, tuple[tuple[int, ...], str]] = {"rating": (RATINGS, ""), "accep
 
 
 def _in_order(tag: str, groups: dict[str, list[Answered]]) -> list[str]:
-    """Order classes and difficulties by size, other groups by name, and the remainders last."""
+    """Order classes and difficulties by size, other groups by name; "not read", "other", "none" come last."""
     known = [*COMPLEXITIES, "Easy", "Medium", "Hard"]
     known += [_group(tag, str(bound)) for tag in _BINS for bound in (2, *_BINS[tag][0])]
     order = {name: number for number, name in enumerate(known)}
@@ -245,7 +251,7 @@ def _in_order(tag: str, groups: dict[str, list[Answered]]) -> list[str]:
 
 
 def shares(tasks: Iterable[Answered], name: str) -> list[tuple[str, Share]]:
-    """Return the share of right answers in each group of a property, in order."""
+    """Return [(label, share of right answers)] of the groups of a property in PROPERTIES, in order."""
     groups: dict[tuple[int, str], list[Answered]] = {}
     for task in tasks:
         groups.setdefault(PROPERTIES[name](task), []).append(task)
@@ -311,11 +317,12 @@ _SIDES: tuple[Callable[[float], bool], ...] = (lambda share: share > 0, lambda s
 
 
 def effects(tasks: Sequence[Answered], names: Sequence[str] = ()) -> list[Effect]:
-    """Fit one regression on these VARIABLES, or on as many as the data allow; UserError if they allow none.
+    """Fit one regression on the VARIABLES with these names, or on as many as the data allow.
 
     Without names, variables are taken in the order of VARIABLES, one for every 10 programs with right answers
-    (or with wrong ones, if these are fewer). Those that hardly vary, or correlate over .95 with an earlier
-    one, are left out. The last ones are removed until the regression has a fit.
+    (or with wrong answers, if these programs are fewer). Variables that hardly vary, or correlate by .95 or
+    more with an earlier variable, are left out. The last variables are removed until the regression has a
+    fit. UserError if the data allow no variable, or if the given ones have no fit.
     """
     rows = [(task, task.measures) for task in tasks if task.measures is not None and task.verdicts]
     right = [task.right / len(task.verdicts) for task, _ in rows]
@@ -356,7 +363,7 @@ def _carried(columns: dict[str, list[float]], most: int) -> dict[str, list[float
 
 
 def classes(tasks: Iterable[Answered]) -> Counter[str]:
-    """Count the wrong answers by class of their difference; those that are no literals are "no literal"."""
+    """Count the wrong answers by class of their difference; an answer that is no literal is "no literal"."""
     counts = Counter(dict.fromkeys(CLASSES, 0))
     for task in tasks:
         for answer in task.wrong:

@@ -2,14 +2,15 @@
 
     mark(0, x, y, hollow) -> '<circle ../>',  legend_mark(0) -> '<svg ..>'
     horizon_chart([Curve("tiny · line-1", tasks, horizon), ..]) -> "<svg ..>"; "" if all tasks have one length
-    horizon_body(curves) -> its elements and height, for a file that brings its own style and legend
+    horizon_body(curves) -> the chart's elements and height, for a file with its own style and legend
     cost_chart(costs(runs), "tokens") -> "<svg ..>"; "" if no run reports tokens
 
 Runs differ in shape and dash as well as in color; colors are classes of style.css, so that both themes work.
-Points of a curve are raw shares of doubling bins of executed steps with 95 % intervals. A point of fewer than
-30 answers is hollow, and n is printed below the axis. The line is the logistic fit, dashed beyond the lengths
-of the run's tasks; the bar on the 50 % line is the interval of horizon-50.
-The chart of tokens has a mark with an interval for each run, and a color for each model.
+A point of a curve is the raw share of right answers in one bin of executed steps, with its 95 % interval;
+each bin is twice as wide as the bin before. A point of fewer than 30 answers is hollow, and n is printed
+below the axis. The line is the logistic fit, dashed beyond the lengths of the run's tasks; the bar on the
+50 % line is the interval of horizon-50. The chart of tokens has a mark with an interval for each run, and a
+color for each model.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#4
 
 
 def mark(number: int, x: float, y: float, hollow: bool) -> str:
-    """Draw the mark of a run: circle, square, triangle, diamond, cross or bar."""
+    """Draw the mark of run `number` at a place in pixels: circle, square, triangle, diamond, cross or bar."""
     kind = "hollow" if hollow else "full"
     shapes = [
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5"',
@@ -56,6 +57,7 @@ def legend_mark(number: int) -> str:
 
 
 WIDTH, LEFT, RIGHT, TOP, PLOT = 720, 52, 16, 14, 230
+"""Pixels: width of the chart, its margins at three sides, and height of the plot."""
 ROW = 15
 """Height of a row of counts below the axis."""
 
@@ -73,9 +75,11 @@ class Point(Struct, frozen=True):
     """One bin of one run."""
 
     steps: float
-    """Geometric mean of its tasks' executed steps."""
+    """Geometric mean of the executed steps of the bin's tasks."""
     label: str
+    """Name of the bin: "9–16"."""
     share: Share
+    """Share of right answers."""
 
 
 def points_of(tasks: list[Answered]) -> list[Point]:
@@ -104,7 +108,7 @@ def horizon_chart(curves: list[Curve]) -> str:
 
 
 def horizon_body(curves: list[Curve]) -> tuple[list[str], int]:
-    """Draw axes, curves and counts; return the elements and their height, nothing if there is no curve."""
+    """Draw axes, curves and counts; return the elements and their height in pixels, or ([], 0)."""
     steps = [max(1, task.steps) for curve in curves for task in curve.tasks]
     if len(set(steps)) < 2:
         return [], 0
@@ -128,6 +132,8 @@ def horizon_body(curves: list[Curve]) -> tuple[list[str], int]:
 
 
 class _Axis:
+    """Logarithmic axis of executed steps, from `low` to `high`."""
+
     def __init__(self, low: int, high: int) -> None:
         self.low, self.high = math.log2(low) - 0.25, math.log2(high) + 0.25
 
@@ -218,7 +224,7 @@ _AXES = {
 
 
 def cost_chart(costs: Sequence[Cost], what: Literal["tokens", "dollars"]) -> str:
-    """Draw accuracy against tokens or dollars per answer (log scale); "" if no run reports any."""
+    """Draw accuracy against tokens or dollars per answer (log scale); "" if no run reports them."""
     points = [
         (cost, getattr(cost, what), cost.accuracy)
         for cost in costs

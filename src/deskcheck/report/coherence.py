@@ -4,8 +4,9 @@
 
 Answers to different kinds of question about one call describe one run, so they must agree. The lines of the
 trace are the lines covered; a loop of 3 rounds gives 3 values; a tested branch is on a line that is reached;
-an exception given as the output is the exception that is named. RULES and AT hold such rules. A rule is
-applied if both answers can be read. Nothing is compared with the truth: a model can be coherent and wrong.
+an exception given as the output is the exception named in the answer on exceptions. RULES and AT hold such
+rules. A rule is applied if both answers can be read. Nothing is compared with the truth: a model can be
+coherent and wrong.
 Source: the coherence of CES (arXiv 2510.15079), over questions instead of within one annotated program.
 """
 
@@ -55,13 +56,13 @@ AT: dict[tuple[str, str], tuple[str, Callable[[str, Any, Any], bool]]] = {
 
 
 class Coherence(Struct, frozen=True):
-    """Coherence of one model and strategy on one benchmark."""
+    """How far the answers of one model and strategy on one benchmark agree with each other."""
 
     model: str
     strategy: str
     benchmark: str
     fit: Interval
-    """Share of calls whose answers break no rule, of those with a rule to apply; clustered by program."""
+    """Of the calls with a rule to apply, the share whose answers break no rule; clustered by program."""
     n: int
     """Number of calls (x samples) with a rule to apply."""
     right: tuple[int, int]
@@ -157,7 +158,7 @@ def _most(trace: list[Any]) -> set[Any]:
 
 
 def _value(text: str, language: str) -> tuple[Any] | None:
-    """Return the value in a tuple of one, because None is a value; None if the text is no answer."""
+    """Return (value,), because the value may be None; None if the text is no answer."""
     try:
         return (answer_value(text, language=language),)
     except (BadSource, RecursionError):

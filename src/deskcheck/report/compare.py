@@ -50,9 +50,10 @@ class Side(Struct, frozen=True):
     strategy: str
     oracle: bool
     accuracy: float
-    """NaN if no common task was answered."""
+    """Share of right answers; NaN if no common task was answered."""
     low: float
     high: float
+    """Ends of the 95 % interval of `accuracy`."""
     no_answer: int
     """Number of common answers that could not be read."""
     tokens: int
@@ -61,7 +62,7 @@ class Side(Struct, frozen=True):
     missing: dict[str, int] = {}
     """Reason -> answers of the common tasks that were never asked for, or whose request failed."""
     unread: int = 0
-    """Number of common replies that hold no value that could be read."""
+    """Number of common replies without a readable value."""
 
 
 class Comparison(Struct, frozen=True):
@@ -82,14 +83,16 @@ class Comparison(Struct, frozen=True):
     difference: float
     low: float
     high: float
+    """Ends of the 95 % interval of `difference`."""
     note: str
-    """"" or "too few clusters"."""
+    """Remark on the interval, such as "too few clusters"; "" = none."""
     a_alone: int
     """Number of answers that only a has right."""
     b_alone: int
     p: float
+    """p-value of the sign-flip test over programs."""
     p_holm: float
-    """Corrected for all comparisons that are printed together."""
+    """p, corrected for all comparisons that are printed together."""
     detectable_difference: float
     """Smallest difference found with 80 % power, after Holm; NaN if there is no interval, inf if there are
     too few programs to show any difference."""
@@ -100,7 +103,7 @@ class Comparison(Struct, frozen=True):
     n_missing: int = 0
     """Number of common answers that are missing on one side or both."""
     bounds: tuple[float, float] = (-1.0, 1.0)
-    """Difference over all common answers if every missing one counted against a, and if every one for a."""
+    """Difference over all common answers if each missing answer counted against a, or else for a."""
 
     @property
     def is_withheld(self) -> bool:
@@ -114,7 +117,10 @@ class Comparison(Struct, frozen=True):
 
 
 def select(spec: str) -> list[Run]:
-    """Return the runs of "PLACE" or "PLACE:model=x,strategy=y,max_steps=60". UserError if there are none."""
+    """Return the runs of "PLACE" or "PLACE:model=x,strategy=y,max_steps=60".
+
+    UserError for an unknown condition, or if no run meets all of them.
+    """
     place, conditions = _split(spec)
     if "=" in place and ":" in place and not Path(place).exists():
         raise UserError(
@@ -148,7 +154,7 @@ def compare(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[Comparison]:
 
 
 def together(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """Return the comparisons, with p-values and detectable differences corrected for all that are tested."""
+    """Return the comparisons, with p-values and detectable differences corrected for the number of tests."""
     tested = [one for one in comparisons if not one.is_withheld]
     corrected = iter(holm([one.p for one in tested]))
     return [
@@ -315,7 +321,7 @@ def _tested(both: list[tuple[Sampled, Sampled]], *, n_all: int) -> dict[str, Any
 
 
 def _difference_bounds(pairs: list[tuple[Sampled, Sampled]]) -> tuple[float, float]:
-    """Return bounds of a minus b over all pairs: every missing answer against a, and every one for a."""
+    """Return bounds of a minus b over all pairs: each missing answer counts against a, or else for a."""
     low = high = 0
     for pair, other in pairs:
         (a_low, a_high), (b_low, b_high) = (
@@ -396,7 +402,7 @@ def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
 
 
 def unread_sides(pair: Comparison) -> list[str]:
-    """Return a sentence for each side of which more than 10 % of the replies were not read."""
+    """Return a sentence for each side with more than 10 % of replies without a readable value."""
     return [
         f"{name}: {side.unread:,} of {pair.n_pairs:,} replies not read, so its share lies within "
         f"{bounds_in_words((side.accuracy, side.accuracy + side.unread / pair.n_pairs))} and the difference "
@@ -407,7 +413,7 @@ def unread_sides(pair: Comparison) -> list[str]:
 
 
 def verdict(pair: Comparison) -> str:
-    """Say in a sentence whether a difference is shown, and which one would have been."""
+    """Say in a sentence whether a difference is shown, and how large a difference would have been found."""
     if pair.is_withheld:
         return f"no verdict: {pair.n_missing} of {pair.n_missing + pair.n_pairs} common answers are missing"
     if math.isnan(pair.detectable_difference):

@@ -1,12 +1,12 @@
-r"""Sort stated complexities of any spelling into ordered classes.
+r"""Sort complexities that benchmarks state, in any spelling, into ordered classes.
 
     complexity_class(r"O(n \times \log n)")  -> "n log n"
     complexity_class("O(n + m)")             -> "several variables"
     complexity_class("see below")            -> "not read"
 
-A class is the smallest of CLASSES that holds the growth: sqrt(n) is linear, n sqrt(n) quadratic, n^2 log n
-"cubic and more". Powers of a logarithm count as one, the inverse Ackermann function and a fixed alphabet as
-constants. Variables inside a logarithm are not counted: n log m is "n log n".
+The class is the smallest of CLASSES that holds the growth: sqrt(n) is linear, n sqrt(n) quadratic, n^2 log n
+"cubic and more". A power of a logarithm counts as a logarithm, the inverse Ackermann function and a fixed
+alphabet as constants. Variables inside a logarithm are not counted: n log m is "n log n".
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class _Growth(Struct, frozen=True):
 
 
 class _Unread(Exception):
-    """Error for a text that is no complexity that can be read."""
+    """Raised for a text that cannot be read as a complexity."""
 
 
 @cache
@@ -95,9 +95,11 @@ class _Reader:
         return found
 
     def next(self) -> str:
+        """Return the next token; "" at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     def take(self, token: str) -> bool:
+        """Go past a token; False if another token is next."""
         if self.next() != token:
             return False
         self.at += 1
@@ -136,6 +138,7 @@ class _Reader:
         return growth
 
     def power(self) -> _Growth:
+        """Return the growth of a base with its exponents; a variable in an exponent makes it exponential."""
         base = self.base()
         while self.next() in ("^", "!"):
             if self.take("!"):
@@ -153,6 +156,7 @@ class _Reader:
         return base
 
     def base(self) -> _Growth:
+        """Return the growth of a bracket, a logarithm, a root, a variable or a number."""
         token = self.next()
         self.at += 1
         if token == "(":

@@ -2,8 +2,9 @@
 
     doubts(runs) -> ["56 of 180 answers of core, line-1 hold no answer (..)", ..]
 
-Each kind of doubt is one sentence, about the row where it is worst; other rows with it are counted. There is
-always one: without any other, it is the width of the widest interval.
+A row is the result of one run. Each kind of doubt gives one sentence, about the row where it is worst, with
+the number of other rows that have it. A run with answers always gives a doubt: at least the width of its
+interval.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from deskcheck.report.read import Run
 from deskcheck.statistics.summary import ENOUGH_CLUSTERS, bounds_in_words, reasons_in_words
 
 UNREAD = 0.1
-"""Share of unreadable answers from which they are a doubt."""
+"""Share of unreadable answers from which on they are a doubt."""
 
 Doubt = tuple[float, str, str]
-"""Weight, kind, sentence."""
+"""(weight, kind, sentence); the doubt with the greatest weight comes first."""
 
 
 def doubts(runs: list[Run]) -> list[str]:

@@ -40,9 +40,10 @@ class Measured(Struct, frozen=True):
 
 
 def of_run(run: Run, runs: Sequence[Run]) -> list[Measured]:
-    """Return the pooled horizon, then those of single families, and last of the families left out of it.
+    """Return the pooled horizon, then the horizons of the pooled families, then of the families left out.
 
-    Families have rows only if there are 2 to MOST_FAMILIES. No row is returned if verdicts are withheld.
+    Families have rows only if there are 2 to MOST_FAMILIES of them. No row is returned if the run's verdict
+    is withheld, because too many answers are missing.
     """
     if run.row.is_withheld:
         return []
@@ -98,7 +99,7 @@ def above_chance(control: Run) -> dict[str, str]:
 
 
 def _wilson_low(right: int, n: int) -> float:
-    """Return the lower end of a rough 95 % interval, for too few programs for a clustered one."""
+    """Return the lower end of a rough 95 % interval, where programs are too few for a clustered interval."""
     from scipy.stats import binomtest
 
     return float(binomtest(right, n).proportion_ci(method="wilson").low)

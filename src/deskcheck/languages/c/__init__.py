@@ -1,12 +1,14 @@
-"""C, at the size of a proof: programs are written anew with probes, compiled by gcc and run contained.
+"""C, for small programs: each is rewritten with calls that record it, compiled by gcc and run in the sandbox.
 
     trace_packed([make_program(source, "f", "3", origin="files:a.c", language="c")], Limits())
 
 source.py     preprocessor and parser, with the headers of `headers/`; types.py: the table of types
-instrument.py writes the probes; `runtime/probes.h` declares them, `runtime/record.c` is the recorder
+instrument.py writes the recording calls, the probes; `runtime/probes.h` declares them, `runtime/record.c` is
+              the recorder; declared.py: declared types with other names
 compiler.py   gcc, with and without its sanitizers; engine.py: processes; worker.py: such a process
-tracer.py     the interface of the tracer
-facts.py      facts about a text; reading.py: what a page needs of it
+tracer.py     the interface of the tracer, with `trace_packed`
+unassigned.py refuses runs that depend on memory without a value
+facts.py      facts about a program's text; reading.py: more of them, for pages, warnings and rewards
 answers.py    values that a short text states
 literals.py   literals read, written and compared; spelling.py: values of a trace
 colors.py     tokens of one line; words.py: how questions speak of the language

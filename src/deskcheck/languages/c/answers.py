@@ -1,4 +1,4 @@
-"""Take arguments and values out of a short text in C; nothing is parsed as a program or executed.
+"""Take arguments and values out of a model's short answer in C; nothing is parsed as a program or executed.
 
 call_arguments("f(3, \"ab\")", "f", compared=False) -> '3, "ab"'
 bindings("long n = 3; s = {1,2}")                   -> [("n", "3"), ("s", "{1, 2}")]
@@ -25,7 +25,10 @@ def omits(text: str) -> bool:
 
 
 def call_arguments(text: str, entry: str, *, compared: bool) -> str | None:
-    """Return the arguments of a call of the entry, all of them literals; `compared`: also beside `==`."""
+    """Return the arguments of a call of the function `entry`, all of them literals; None for other texts.
+
+    `compared`: also read a call inside `assert(..)` or before other text such as `== 5`.
+    """
     bare = text.strip().removesuffix(";").rstrip()
     start = _ASSERT.match(bare) if compared else None
     reader = Reader(bare)
@@ -48,7 +51,7 @@ def call_arguments(text: str, entry: str, *, compared: bool) -> str | None:
 
 
 def first_argument(arguments: str) -> str:
-    """Return the text of a call's first argument, or "0"."""
+    """Return the text of a call's first argument; "0" if it is no literal."""
     reader = Reader(arguments)
     try:
         reader.value(0)
@@ -58,8 +61,8 @@ def first_argument(arguments: str) -> str:
 
 
 def bindings(text: str, *, chained: bool = False) -> list[tuple[str, str]]:
-    """Return name and value of each assignment. ValueError for a text with anything else."""
-    del chained  # "a = b = 1" is no form in which a model states values in C
+    """Return (name, literal) of each assignment. ValueError for a text with anything else."""
+    del chained  # models do not state values as "a = b = 1" in C
     reader, pairs = Reader(text), []
     try:
         while match := reader.match(_ASSIGNED):

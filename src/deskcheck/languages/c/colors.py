@@ -29,7 +29,10 @@ _TOKEN = re.compile(
 
 @lru_cache(maxsize=4096)
 def colors(line: str) -> tuple[tuple[int, int, str], ...]:
-    """Return (start, length, class) of the tokens of a single line, in UTF-16 units."""
+    """Return (start, length, class) of the tokens of a single line, in UTF-16 units.
+
+    Classes: k keyword, b built-in function, s string or character, n number or constant, c comment.
+    """
     return tuple(
         (_units(line[: match.start()]), _units(match[0]), match.lastgroup)
         for match in _TOKEN.finditer(line)

@@ -1,8 +1,9 @@
-"""Compile instrumented C programs with gcc into files that a worker loads.
+"""Compile C programs that have recording calls with gcc, into shared libraries that a worker loads.
 
     Toolbox().build(text, is_check=False) -> "/tmp/../3.so"        Uncompiled with gcc's message and its line
 
-`is_check`: with the sanitizers for addresses and undefined behaviour. The recorder is compiled once.
+With `is_check`, the program gets gcc's sanitizers for addresses and undefined behaviour. The recorder is
+compiled once and linked to each program.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ _FLAGS = [
     "-fno-strict-aliasing",
     "-ffp-contract=off",
     "-fvisibility=hidden",
-    "-ftrack-macro-expansion=0",  # names of the program are macros: an error stands where one is used
+    "-ftrack-macro-expansion=0",  # the program's names are macros: gcc reports errors where they are used
 ]
 _NO_C = ("int-conversion", "incompatible-pointer-types", "implicit-int", "implicit-function-declaration")
-"""Warnings of gcc about what the language does not allow, such as a text where a number belongs."""
+"""Warnings of gcc that count as errors: code that C does not allow, such as a text where a number belongs."""
 _PLAIN = ["-O1", "-fwrapv", "-ftrivial-auto-var-init=pattern"]
 _CHECKED = [
     "-O1",
@@ -72,7 +73,7 @@ class Toolbox:
         self._folder.cleanup()
 
     def build(self, text: str, *, is_check: bool) -> str:
-        """Return the path of a program that `Engine.run` loads. Uncompiled."""
+        """Compile a text; return the path for `Engine.run`. Uncompiled if gcc refuses it or is too slow."""
         if not self._recorder:
             self._recorder = str(Path(self._folder.name, "record.o"))
             source = str(RUNTIME / "record.c")

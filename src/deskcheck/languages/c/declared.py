@@ -1,4 +1,4 @@
-"""Look into the declared types of pycparser's trees, and write other names into them."""
+"""Examine declared types in pycparser's trees, and make copies that declare other names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def defines(kind: Any) -> bool:
 
 
 def rename(kind: Any, name: str) -> None:
-    """Write a name into the innermost part of a declared type."""
+    """Write a name into the innermost part of a declared type, in place."""
     while not isinstance(kind, c_ast.TypeDecl):
         kind = kind.type
     kind.declname = name

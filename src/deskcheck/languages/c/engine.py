@@ -2,9 +2,9 @@
 
     with Engine(level="full") as engine:
         engine.run(path, limits, is_check=False) -> Reply, or TimeLimit
-    engine.run(path, limits, is_check=False, pattern=PATTERNS[1])      memory without a value has other bytes
+    engine.run(path, limits, is_check=False, pattern=PATTERNS[1])      other bytes in memory without a value
 
-A worker stays for many programs and gives each a child of its own.
+A worker process serves many programs and forks a child for each.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from deskcheck.languages.c.worker import Reply, Request
 from deskcheck.records import Limits, TimeLimit
 from deskcheck.sandbox.service import Service
 
-START_S = 60.0
+START_S = 60.0  # seconds within which a worker has to start
 PATTERNS = (0xFE, 0x1D, 0xFB, 0x1B)
-"""Bytes for memory without a value, rare in texts; as numbers two are negative and two positive."""
+"""Bytes that fill memory without a value. They are rare in texts; as signed numbers, two are negative."""
 _SANITIZERS = {
     "ASAN_OPTIONS": "detect_leaks=0:symbolize=0:exitcode=99:allocator_may_return_null=1:"
     "detect_stack_use_after_return=0:handle_segv=1:use_sigaltstack=1:color=never",
@@ -30,7 +30,10 @@ _SANITIZERS = {
 
 
 class Engine:
-    """A worker for traces and one for checks, started at their first program and after one was stopped."""
+    """One worker for traces and one for checks; each starts at its first program, and again after a stop.
+
+    `level`: containment level of both.
+    """
 
     def __init__(self, *, level: str) -> None:
         self._workers = {is_check: _Worker(level, is_check=is_check) for is_check in (False, True)}
@@ -42,14 +45,17 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """End both processes and what they started."""
+        """End both worker processes and the processes that they started."""
         for worker in self._workers.values():
             worker.close()
 
     def run(
         self, path: str, limits: Limits, *, is_check: bool, pattern: int = PATTERNS[0]
     ) -> Reply | TimeLimit:
-        """Run one compiled program in a process of its own."""
+        """Run one compiled program in a process of its own; TimeLimit if it took longer than `limits.time_s`.
+
+        `pattern`: byte that fills memory without a value; checks use zero.
+        """
         sizes = limits.trace_bytes, limits.value_bytes, limits.output_bytes, limits.memory_bytes
         most = (limits.max_steps, *sizes, limits.nodes)
         return self._workers[is_check].run(

@@ -2,8 +2,8 @@
 
     facts("long f(long n) {\\n  while (n > 1)\\n    n /= 2;\\n ..").loops    -> [Loop(2, 3, 3, False, "n")]
 
-Statements are those before which `instrument.py` puts a probe, so facts cover every line of a trace. A `for`
-is one line event before each test, like `while`, so rounds are counted alike.
+Statements are those before which `instrument.py` puts a recording call, so facts cover every line of a trace.
+Both `for` and `while` have one line event before each test, so the rounds of both are counted alike.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ _SITES = (
     "If", "While", "For", "Switch", "Return", "Break", "Continue", "Assignment", "FuncCall", "UnaryOp",
     "Cast", "BinaryOp", "TernaryOp", "ID", "Constant", "ExprList", "ArrayRef", "StructRef", "CompoundLiteral",
 )  # fmt: skip
-"""Names of pycparser's nodes that are a statement with a line of its own."""
+"""Names of pycparser's nodes that are a statement with a line event of its own."""
 LOOPS = ("While", "For", "DoWhile")
 _STEPS_ASIDE = {"static", "extern"}
+"""Storage classes of declarations that are no step."""
 
 
 class Statement:
-    """One statement of a function with what stands inside it."""
+    """One statement of a function, with the statements inside it."""
 
     __slots__ = ("inside", "kind", "line", "node")
 
@@ -36,7 +37,7 @@ class Statement:
         self.kind = type(node).__name__
         self.line = line_of(node)
         self.inside = inside
-        """Statements of its body and branches, in the order of the source; those in them are theirs."""
+        """Statements of its body and branches, in the order of the source; each has its own `inside`."""
 
 
 def line_of(node: Any) -> int:
@@ -69,7 +70,7 @@ def functions(source: str) -> dict[str, tuple[Any, list[Statement]]]:
 
 
 def statements_of(node: Any) -> list[Statement]:
-    """Return a statement with those inside; a block is its statements."""
+    """Return a statement with those inside it, in a list; a block gives its statements."""
     if node is None:
         return []
     kind = type(node).__name__
@@ -171,7 +172,7 @@ def _loops(statements: list[Statement], shared: set[int]) -> list[Loop] | None:
 
 
 def _variable(loop: Statement) -> str:
-    """Return the variable that a loop counts with, or the first tested name that it sets; "" if none."""
+    """Return the first name in a loop's test that the loop sets; "" if there is none."""
     tested = names_in(loop.node.cond) if loop.node.cond is not None else []
     parts = [getattr(loop.node, "next", None), loop.node.stmt]
     stored = {name for part in parts if part is not None for name in targets_in(part)}
@@ -194,7 +195,7 @@ def _branches(statements: list[Statement], shared: set[int]) -> list[Branch] | N
 
 
 def _assigned(statements: list[Statement], shared: set[int]) -> dict[int, list[str]]:
-    """Return line -> names that its statement assigns; constants are too easy and left out."""
+    """Return line -> names that its statement assigns; names that get a constant are left out as too easy."""
     assigned: dict[int, list[str]] = {}
     for statement in statements:
         if statement.line in shared or statement.kind not in ("Decl", "Assignment", "UnaryOp", "ExprList"):
@@ -242,7 +243,7 @@ def names_in(node: Any) -> list[str]:
 
 
 def entry(source: str, name: str) -> EntryLines:
-    """Return the lines of the function with this name, or of `main`; of the file if there is neither."""
+    """Return the lines of the function with this name, or else of `main`, or else of the whole file."""
     known = functions(source)
     wanted = name if name in known else "main" if "main" in known else ""
     lines = source.split("\n")

@@ -1,10 +1,11 @@
-"""Write a C program again with probes: before each statement and test, at calls, returns and declarations.
+"""Rewrite a C program with probes, the calls that record its run.
 
-    instrument(program) -> Instrumented(text, codes, names)      text for gcc, and what its numbers stand for
+    instrument(program) -> Instrumented(text, codes, names)      text for gcc, and tables of its numbers
 
-A step is a statement that is about to run, or a test: `for` and `while` are one before each test, so a loop
-of n rounds has n + 1 of them, as in Python. Expressions stay as they are. The text is written anew
-from the tree, so only the numbers in the probes are those of the program's lines.
+Probes stand before each statement and test, and at calls, returns and declarations. A step is a statement
+that is about to run, or a test: `for` and `while` have a step before each test, so a loop of n rounds has
+n + 1 of them, as in Python. Expressions stay as they are. The text is written from the syntax tree, so the
+program's line numbers stand only in the probes and in the #line marks.
 """
 
 from __future__ import annotations
@@ -28,15 +29,20 @@ PROBES = (HERE / "runtime" / "probes.h").read_text(encoding="utf-8")
 
 
 class Instrumented(Struct, frozen=True):
-    """The text of a program with probes, and the names of what its numbers stand for."""
+    """The text of a program with probes, and what the numbers in its probes stand for."""
 
     text: str
     codes: list[Code]
+    """Functions, by number."""
     names: list[str]
+    """Names of types, by number."""
 
 
 def instrument(program: Program) -> Instrumented:
-    """Return a program with probes and with its call. Uncompiled, Refusal."""
+    """Return a program with probes and with its call.
+
+    Uncompiled for a text that is no C program or lacks the called function, Refusal for C that is not traced.
+    """
     call = call_of(program)
     tree = parse(program.source, f"static void {_SITE}(void) {{ {call}; }}")
     functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and node.decl.name != _SITE]
@@ -48,7 +54,7 @@ def instrument(program: Program) -> Instrumented:
 
 
 def call_of(program: Program) -> str:
-    """Return the call that begins the run; a script is called at `main`, with its words as `argv`."""
+    """Return the call that begins the run; for a script, a call of `main` with the arguments as `argv`."""
     if program.entry != SCRIPT:
         return program.call
     words = ["program", *(str(word) for word in json.loads(f"[{program.arguments}]"))]
@@ -71,7 +77,7 @@ def _line(node: Any) -> int:
 
 
 def _place(node: Any) -> str:
-    """Return the mark that gives the next line its number, for messages of the compiler and of sanitizers."""
+    """Return the mark that numbers the next line, for the messages of the compiler and the sanitizers."""
     return f'#line {max(_line(node), 1)} "{FILE}"'
 
 
@@ -123,7 +129,7 @@ class _Writer:
         return Instrumented("\n".join(parts), self._codes, self._types.names)
 
     def _names(self) -> list[str]:
-        """List functions and variables of the file, which get other names, to replace no library's."""
+        """List the file's functions and variables, which are renamed so that they replace no library's."""
         variables = (
             node.name
             for node in self._tree.ext

@@ -4,8 +4,8 @@
     read("(long[]){1, 2}", most=100)       -> [1, 2]
     write({"x": [1, None]})                -> "{.x = {1, NULL}}"
 
-An initialiser is a list, or a dict if it names fields; `[1, 2]`, `{x: 1}` and b'ab', the forms of states, are
-read too. Nothing is executed.
+An initialiser is a list, or a dict if it names fields. The forms in which states write values, `[1, 2]`,
+`{x: 1}` and b'ab', are read too. Nothing is executed. Policies by which `same` compares:
 
 strict     exact: 1 is neither 1.0 nor true nor '\\1', and 0.0 is not -0.0
 published  by ==: a char, a truth value and a number are compared as numbers
@@ -34,7 +34,7 @@ _BYTES = re.compile(r"b(?:'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")", re.ASCII
 NAME = re.compile(r"[A-Za-z_]\w*")
 _CAST = re.compile(r"\(\s*(?:const\s+)?(?:struct\s+)?[A-Za-z_][\w ]*\**\s*(?:\[\s*\d*\s*\]\s*)*\)(?=\s*\{)")
 _FIELD = re.compile(r"\.?\s*([A-Za-z_]\w*|\d+|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')\s*(?:=(?!=)|:)\s*")
-"""Name of an entry: of a field, or as questions write tables, a number or a text: `{7: 3, "3.x": 1}`."""
+"""Name of an entry: a field's, or a number or a text as in the tables of questions, `{7: 3, "3.x": 1}`."""
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([\da-fA-F]+)|u([\da-fA-F]{4})|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "a": "\a"}
 _WORDS = {
@@ -44,7 +44,7 @@ _WORDS = {
 
 
 class Char(Struct, frozen=True):
-    """A character constant by its code, -128 to 127: C tells 'a' from 97 in print alone."""
+    """A character constant, by its code from -128 to 127; `strict` tells it from the number of that code."""
 
     code: int
 
@@ -55,11 +55,12 @@ class Reader(Cursor):
     SPACE = _SPACE
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Go past space and a text of this form; None if none stands here."""
+        """Go past space and a text of this form, and return its match; None if another text stands here."""
         self.space()
         return super().match(pattern)
 
     def value(self, depth: int) -> object:
+        """Read one value, nested in `depth` others. BadSource if none stands here."""
         self.check_depth(depth)
         self.match(_CAST)
         for opening, closing in ("{}", "[]"):
@@ -90,6 +91,7 @@ class Reader(Cursor):
         return -value if sign and isinstance(value, float) else value
 
     def list(self, closing: str, depth: int) -> object:
+        """Read the members of an initialiser up to its closing mark: a list, or a dict if they have names."""
         items: list[object] = []
         fields: dict[str, object] = {}
         while not self.take(closing):
@@ -109,7 +111,7 @@ class Reader(Cursor):
 def _text_of(data: bytes) -> str:
     try:
         return data.decode("utf-8")
-    except UnicodeDecodeError:  # each byte by its number, as in the literal
+    except UnicodeDecodeError:  # then each byte becomes the character with its number, as in the literal
         return data.decode("latin-1")
 
 
@@ -139,7 +141,7 @@ def unescaped(quoted: str) -> str:
 
 
 def read(text: str, *, most: int) -> object:
-    """Read the text of one literal, of at most `most` characters. BadSource says why a text is none."""
+    """Read the text of one literal, of at most `most` characters. BadSource says why a text is no literal."""
     if len(text) > most:
         raise BadSource(f"not a literal: {len(text):,} characters, the limit is {most:,}")
     if not text.strip():
@@ -157,7 +159,7 @@ def read(text: str, *, most: int) -> object:
 
 
 def plain(text: str) -> object:
-    """Return the value of a literal. ValueError if the text is none."""
+    """Return the value of a literal. ValueError if the text is no literal."""
     try:
         return read(text, most=1_000_000)
     except BadSource as error:
@@ -184,7 +186,7 @@ def write(value: object) -> str:
 
 
 def _named(name: str) -> str:
-    """Write what stands before a value: `.x =` for a field, `7:` in a table."""
+    """Write the name before a value: `.x =` for a field, `7:` in a table."""
     return f".{name} =" if NAME.fullmatch(name) else f"{name if name.isdecimal() else string_text(name)}:"
 
 

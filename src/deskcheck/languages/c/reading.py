@@ -1,4 +1,4 @@
-"""Read what a page, a warning or a reward needs of a C text: colors, branches, and names that lines read.
+"""Facts about a C program's text for pages, warnings and rewards: colors, branches, names that lines read.
 
 page_facts(source)     -> {"tokens": [[0, 4, "k", ..], ..], "loops": [[3, 4, 6]], ..}
 names_read(source, 4)  -> ["x", "n"]
@@ -44,7 +44,7 @@ def has_comment(source: str) -> bool:
 
 
 def contents(source: str) -> frozenset[str]:
-    """Return the kinds of a source's parts: definitions of functions alone count here."""
+    """Return {"definition"} for a source that defines a function, else an empty set."""
     try:
         return frozenset({"definition"} if functions(source) else set())
     except BadSource:
@@ -52,7 +52,7 @@ def contents(source: str) -> frozenset[str]:
 
 
 def names_read(source: str, line: int) -> list[str]:
-    """Return the names that the statement on a line reads, in their order."""
+    """Return the names that the statement on a line reads, in textual order; none if C cannot parse it."""
     try:
         return reads(source).get(line, [])
     except BadSource:
@@ -60,7 +60,7 @@ def names_read(source: str, line: int) -> list[str]:
 
 
 def reads(source: str) -> dict[int, list[str]]:
-    """Return line of a statement -> names that it reads without the statements inside it."""
+    """Return line of a statement -> names that it reads itself, without the statements inside it."""
     table: dict[int, list[str]] = {}
     for _, inside in functions(source).values():
         for statement in walk(inside):
@@ -86,7 +86,7 @@ def _own_parts(statement: Statement) -> list[Any]:
 
 
 def page_facts(source: str) -> dict[str, Any]:
-    """Return tokens, loops, branches, reads, copies and functions by lines; no facts if it does not parse."""
+    """Return tokens, loops, branches, reads and functions by lines; only tokens if it does not parse."""
     tokens = [[part for token in colors(line) for part in token] for line in source.split("\n")]
     table: dict[str, Any] = {
         "tokens": tokens,
@@ -112,7 +112,10 @@ def page_facts(source: str) -> dict[str, Any]:
 
 
 def _arms(statements: list[Statement], decider: int, arm: str, table: dict[int, list[Any]]) -> None:
-    """Note for each statement which line decides whether it runs, and by which case."""
+    """Write line -> [deciding line, its case, line] for each statement into `table`.
+
+    The case is "true", "false", "item", "matched", or "called" for the statements of a function.
+    """
     for statement in statements:
         table[statement.line] = [decider, arm, statement.line]
         if statement.kind == "If":

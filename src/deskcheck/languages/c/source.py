@@ -1,9 +1,9 @@
-"""Read the text of a C program: preprocess it by gcc with headers of ours, and parse it by pycparser.
+"""Parse a C program: gcc preprocesses its text with our own headers, and pycparser makes the syntax tree.
 
     parse(source) -> the tree             Uncompiled(message, line) for a text that is no program
 
-Headers are those of `headers/`: what they declare can be called. A program cannot include another file, and
-attributes and inline assembly are refused, so that loading it runs no code of it.
+A program can call the library functions that `headers/` declares, and can include no other file. Attributes
+and inline assembly are refused, so that no code of a program runs when it is loaded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from deskcheck.errors import MissingExtra, UserError
 HERE = Path(__file__).parent
 HEADERS = HERE / "headers"
 FILE = "program.c"
-TIME_S = 30
+TIME_S = 30  # seconds for one run of the preprocessor or the compiler
 _MOST_BYTES = 4 << 20
 _MARK = re.compile(r'^# (\d+) "([^"]*)"')
 _REFUSED = {
@@ -34,11 +34,11 @@ _REFUSED = {
     "_Complex": "complex numbers",
     "_Thread_local": "threads",
 }
-"""Words whose statements the probes do not support -> what they stand for."""
+"""Words that a program may not have -> name of the construct, for the message."""
 
 
 class Uncompiled(Exception):
-    """Error of a text that does not compile, with its line."""
+    """Error of a text that does not compile, with its line; 0 = not known."""
 
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
@@ -70,7 +70,10 @@ def version() -> str:
 
 @lru_cache(maxsize=256)
 def preprocessed(source: str) -> str:
-    """Return the text after the preprocessor, with marks of its lines. Uncompiled, Refusal."""
+    """Return the text after the preprocessor, with marks of its lines.
+
+    Uncompiled if gcc refuses the text, Refusal if it includes another file.
+    """
     need_compiler()
     command = [
         "gcc",
@@ -108,7 +111,7 @@ def preprocessed(source: str) -> str:
 
 
 def limit() -> None:
-    """Bound the memory and the time of a compiler that is about to start."""
+    """Bound memory (2 GiB), processor time and file size (64 MiB) of a compiler that is about to start."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
@@ -130,7 +133,10 @@ def uncompiled(errors: str, file: str) -> Uncompiled:
 
 @lru_cache(maxsize=256)
 def parse(source: str, more: str = "") -> Any:
-    """Return the tree of a source, with `more` text after it. Uncompiled, Refusal."""
+    """Return the tree of a source, with `more` text after it.
+
+    Uncompiled for a text that does not parse, Refusal for a construct that is not traced.
+    """
     text = preprocessed(source)
     for number, line in numbered(text):
         for word in re.findall(r"[A-Za-z_]\w*", re.sub(r'"(?:[^"\\]|\\.)*"', '""', line)):

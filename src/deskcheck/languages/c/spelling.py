@@ -1,11 +1,11 @@
-"""Write values of a trace as C does: true, -3, 0.5, 'a', "it's", {1, 2}, {.x = 1}, NULL.
+"""Write the values of a C trace as literals of C: true, -3, 0.5, 'a', "it's", {1, 2}, {.x = 1}, NULL.
 
 scalar_text(trace, handle) -> "'a'"               None for a value that is no scalar of the language
 literal(trace, state, handle) -> "{.x = {1, 2}}"  NotPlain for a value without a literal
 shape(trace, heap_object) -> Shape("list", ..)    how states write an object
 
 An array of char is a string up to its first zero. A pointer to the beginning of an array or a structure is
-written as what it points to; states number objects that two names share.
+written as the value that it points to. An object that two names share has a number in states.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _POINTER = "pointer"
 
 
 def scalar_text(trace: Trace, handle: int) -> str | None:
-    """Return the text of a scalar, None for objects and for what was cut."""
+    """Return the text of a scalar; None for objects and for values that were cut."""
     values = trace.values
     kind = ValueKind(values.kind[handle])
     if kind in _WORDS:
@@ -91,7 +91,7 @@ def string_text(value: str) -> str:
 
 
 def bytes_text(data: bytes) -> str:
-    """Return the literal of a string that is no UTF-8; each other byte is written by its number."""
+    """Return the literal of a string that is not UTF-8; a byte outside ASCII is an octal escape."""
     parts = [chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}" for byte in data]
     return f'"{"".join(parts)}"'
 
@@ -112,7 +112,7 @@ def scalar(trace: Trace, handle: int) -> str | None:
 
 
 def key(name: str) -> str:
-    """Write the name of a structure's field, in quotes if it is none that C allows."""
+    """Write the name of a structure's field, in quotes if C does not allow it as a name."""
     return name if re.fullmatch(r"[A-Za-z_]\w*", name) else string_text(name)
 
 
@@ -163,7 +163,7 @@ class _Writer:
 
 
 def shape(trace: Trace, heap_object: HeapObject) -> Shape | None:
-    """Return how a state writes an object; None for a pointer into the middle of one."""
+    """Return how a state writes an object; None for a pointer into the middle of an object."""
     if heap_object.kind is ObjectKind.LIST:
         return Shape("list", "", tuple(heap_object.items))
     if heap_object.kind is not ObjectKind.RECORD or heap_object.type == _POINTER:

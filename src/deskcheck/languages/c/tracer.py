@@ -1,12 +1,13 @@
-"""Trace programs in C into the project's own format, and refuse those with undefined behaviour.
+"""Trace programs in C into the project's own format, and refuse programs with undefined behaviour.
 
     for program, packed in trace_packed(programs, Limits()): ..       in input order
-    run_one(program, limits) -> Run(packed, printed)                  with what it printed at which event
+    run_one(program, limits) -> Run(packed, output, places)           with its output and the events of it
 
 `Program.language` is "c"; the arguments of a call are C expressions, arrays as `(long[]){1, 2}`. A script
 has the entry `__main__`: `main` is called. A step is a statement or a test that is about to run. Each program
-runs three times: with gcc's sanitizers, whose report refuses it, and twice with the recorder, each time with
-other bytes in memory without a value (`unassigned.py`). Covered and not covered: docs/languages.md.
+runs first with gcc's sanitizers; if they report undefined behaviour, it is refused. Then it runs twice with
+the recorder, each time with other bytes in memory without a value. If the two traces differ, two more runs
+decide (`unassigned.py`). Which parts of C are covered: docs/languages.md.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ from deskcheck.records import (
 from deskcheck.tracing.packed import pack, unpack
 
 SEES = ["exceptions", "globals", "identity", "values"]
+"""Facts that a trace of C has, for `Fidelity`."""
 _DIFFERED = "a second run elsewhere gave other bytes"
 COLUMNS = (
     "events.kind", "events.frame", "events.line", "events.value", "events.changes_end", "events.step",
@@ -58,16 +60,16 @@ COLUMNS = (
 )  # fmt: skip
 """Columns in the order in which the recorder writes them; the output and its places follow."""
 _HARMLESS = ("stack-overflow", "out-of-memory", "allocation-size-too-big", "deadly signal")
-"""Reports of the sanitizers that the second run tells better, as an outcome of its own."""
+"""Reports of the sanitizers that refuse no program: the run with the recorder gives the outcome."""
 
 
 class Run(Struct, frozen=True):
-    """One traced run and what it printed."""
+    """One traced run with its output."""
 
     packed: Packed
     output: bytes = b""
     places: list[tuple[int, int]] = []
-    """Events during which it printed, each with the end of what was printed, in bytes."""
+    """(event, bytes of output at its end) for each event during which the program printed."""
 
 
 def trace_packed(
@@ -80,7 +82,12 @@ def trace_packed(
     confirm: bool = False,
     granularity: Granularity = Granularity.LINE,
 ) -> Iterator[tuple[Program, Packed]]:
-    """Trace every program in a contained process and yield raw columns, in input order."""
+    """Trace every program in a contained process and yield raw columns, in input order.
+
+    `require`: the weakest containment level that is accepted. `confirm`: trace twice, in other processes, and
+    note whether the bytes are equal. `workers` and `report` change nothing. UserError without gcc, and for a
+    granularity other than LINE.
+    """
     del report, workers  # one program after the other: compiling takes longer than running
     _check(granularity)
     with Toolbox() as tools, Engine(level=_level(require)) as engine:
@@ -96,7 +103,7 @@ def run_one(
     confirm: bool = False,
     granularity: Granularity = Granularity.LINE,
 ) -> Run:
-    """Trace one program in processes of its own."""
+    """Trace one program in processes of its own; arguments and errors as in `trace_packed`."""
     _check(granularity)
     with Toolbox() as tools, Engine(level=_level(require)) as engine:
         return _traced(tools, engine, program, limits, require, confirm=confirm)
@@ -139,7 +146,7 @@ def _compared(packed: Packed, second: Packed) -> Packed:
 
 
 def trace_in(tools: Toolbox, engine: Engine, program: Program, limits: Limits) -> Run:
-    """Trace one program with workers that may have run others."""
+    """Trace one program, in workers that may have run other programs before."""
     from deskcheck.languages.c.instrument import instrument  # needs pycparser
 
     try:
@@ -184,7 +191,7 @@ def trace_in(tools: Toolbox, engine: Engine, program: Program, limits: Limits) -
             *_printed(columns),
         )
         _validate(run.packed, program, limits)
-    except (DataError, ValueError, IndexError) as error:  # a program may write where the recorder does
+    except (DataError, ValueError, IndexError) as error:  # a program can overwrite the recorder's memory
         return Run(_packed({}, program, limits, outcome=Rejected(f"{error}"[:200])))
     return run
 

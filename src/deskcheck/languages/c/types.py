@@ -1,8 +1,10 @@
-"""Number the types of a C program for its recorder: the tables of `runtime/probes.h`.
+"""Number the types of a C program, and write the tables from which its recorder knows them.
 
 table = Types(tree)
 table.number(declaration.type) -> 5          the same number for equal types
-table.text(..) -> "static const struct dk_type ..."     C text of all tables, which follows the program
+table.text(functions) -> "static const struct dk_type ..."    C text of the tables, to stand after the program
+
+`runtime/probes.h` declares the tables. `functions` are the names of the program's functions.
 """
 
 from __future__ import annotations
@@ -26,8 +28,10 @@ class Types:
         self.names = list(NAMES)
         self._name_numbers = {name: number for number, name in enumerate(NAMES)}
         self._rows: list[tuple[int, str, int, int, int, int]] = []
+        """(kind, size in C, target's number, first field, number of fields, name's number) of each type."""
         self._numbers: dict[str, int] = {}
         self._fields: list[tuple[str, str, str, int]] = []
+        """(structure, name, "", number of the type) of each field."""
         self.words: list[str] = []
         """Names of variables and fields, by number."""
         self._word_numbers: dict[str, int] = {}
@@ -41,7 +45,7 @@ class Types:
             self.learn(node)
 
     def learn(self, node: Any) -> None:
-        """Note what a declaration defines: a typedef, a structure, constants."""
+        """Remember the typedef, structures and constants that a declaration defines."""
         for enum in _inside(getattr(node, "type", None), c_ast.Enum):
             self._constants |= {each.name for each in (enum.values.enumerators if enum.values else [])}
         if isinstance(node, c_ast.Typedef):
@@ -93,7 +97,7 @@ class Types:
         return isinstance(self.resolved(node), c_ast.ArrayDecl | c_ast.Struct | c_ast.Union)
 
     def number(self, node: Any) -> int:
-        """Return the number of a type. Refusal for one that is not traced."""
+        """Return the number of a type. Refusal for a type that is not traced."""
         bare = self.resolved(node)
         match bare:
             case c_ast.PtrDecl():
@@ -150,7 +154,7 @@ class Types:
         if key in self._numbers:
             return self._numbers[key]
         node = self._structs.get(spelled, node)
-        if node.decls is None:  # known by its name alone: a pointer to it is as to void
+        if node.decls is None:  # only its name is known: a pointer to it is treated as a pointer to void
             return self._row("void", VOID, "0")
         number = self._numbers[key] = len(self._rows)
         self._rows.append((STRUCT, f"sizeof({spelled})", 0, 0, 0, self.name(name)))
@@ -200,14 +204,14 @@ _STRUCTS = (c_ast.Struct, c_ast.Union)
 
 
 def _inside(node: Any, kinds: Any) -> list[Any]:
-    """Return the structure or enumeration that a type names or defines, in a list."""
+    """Return the node of these kinds inside a type, in a list; an empty list if there is none."""
     while node is not None and not isinstance(node, kinds):
         node = getattr(node, "type", None)
     return [node] if node is not None else []
 
 
 def _is_constant(node: Any, names: set[str]) -> bool:
-    """Tell whether a length is made of numbers, of sizes and of constants with these names."""
+    """Tell whether a length consists of numbers, sizes and constants with these names."""
     match node:
         case c_ast.ID():
             return node.name in names

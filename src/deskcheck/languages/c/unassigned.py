@@ -1,14 +1,15 @@
 """Find runs of C programs that depend on memory without a value: other bytes there change their trace.
 
-    both_runs(reply, again) -> Reply              the one to believe: `again(1)` runs with the second pattern
-    DependsOnUnassigned(line)                     fewer than three of four patterns give the same trace
-    check_course(checked, reply)                  DependsOnUnassigned if zeros there give another course
+    both_runs(first, again) -> Reply              compares runs; `again(1)` runs with the second pattern
+    check_course(checked, reply)                  compares the run with sanitizers, whose memory holds zeros
 
-The recorder shows memory that holds the pattern as unassigned, so what is never read is alike in both runs.
-A program that itself assigns the bytes of one pattern differs in that run alone, and two more runs decide.
-The checked run has zeros there; its course is a hash of lines, of numbers that functions return, and of the
-lengths of what they print, in any order: gcc may evaluate operands otherwise there. Not seen: a read that
-none of these bytes can change.
+Both raise DependsOnUnassigned. Memory without a value is filled with the byte of a pattern
+(`engine.PATTERNS`), and the recorder shows memory that holds the pattern as unassigned. So memory that is
+never read looks alike in runs with two patterns. A program that itself assigns the bytes of one pattern
+differs in that run alone; so if two runs differ, two more decide: three of four must agree. The course of a
+run is a hash of its lines, of the numbers that functions return, and of the lengths of what they print, in
+any order, because gcc may evaluate operands in another order with sanitizers. A read that none of these bytes
+changes is not found.
 """
 
 from __future__ import annotations
@@ -21,12 +22,15 @@ from deskcheck.languages.c.worker import Reply
 from deskcheck.records import EventKind, TimeLimit
 
 _AT = {"kind": 0, "frame": 1, "line": 2, "value": 3, "changes_end": 4, "key": 8, "new": 11}
-"""Places of the columns that are read here among the parts of a reply, without its texts."""
+"""Indexes of columns among the parts of a reply; the texts, its first part, do not count."""
 _VALUES, _TEXT_ENDS, _TEXTS, _LAST = (12, 13, 14, 15), 16, 17, 22
 
 
 class DependsOnUnassigned(Exception):
-    """A value or a decision of the run depends on memory that was never assigned."""
+    """Raised if a value or a decision of a run depends on memory that was never assigned.
+
+    `line`: line of the statement; 0 = not known.
+    """
 
     def __init__(self, line: int) -> None:
         place = f" in line {line}" if line else ""
@@ -37,7 +41,10 @@ class DependsOnUnassigned(Exception):
 
 
 def both_runs(first: Reply, again: Callable[[int], Reply | TimeLimit]) -> Reply:
-    """Return the reply that two patterns agree on, or three of four. DependsOnUnassigned if there is none."""
+    """Return the reply that both patterns give, or three of four. DependsOnUnassigned if there is none.
+
+    A second run that reaches its time limit proves nothing, so the first reply is returned.
+    """
     second = again(1)
     if isinstance(second, TimeLimit) or second == first:
         return first
@@ -53,7 +60,7 @@ def both_runs(first: Reply, again: Callable[[int], Reply | TimeLimit]) -> Reply:
 
 
 def check_course(checked: Reply, reply: Reply) -> None:
-    """Compare the course of the checked run with that of a traced run, if both came to their end."""
+    """Raise DependsOnUnassigned if checked and traced run both ended and took different courses."""
     match = re.search(rb"deskcheck: course ([0-9a-f]+)\n\Z", checked.data)
     texts = (parts_of(reply.data) or [b""])[0].split(b"\n")
     if match is not None and texts[0] == b"0" and texts[-2] != match[1]:
@@ -96,7 +103,8 @@ def line_of(first: Sequence[bytes], second: Sequence[bytes]) -> int:
     lines = array("i", ours[_AT["line"]])
     if event >= len(lines):
         return lines[-1] if lines else 0
-    is_before = event > 0 and ours[_AT["kind"]][event] == EventKind.LINE  # the statement before changed it
+    # A line event comes before its statement, so the statement of the event before made the difference.
+    is_before = event > 0 and ours[_AT["kind"]][event] == EventKind.LINE
     return lines[event - is_before]
 
 

@@ -1,4 +1,4 @@
-"""How questions speak of C: the blanks of a question's form, by statement language."""
+"""Words for C in the texts of questions: blank -> word, for each statement language."""
 
 from __future__ import annotations
 

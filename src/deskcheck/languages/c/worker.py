@@ -1,10 +1,12 @@
 """The process that runs C programs: python -I -m deskcheck.languages.c.worker LEVEL FOLDER
 
-It reads requests from its standard input and answers on its standard output. Each program runs in a child of
-its own, which loads the program, confines itself and then calls it: loading runs no code of a program,
-because `source.py` refuses attributes and assembly. With `LD_PRELOAD` of libasan it runs checked programs.
+It reads requests from its standard input and answers on its standard output. Each program runs in a child
+process, which loads the program, confines itself and then calls it. Loading runs no code of a program,
+because `source.py` refuses attributes and assembly. A worker that was started with libasan in `LD_PRELOAD`
+runs the programs that have gcc's sanitizers.
 
-Covered: files, network, processes (the containment level), memory, stack, crashes. Time is the parent's.
+The child is limited in files, network and processes (by the containment level), in memory and in stack, and
+its crash ends no other process. The engine, which started the worker, limits the time.
 """
 
 from __future__ import annotations
@@ -30,19 +32,20 @@ class Request(Struct, frozen=True, array_like=True):
 
     path: str
     limits: tuple[int, int, int, int, int, int]
-    """Steps, and bytes of trace, value, output, memory, and the number of objects."""
+    """Numbers of steps, of bytes of trace, value, output and memory, and of objects, in this order."""
     pattern: int
     """Byte that memory without a value is filled with."""
     is_check: bool
+    """Whether the program has gcc's sanitizers."""
 
 
 class Reply(Struct, frozen=True, array_like=True):
-    """What a program's process left behind."""
+    """Exit status and data of a program's process."""
 
     status: int
-    """As of `waitstatus_to_exitcode`: negative for a signal."""
+    """As from `os.waitstatus_to_exitcode`: negative for a signal."""
     data: bytes
-    """What the recorder wrote, or the report of a sanitizer."""
+    """The recorder's bytes, or the report of a sanitizer."""
 
 
 def main(level: str, folder: str) -> None:
@@ -71,7 +74,7 @@ def main(level: str, folder: str) -> None:
 
 
 def _read(reading: int, child: int, *, most: int) -> bytes:
-    """Return what a child writes until it ends; one that writes more than its recorder would is killed."""
+    """Return the bytes that a child writes until it ends; b"" if it writes more than `most` and is killed."""
     data = bytearray()
     while piece := os.read(reading, 1 << 20):
         data += piece

@@ -1,4 +1,4 @@
-"""JavaScript: the parts of the language; programs are rewritten with probes and run in V8, contained.
+"""JavaScript: each program is rewritten with calls that record it, the probes, and runs in V8 in the sandbox.
 
     trace_packed([make_program(source, "f", "3", origin="files:a.js", language="javascript")], Limits())
 
@@ -10,12 +10,13 @@ answers.py    values and arguments that a short text states
 colors.py     tokens of one line; words.py: how questions speak of the language
 request.py    the one request of a command line
 
-`engine/*.js` runs in V8: `instrument.js` inserts the probes (`calls.js`: what a call may change, `types.js`:
-types become spaces), `recorder.js` and its parts record what they
-report, `expressions.js` spells expressions, `facts.js`, `page.js` and `forms.js` make the facts, `host.js` is
-what a program finds around it. `vendor/` has the parsers, pinned by hash.
-All but literals and colors needs the extra `javascript` (the package mini-racer).
-TypeScript has the same parts (`languages/typescript.py`).
+`engine/*.js` runs in V8. `instrument.js` inserts the probes (`calls.js`: what a call may change; `types.js`:
+replaces types by spaces), and `recorder.js` with its parts records what they report. `expressions.js` spells
+expressions. `facts.js`, `page.js` and `forms.js` make the facts about a text. `host.js` has the objects that
+a program finds around it, such as `console`. `vendor/` has the parsers, pinned by hash.
+
+Everything but literals and colors needs the extra `javascript` (the package mini-racer). TypeScript has the
+same parts (`languages/typescript.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take the value out of a short text in JavaScript that states it, and the arguments out of a call.
+"""Take values and the arguments of a call out of a model's short answer in JavaScript.
 
 stated("assert.deepEqual(f(3), [1, 2]);", ..)    -> "[1, 2]"
 call_arguments("f(1, {a: 2})", "f", ..)          -> "1, {a: 2}"
@@ -34,7 +34,11 @@ def _without_strings(text: str) -> str:
 
 
 def stated(text: str, *, not_entries: Set[str], prints: Set[str], names: Set[str]) -> str | None:
-    """Return v of "assert.deepEqual(f(3), v)", "return v", "console.log(v)", "r = v"; else None."""
+    """Return v of "assert.deepEqual(f(3), v)", "return v", "console.log(v)", "r = v"; else None.
+
+    `not_entries`: functions whose call is not the call in question; `prints`: further functions that print
+    or submit their argument.
+    """
     del names  # JavaScript has no named arguments
     line = text.strip().removesuffix(";").rstrip()
     if len(line) > _MOST:
@@ -96,7 +100,10 @@ def _call_at(text: str, at: int) -> tuple[str, list[str], int] | None:
 
 
 def call_arguments(text: str, entry: str, *, compared: bool) -> str | None:
-    """Return the arguments of a call of the entry, all of them literals; `compared`: also beside `===`."""
+    """Return the arguments of a call of the function `entry`, all of them literals; None for other texts.
+
+    `compared`: also read a call inside an assertion or before other text such as `=== 5`.
+    """
     if len(text) > _MOST:
         return None
     bare = text.strip().removesuffix(";").rstrip()
@@ -110,14 +117,14 @@ def call_arguments(text: str, entry: str, *, compared: bool) -> str | None:
 
 
 def first_argument(arguments: str) -> str:
-    """Return the text of a call's first argument, or "undefined"."""
+    """Return the text of a call's first argument; "undefined" without arguments, or if one is no literal."""
     call = _call_at(f"f({arguments})", 0)
     return call[1][0] if call and call[1] else "undefined"
 
 
 def bindings(text: str, *, chained: bool = False) -> list[tuple[str, str]]:
-    """Return name and value of each assignment. ValueError for a text with anything else."""
-    del chained  # "a = b = 1" is no form in which a model states values in JavaScript
+    """Return (name, literal) of each assignment. ValueError for a text with anything else."""
+    del chained  # models do not state values as "a = b = 1" in JavaScript
     pairs = []
     reader = _Reader(text)
     try:

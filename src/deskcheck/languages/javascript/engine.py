@@ -3,8 +3,8 @@
     with Engine(level="full", limits=Limits()) as engine:
         answer = engine.run(request, time_s=10.0)       Reply, or the outcome that ended the process
 
-A process runs many programs, each in an isolate of its own. When V8 runs out of memory it ends the process,
-and the text that it leaves tells that from a crash.
+A process runs many programs, each in an isolate of its own. When V8 runs out of memory, it ends the process;
+its message on standard error tells this end from a crash.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from deskcheck.languages.javascript.worker import Reply, Request
 from deskcheck.records import Crashed, Limits, MemoryLimit, TimeLimit
 from deskcheck.sandbox.service import Service
 
-START_S = 60.0
-PROGRAMS_A_PROCESS = 500
+START_S = 60.0  # seconds within which the process has to start
+PROGRAMS_A_PROCESS = 500  # then a new process takes its place
 _OUT_OF_MEMORY = ("out of memory", "OOM", "Allocation failed", "bad_alloc", "MemoryError")
 
 
@@ -36,7 +36,7 @@ def need_engine() -> None:
 
 
 class Engine:
-    """One process with V8, started at the first program and again after one that ended it."""
+    """One process with V8. It starts at the first program, and again after a program that ended it."""
 
     def __init__(self, *, level: str, limits: Limits) -> None:
         need_engine()
@@ -57,7 +57,10 @@ class Engine:
         self.close()
 
     def run(self, request: Request, *, time_s: float) -> Reply | TimeLimit | MemoryLimit | Crashed:
-        """Run one program; return what the worker answers, or the outcome of a run that ended the process."""
+        """Run one program; return the worker's reply, or the outcome of a run that ended the process.
+
+        SandboxUnavailable if the process does not start.
+        """
         if not self._service.is_running or self._n_run >= PROGRAMS_A_PROCESS:
             self.close()
             self._start()

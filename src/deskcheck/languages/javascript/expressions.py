@@ -1,11 +1,12 @@
-"""Write the expressions of a JavaScript source with values for their parts, as the language spells them.
+"""Write the expressions of a JavaScript source with values for their parts, in JavaScript's spelling.
 
     expressions("s = (a + b) % 10").text((1, 4, 1, 16), value_of) -> "12 % 10"
     working("356 * 12") -> "712 + 3560"            working("['a', 'b'][1]") -> "#0 'a' #1 'b'"
 
-`engine/expressions.js` makes the table: each expression is a row of texts and of numbers of its parts. An
-evaluated part is written as its value. A variable that its statement may assign between two expressions
-keeps its name, because its value in the state may be out of date.
+`engine/expressions.js` makes a table: the row of an expression holds texts and the row numbers of its parts.
+An evaluated part is written as its value. A variable that its statement may assign between two expressions
+keeps its name, because its value in the state may be out of date. A working is a text with the intermediate
+results of an operation.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ValueOf = Callable[[Span, str], str | None]
 _OWNER, _BASE = 1, 2
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _STEP_MARKS = "@><!^"
-"""Signs with which a step begins in a layout, so that no operation may."""
+"""Signs with which a step begins in a layout; an operation that begins with a sign is put in brackets."""
 _WITH_WORKING = frozenset({"arithmetic", "element", "search"})
 _ARITHMETIC = re.compile(r"\d+ [*%] \d+")
 _SEARCH = re.compile(r"('(?:[^'\\]|\\.)*')\.indexOf\(('(?:[^'\\]|\\.)*')\)")
@@ -38,7 +39,7 @@ def expressions(source: str, language: str = "javascript") -> SourceExpressions:
 
 
 class SourceExpressions:
-    """Expressions of one source, by span; `languages.Expressions` has the contract."""
+    """Expressions of one source, by span; implements `languages.Expressions`."""
 
     def __init__(self, rows: list[dict[str, Any]]) -> None:
         self._rows = rows
@@ -52,7 +53,7 @@ class SourceExpressions:
         return span in self._numbers and self._rows[self._numbers[span]]["kind"] in _WITH_WORKING
 
     def text(self, span: Span, value_of: ValueOf) -> str | None:
-        """Write the expression at a span; None if there is none, or if its text could be read in two ways."""
+        """Write the expression at a span; None if there is none, or if a layout could misread its text."""
         number = self._numbers.get(span)
         if number is None:
             return None
@@ -85,7 +86,7 @@ class SourceExpressions:
 
 
 def _held(text: str, how: int, before: str) -> str:
-    """Put a value in brackets where it would be misread without: `(-3) ** 2`, `(3).x`, `- (-3)`."""
+    """Put a value in brackets where it would else be misread: `(-3) ** 2`, `(3).x`, `- (-3)`."""
     sign = before.rstrip(" ")[-1:]
     is_owner = how == _OWNER and text[0] in "-0123456789{"
     is_base = how == _BASE and text[0] == "-"

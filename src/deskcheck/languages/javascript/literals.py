@@ -4,9 +4,9 @@
     read("new Map([[1, 'x']])", most=100)            -> Map([(1, "x")])
     write({"a": 1, "b c": None})                     -> "{a: 1, 'b c': null}"
 
-Read are literals of every kind, JSON, `new Map(..)`, `new Set(..)`, `new Date(..)` and what `console.log` of
-node writes for a Map or a Set: `Map(1) {'a' => 1}`. Calls, names and operators other than a sign are refused.
-Nothing is executed. Reading takes time in proportion to the text.
+It reads literals of every kind, JSON, `new Map(..)`, `new Set(..)`, `new Date(..)`, `new RegExp(..)`, and the
+form in which `console.log` of node writes a Map or a Set: `Map(1) {'a' => 1}`. Calls, names and operators
+other than a sign are refused. Nothing is executed. Reading takes time in proportion to the text.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class _Reader(Cursor):
         self.fail(f"the name {name[:20]}, which is no value")
 
     def built(self, name: str, depth: int) -> object:
-        """Read the arguments of `new Map(..)` and of its like."""
+        """Read the arguments of `new Map(..)`, Set, Date or RegExp, and return the object."""
         if name not in ("Map", "Set", "Date", "RegExp"):
             self.fail("new Map, Set, Date or RegExp expected")
         arguments = self.array(")", depth) if self.take("(") else []
@@ -185,7 +185,7 @@ class _Reader(Cursor):
         return Date(_time(only) if isinstance(only, str) else float(only))
 
     def shown(self, name: str, depth: int) -> object:
-        """Read what node prints: Map(1) {'a' => 1}, Set(2) {1, 2}."""
+        """Read a Map or a Set as node prints it: Map(1) {'a' => 1}, Set(2) {1, 2}."""
         if not self.match(re.compile(r"\(\d+\)")):
             self.fail(f"{name} without its size")
         self.need("{")
@@ -228,7 +228,10 @@ def _time(text: str) -> float:
 
 
 def _key_of(value: object) -> object:
-    """Return what is equal for keys that are one key in a Map; objects are one key only if they are one."""
+    """Return a key for Python's dict, equal for values that a Map treats as the same key.
+
+    Objects are the same key only if they are the same object.
+    """
     if isinstance(value, list | dict | Map | Set | Date | RegExp):
         return id(value)
     if isinstance(value, float) and math.isnan(value):
@@ -246,7 +249,7 @@ def _map(pairs: list[tuple[object, object]]) -> Map:
 
 
 def read(text: str, *, most: int) -> object:
-    """Read the text of one literal, of at most `most` characters. BadSource says why a text is none."""
+    """Read the text of one literal, of at most `most` characters. BadSource says why a text is no literal."""
     if len(text) > most:
         raise BadSource(f"not a literal: {len(text):,} characters, the limit is {most:,}")
     if not text.strip():
@@ -261,7 +264,7 @@ def read(text: str, *, most: int) -> object:
 
 
 def plain(text: str) -> object:
-    """Return the value of a literal. ValueError if the text is none."""
+    """Return the value of a literal. ValueError if the text is no literal."""
     try:
         return read(text, most=1_000_000)
     except BadSource as error:

@@ -1,9 +1,9 @@
-"""Facts about the text of a JavaScript or TypeScript program, from acorn in a contained process.
+"""Facts about the text of a JavaScript or TypeScript program, from the parser acorn in a sandboxed process.
 
     facts("for (const x of xs) {\\n  s += x;\\n}", "javascript").loops -> [Loop(1, 2, 2, True, "x")]
 
-A source is parsed once: `engine/facts.js` makes all tables of it, and they are kept. The process starts at
-the first source. Without the extra `javascript`, everything here raises MissingPart.
+A source is parsed once: `engine/facts.js` makes all its tables, and they are cached. The process starts at
+the first source. Without the extra `javascript`, every function here raises MissingPart.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from deskcheck.languages.javascript.engine import Engine
 from deskcheck.languages.javascript.worker import Reply, Request
 from deskcheck.records import Limits
 
-TIME_S = 20.0
+TIME_S = 20.0  # seconds for the tables of one source
 _lock = threading.Lock()
 _engines: list[Engine] = []
 
@@ -57,7 +57,7 @@ def _request(source: str, language: str) -> Request:
 
 
 def _lines(table: Mapping[str, Any]) -> dict[int, Any]:
-    """Return a table with lines as keys, which are texts in JSON."""
+    """Return a table with integers as keys; JSON has the lines as texts."""
     return {int(line): row for line, row in table.items()}
 
 
@@ -120,7 +120,7 @@ def _unit(span: Sequence[int], lines: list[str]) -> Unit:
 
 
 def page_facts(source: str, language: str = "javascript") -> dict[str, Any]:
-    """Return tokens, loops, branches, reads, copies and functions by lines; none if it does not parse."""
+    """Return tokens, loops, branches, reads, copies and functions by lines; empty if it does not parse."""
     try:
         table: dict[str, Any] = tables(source, language)["page"]
     except BadSource:
@@ -129,7 +129,7 @@ def page_facts(source: str, language: str = "javascript") -> dict[str, Any]:
 
 
 def causes(source: str, language: str = "javascript") -> dict[int, frozenset[str]]:
-    """Return line -> classes of what its statement evaluates; none if the source does not parse."""
+    """Return line -> kinds of operation in its statement; empty if the source does not parse."""
     try:
         table = tables(source, language)["causes"]
     except BadSource:
@@ -164,7 +164,7 @@ def has_comment(source: str, language: str = "javascript") -> bool:
 
 
 def names_read(source: str, line: int, language: str = "javascript") -> list[str]:
-    """Return the names that the statement on a line reads, in their order."""
+    """Return the names that the statement on a line reads, in textual order; none if it does not parse."""
     try:
         table = tables(source, language)
     except BadSource:
@@ -191,7 +191,10 @@ def measures(source: str, language: str = "javascript") -> Measures:
 def contradictions(
     source: str, lists: Mapping[str, Sequence[object]], language: str = "javascript"
 ) -> list[str]:
-    """List the blanks whose number of values differs from that of their branch or loop in the same answer."""
+    """List messages on blanks with too many or too few values for their branch or loop in the same answer.
+
+    `lists`: name of a blank, "LINE.NAME" or "LINE.test" -> its values in the answer.
+    """
     messages = []
     for line, name, case, rows in tables(source, language)["blocks"]:
         values = lists.get(f"{line}.{name}")

@@ -1,4 +1,4 @@
-"""Write values of a trace as JavaScript does: undefined, true, -0, 10n, 1e+21, 'it\\'s', {a: [1, 2]}.
+"""Write the values of a trace in JavaScript's spelling: undefined, true, -0, 10n, 1e+21, {a: [1, 2]}.
 
 scalar_text(trace, handle) -> "undefined"         None for a value that is no scalar of the language
 literal(trace, state, handle) -> "{a: [1, 2]}"    NotPlain for a value without a literal
@@ -25,7 +25,7 @@ _WORDS = {
 
 
 def scalar_text(trace: Trace, handle: int) -> str | None:
-    """Return the text of a scalar, None for objects and for what was cut."""
+    """Return the text of a scalar; None for objects and for values that were cut."""
     values = trace.values
     kind = ValueKind(values.kind[handle])
     if kind in _WORDS:
@@ -109,7 +109,7 @@ _PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
 def is_index(key: str) -> bool:
-    """Tell whether the name of a property is a whole number, which the language lists first."""
+    """Tell whether a property's name is a whole number; JavaScript lists such properties first."""
     return key.isascii() and key.isdigit() and (key == "0" or key[0] != "0") and len(key) < 16
 
 
@@ -120,7 +120,7 @@ def key(name: str) -> str:
 
 
 def array_text(items: list[str]) -> str:
-    """Write an array; an empty text is a hole, and a hole at the end needs a comma more."""
+    """Write an array; an empty text is a hole, and a hole at the end needs one more comma."""
     return f"[{', '.join(items)}{',' if items and not items[-1] else ''}]"
 
 
@@ -206,7 +206,7 @@ def _named(trace: Trace, heap_object: HeapObject) -> list[tuple[int, int]]:
 
 
 def shape(trace: Trace, heap_object: HeapObject) -> Shape | None:
-    """Return how a state writes an object; None for one that every language writes alike."""
+    """Return how a state writes an object; None for objects that states of every language write alike."""
     kind, name = heap_object.kind, heap_object.type
     if kind is ObjectKind.LIST:
         return (

@@ -1,13 +1,13 @@
 """Trace programs in JavaScript and TypeScript into the project's own format.
 
     for program, packed in trace_packed(programs, Limits()): ..       in input order
-    run_one(program, limits) -> Run(packed, output, printed)          with what it printed at which step
-    trace_here(program, limits) -> Trace              in a process that stays
+    run_one(program, limits) -> Run(packed, printed)                  with each printed text and its step
+    trace_here(program, limits) -> Trace                              in a process that later calls reuse
 
 `Program.language` is "javascript" or "typescript"; a script has the entry `__main__`. A step is a statement
-or a test of `if`, `while`, `for` that is about to run. By expression, each value that an operator, a call or
-a property gives has an event too. Whole numbers up to 2**53 are INT of type "number".
-Covered and not covered: docs/javascript.md.
+or a test of `if`, `while`, `for` that is about to run. With the granularity "expression", each value of an
+operator, a call or a property has an event too. Whole numbers up to 2**53 are INT of type "number". Which
+parts of the languages are covered: docs/javascript.md.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ from deskcheck.tracing.program import SCRIPT
 LANGUAGES = ("javascript", "typescript")
 SEES = ["cells", "exceptions", "globals", "identity", "iterators", "values"]
 _DIFFERED = "a second run elsewhere gave other bytes"
-_AHEAD = 64
+_AHEAD = 64  # programs that are sent to the processes before the first result is taken
 
 
 class Run(Struct, frozen=True):
-    """One traced run and what it printed."""
+    """One traced run with its output."""
 
     packed: Packed
     printed: list[tuple[int, int, str]]
-    """Step and number of events up to a text that was printed, and the text."""
+    """(step, number of events before it, text) of each printed text."""
 
     @property
     def output(self) -> bytes:
@@ -69,7 +69,7 @@ class Run(Struct, frozen=True):
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Events during which it printed, each with the end of what was printed, in bytes."""
+        """(event, bytes of output at its end) for each event during which the program printed."""
         ends = accumulate(len(_bytes(text)) for _, _, text in self.printed)
         return [(max(event - 1, 0), end) for (_, event, _), end in zip(self.printed, ends, strict=True)]
 
@@ -90,7 +90,9 @@ def trace_packed(
 ) -> Iterator[tuple[Program, Packed]]:
     """Trace every program in a contained process and yield raw columns, in input order.
 
-    `confirm`: every program runs once more, in another process.
+    `workers`: number of processes, 0 = 1. `require`: the weakest containment level that is accepted.
+    `confirm`: every program runs once more, in another process, and it is noted whether the bytes are equal.
+    UserError for the granularity "instruction".
     """
     fine = _is_fine(granularity)
     del report  # the report counts jobs of the sandbox for Python
@@ -115,7 +117,11 @@ def run_one(
     full: bool = False,
     granularity: Granularity = Granularity.LINE,
 ) -> Run:
-    """Trace one program. `full`: compare every object at every step, as a check of the usual way."""
+    """Trace one program in a process of its own.
+
+    `full`: compare every object at every step, to test the usual way, which compares only objects that the
+    code could have changed. Other arguments are those of `trace_packed`.
+    """
     fine = _is_fine(granularity)
     with Engine(level=_level(require), limits=limits) as engine:
         run = trace_in(engine, program, limits, full=full, fine=fine)
@@ -131,9 +137,9 @@ _lock = threading.Lock()
 
 
 def trace_here(program: Program, limits: Limits, *, granularity: Granularity = Granularity.LINE) -> Trace:
-    """Trace one program in a process that stays for the next: for programs of ours, drawn one at a time.
+    """Trace one program in a process that stays for the next call, for programs generated one at a time.
 
-    `memory_bytes` is that of the first program's limits.
+    The `memory_bytes` of the first call's limits hold for all later calls.
     """
     with _lock:
         if not _resident:
@@ -160,7 +166,7 @@ def _is_fine(granularity: Granularity) -> bool:
 
 
 class _Engines:
-    """As many processes as workers, each with a thread that waits for it."""
+    """`n` processes for each of `copies` runs of a program; a thread waits for each process."""
 
     def __init__(self, n: int, level: str, limits: Limits, *, copies: int) -> None:
         self._limits = limits
@@ -169,7 +175,7 @@ class _Engines:
         self._next = 0
 
     def submit(self, program: Program, fine: bool) -> list[Future[Run]]:
-        """Run the program in the next process of every copy."""
+        """Run the program once in each copy, in the next process of the copy."""
         number = self._next
         self._next = (number + 1) % len(self._engines[0])
         return [
@@ -202,7 +208,7 @@ def _compared(packed: Packed, second: Packed) -> Packed:
 
 
 def request_of(program: Program, limits: Limits, *, full: bool = False, fine: bool = False) -> Request:
-    """Return what the worker needs to run a program."""
+    """Return the request with which a worker runs a program; `full` and `fine` as in `trace_in`."""
     is_script = program.entry == SCRIPT
     return Request(
         source=program.source,
@@ -223,7 +229,10 @@ def request_of(program: Program, limits: Limits, *, full: bool = False, fine: bo
 def trace_in(
     engine: Engine, program: Program, limits: Limits, *, full: bool = False, fine: bool = False
 ) -> Run:
-    """Trace one program in a process that may have run others. `fine`: by expression."""
+    """Trace one program in a process that may have run others.
+
+    `fine`: record expressions; `full`: compare every object at every step.
+    """
     reply = engine.run(request_of(program, limits, full=full, fine=fine), time_s=limits.time_s)
     if not isinstance(reply, Reply):
         return Run(_packed({}, program, limits, engine, outcome=reply), [])
@@ -270,7 +279,7 @@ def _outcome(report: dict[str, Any], columns: dict[str, bytes], limits: Limits) 
 
 
 def _last_line(columns: dict[str, bytes]) -> int:
-    """Return the line at which the exception left the outermost frame, -1 if none did."""
+    """Return the line at which the exception left the outermost frame; -1 if it left none."""
     kinds, lines = columns["events.kind"], array("i", columns["events.line"])
     return lines[-1] if kinds and kinds[-1] == EventKind.UNWIND else -1
 

@@ -1,4 +1,4 @@
-"""Values of JavaScript in Python, as `literals.read` makes them, and their equality.
+"""Python values that stand for JavaScript values, as `literals.read` makes them, and their equality.
 
 undefined is `UNDEFINED`, a hole of an array `HOLE`, null is None. A number is an int if it is whole, at most
 2**53 in size and not -0, else a float. Arrays are lists, plain objects dicts with texts as keys. BigInt, Map,
@@ -21,7 +21,7 @@ from msgspec import Struct
 
 
 class Singleton:
-    """A value of which there is one."""
+    """A value that exists once and is compared by identity."""
 
     __slots__ = ("name",)
 
@@ -55,7 +55,7 @@ class Set(Struct, frozen=True):
 
 
 class Date(Struct, frozen=True):
-    """A Date by its milliseconds since 1970; NaN for an invalid one."""
+    """A Date by its milliseconds since 1970; NaN for an invalid Date."""
 
     time: float
 
@@ -68,10 +68,11 @@ class RegExp(Struct, frozen=True):
 
 
 SAFE = 2**53
+"""Largest size of a whole number that is an int here; larger ones are floats."""
 
 
 def number(value: float) -> int | float:
-    """Return a number of JavaScript as int if it is whole, small and not -0, else as float."""
+    """Return a number of JavaScript as int if it is whole, at most SAFE in size and not -0; else as float."""
     if isinstance(value, int):
         if -SAFE <= value <= SAFE:
             return value

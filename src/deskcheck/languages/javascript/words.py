@@ -1,4 +1,4 @@
-"""How questions speak of JavaScript: the blanks of a question's form, by statement language."""
+"""Words for JavaScript in the texts of questions: blank -> word, for each statement language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SHARED = {
 
 
 def words_of(name: str) -> dict[str, dict[str, str]]:
-    """Return the words for a language with this name."""
+    """Return statement language -> blank -> word; `name`: "JavaScript" or "TypeScript"."""
     english = {
         "literal": f"{name} literal", "literals": f"{name} literals", "tuple": f"a {name} array",
         "list": f"a {name} array", "dict": f"a {name} object", "a_dict": "an object",

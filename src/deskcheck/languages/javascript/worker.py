@@ -1,12 +1,13 @@
 """The process that runs JavaScript: python -m deskcheck.languages.javascript.worker LEVEL FOLDER BYTES
 
-It confines itself before V8 starts, because a confinement does not reach threads that run already. Then it
-reads requests from its standard input and answers on its standard output, each a message with its length
-before it. Every program has a V8 isolate of its own. The process ends with its supervisor, and V8 ends it if
-memory runs out.
+BYTES is the heap that a program may use. The process confines itself before V8 starts, because a confinement
+does not reach threads that run already. Then it reads requests from its standard input and answers on its
+standard output, each a message with its length before it. Every program has a V8 isolate of its own. The
+process ends with its supervisor, and V8 ends it if memory runs out.
 
-Covered: files, network, processes (the containment level), heap (V8's limit), other memory (RLIMIT_DATA).
-Not covered: faults of V8; a process gives each of its programs a fresh isolate, not a fresh process.
+A program is limited in files, network and processes (by the containment level), in heap (by V8) and in other
+memory (RLIMIT_DATA). There is no protection from faults of V8: each program gets a fresh isolate, not a fresh
+process.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ PARSER_FILES = (
     "engine/forms.js", "engine/facts.js",
 )  # fmt: skip
 RECORDER_FILES = ("recorder", "columns", "values", "objects", "compare", "marks", "variables", "hooks")
-"""Files of one function, which `engine/recorder.js` describes."""
+"""Files in engine/ that are joined into one function; `engine/recorder.js` describes it."""
 ENGINE_BYTES = 700 << 20
-"""Private memory that V8 maps before any program runs; measured 571 MB for 0.14.1."""
+"""Private memory that V8 maps before any program runs; mini-racer 0.14.1 mapped 571 MB."""
 STACK_KB = 6000
 MAX_FILE_BYTES = 1 << 22
-MAX_CPU_S = 1 << 20
+MAX_CPU_S = 1 << 20  # no bound in practice: the engine limits the time of each program
 MAX_TURNS = 100_000
-"""Most timers that one run may fire; endless ones end by the limit of time or steps before."""
+"""Largest number of timers that one run may fire."""
 
 
 class Request(Struct, frozen=True, array_like=True):
@@ -64,12 +65,16 @@ class Request(Struct, frozen=True, array_like=True):
 
 
 class Reply(Struct, frozen=True, array_like=True):
-    """What became of it: either an error of the parser or the recorder's report and columns."""
+    """Result of a request: either an error of the parser, or the recorder's report and columns."""
 
     report: str
+    """JSON of the recorder, or of the facts about a text."""
     columns: dict[str, bytes]
+    """Columns of the trace, by name."""
     failure: str = ""
+    """Message of the parser; "" = the source parses."""
     line: int = 0
+    """Line of the failure."""
 
 
 _PARSE = """(() => {
@@ -86,7 +91,7 @@ _NO_TABLE: dict[str, list[Any]] = {
     "classes": [],
     "notes": [],
 }
-# Texts of a program for which elements of arrays are read by descriptor, and everything is compared.
+# A program with one of these texts can give an array element a getter, so elements are read by descriptor.
 _WEIRD = (
     "defineProperty",
     "defineProperties",
@@ -97,6 +102,7 @@ _WEIRD = (
     "create",
     "prototype",
 )
+# A program with one of these texts can change objects in ways that the probes do not see: all are compared.
 _UNBOUND = (".bind", "eval", "Function", "Reflect", "Proxy", "with")
 
 
@@ -109,7 +115,7 @@ class Engine:
         heap_mb = max(memory_bytes >> 20, 16)
         flags = ("--single-threaded", f"--max-heap-size={heap_mb}", f"--stack-size={STACK_KB}")
         init_mini_racer(flags=flags)
-        # Its timers are in real time and stand among the names of the program; `host.js` has others.
+        # MiniRacer's timers run in real time and would be among the program's names; `host.js` has its own.
         _mini_racer.INSTALL_SET_TIMEOUT = "0"
         self._new = MiniRacer
         self._parser = MiniRacer()
@@ -176,7 +182,7 @@ COLUMNS = (
 
 
 def realm_text() -> str:
-    """Return the scripts that stand in a realm before its program: natives, recorder, host, run."""
+    """Return the scripts that run in a realm before its program: natives, recorder, inspect, host, run."""
     recorder = "\n".join(_text(f"engine/{name}.js") for name in RECORDER_FILES)
     joined = f'globalThis.deskcheckRecorder = function (options, info) {{\n"use strict";\n{recorder}\n}};'
     rest = [_text(f"engine/{name}.js") for name in ("inspect", "host", "run")]

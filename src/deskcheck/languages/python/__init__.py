@@ -7,12 +7,14 @@ literals.py    literals read, written and compared
 bindings.py    assignments in a text; asserts.py: calls with expected results
 operations.py  expressions with values for their parts; working.py: intermediate results of operations
 bytecode.py    instructions of every line
-syntax.py      tokens, branches and reads for a page; contents.py: what a source holds
-causes.py      what each statement evaluates
+syntax.py      tokens, branches and reads for a page
+contents.py    kinds of statements, constructs, calls and names in a text
+causes.py      kinds of operation in each statement
 conditions.py  expressions over recorded values; edits.py: small changes of one statement
 measures.py    measures of code
 perturb.py     programs rewritten so that they do the same
 parsing.py     programs and expressions parsed without warnings
+words.py       words for Python in the texts of questions
 """
 
 from __future__ import annotations

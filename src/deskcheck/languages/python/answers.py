@@ -1,4 +1,4 @@
-"""Take the value out of a short Python text that states it, and the arguments out of a call.
+"""Take values and the arguments of a call out of a model's short answer in Python.
 
 stated("assert f(3) == [1, 2]", ..)              -> "[1, 2]"
 call_arguments("2 == f(1, k='a')", "f", ..)      -> "1, k='a'"
@@ -18,7 +18,7 @@ from deskcheck.languages.python.literals import read
 from deskcheck.languages.python.parsing import parse_module
 
 _MOST = 100_000
-"""Most characters of one argument."""
+"""Largest number of characters in one argument."""
 
 
 def omits(text: str) -> bool:
@@ -33,8 +33,8 @@ def omits(text: str) -> bool:
 def stated(text: str, *, not_entries: Set[str], prints: Set[str], names: Set[str]) -> str | None:
     """Return v of "assert f(3) == v", "return v", "print(v)", "result = v"; None for another text.
 
-    `not_entries` are functions whose comparison states no answer, `prints` those besides print that take an
-    answer, `names` the keywords under which they take it.
+    `not_entries`: functions whose comparison states no answer, such as len; `prints`: functions besides print
+    that take an answer, such as submit; `names`: keywords under which these take it.
     """
     try:
         body = parse_module(text).body
@@ -91,7 +91,10 @@ def _compared(node: ast.expr, not_entries: Set[str]) -> ast.expr | None:
 
 
 def call_arguments(text: str, entry: str, *, compared: bool) -> str | None:
-    """Return the arguments of a call of the entry, all of them literals; `compared`: also beside `==`."""
+    """Return the arguments of a call of the function `entry`, all of them literals; None for other texts.
+
+    `compared`: the call may also be one side of a comparison, "f(3) == 5".
+    """
     sides = _sides_of(text)
     if len(sides) != 1 and not compared:
         return None
@@ -124,7 +127,7 @@ def _sides_of(text: str) -> list[ast.expr]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             node = ast.parse(text.strip(), mode="eval").body
-            ast.unparse(node)  # refuses what is nested too deeply
+            ast.unparse(node)  # raises RecursionError for a text that is nested too deeply
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         return []
     return [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]

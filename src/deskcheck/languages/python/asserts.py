@@ -1,4 +1,4 @@
-"""Calls with their expected results, in a file of tests and in the examples of docstrings.
+"""Find calls with their expected results in the asserts of a test file and the examples of docstrings.
 
 stated_calls("def test_f():\\n    assert f(3) == 4\\n") -> [("f", "3", "4")]
 """
@@ -14,7 +14,7 @@ from deskcheck.languages.python.parsing import parse_expression, parse_module
 def stated_calls(text: str) -> list[tuple[str, str, str]]:
     """Return (function, arguments, expected literal) of `assert f(..) == literal` and of examples.
 
-    Others are left out. SyntaxError if the text does not parse.
+    Calls with anything but literals are left out. SyntaxError if the text does not parse.
     """
     tree = parse_module(text)
     calls = [

@@ -1,4 +1,4 @@
-"""Read the assignments of a text such as "n = 3; s = [1,2]", each with its value in the usual spelling.
+"""Read the assignments of a text such as "n = 3; s = [1,2]", each with its value as `ast.unparse` spells it.
 
 bindings("n = 3; s = [1,2]") -> [("n", "3"), ("s", "[1, 2]")]
 """
@@ -11,7 +11,7 @@ from deskcheck.languages.python.parsing import parse_module
 
 
 def bindings(text: str, *, chained: bool = False) -> list[tuple[str, str]]:
-    """Return name and value of each assignment. ValueError for a text with anything else.
+    """Return (name, value) of each assignment. ValueError for a text with anything else.
 
     `chained`: "a = b = 1" counts, too, as an assignment to its first name.
     """

@@ -1,6 +1,11 @@
-"""Write a program with the instructions of every line: the head of the instruction layouts.
+"""Write a program with the instructions of every line, for the prompts of the instruction layouts.
 
-    listing("instruction-1", program) -> "[instruction-1]", "@1 def f(n):", "@2     return n", ".2 LOAD_FAST"
+    listing("instruction-1", program) -> a text of these lines:
+        [instruction-1]
+        @1 def f(n):
+        @2     return n
+        .2 LOAD_FAST n
+        .4 RETURN_VALUE
 
 The running Python compiles the program, so the listing fits only traces of the same Python version. Offsets
 are in bytes from the start of each function. Module-level code is left out, because a call does not run it.
@@ -16,6 +21,7 @@ from types import CodeType
 from deskcheck.records import Program
 
 HIDDEN = frozenset({"CACHE", "RESUME", "EXTENDED_ARG"})
+"""Instructions that are not listed."""
 
 
 @lru_cache(maxsize=64)  # a chain asks thousands of questions about one program

@@ -2,6 +2,9 @@
 
 causes("x = a[i] + 1")                           -> {1: {"index or slice", "arithmetic"}}
 contradictions(source, {"2.test": [True], ..})   -> ["3.x has 2 values, what it stands in is entered 1 .."]
+
+A blank is a place of a program in which a model fills in values: "3.x" is the variable x on line 3, "2.test"
+the condition on line 2.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @lru_cache(maxsize=256)
 def causes(source: str) -> dict[int, frozenset[str]]:
-    """Return line -> kinds of operation in its statement; none if the source does not parse."""
+    """Return line -> kinds of operation in its statement; empty if the source does not parse."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -80,7 +83,10 @@ def _evaluates(node: ast.AST) -> set[str]:
 
 
 def contradictions(source: str, lists: Mapping[str, Sequence[object]]) -> list[str]:
-    """List the blanks whose number of values differs from that of their branch or loop in the same answer."""
+    """List messages on blanks with too many or too few values for their branch or loop in the same answer.
+
+    `lists`: name of a blank -> its values in the answer. SyntaxError if the source does not parse.
+    """
     messages = []
     for node in ast.walk(parse_module(source)):
         for block, n in _entered(node, lists):

@@ -1,10 +1,11 @@
 """Evaluate an expression over recorded values, without running any code of the program.
 
-    condition("n > 10 and xs[0] in seen").names           -> ["n", "xs", "seen"]
-    condition("len(xs) == n").value(reader)               -> True; Undefined if it has no value there
+    condition("n > 10 and xs[0] in seen").names           -> ["n", "seen", "xs"]
+    condition("len(xs) == n").value(values)               -> True; Undefined if it has no value there
 
-Names, literals, items, slices, attributes that were recorded, arithmetic, comparisons, `in`, `is`, `and`,
-`or`, `not`, `a if b else c`, and the calls len, abs, min, max, sum of plain values. Results are bounded.
+An expression may hold names, literals, displays such as [a, b], items, slices, recorded attributes,
+arithmetic, comparisons, `in`, `is`, `and`, `or`, `not`, `a if b else c`, and calls of len, abs, min, max and
+sum on plain values. Results are bounded in size.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
 }  # fmt: skip
 _CALLS: dict[str, Callable[..., Any]] = {"len": len, "abs": abs, "min": min, "max": max, "sum": sum}
-_MOST_BITS, _MOST_ITEMS = 4_096, 100_000
+_MOST_BITS, _MOST_ITEMS = 4_096, 100_000  # largest results of `**` and `<<`, and of a repeated sequence
 _ALLOWED = (
     ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice, ast.BinOp, ast.UnaryOp, ast.BoolOp,
     ast.Compare, ast.IfExp, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Call, ast.operator, ast.unaryop,
@@ -46,7 +47,7 @@ HELP = "names, xs[0], a.b, arithmetic, comparisons, in, is, and, or, not, len(..
 
 
 def condition(text: str) -> Condition:
-    """Read an expression. UserError for text that is none, or has a part that could run code."""
+    """Read an expression. UserError for a text that is no expression, or has a part that is not supported."""
     try:
         tree = parse_expression(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -72,10 +73,10 @@ class Condition:
         called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
         named = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in called]
         self.names = list(dict.fromkeys(named))
-        """Variables that it names, in order."""
+        """Variables of the expression, each once."""
 
     def value(self, values: RecordedValues) -> object:
-        """Return its value. Undefined if a name is not bound, or an operation has no value."""
+        """Return the expression's value. Undefined if a name is not bound, or an operation has no value."""
         try:
             return self._value(self._tree, values)
         except Undefined:
@@ -152,14 +153,17 @@ def _last(parts: list[ast.expr], inner: Callable[[ast.expr], Any], *, stop: bool
 
 
 def _plain(value: Any, values: RecordedValues, *, is_kept: bool = False) -> Any:
-    """Return a value of a built-in type; of a recorded container of another type its contents."""
+    """Return a value of a built-in type as it is, and the contents of a recorded container of another type.
+
+    `is_kept`: return any value as it is. Undefined for an object without contents.
+    """
     if type(value) in _PLAIN or is_kept:
         return value
     return values.contents(value)
 
 
 def _contents(value: Any, values: RecordedValues) -> Any:
-    """Return what `_plain` does, or the value itself if it has no contents."""
+    """Return the result of `_plain`, or the value itself if it has no contents."""
     try:
         return _plain(value, values)
     except Undefined:

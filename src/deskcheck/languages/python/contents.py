@@ -1,4 +1,4 @@
-"""Find what a Python source holds: kinds of statements, names that a statement reads, comments.
+"""Find kinds of statements, constructs, calls, comments, and the names that a statement reads, in a source.
 
 contents("import os\\nx = 1\\n")          -> {"import", "statement"}
 names_read("if a < b:\\n    c = d\\n", 2)  -> ["d"]
@@ -32,7 +32,7 @@ _EFFECTS = frozenset({"print", "input", "open", "breakpoint", "exec", "eval"})
 def contents(source: str) -> frozenset[str]:
     """Return the kinds of a source's statements: "definition", "import", "statement".
 
-    There are none if it holds comments alone or does not parse.
+    Empty for a source that holds only comments or does not parse.
     """
     try:
         body = ast.parse(source).body
@@ -48,7 +48,7 @@ def _kind(node: ast.stmt) -> str:
 
 
 def names_read(source: str, line: int) -> list[str]:
-    """Return the names that the statement on a line reads, in their order."""
+    """Return the names that the statement on a line reads, in textual order; none if it does not parse."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -97,14 +97,14 @@ def branching(source: str) -> dict[int, str]:
 
 
 def first_argument(arguments: str) -> str:
-    """Return the text of a call's first positional argument, or "None"."""
+    """Return the text of a call's first positional argument; "None" if it has none."""
     call = ast.parse(f"f({arguments})", mode="eval").body
     assert isinstance(call, ast.Call)
     return ast.unparse(call.args[0]) if call.args else "None"
 
 
 def method_calls(source: str) -> list[tuple[int, str]]:
-    """Return line and last two parts of the name of each call through an attribute: (3, "time.time")."""
+    """Return (line, last two parts of the name) of each call through an attribute: (3, "time.time")."""
     try:
         tree = parse_module(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -118,7 +118,10 @@ def method_calls(source: str) -> list[tuple[int, str]]:
 
 
 def form_of(text: str, entry: str) -> str:
-    """Return why a text is an expression and no literal: "arithmetic", "calls the program", ..; or ""."""
+    """Return why a text is an expression and no literal: "arithmetic", "calls the program", ..
+
+    "" for a literal, for other expressions, and for a text that does not parse. `entry`: the called function.
+    """
     try:
         body = parse_module(text.strip()).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -135,7 +138,7 @@ def form_of(text: str, entry: str) -> str:
 
 
 def effect(source: str) -> str:
-    """Return a side effect in the text of a program: the name of a called function, "global", or ""."""
+    """Return a side effect in a program's text: the name of a called function, or "global"; "" = none."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -1,10 +1,10 @@
-"""Small edits of one statement of a source, each of which keeps all line numbers.
+"""Make small edits of one statement of a source, for the search for a faulty line; line numbers stay.
 
     edits("def f(n):\\n    return n + 1\\n", 2) -> [Edit("n + 1", "(n) - (1)", "def f(n):..."), ..]
 
-Operators, constants, names, conditions and operands are replaced, and arguments change places, one at a time.
-`queries/explain.py` runs the edited programs: an edit with which the tests pass points to the line that is
-wrong.
+Each edit replaces one operator, constant, name, condition or operand, or swaps two arguments. Assignments and
+calls may also become `pass`. `queries/explain.py` runs the edited programs: an edit with which the tests pass
+points to the faulty line.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TWINS = {
     "upper": "lower", "lower": "upper", "find": "rfind", "rfind": "find", "index": "rindex",
 }  # fmt: skip
 _ORDERED = ast.Sub | ast.Div | ast.FloorDiv | ast.Mod | ast.Pow | ast.LShift | ast.RShift
-_MOST_NAMES = 5
+_MOST_NAMES = 5  # other variables that are tried in place of a name or a constant
 
 
 def edits(source: str, line: int) -> Iterator[Edit]:
@@ -99,7 +99,7 @@ def _header(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _changes(statement: ast.stmt, names: list[str]) -> Iterator[tuple[ast.AST, str]]:
-    """Yield a node and the text that replaces it."""
+    """Yield (node, text that replaces it) for each edit."""
     for node in _header(statement):
         match node:
             case ast.Compare(ops=[sign], left=left, comparators=[right]):
@@ -151,7 +151,7 @@ def _changes(statement: ast.stmt, names: list[str]) -> Iterator[tuple[ast.AST, s
 
 
 def _reordered(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """Yield operands, arguments and ends of slices that change places or are left out."""
+    """Yield the edits that swap operands or arguments, or leave out an end of a slice."""
     match node:
         case ast.BinOp(left=left, op=sign, right=right) if isinstance(sign, _ORDERED):
             yield node, f"({ast.unparse(right)}) {_SIGNS[type(sign)]} ({ast.unparse(left)})"
@@ -164,7 +164,7 @@ def _reordered(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
 
 
 def _replaced(lines: list[str], node: ast.AST, text: str) -> str | None:
-    """Return the source with a node's text replaced; None for a node without a place, or a text of lines."""
+    """Return the source with a node's text replaced; None for a node without a place, or several lines."""
     if not isinstance(node, ast.expr | ast.stmt) or node.end_lineno is None or node.end_col_offset is None:
         return None
     if "\n" in text:

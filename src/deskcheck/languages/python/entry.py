@@ -1,11 +1,12 @@
-"""The lines of a program that iterative prompting goes through; read from the source, never from a run.
+"""Find the lines of the function that a program calls, its entry, in the source alone, never from a run.
 
     entry(source, "f").units       -> [Unit(1, 1, "def f(n):"), Unit(2, 2, "    s = 0"), ..]
     entry(source, "f").first       -> 2, the first line that the call executes in the entry
     entry(source, "f").statements  -> {2, 3, 4, 5}, the lines of the entry on which a statement begins
     entry(source, "f").runnable    -> also those on which a part of a longer statement begins
 
-If the entry is no function of the source (a lambda, an import), the whole module counts as its body.
+Strategies that ask a model line by line use them. If the entry is no function of the source (a lambda, an
+import), the whole module counts as its body.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@
     facts("x = y\\nz = 1\\n").assigned             -> {1: ["x"]}
 
 Executed lines do not show the iterations of a loop or the outcomes of a branch if the body is on the line of
-the header, nor the iterations of a `while True` whose body begins with a compound statement (its header is
-not reached again). For a source with one of these, `loops` or `branches` is None.
+the header. Nor do they show the iterations of a `while True` whose body begins with a compound statement,
+because its header is not reached again. A source with such a loop has no `loops` (None), a source with such a
+branch no `branches`.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def _as_list(value: object) -> list[ast.AST]:
 
 
 def _loops(nodes: Nodes) -> list[Loop] | None:
-    """Return all loop statements by line, or None if one of them cannot be counted."""
+    """Return all loop statements by line; None if the iterations of one loop cannot be counted."""
     loops = []
     for node in nodes:
         if isinstance(node, ast.AsyncFor):
@@ -117,7 +118,10 @@ def _variable(node: ast.For | ast.While) -> str:
 
 
 def _branches(nodes: Nodes) -> list[Branch] | None:
-    """Return (line, first and last line of its body) of each `if`; None if one of them is a single line."""
+    """Return (line, first and last line of its body) of each `if`.
+
+    None if one of them stands on a single line or tests a constant.
+    """
     branches = []
     for node in nodes:
         if isinstance(node, ast.If):
@@ -129,7 +133,7 @@ def _branches(nodes: Nodes) -> list[Branch] | None:
 
 
 def _conditions(source: str, loops: list[Loop] | None, branches: list[Branch] | None) -> list[Branch] | None:
-    """Return the branches of each `if`, `elif` and `while`; None if lines cannot tell."""
+    """Return the branches of each `if`, `elif` and `while`; None if lines do not show all of them."""
     if branches is None or loops is None:
         return None
     starts = [line.lstrip() for line in source.split("\n")]
@@ -138,7 +142,7 @@ def _conditions(source: str, loops: list[Loop] | None, branches: list[Branch] | 
 
 
 def _assigned(nodes: Nodes, counted_once: set[int]) -> dict[int, list[str]]:
-    """Return line -> names that its statement assigns; constants are too easy and left out."""
+    """Return line -> names that its statement assigns; names that get a constant are left out as too easy."""
     assigned: dict[int, list[str]] = {}
     # "if d: t = 1" reaches the line without the assignment.
     shared = Counter(node.lineno for node in nodes if isinstance(node, ast.stmt))

@@ -3,8 +3,9 @@
     read("[1, 'a', {2.5: None}]", most=1000) -> [1, 'a', {2.5: None}]
     read("f(3)", most=1000)                  -> BadSource
 
-Read are Python literals and displays, signed and complex numbers as `repr` writes them, implicit string
-concatenation, and four forms of `repr` that are no literals: nan, inf, set(), frozenset({..}).
+It reads Python literals and displays, signed and complex numbers as `repr` writes them, implicit string
+concatenation, and forms of `repr` that are no literals: nan, inf, set(), frozenset({..}), Ellipsis and
+NotImplemented.
 
 Hostile text (a megabyte, a million brackets, a million signs, huge numbers, bad escapes) is "unparsable" in
 bounded time. No name is looked up, and no operator is applied except signs and complex sums. F-strings,
@@ -12,7 +13,7 @@ comprehensions, arithmetic and calls are refused: they are expressions, not answ
 
 The rules of `same`:
 
-strict     exact types at every depth: True is not 1, 1 is not 1.0, a list is no tuple, a set no frozenset.
+strict     exact types at every depth: True is not 1, 1 is not 1.0, a list is not a tuple.
            NaN is NaN. 0.0 is not -0.0, because a program prints them differently. The order of a dictionary
            does not count.
 published  Python's own ==, the rule of CRUXEval and LiveCodeBench.
@@ -44,7 +45,7 @@ _IMAGINARY_NAMES = {"nanj": math.nan, "infj": math.inf}  # repr(complex("nan+inf
 def read(text: str, *, most: int) -> object:
     """Read the text of one literal, of at most `most` characters, as a value.
 
-    BadSource gives the reason why a text is none.
+    BadSource gives the reason why a text is no literal.
     """
     if len(text) > most:
         raise BadSource(f"not a literal: {len(text):,} characters, the limit is {most:,}")
@@ -97,7 +98,7 @@ def type_name(value: object) -> str:
 
 
 def plain(text: str) -> object:
-    """Return the value of what `ast.literal_eval` accepts. ValueError for another text."""
+    """Return the value of a text that `ast.literal_eval` accepts. ValueError for another text."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -1,6 +1,7 @@
 """Measure a program by its syntax tree: length, branching, nesting, constructs.
 
-    measures(source) -> Measures(lines=12, branches=3, nesting=2, constructs=frozenset({"loop", "list"}))
+    measures(source) -> Measures(lines=12, branches=3, nesting=2, functions=1, classes=0,
+                                 constructs=frozenset({"loop", "slice"}))
 
 Nothing is run. A source that does not parse as Python has no measures (BadSource).
 """

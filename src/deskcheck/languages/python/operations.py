@@ -2,8 +2,9 @@
 
     expressions("s = (a + b) % 10").text((1, 4, 1, 16), value_of) -> "12 % 10"
 
-An evaluated part is written as its value. A variable that its line may bind between two expressions keeps its
-name, because its value in the state may be out of date.
+`value_of(span, name)` gives the value of a part as text, or None. An evaluated part is written as its value.
+A variable that its line may bind between two expressions keeps its name, because its value in the state may
+be out of date.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def expressions(source: str) -> SourceExpressions:
 
 
 class SourceExpressions:
-    """Expressions of one syntax tree, by span; `languages.Expressions` has the contract."""
+    """Expressions of one syntax tree, by span; implements `languages.Expressions`."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._nodes = {_span(node): node for node in ast.walk(tree) if isinstance(node, ast.expr)}
@@ -111,7 +112,7 @@ def _filled(node: ast.AST, parent: ast.AST, text_of: Callable[[ast.expr], str | 
         return node
     new = copy.copy(node)
     if isinstance(new, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-        first = copy.copy(new.generators[0])  # only the first iterable is evaluated outside
+        first = copy.copy(new.generators[0])  # only the first iterable is evaluated in the enclosing scope
         first.iter = _filled(first.iter, new, text_of)  # type: ignore[assignment]  # an expression stays one
         new.generators = [first, *new.generators[1:]]
         return new
@@ -125,7 +126,7 @@ def _filled(node: ast.AST, parent: ast.AST, text_of: Callable[[ast.expr], str | 
 
 
 def _in_brackets(text: str, parent: ast.AST, part: ast.AST) -> str:
-    """Put a number in brackets where it would be misread without: `-3 ** 2`, `-3 .real`, `3.real`."""
+    """Put a number in brackets where it would else be misread: `-3 ** 2`, `-3 .real`, `3.real`."""
     if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow) and parent.left is part:
         return f"({text})" if text[0] == "-" else text
     has_part = isinstance(parent, ast.Attribute | ast.Subscript) and parent.value is part

@@ -1,4 +1,4 @@
-"""Parse foreign Python programs and expressions without printing warnings about their escapes."""
+"""Parse Python programs and expressions of others without printing warnings about their escapes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import warnings
 
 
 def parse_module(source: str) -> ast.Module:
-    """Parse a foreign program without printing warnings about its escapes."""
+    """Parse a program; warnings about its escapes are not printed. SyntaxError, ValueError as `ast.parse`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)
 
 
 def parse_expression(text: str) -> ast.expr:
-    """Parse one foreign expression without printing warnings about its escapes."""
+    """Parse one expression; warnings about its escapes are not printed. SyntaxError, ValueError as above."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text, mode="eval").body

@@ -1,4 +1,4 @@
-"""Rewrite programs in ways that leave their results the same: other names, layout, comments, dead code.
+"""Rewrite Python programs so that their results stay the same: other names, layout, comments, dead code.
 
     PERTURBATIONS["rename"](program) -> another source
 
@@ -10,9 +10,8 @@ misleading-comment comments that claim something false
 
 Names that other code may look up are not changed: functions, classes, attributes, keyword arguments, names
 declared `global`, and every name that a prelude, a built-in or the call also uses. A source that reads its
-own names (locals, eval, ..) is not renamed. `evaluation` executes both and drops a pair that answers
-differently.
-Source of the idea: CodeCrash (arXiv 2504.14119); EquiBench (arXiv 2502.12466).
+own names (locals, eval, ..) is not renamed. An evaluation executes both programs and drops a pair whose
+results differ. Source of the idea: CodeCrash (arXiv 2504.14119); EquiBench (arXiv 2502.12466).
 """
 
 from __future__ import annotations
@@ -188,7 +187,7 @@ def _misleading_comment(program: Program) -> str:
     out = []
     for number, line in enumerate(program.source.split("\n"), 1):
         stripped = line.lstrip()
-        # Only if the statement begins its line: not after a semicolon, not an elif.
+        # The statement has to begin its line: it stands after no semicolon and is no elif.
         begins = stripped.startswith(("def ", "for ", "while ", "if ", "return"))
         if number in starts and begins:
             out.append(f"{line[: len(line) - len(stripped)]}# {draw.choice(_LIES)}")

@@ -1,9 +1,10 @@
-"""Collect facts about a source text for the page: colors, loops, branches, names that a line reads.
+"""Collect facts about a Python source for the page of a run: colors, loops, branches, names that lines read.
 
     page_facts(source) -> {"tokens": [[0, 3, "k", ..], ..], "loops": [[3, 4, 6]], ..}
 
-A text that does not parse has no loops and no branches, and the colors of the
-tokens before the fault. Offsets count UTF-16 units, as the page does.
+A text that does not parse has no loops and no branches, and the colors of the tokens before the fault.
+Offsets count UTF-16 units, as the page does. Classes of tokens: k keyword, d defined name, b built-in name,
+s string, n number or constant, c comment.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 _BUILTINS = frozenset(dir(builtins))
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_MAX_BYTES = 1 << 21
+_MAX_BYTES = 1 << 21  # characters of a source; a longer one gets no facts
 _LITERALS = frozenset({"True", "False", "None"})
 
 
@@ -77,7 +78,7 @@ def colors(line: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def _class(token: tokenize.TokenInfo, after: str) -> str:
-    """Return the letter of a token's color, or ""."""
+    """Return the letter of a token's class, or "" for none. `after`: text of the token before it."""
     if token.type == tokenize.NAME:
         if token.string in _LITERALS:
             return "n"
@@ -111,7 +112,10 @@ def _units(text: str, n: int) -> int:
 
 
 def _arms(tree: ast.AST) -> dict[int, list[Any]]:
-    """Map the lines of a statement to [line that decides whether it runs, deciding case, its first line]."""
+    """Map the lines of a statement to [line that decides whether it runs, deciding case, its first line].
+
+    The case is "true", "false", "item", "over", "caught", "matched", "called", or "" in the module.
+    """
     table: dict[int, list[Any]] = {}
 
     def visit(body: list[ast.stmt], decider: int, arm: str) -> None:
@@ -176,7 +180,7 @@ def _reads(tree: ast.AST) -> dict[int, list[str]]:
 
 
 def _copies(tree: ast.AST) -> dict[int, list[list[str]]]:
-    """Map the line of an assignment to target and source of each name, item or attribute that it copies."""
+    """Map the line of an assignment to [target, source] for each name, item or attribute that it copies."""
     table: dict[int, list[list[str]]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):

@@ -1,4 +1,4 @@
-"""How questions speak of Python: the blanks of a question's form, by statement language."""
+"""Words for Python in the texts of questions: blank -> word, for each statement language."""
 
 from __future__ import annotations
 

@@ -8,8 +8,9 @@
     working("sum([3, 5, 7])")      -> "3; 8; 15"                    running sums
     working("['a', 'b', 'c'][1]")  -> "#0 'a' #1 'b'"               each element after its index
 
-Each step copies a value or does one basic operation. `%` and `divmod` are written like `//`, and `index` like
-`find`. All other operations, and operands beyond the bounds below, have no working.
+A model that writes a working copies a value or does one basic operation at each step. `%` and `divmod` are
+written like `//`, and `index` like `find`. All other operations, and operands beyond the bounds below, have
+no working.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from itertools import accumulate
 MOST_CHARACTERS = 80
 """Longest working of a subscript, in characters."""
 MOST_DIGITS = 12
-"""Most digits of a number with a working, the sign included."""
+"""Largest number of digits of a number with a working, the sign included."""
 _LAST_DIGIT_DIVISORS = (2, 5, 10)
 """Divisors whose remainder the last digit decides, so that `%` needs no working."""
 
