@@ -1,13 +1,13 @@
 """Cut one function out of a module's text, together with the module-level names that it needs.
 
-    cut(Module(text), "dedent") -> Cut(source, node); Unfit with the reason if it cannot stand alone
+    cut(Module(text), "dedent") -> Cut(source, node); Unfit with the reason if no program can be made
 
-The pieces keep the text and the order of the module. Docstrings are removed, because their examples show
-answers. Imports are kept if the rules allow them. If the function uses another module as an object, a
-`SimpleNamespace` of the used names replaces it. Under `ANY_CODE`, decorators of the package are removed if
-the function cannot be cut out with them. Nested functions, coroutines and decorated generators are not cut
-out; nor are generators and decorated functions under `PINNED`. `cut_class` cuts out a method with the parts
-of its class that it reaches.
+The program consists of statements of the module, with their text and in their order. Docstrings are removed,
+because their examples show answers. Imports are kept if the rules allow them (`library_rules.py`: PINNED or
+ANY_CODE). If the function uses another module as an object, a `SimpleNamespace` of the used names replaces
+that module. Under ANY_CODE, decorators of the package are removed if the function cannot be cut out with
+them. Nested functions, coroutines and decorated generators are not cut out; nor are generators and decorated
+functions under PINNED. `cut_class` cuts out a method with the parts of its class that it reaches.
 """
 
 from __future__ import annotations

@@ -74,7 +74,9 @@ class Pins(Struct, frozen=True):
     """All pinned library programs, as in library_pins.json."""
 
     date: str
+    """Day on which the programs were selected."""
     python: str
+    """Version of Python with which they were selected."""
     functions: int
     """Number of functions at the top level of the modules."""
     n_kept: int = field(name="kept")

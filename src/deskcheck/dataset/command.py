@@ -167,7 +167,7 @@ def _bits(run: tuple[int, ...]) -> int:
 
 
 def _without_rows(folder: Path, coverage: Coverage) -> str:
-    """Write how many of the functions found have a row, and for each reason how many have none for it.
+    """Write how many of the found functions have a row, and how many have none, by drop reason.
 
     If the calls of a function were dropped for several reasons, the commonest counts. A file that could not
     be read counts as one function.

@@ -1,7 +1,7 @@
-"""Ask one prompt of one sample, through Inspect or straight to our own engine, and repeat failed requests.
+"""Send one prompt of one sample to a model, through Inspect or to our own engine; repeat failed requests.
 
     asker = Asker(model, ("sample_0", 0), channel);  completion = await asker(prompt)
-    watch(model)                              once for each model that is not our own
+    watch(model)                              once for each model that runs in no engine of ours
     probe(model, say=print)                   before the first request: does a server answer?
 
 Inspect logs, limits and retries every request. In a long step loop only the first LOGGED requests leave their

@@ -73,7 +73,8 @@ Verdict = Literal["right", "wrong", "no answer"]
 def named_by_number(saved: SavedRun, ids: Iterable[str]) -> SavedRun:
     """Return the run with the benchmark's ids, if the file has the number alone: 7 for sample_7.
 
-    Only where every id of the file is a number, and the benchmark's ids differ in their numbers alone.
+    The run stays as it is unless every id of the file is a number and the benchmark's ids differ only in
+    their numbers.
     """
     known = list(ids)
     names = saved.texts.keys() | saved.stored.keys()
@@ -102,7 +103,11 @@ def grade_saved(
     level: Level = "usual",
     workers: int = 0,
 ) -> Graded:
-    """Score every sample of every task. UserError for generations of unknown tasks."""
+    """Score every sample of every task.
+
+    `level` is the extraction level of the verdicts; `workers` the number of processes that run answers to
+    `input` tasks, 0 = one per core. UserError for generations of unknown tasks, or if no task has a truth.
+    """
     known = {*task_set.ids, *(task.id for task in task_set.tasks), *(row.id for row in task_set.skipped)}
     unknown = sorted(saved.texts.keys() - known)
     if unknown:

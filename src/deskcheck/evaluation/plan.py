@@ -271,6 +271,7 @@ class Plan(Struct, frozen=True):
     settings: dict[str, Any] = field(default_factory=dict)
     """Settings of the strategies (-S, --max-steps); each strategy takes those that it has."""
     policy: str = "strict"
+    """Comparison of answers with the truth: "strict", "lenient", "lenient:1e-9", "published"."""
     generation: Generation = Generation()
     timeout_s: int = 600
     """Seconds for one request to a provider; 0 = the provider's own limit."""
@@ -281,8 +282,10 @@ class Plan(Struct, frozen=True):
     max_connections: int = 0
     """Largest number of requests at once; 0 = the provider's default."""
     model_args: dict[str, Any] = field(default_factory=dict)
+    """Arguments for opening the models (-M)."""
     log_dir: str = "logs"
     command: str = ""
+    """Command line, as the results store it."""
 
 
 def check(plan: Plan) -> Plan:

@@ -171,7 +171,7 @@ def _unreported(n: float) -> str:
 
 
 def cells(row: Row, noted: bool) -> list[str]:
-    """Render the cells of one row as text."""
+    """Render the cells of one row as text; `noted`: the interval is marked with a *."""
     reasons = reasons_in_words(row.no_answer)
     none = sum(row.no_answer.values())
     return [
