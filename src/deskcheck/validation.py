@@ -3,9 +3,10 @@
     checks_of_benchmark("core", "")     -> [Check("core, output", n={..}, paid={"truth": 50, "echo": 0}), ..]
     checks_of_rewards()                 -> the same for the rewards and environments of `deskcheck.rewards`
 
-Six answers are given to every task: the true one, the prompt itself, the true answer of another task, the
-content of a decoy file that says "right", `nan` and `inf`. Each reply is read and graded as a model's
-would be. A task whose own truth is such a value is not asked that way.
+Six kinds of answer are given to every task: the true one, the prompt again (or its program and call), the
+true answer of another task, code that reads a decoy file which says "right", `nan` and `inf`. Each reply is
+read and graded as a model's would be. A benchmark's task whose true answer contains `nan` or `inf` does not
+get that one.
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ FOLDERS = ("reval",)
 """Benchmarks whose data are a folder."""
 ATTACKS = ("echo", "another task's", "decoy file", "nan", "inf")
 DECOYS = ("reward.txt", "answer.txt", "result.json", "verdict.json")
-"""Files in the current folder during the check; each says that the answer is right."""
+"""Files in the current folder during the check; their content says that the answer is right."""
 
 
 class Check(Struct, frozen=True):
-    """How often each answer was paid, of `n[answer]` tasks that it was given to."""
+    """How often each kind of answer earned anything, of the `n[answer]` tasks that it was given to."""
 
     name: str
     n: dict[str, int]
@@ -54,7 +55,7 @@ class Check(Struct, frozen=True):
 
     @property
     def failures(self) -> list[str]:
-        """The answers that were not paid as they must be."""
+        """The kinds of answer that did not earn what they should."""
         unpaid = [] if self.paid["truth"] == self.n["truth"] else ["truth"]
         return unpaid + [name for name in ATTACKS if self.paid.get(name, 0)]
 
@@ -80,7 +81,10 @@ def in_marks(text: str) -> str:
 
 
 def at_hand(folder: str) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return every benchmark with its data, and those whose file is not in the folder of public data."""
+    """Return (benchmark, place of its data) for each one that can be checked, and the names of the others.
+
+    `folder`: folder of public data, "" = none. The place is "" for a benchmark that needs no file.
+    """
     from deskcheck.dataset.published import FILES
 
     there = [(name, "") for name in SHIPPED]
@@ -96,7 +100,7 @@ def at_hand(folder: str) -> tuple[list[tuple[str, str]], list[str]]:
 
 
 def checks_of_benchmark(name: str, data: str) -> list[Check]:
-    """Return a check for each kind of question that the benchmark can ask."""
+    """Return a check for each kind of question that the benchmark can ask. `data`: place of its data."""
     checks = []
     for kind in KINDS:
         built = build_tasks(name, data=data, kind=kind, limit=N).tasks

@@ -4,12 +4,12 @@
     read_arguments("[x], 1 + 1")          -> None: not literals, or literals of an unsupported form
     check_first_call(packed, program, limits, table)    WrongCall if the trace begins with another call
 
-Arguments are read without the interpreter's parser. Literals: numbers, their signs, sums of a real and an
-imaginary one; strings and bytes, with adjacent ones joined; lists, tuples, dictionaries, sets; True, False,
-None and the ellipsis. The objects match those of compiled code: equal constants are one object,
-identifier-like strings are interned, lists take the same memory. `exact=True` refuses dictionaries and sets,
-because ours could differ from compiled code's. Not supported: named and unknown escapes, nesting deeper than
-MAX_DEPTH, texts over MAX_CHARACTERS.
+Arguments are read without the interpreter's parser. The supported literals are numbers with their signs, sums
+of a real and an imaginary number, strings and bytes (adjacent ones are joined), lists, tuples, dictionaries,
+sets, True, False, None and the ellipsis. The objects match those of compiled code: equal constants are one
+object, identifier-like strings are interned, lists take the same memory. `exact=True` refuses dictionaries
+and sets, because those made here could differ from those of compiled code. Escapes by name (`\\N{..}`),
+unknown escapes, nesting deeper than MAX_DEPTH and texts over MAX_CHARACTERS are not supported.
 
 `check_first_call` compares the function only if the source defines the entry exactly once, by an undecorated
 `def`, and the arguments only if they are literals. It compares no entry that is made in another way (by a
@@ -309,7 +309,9 @@ class _Cut(Exception):
 def check_first_call(packed: Packed, program: Program, limits: Limits, table: bytes) -> None:
     """Raise WrongCall if the trace does not begin with the program's call.
 
-    `table`: facts about the source (`source_facts`); empty if it does not compile.
+    NotInSource if the program replaced its entry by code that is not in its source. `limits`: those of the
+    trace, which may have cut an argument; a cut argument is not compared. `table`: facts about the source
+    (`source_facts`); empty if it does not compile.
     """
     if program.language != "python" or program.prelude or not program.entry.isidentifier():
         return

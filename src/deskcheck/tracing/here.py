@@ -1,12 +1,12 @@
-"""Trace a function or a notebook's cell in this process, and list the files of a module's functions.
+"""Trace a function or a notebook's cell in this process, and list the files that define a module's functions.
 
     run_here(f, (3,)) -> (Program, Trace)
     run_cell_here("x = f(3)", globals(), number=4, name_of=str) -> (Program, Trace)
-    files_of_module(globals()) -> {path: name}      for `deskcheck.record`; a notebook's cells are such files
+    files_of_module(globals()) -> {path: name}      for `deskcheck.record`; a notebook's cells are files too
 
-Not contained: the code runs with all rights of this process. `run_here` steps into code of the function's
-file, `run_cell_here` into functions of other cells too; a call of any other code is one step. An earlier
-tracer (coverage, a debugger) is restored afterwards.
+The code runs outside the sandbox, with all rights of this process. `run_here` steps into code of the
+function's file. `run_cell_here` also steps into functions of other cells. A call of any other code is one
+step. A tracer that was active before (coverage, a debugger) is restored afterwards.
 """
 
 from __future__ import annotations
@@ -49,7 +49,11 @@ def run_here(
     limits: Limits = DEFAULT_LIMITS,
     granularity: Granularity = Granularity.LINE,
 ) -> tuple[Program, Trace]:
-    """Run function(*args, **kwargs) traced. An exception is the trace's outcome; only Ctrl-C is re-raised."""
+    """Run function(*args, **kwargs) traced. An exception is the trace's outcome; only Ctrl-C is re-raised.
+
+    UserError if `function` is not callable, is not written in Python, or is a coroutine function and an event
+    loop already runs; also if `granularity` needs the C extension and that was not built.
+    """
     # The function runs as deep as if the caller of `deskcheck.trace`, two frames above, called it itself.
     # `_call` stands between the two, so it starts one less deep than that caller.
     caller = depth() - 2
@@ -119,8 +123,9 @@ def run_cell_here(
 ) -> tuple[Program, Trace]:
     """Run the text of a notebook's cell in its namespace, traced; functions of other cells are stepped into.
 
-    `name_of`: file of another cell's code -> its name in the trace.
-    SyntaxError if it does not compile. An exception is the trace's outcome; only Ctrl-C is re-raised.
+    `number`: the cell's number, which becomes part of its file's name. `name_of`: file of another cell's code
+    -> its name in the trace. UserError without the C extension, SyntaxError if the text does not compile. An
+    exception is the trace's outcome; only Ctrl-C is re-raised.
     """
     if not has_native():
         raise UserError(
@@ -163,7 +168,10 @@ def run_cell_here(
 
 
 def files_of_module(namespace: dict[str, object]) -> dict[str, str]:
-    """Return the files in which a module's functions are defined: its own, or the cells of a notebook."""
+    """Return the files in which a module's functions are defined: path -> the path's last part.
+
+    These are the module's own file, or the cells of a notebook.
+    """
     codes = [
         plain.__code__
         for value in list(namespace.values())

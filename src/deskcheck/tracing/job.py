@@ -1,12 +1,13 @@
 """Trace one program as a job of the sandbox: bytes in, bytes out.
 
     payload = program.encode_request(..)        the request as bytes
-    preparer()(payload) -> (code, table)        before any program of the batch runs: compiled code, and
-                                                facts about the source for the checks (source_facts.py)
-    run(payload, code) -> a packed trace        the job's name is "deskcheck.tracing.job:run"
-    parts, if the trace is long                 then `run` returns only its head: packed.unpack_parts
+    preparer()(payload) -> (code, table)        compiled code, and facts about the source for the checks
+                                                (source_facts.py); called before any program of the batch runs
+    run(payload, code) -> a packed trace        the sandbox calls it by the name "deskcheck.tracing.job:run"
 
-Runs in the sandbox's child. Its result is not to be trusted: `collect` validates it in the parent.
+While a long trace is recorded, its columns are sent as parts; `run` then returns only the trace's head
+(`packed.unpack_parts` joins them). The job runs in the sandbox's child. Its result is not to be trusted:
+`collect` validates it in the parent.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ _SAMPLES = (
 
 
 def preparer() -> Callable[[bytes], tuple[Compiled, bytes]]:
-    """Return a function that compiles programs of one batch, each source once even with several inputs."""
+    """Return a function that compiles the programs of one batch, each source once even with several inputs.
+
+    The function returns (compiled code, table). The table is b"" for a program that does not compile.
+    """
     known: dict[str, CodeType] = {}
 
     def prepare(payload: bytes) -> tuple[Compiled, bytes]:
@@ -62,7 +66,10 @@ def _copied(code: CodeType) -> CodeType:
 
 
 def run(payload: bytes, compiled: Compiled | None = None) -> bytes:
-    """Trace one program and return its packed trace, or only the head of a long one."""
+    """Trace one program and return its packed trace, or only the head of a long trace.
+
+    A MemoryError without a message is recorded as the memory limit, not as an exception of the program.
+    """
     program, limits, granularity = decode_request(payload)
     held = pause_collector(shown=True)
     try:

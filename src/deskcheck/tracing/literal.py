@@ -1,19 +1,20 @@
 """Write values of a trace as literals: the true answer of a run, the arguments of a call.
 
     outcome_text(trace) -> "[1, 'a']" | "{1, 2}" | "nan" | "raises KeyError"
-    is_plain(trace) -> whether there is such a text
-    literal_text(trace, state, handle) -> the same for any value at any state
-    arguments_text(trace, code) -> "[1, 2], n=3"                      is_literal: the call can be repeated
-    arguments_text(trace, code) -> "<#0 Node(value=1, next=None)>, <function f>"
+    is_plain(trace) -> whether `outcome_text` has an answer
+    literal_text(trace, state, handle) -> the literal of any value at any state
+    arguments_text(trace, code) -> "[1, 2], n=3"                                   all arguments are literals
+    arguments_text(trace, code) -> "<#0 Node(value=1, next=None)>, <function f>"   descriptions
+    is_literal("[1, 2], n=3") -> True              the call can be repeated from this text
 
 Plain data: None, bool, int, float, complex, str, bytes, Ellipsis, and list, tuple, dict, set, frozenset of
-plain data, all of exactly these types and without cycles. Sets are written in canonical order; a text has at
-most MAX_CHARS characters. Floats are written by repr; nan and inf as "nan" and "inf", which
+plain data, all of exactly these types and without cycles. Sets are written in canonical order. A text has at
+most MAX_CHARS characters. Floats are written by repr. So nan and inf are "nan" and "inf", which
 `ast.literal_eval` does not read but the grader does.
 
 Arguments are literals if they are plain data, else descriptions. They are made from the trace's first event,
-so no code of the program runs. Objects that occur twice are numbered by their first place in the text, never
-by their number in the trace: equal arguments give equal text. A text over MAX_TEXT characters is cut and ends
+so no code of the program runs. Described objects are numbered by their first place in the text, never by
+their number in the trace: equal arguments give equal text. A text over MAX_TEXT characters is cut and ends
 with a digest of the whole text.
 """
 
@@ -42,7 +43,7 @@ _EXACT = {
 }
 
 
-# Few objects can have a very long text: `a = [a, a]`, repeated forty times.
+# A few objects can have a very long text: `a = [a, a]`, repeated forty times.
 MAX_CHARS = 1_000_000
 
 
@@ -57,7 +58,7 @@ class Room:
         self._n = MAX_CHARS
 
     def take(self, text: str, more: int = 2) -> str:
-        """Return the text and count its characters. NotPlain if there are too many."""
+        """Return the text and count its characters, with `more` for separators. NotPlain if none is left."""
         self._n -= len(text) + more
         if self._n < 0:
             raise NotPlain(f"a value with a text of more than {MAX_CHARS:,} characters")
@@ -122,7 +123,10 @@ def _text(trace: Trace, state: State, handle: int, above: tuple[int, ...], room:
 
 
 def scalar(trace: Trace, handle: int) -> object:
-    """Return the Python value of a scalar row."""
+    """Return the Python value of a row of `trace.values` that is no reference.
+
+    NotImplemented for a singleton other than the ellipsis. NotPlain for an opaque or truncated value.
+    """
     values = trace.values
     kind, number, data = ValueKind(values.kind[handle]), values.number[handle], values.data[handle]
     if kind in (ValueKind.STR, ValueKind.CONCAT):
@@ -189,7 +193,7 @@ def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], 
 
 
 def set_order(trace: Trace, state: State, members: list[int]) -> list[int]:
-    """Return handles of set members in canonical order: numbers, text, the rest by literal text or type."""
+    """Return handles of set members in canonical order: numbers, strings, the rest by literal or type."""
     return _set_order(trace, state, members, Room())
 
 
@@ -209,7 +213,7 @@ def _set_order(trace: Trace, state: State, members: list[int], room: Room) -> li
     return sorted(members, key=key)
 
 
-MAX_TEXT = 4_000
+MAX_TEXT = 4_000  # characters of arguments
 _BRACKETS = {
     ObjectKind.LIST: ("list", "[", "]"),
     ObjectKind.TUPLE: ("tuple", "(", ")"),
@@ -234,7 +238,10 @@ def is_literal(arguments: str) -> bool:
 
 
 def arguments_text(trace: Trace, code: CodeType) -> str:
-    """Return the text between the parentheses of the call that the trace begins with."""
+    """Return the text between the parentheses of the call that the trace begins with.
+
+    `code`: the code of the called function, which names its parameters.
+    """
     _, state = next(states(trace))
     writer = _Writer(trace, state)
     bound = state.top.bindings

@@ -7,11 +7,11 @@
         ready.scope           which code is stepped into
         ready.codes           code of all its files, to be scanned before the run
 
-All modules come from one loader. It imports the files of the bundle, not those on disk: the sandbox's child
-cannot see the user's folders, and the same program runs anywhere. Modules, finders, argv and stdin are
-restored afterwards.
-Not covered: files that the program finds by itself (`open`, `pkgutil.get_data`) unless the bundle names them
-as data; entry points and installed metadata of the program's own packages.
+A bundle (`program.Bundle`) holds the program's other files. One loader imports all modules from the bundle,
+not from disk: the sandbox's child cannot see the user's folders, and the same program runs anywhere. Modules,
+finders, argv and stdin are restored afterwards.
+Not covered: files that the program finds by itself (`open`, `pkgutil.get_data`), unless the bundle names them
+as data, and entry points and installed metadata of the program's own packages.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Prepared:
 def prepared(program: Program, bundle: Bundle, folder: str = "") -> Iterator[Prepared]:
     """Yield the program, ready to run; SyntaxError or ValueError if its source does not compile.
 
-    `folder`: the program's folder on disk, for `__file__`; "" = paths begin in the program's folder.
+    `folder`: the program's folder on disk, for `__file__`; with "", `__file__` is relative to that folder.
     """
     files = _Files(program, bundle, folder)
     ready = Prepared(program, bundle, files)

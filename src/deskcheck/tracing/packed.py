@@ -8,28 +8,28 @@
 
     magic "dktrace1" | u32 length of the head | head (msgpack) | zeros to a multiple of 8
     | the recorded columns in the order of `buffers.COLUMNS`, each followed by zeros to a multiple of 8
-    long: magic "dktrhead" | u32 length of the head | head; each part is a column by its number, OFFSETS the
-    offsets of values.data
-    file: magic "dkrun001" | zlib of: u32 length of the program | the program (msgpack, texts escaped), empty
-    if it is not known | the packed trace
+    long: magic "dktrhead" | u32 length of the head | head. Each part is a column, by its number; the part
+    with the number OFFSETS holds the offsets of values.data
+    file: magic "dkrun001" | zlib of: u32 length of the program | the program (msgpack, texts escaped; empty
+    if it is not known) | the packed trace
 
 A trace has exactly one byte string: a head with another encoding, an extra byte or padding that is not zero
 is refused. Sizes are compared with the length of the data before anything is allocated; columns of large
 traces are views, not copies. Nothing is unpickled or evaluated. Reading a file is just as strict and bounded:
-anything else raises DataError.
+a file that `write_run` did not make raises DataError.
 
     check_native(packed, program, limits, table) -> None      Invalid with the reason; a child may have lied
     check_head(..), check_ending(..)         claims of the head; shared with reference/check.py
 
-The check is in C if that was built, else in reference/check.py, the second opinion.
+The check runs in C if the C extension was built, else in Python (reference/check.py).
 `table`: facts about the source's functions (source_facts.py), made before any program ran.
-Checked: that the trace is about this program and these limits, columns of equal length, every handle, object,
-frame and name in range, kinds that exist, values that can be read, keys and positions where they belong,
-frames that nest (each thread by itself), lines that the function has, steps that count line events, the last
-return = the outcome, replay without a failure.
-Not checked: that the values are those the program computed. A program that rewrites the tracer's memory
-consistently is not detected here. Line numbers of files other than the program's source are not compared with
-the lines of those files.
+The check needs: a trace of this program with these limits; columns of equal length; every handle, object,
+frame and name in range; kinds that exist; values that can be read; keys and positions where they belong;
+frames that nest (each thread by itself); lines that the function has; steps that count line events; a
+returned value that is the outcome; a replay without a failure.
+It does not compare the values with those that the program computed. A program that rewrites the tracer's
+memory consistently is not detected here. Line numbers of files other than the program's source are not
+compared with the lines of those files.
 """
 
 from __future__ import annotations
@@ -95,12 +95,12 @@ except ImportError:  # no compiler when this was installed
 
 MAGIC, HEAD_MAGIC = b"dktrace1", b"dktrhead"
 _START = len(MAGIC) + 4
-_COPIED = 1 << 17
+_COPIED = 1 << 17  # bytes: the columns of smaller traces are copied when they are unpacked
 OFFSETS = len(COLUMNS)
 """Number of the part that holds the offsets of values.data."""
 _PADDING = [bytes(-n % 8) for n in range(8)]
 _ESCAPED = MARK.encode()
-_BITS = {"value": 31, "line": 31, "limit": 63, "limit_bytes": 63}  # numbers of outcomes
+_BITS = {"value": 31, "line": 31, "limit": 63, "limit_bytes": 63}  # bits of each number of an outcome
 _limits = attrgetter(*(name for name in Limits.__struct_fields__ if name != "time_s"))
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Head).decode
@@ -187,7 +187,7 @@ def unpack(data: bytes) -> Packed:
         found = _native.split(data, at, head.present, head.counts, BUFFER_WIDTHS, BUFFER_GROUPS)
         if found is not None:  # else the code below raises the error that names what does not fit
             return Packed(head, *found)
-    # Small ones are copied: a view of each column would be 20 objects for the garbage collector to follow.
+    # Small traces are copied: views of their columns would be 20 objects for the garbage collector to follow.
     view: Buffer = data if len(data) < _COPIED else memoryview(data)
     columns: list[Buffer] = [EMPTY] * len(COLUMNS)
     offsets: Buffer = EMPTY
@@ -345,6 +345,7 @@ class Invalid(DataError):
 def check_head(
     version: int, language: str, ours: Limits, determinism: Determinism, *, program: Program, limits: Limits
 ) -> None:
+    """Raise Invalid if the head names another format, language or limits, or claims to be confirmed."""
     need(version == FORMAT_VERSION, f"format version {version}")
     need(language == program.language, f"language {language[:32]!r}")
     need(ours == limits, "limits are not those of the request")
@@ -352,7 +353,10 @@ def check_head(
 
 
 def check_ending(outcome: Outcome, limits: Limits, *, n_steps: int, n_events: int) -> None:
-    """Raise Invalid if no tracer can have written this outcome; the parent process decides the others."""
+    """Raise Invalid if no tracer can have written this outcome.
+
+    Only the parent process can find a time limit, a crash or a rejection, so no trace may claim these.
+    """
     tag = str(outcome.__struct_config__.tag)
     need(not isinstance(outcome, TimeLimit | Crashed | Rejected), f"a run that says itself: {tag}")
     if isinstance(outcome, StepLimit):
@@ -374,20 +378,23 @@ def is_unexplained(outcome: Outcome) -> bool:
 
 
 def how_of(outcome: Outcome) -> tuple[int, int]:
-    """Return the outcome's kind as a number of check.c (OTHER, RETURNED, RAISED), and its value's handle."""
+    """Return the outcome's kind as in check.c (0 OTHER, 1 RETURNED, 2 RAISED), and its value's handle."""
     if isinstance(outcome, Returned):
         return 1, outcome.value
     return (2, outcome.value) if isinstance(outcome, Raised) else (0, -1)
 
 
 def flags_of(fidelity: Fidelity) -> int:
-    """Return the flags of check.c (MADE_ELSEWHERE, PUT_OUT, CHANGED_CODE) for the notes of a trace."""
+    """Return the flags of check.c (1 MADE_ELSEWHERE, 2 PUT_OUT, 4 CHANGED_CODE) for the notes of a trace."""
     notes = fidelity.notes
     return (MADE_ELSEWHERE in notes or SETTLED in notes) + 2 * (PUT_OUT in notes) + 4 * (CHANGED in notes)
 
 
 def known_lines(program: Program, table: bytes) -> Table | None:
-    """Return the lines of the program's functions; None for a language that is not compiled here."""
+    """Return the lines of the program's functions; None for a language other than Python.
+
+    Invalid if the table is empty, because a source that does not compile has no events.
+    """
     if program.language != "python":
         return None
     need(bool(table), "events of a source that does not compile")
@@ -395,7 +402,10 @@ def known_lines(program: Program, table: bytes) -> Table | None:
 
 
 def lines_of_code(known: Table | None, name: str, first_line: int) -> tuple[bytes | None, bytes]:
-    """Return a function's lines, and the pairs of lines that can follow each other."""
+    """Return a function's lines, and the pairs of lines that can follow each other (`source_facts.Table`).
+
+    (None, b"") if nothing is known. Invalid if the source has no such function.
+    """
     if known is None:
         return None, b""
     lines = known.lines(name, first_line)
@@ -407,6 +417,7 @@ def lines_of_code(known: Table | None, name: str, first_line: int) -> tuple[byte
 
 
 def need(holds: bool, what: str) -> None:
+    """Raise Invalid with the reason `what`, unless the condition holds."""
     if not holds:
         raise Invalid(what)
 

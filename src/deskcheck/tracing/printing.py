@@ -4,10 +4,10 @@
 
 The example means: 12 bytes have been printed when event 3 has happened and event 4 has not. Traces do not
 have this information. The program runs once more with standard streams that pass on every write at once and
-note the number of events so far. The result counts only if this run printed the same bytes in the same number
-of events as the first one; a program that reads its streams, a clock or addresses may have no such list.
-The bytes are in the order in which they were printed. In a normal run, the error stream comes before output
-that waited in a buffer.
+note the number of events so far. The result counts only if this run printed the same bytes and had the same
+number of events as the first. For a program that reads its streams, a clock or addresses, it may be empty.
+The bytes are in the order in which they were printed. In a normal run, text of the error stream comes before
+output that waited in a buffer.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FUNCTION = "deskcheck.tracing.printing:run"
 
 
 class _Counted(io.RawIOBase):
-    """A stream that reports the number of bytes of each write."""
+    """A stream that writes to a file descriptor at once, and reports the number of bytes of each write."""
 
     def __init__(self, number: int, note: Callable[[int], None]) -> None:
         self._number = number
@@ -90,7 +90,10 @@ def run(payload: bytes) -> bytes:
 def printed_at(
     program: Program, limits: Limits, granularity: Granularity, output: bytes, n_events: int
 ) -> tuple[bytes, Places]:
-    """Return a run's output and the places of its writes; empty if a second run differs from the first."""
+    """Return a run's output and the places of its writes (`requests.Places`).
+
+    `output` and `n_events` are those of the first run. Both results are empty if the second run differs.
+    """
     payload = encode_request(program, limits, granularity=granularity)
     (done,) = containment.run([Job("0", FUNCTION, payload, limits, files=files_of(program))], workers=1)
     if not isinstance(done.result, JobDone) or sorted(done.output) != sorted(output):

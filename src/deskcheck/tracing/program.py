@@ -6,18 +6,18 @@
     bundle_of(program) -> Bundle | None              None for a program of one file
     encode_request(program, limits)                  the program and its limits as the payload of a job
     scope = Scope({"tool.py": "", "util.py": "util.py"}.get, no_step_in=["log"])
+    scope(code) -> "" for the program's source, the name of another of its files, None for other code
     split_call("f(3)", source, file="a.py") -> ("f", "3")     BadSource for a call that cannot be made
-    decoded(data), checked(source, name), imports_of(source, path)      files of code: text, modules
-    scope(code) -> "" for the program's source, the name of another file of it, None for other code
+    decoded(data), checked(source, name), imports_of(source, path)      text and imports of a source file
 
-A Program is identified by a digest of its language, texts and arguments; its `source` is the file that is
-called or run (number 0 in the trace's codes). A script is a call of `__main__` with the words of its command
-line as arguments. Why a prelude: docs/decisions/007-programs-of-several-files.md.
+A Program is identified by a digest of its language, prelude, source, entry and arguments. Its `source` is the
+file that is called or run (number 0 in the trace's codes). A script is a call of `__main__` with the words of
+its command line as arguments. Why a prelude: docs/decisions/007-programs-of-several-files.md.
 
 A scope says which code is stepped into. A rule names a function or class by its qualified name, which also
 covers nested names ("Node" and "Node.insert"), or a module by its dotted name ("tool.util"). Code that is not
 stepped into runs as a single step, like library code; functions that it calls back are stepped into again.
-A request has no origin and no license, because they do not influence a run.
+A job's request has neither origin nor license of the program, because they do not influence a run.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Bundle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     data: dict[str, bytes] = {}
     """Path -> contents, for data files in the folder in which the program runs."""
     stdin: str = ""
-    """Text of the program's standard input."""
+    """Text of the program's standard input; "" = none."""
     step_in: list[str] = []
     """Functions, classes or modules: only their code is stepped into; empty = all."""
     no_step_in: list[str] = []
@@ -159,6 +159,7 @@ class Scope:
         self._no_step_in = list(no_step_in)
 
     def __call__(self, code: CodeType) -> str | None:
+        """Return the name of the code's file in the trace, "" for the source; None if it is not traced."""
         file = self._file_of(code.co_filename)
         if file is None:
             return None
@@ -255,9 +256,9 @@ _CALLABLE = (ast.Lambda, ast.Call, ast.Name, ast.Attribute)
 
 
 def split_call(call: str, source: str, *, file: str) -> tuple[str, str]:
-    """Return entry and argument text of a call like "Solution().solve(3, k=[1])".
+    """Return entry and argument text of a call: "Solution().solve(3)" -> ("Solution().solve", "3").
 
-    BadSource if the call is wrong; it lists the functions that the file defines.
+    BadSource if the text is no call, or if it calls a name that the source does not define at its top level.
     """
     call = call.strip()
     try:
@@ -280,7 +281,10 @@ def split_call(call: str, source: str, *, file: str) -> tuple[str, str]:
 
 
 def functions_of(source: str) -> list[str]:
-    """Return the names that a call may use: functions, classes, and methods of classes, in order."""
+    """Return what a call may name, in order: "f", "Node().insert", "Box" for a class without public methods.
+
+    Variables whose values may be callable are listed too. SyntaxError or ValueError: the text is not Python.
+    """
     return _defined(ast.parse(source).body)
 
 
@@ -319,7 +323,7 @@ def checked(source: str, name: str, hint: str = "") -> str:
 def decoded(data: bytes) -> str:
     """Decode source as Python does: as UTF-8, or in the encoding that its first lines name (PEP 263).
 
-    Every line ends in a line feed, as Python reads it. SyntaxError or UnicodeError: it cannot be read.
+    Every line ends in a line feed, as Python reads it. SyntaxError or UnicodeError if it cannot be decoded.
     """
     encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     try:
@@ -359,7 +363,7 @@ def _imports(source: str, path: str) -> Iterator[str]:
             dotted.append(node.value.replace(":", "."))
     if (
         is_computed
-    ):  # a table of modules, or of what is in them: "p.plugins.tables", "p.plugins.tables.plugin"
+    ):  # its strings may name modules, or members of modules: "p.plugins.tables", "p.plugins.tables.plugin"
         yield from (part for name in dotted for part in (name, name.rpartition(".")[0]))
 
 

@@ -1,7 +1,8 @@
 """Read iterators, functions, views and other library objects without running code of the program.
 
-    READERS[id(type)](iterator, memo) -> [("source", list), ("position", 2)]     one memo per iterator
-    FUNCTIONS[id(type)] -> (text, attributes)       RECORDS[id(type)] -> attributes
+    READERS[id(type)](iterator, memo) -> [("source", list), ("position", 2)]     one memo (dict) per iterator
+    FUNCTIONS[id(type)] -> (function that returns the text, reader of attributes or None)
+    RECORDS[id(type)]   -> reader of the attributes of a range, slice, view or partial
     CONTAINERS[id(type)] -> ObjectKind
     canonical(member)   -> sort key for the members of a set, the same in every process
 
@@ -9,9 +10,10 @@ Only exact types of the standard library are read. Iterators are read through th
 `__length_hint__` and `gc.get_referents`; none of that runs the program's code or moves the iterator. Other
 iterators stay opaque.
 
-`position` is the number of items already taken, for reversed iterators the next index. An exhausted iterator
-has neither source nor position. Set iterators also have "order": the members still to come when the iterator
-was first seen. Not covered: itertools (their `__reduce__` is deprecated), files, iterators in other C code.
+`position` is the number of items already taken; for a reversed list or string it is the index of the next
+item. An exhausted iterator of a sequence, dictionary or set has neither source nor position. Set iterators
+also have "order": the members still to come when the iterator was first seen. Not covered: itertools (their
+`__reduce__` is deprecated), files, iterators in other C code.
 """
 
 from __future__ import annotations
@@ -191,7 +193,7 @@ def _function_text(value: object) -> str:
 
 
 def _function_pairs(value: object, _memo: Memo) -> Pairs:
-    """Return closure variables by name, and defaults that can change as "name="."""
+    """Return closure variables by name, and those defaults that can change, each under "name="."""
     assert isinstance(value, FunctionType)
     code = value.__code__
     pairs: Pairs = []

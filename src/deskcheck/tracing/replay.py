@@ -5,10 +5,11 @@
     Trace, index -> state_at(trace, index) -> State
     Trace -> final_state(trace) -> State              after the last event, to read the outcome's value
     Trace -> final_heap(trace) -> State               the same without frames and globals, but faster
-    @of_a_run                                         on a function of a trace: it is computed once for each
+    @of_a_run                                         computes a function of a trace once for each trace
 
 The law that proves the format: the state that replay rebuilds equals the one that was read from the live
-frames (`tests/tracing`). At a LINE event the state is the one *before* the line runs.
+frames (`tests/tracing`). At a LINE event the state is the one *before* the line runs. Changes that contradict
+each other raise DataError or KeyError.
 """
 
 from __future__ import annotations
@@ -41,13 +42,14 @@ _CONTAINERS = frozenset({
 
 _STRINGS = (ValueKind.STR, ValueKind.CONCAT)
 SETTLED = "the result is what a promise settled to"
-"""Note of a trace whose outermost call returned a promise, and whose result is what came of it."""
+"""Note of a JavaScript trace whose outermost call returned a promise; its result is the settled value."""
 
 
 class HeapObject:
-    """One object: `items` for sequences, `entries` (handle or name -> handle) for everything else.
+    """One object: `items` for sequences, `entries` for everything else.
 
-    `attributes` (name -> handle): only for a container that also has attributes, a subclass of list, dict, ..
+    `entries` and `attributes` map handles to handles; for a record, the key is the handle of an attribute's
+    name. `attributes` is filled only for a container that also has attributes: a subclass of list, dict, ..
     """
 
     __slots__ = ("attributes", "entries", "items", "kind", "number", "text", "type")
@@ -89,7 +91,7 @@ class State:
         self.modules: dict[int, dict[str, int]] = {
             0: self.globals
         }  # by number of the file: names and handles
-        self.running = -1  # frame of the event
+        self.running = -1  # number of the event's frame
         self.heap: dict[int, HeapObject] = {}
 
     @property
@@ -119,7 +121,7 @@ class State:
 
 
 def summary_of(trace: Trace, heap_object: HeapObject) -> str:
-    """Return the summary that stands for an object, "" if its contents or its type are shown.
+    """Return the summary that stands for an object; "" if its contents or its type are shown instead.
 
     A summary that never changes is bare: "Colour.RED". One that can change stands in angle brackets.
     """
@@ -331,7 +333,7 @@ _FACTS: dict[int, tuple[weakref.ref[Trace], dict[Any, Any]]] = {}
 def of_a_run(make: Callable[[Trace], T]) -> Callable[[Trace], T]:
     """Make a function of a trace compute its result once for each trace, until the trace is freed.
 
-    For small results: one stays for each trace that is alive, though the trace's columns may be released.
+    Results should be small: each stays in memory as long as its trace, even if the columns are released.
     """
 
     @wraps(make)

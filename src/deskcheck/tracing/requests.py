@@ -1,4 +1,4 @@
-"""What `deskcheck trace` is asked and what it returns, for modules that never load the sandbox.
+"""Request and result of one `deskcheck trace`, for modules that never load the sandbox.
 
 TraceRequest("a.py", call="f(3)");  Recorded(program, packed, b"printed", {"": source}).trace
 """
@@ -11,7 +11,9 @@ from deskcheck.format.buffers import Packed, trace_of, view_of
 from deskcheck.records import Program, Trace
 
 Places = list[tuple[int, int]]
-"""(last event before a write, bytes printed after it), in order; only the last write of each event."""
+"""Pairs in order: number of the last event before a write, and bytes printed so far, that write included.
+
+Each event has only its last write."""
 
 
 class TraceRequest(Struct, frozen=True):
@@ -29,13 +31,13 @@ class TraceRequest(Struct, frozen=True):
     is_trusted: bool = False
     """Run it in a separate process with all rights of its user, not in the sandbox."""
     is_redacted: bool = True
+    """Whether secrets in what was recorded are hidden (`redaction`): for all that is shown or shared."""
     hides_output: bool = False
     """Whether secrets are hidden in what a trusted program prints, though its trace stays exact."""
-    """Whether secrets in what was recorded are hidden (`redaction`): for all that is shown or shared."""
     stdin: str = ""
     """File that a program in the sandbox reads as its standard input.
 
-    "-" = the standard input of this command; "" = the same if it is piped and the program reads input."""
+    "-" = the standard input of this command; "" = the same, if it is a pipe and the program reads input."""
     files: list[str] = []
     """Other modules of the program, and data files."""
     step_in: list[str] = []
@@ -62,7 +64,7 @@ class Recorded(Struct, frozen=True):
     sources: dict[str, str]
     """Name of a file in the trace -> its text; "" is the program's source."""
     printed: Places = []
-    """Events during which it printed, with the end of what was printed, where the tracer tells that."""
+    """Events after which the program printed, if they are known (`printing.py` finds them)."""
     is_trusted: bool = False
 
     @property

@@ -4,10 +4,10 @@
     packed_program(..) -> Packed            the same as raw columns, as the native tracer writes them
     packed_program(.., sink=send)           a long trace's columns go to send(number, bytes) during the run
 
-`tracer`: "native" (the core in C), "reference" (plain Python, the second opinion), "auto" = native if the
-extension was built. Not contained: the program can change this process in any way; `collect` runs it in the
-sandbox. Module and arguments are made untraced; then the call runs traced. A failure of the program is the
-trace's outcome.
+`tracer`: "native" (the core in C), "reference" (plain Python, with which tests compare the core), "auto" =
+native if the extension was built. The program runs outside the sandbox and can change this process in any
+way; `collect` runs it in the sandbox. Module and arguments are made untraced; then the call runs traced. A
+failure of the program is the trace's outcome.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ from deskcheck.tracing.readers import canonical
 from deskcheck.tracing.shapes import Shapes
 
 Sink = Callable[[int, memoryview], object]
-"""Function that gets the next bytes of column i of `buffers.COLUMNS`; i = len(COLUMNS): offsets of texts."""
+"""Function (i, bytes) that gets the next bytes of column i of `buffers.COLUMNS`.
+
+i = len(COLUMNS) means the offsets of values.data (`packed.OFFSETS`)."""
 _NO_COLUMNS: list[Buffer] = [EMPTY] * len(BUFFER_OF)
 TRACERS = ("auto", "native", "reference")
 
@@ -71,7 +73,10 @@ def trace_program(
     granularity: Granularity = Granularity.LINE,
     tracer: str = "auto",
 ) -> Trace:
-    """Trace the program's call and return its trace."""
+    """Trace the program's call and return its trace.
+
+    UserError if the tracer is unknown or was not built, or if it cannot record this granularity.
+    """
     if tracer_named(tracer) == "reference":
         need_lines(granularity)
         return _in_python(program, limits)
@@ -98,9 +103,9 @@ def packed_program(
 ) -> Packed:
     """Trace the program's call and return raw columns; `compiled` is the result of `compile_program`.
 
-    `folder` is that of `execution.ready_program`. The columns of a long trace go to `sink` by number, piece
-    by piece, while the program runs. The Packed that is returned then has a head and no columns
-    (`is_streamed`).
+    `folder`: as in `execution.ready_program`. The columns of a long trace go to `sink` by number, piece by
+    piece, while the program runs. The Packed that is returned then has a head and no columns (`is_streamed`).
+    UserError if the tracer is unknown or was not built, or if it cannot record this granularity.
     """
     if tracer_named(tracer) == "reference":
         need_lines(granularity)
@@ -172,7 +177,9 @@ class Native:
     ) -> None:
         """Prepare the core.
 
-        `compiled`: code of all files of the program. Other code with their names is then not stepped into.
+        `modules`: (number of the file, its namespace, names to record) for each module that is known before
+        the run; the first is the program's source. `compiled`: code of all files of the program. Other code
+        with the same file names is then not stepped into.
         """
         assert ways._native is not None
         self.granularity = granularity
@@ -243,7 +250,7 @@ class Helpers:
 
     @staticmethod
     def stopped(_: None) -> None:
-        """Tell the guard that the program has met a budget."""
+        """Tell the sandbox's guard that the program has used up a budget."""
         guard.stopped()
         execution.silence.begin()
 
@@ -254,7 +261,7 @@ class Helpers:
 
     @staticmethod
     def all_module_names(code: CodeType, namespace: dict[str, object]) -> list[str]:
-        """Return the module-level names that a code object and its module's functions so far use."""
+        """Return the module-level names used by a code object and by its module's functions so far."""
         codes = [code, *source_facts.codes_in(namespace, code.co_filename)]
         names = dict.fromkeys(name for one in codes for name in source_facts.module_names(one))
         return [name for name in names if not hasattr(builtins, name)]
@@ -271,7 +278,7 @@ def run_native(
 ) -> Packed:
     """Run the call under the core and return its trace; `codes` are the program's code objects to scan.
 
-    `depth` is that of `execution.outcome_of`.
+    `depth`: as in `execution.outcome_of`.
     """
     core = native.core
     notes, reads = source_facts.says(codes)

@@ -1,12 +1,12 @@
-"""Rules by which tracers read objects of each type: kind of object, contents, attributes.
+"""Rules by which the tracers read objects of each type: kind of object, contents, attributes.
 
     shapes = Shapes(access, own_module)
     shapes.of(value) -> Shape         cached per exact type
 
 A Shape has the ObjectKind, the type's name, the built-in container whose contents the object has (also for an
-instance of a subclass), and a function that lists attributes. None of them runs the program's code: types
-come from type(), attributes from the real dictionary and from C member descriptors, and contents from the
-unbound methods of the built-in.
+instance of a subclass), and a function that lists attributes. Reading by a Shape never runs the program's
+code: types come from type(), attributes from the instance's dictionary and from C member descriptors, and
+contents from the unbound methods of the built-in container.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ def is_heap_type(kind: type) -> bool:
     return bool(_flags(kind) & _HEAP_TYPE)
 
 
-summaries()  # read now: later, in the sandbox, no file of a plug-in can be
+summaries()  # read now: later, in the sandbox, no file of a plug-in can be read
 
 
 def full_name(kind: type) -> str:
-    """Return the name of a type with its module, unless that is builtins or no text."""
+    """Return the name of a type with its module, unless the module is builtins or no string."""
     name: str = type.__dict__["__qualname__"].__get__(kind)
     module = type_dict(kind).get("__module__")
     if module is None and not is_heap_type(kind):  # static type: its C name holds the module
@@ -86,7 +86,7 @@ class Shape:
         self.by_offset = False
         """Whether `pairs` are only the instance's slots and dictionary, which C code can read directly."""
         self.hidden: tuple[str, ...] = ()
-        """Names in them that are left out."""
+        """Names of attributes that are left out, because they differ from run to run."""
         self.pairs: Reader | None = None
         """Function that lists the object's attributes."""
         self.text: Callable[[object], str] = _no_text
@@ -96,9 +96,9 @@ class Shape:
         self.is_summary = False
         """Whether its only attribute is a summary that can change."""
         self.is_stored = False
-        """Whether what Python reads of it changes only where it is itself stored to or handed over."""
+        """Whether its summary can change only where it is stored to or handed to other code."""
         self.is_tame = False
-        """Whether an iterator over it, or it as one, changes nothing that is recorded."""
+        """Whether iterating over it changes nothing that is recorded."""
 
 
 class Shapes:
@@ -267,7 +267,7 @@ def _guarded(summary: Summary, look: Look) -> Callable[[object], str]:
 
 
 def _reader(summary: Summary, write: Callable[[object], str], look: Look) -> Reader:
-    """Return the reader of the one attribute of an object that is known by a summary."""
+    """Return the reader of an object whose only attribute is its summary."""
     state = summary.state
 
     def pairs(value: object, memo: readers.Memo) -> Pairs:
@@ -275,7 +275,7 @@ def _reader(summary: Summary, write: Callable[[object], str], look: Look) -> Rea
         if state is not None:
             try:
                 now = state(value, look)
-            except Exception:  # the description says what can be read
+            except Exception:  # without a state, the summary is written anew
                 now = None
             if now is not None and memo.get("state") == now:
                 return memo["pairs"]  # type: ignore[return-value]  # as it was put there
@@ -286,7 +286,7 @@ def _reader(summary: Summary, write: Callable[[object], str], look: Look) -> Rea
                 memo["array"] = summary.layout(value, look)
             except (
                 Exception
-            ):  # a library's own fault: without its place in memory the array is read at each step
+            ):  # a fault of the library: the tracer then has the array described by `write` at each step
                 memo["array"] = None
         return found
 

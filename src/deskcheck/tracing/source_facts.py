@@ -1,7 +1,7 @@
 """Collect facts about a source before it runs: lines, entry, globals, reads that may not repeat.
 
-    table_of_code(code, source, "f") -> bytes   in the child that compiles the source (line_table.c)
-    read_table(data) -> Table                   in the parent, which parses no foreign text
+    table_of_code(code, source, "f") -> bytes   called in the child that compiles the source (line_table.c)
+    read_table(data) -> Table                   called in the parent, which parses no source of a program
     .lines("f", 1) -> bytes, 1 at the number of each of its lines; .definition -> Definition | None
     .flow("f", 1) -> pairs of lines that can follow each other, b"" if that is not known
     table_of(program) -> bytes                  compiled in this process: for trusted programs
@@ -41,7 +41,7 @@ _GLOBAL_STORES = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL")}
 # Instructions between the making of a function and the store of its name.
 _PASSED = {opmap[name] for name in ("CACHE", "SET_FUNCTION_ATTRIBUTE") if name in opmap}
 _LAZY = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-_MOST_LINES = 1 << 24
+_MOST_LINES = 1 << 24  # largest line number at which a function of a table may begin
 # Instructions that cause no line event, at least in one version of Python.
 _SILENT = frozenset(
     "RESUME END_FOR POP_ITER END_SEND END_ASYNC_FOR COPY_FREE_VARS MAKE_CELL RETURN_GENERATOR".split()
@@ -90,9 +90,9 @@ class Table:
         return self._known.get(key)
 
     def flow(self, name: str, first_line: int) -> bytes:
-        """Return pairs of int32, a line and a line that can follow it.
+        """Return pairs of int32, a line and a line that can follow it; b"" if they are not known.
 
-        -1 as the first one is the beginning; -1 as the second one is a return and -2 a yield.
+        As the first of a pair, -1 is the beginning. As the second, -1 is a return and -2 a yield.
         """
         return b"".join(flow for _, _, flow in self._rows.get((name, first_line), ()))
 
@@ -337,7 +337,7 @@ def _instructions(raw: bytes, wanted: frozenset[int]) -> Iterator[tuple[int, int
 
 
 def module_names(code: CodeType) -> list[str]:
-    """Return all names that a module's body uses, if the code is one; else those of `global_names`."""
+    """Return all names that the code uses, if it is a module's body; else those of `global_names`."""
     if code.co_name != "<module>":
         return global_names(code)
     stored: dict[str, None] = {}
@@ -358,7 +358,7 @@ def codes_in(namespace: dict[str, object], filename: str) -> list[CodeType]:
 
 
 def all_names(code: CodeType) -> set[str]:
-    """Return every global, attribute and import name in the file."""
+    """Return every global, attribute and import name in the code and the code inside it."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -386,7 +386,10 @@ def says(codes: Iterable[CodeType]) -> tuple[list[str], list[str]]:
 
 
 def reads(code: CodeType) -> list[str]:
-    """Return the sources that another run may read differently, sorted."""
+    """Return which of time, random, entropy, environment and identity the code reads, sorted.
+
+    Another run may find other values there.
+    """
     names = all_names(code)
     read_names = set()
     for what, signs in _READS.items():

@@ -1,14 +1,14 @@
-"""Trace a program that its user trusts in a separate process, not contained.
+"""Trace a program that its user trusts: in a separate process, outside the sandbox.
 
-    run_trusted(program, limits, granularity=.., folder=".", time_limit_s=None) -> (Packed, b"..", b"..")
+    run_trusted(program, limits, granularity=.., folder=Path(".")) -> (Packed, b"output", b"errors")
 
-The program has the user's files, network, environment, standard input, output and error. What it writes to
-a pipe or a file can be held back until its end, so that secrets of the run are known before others read it;
-beyond `MOST_HELD` bytes it goes on at once, through `mask`. What it writes to a terminal goes there through
-`mask` line by line, by a terminal of its own, so that it still finds one. Its trace comes back through a file
-that only this user can read. Unlike the trace of a contained run, it is not checked, because a program that
-can write this file can also change this process. `__file__` is the real path of each file, and the program's
-folder is on the import path.
+The program has the user's files, network, environment, standard input, output and error. With `mask`, its
+output to a pipe or a file is held back until it ends, because only then are all secrets of the run known.
+Output beyond `MOST_HELD` bytes is masked by what is known and passed on at once. If the user's stream is a
+terminal, the program gets a terminal of its own, whose lines are masked and written to the user's. The trace
+comes back through a file that only this user can read. Unlike the trace of a contained run, it is not
+checked, because a program that can write this file can also change this process. `__file__` is the real path
+of each file, and the program's folder is on the import path.
 Not covered: `multiprocessing` with "spawn", which starts the program anew and does not find its file.
 """
 
@@ -49,11 +49,12 @@ def run_trusted(
     output_to_stderr: bool = False,
     mask: Callable[[bytes], bytes] | None = None,
 ) -> tuple[Packed, bytes, bytes]:
-    """Return the program's trace, and what was held back of its output and errors.
+    """Return the program's trace, and what was held back of its output and errors; the caller writes these.
 
-    A death of its process or the end of its time is the outcome. `folder`: folder of the program's files.
-    `output_to_stderr`: its standard output goes to standard error, to keep standard output free for the
-    trace. `mask`: writes secrets as stars; without it nothing is held back.
+    A crash or the end of its time is the trace's outcome. `folder`: folder of the program's files.
+    `time_limit_s`: None = no limit. `output_to_stderr`: the program's standard output goes to standard error,
+    to keep standard output free for the trace. `mask`: writes secrets as stars; with None, nothing is held
+    back.
     """
     streams = [_Stream(sys.stderr if output_to_stderr else sys.stdout, mask), _Stream(sys.stderr, mask)]
     packed = _run(program, limits, granularity, folder, time_limit_s, streams)
@@ -69,7 +70,7 @@ class _Stream:
         self._held = bytearray()
         self._reader: threading.Thread | None = None
         self._master = self._slave = -1
-        """Ends of the program's own terminal, if the user's stream is one; -1 = none."""
+        """Ends of the program's own terminal, if the user's stream is a terminal; -1 = none."""
 
     def given(self) -> int | TextIO:
         """Return what the program's process gets as this stream."""
@@ -103,7 +104,10 @@ class _Stream:
                     self._target.flush()
 
     def _relay(self) -> None:
-        """Write to the terminal what the process writes, masked by lines; a line that waits for more, too."""
+        """Write the process's output to the user's terminal, masked line by line.
+
+        Part of a line is written after PROMPT_S seconds.
+        """
         assert self._mask is not None
         line = b""
         with open(self._master, "rb", buffering=0) as terminal:
@@ -130,7 +134,10 @@ class _Stream:
 
 
 def _terminal_like(descriptor: int) -> tuple[int, int]:
-    """Return the ends of a new terminal as wide and high as that at `descriptor`, which changes no byte."""
+    """Return the ends of a new terminal, as wide and high as that at `descriptor`.
+
+    It changes no byte: newlines are translated by the user's terminal alone.
+    """
     import termios  # Windows has none, and no such terminal
 
     master, slave = os.openpty()

@@ -1,15 +1,16 @@
-"""Draw training steps of three programs of `long` and their looped forms, from any part of a run.
+"""Draw training steps from any part of a long run, of three programs of `long` and two looped forms of them.
 
     scattered("collatz", Random(1), "sub", most=24) -> [Example ...]     examples of a layout, with one head
 
-A run can start in the middle: with other constants in the first lines, or a loop that begins later. A start
-can also be a state that no run from the call reaches. A changed run takes the same steps as the unchanged
-program, so its steps are shown with the unchanged code; steps of the changed lines are left out. The
-frequency of each number of digits, carry and end of a loop can thus be chosen.
+A run can start in the middle: with other constants in the first lines, or with a loop that begins later. A
+start can also be a state that no run from the call reaches. From there, the changed program takes the same
+steps as the unchanged one, so its steps are shown with the unchanged code; steps of the changed lines are
+left out. In this way the frequency of rare steps can be chosen: numbers with many digits, carries, ends of
+loops.
 
 A task of `long` is a program and an input. `side` gives the use of an input, by a hash of it: half of the
 inputs are for training, a quarter for development, a quarter for evaluation. Inputs of the benchmark are
-always for evaluation. The argument of a training example and of its run is always one for training.
+always for evaluation. The argument of a training example and of its run is always an input for training.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ BEGINNING = 6
 Each occurs once in a chain, and one mistake loses the chain.
 """
 REPORTED_STEPS = (*DEFAULT_STEPS, 15_000)
+"""Lengths of runs, in steps, whose inputs are kept for evaluation."""
 MODULUS = 1_000_003
 """Divisor of the remainders in looped Fibonacci."""
 
@@ -273,7 +275,7 @@ CHAINS = {
 
 @cache
 def dialled() -> dict[str, frozenset[int]]:
-    """Return the benchmark's inputs of each chain."""
+    """Return the inputs of each chain that are always for evaluation: the benchmark's, and REPORTED_STEPS."""
     found: dict[str, set[int]] = {name: set() for name in CHAINS}
     for family, inputs in long.INPUTS.items():
         found[family].update(inputs)
@@ -307,9 +309,10 @@ def scattered(
     which: str = TRAINING,
     alone: Alone | None = None,
 ) -> list[Example]:
-    """Draw up to `most` steps from runs of one program, all kinds of step equally often.
+    """Draw up to `most` steps from runs of one program: all kinds equally often, heavy lines three times.
 
-    With `alone`, only steps of its lines are drawn. `layout` goes from state to state (line-1, sub).
+    `which`: use of the inputs (TRAINING, ..). With `alone`, only steps of its lines are drawn. `layout` must
+    go from state to state (line-1, sub).
     """
     chain = CHAINS[name]
     by_kind: dict[tuple[str, str], list[Example]] = {}
@@ -340,7 +343,7 @@ def _from_the_call(name: str, random: Random) -> Start:
 def _evenly(
     by_kind: dict[tuple[str, str], list[Example]], heavy: set[str], most: int, random: Random
 ) -> list[Example]:
-    """Draw one example of each kind in turn, and three of a heavy one."""
+    """Draw one example of each kind in turn, and three of a heavy kind."""
     for examples in by_kind.values():
         random.shuffle(examples)
     chosen: list[Example] = []

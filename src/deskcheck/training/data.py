@@ -6,7 +6,7 @@
 A row holds groups. A group is one head (the program's listing) and the examples that share it:
 
     head | body target </s> | body target </s> || head | body ..
-         ^ each body's positions continue from the head; no body sees another (`visible`)
+         ^ each body's positions continue from the head; no body sees another (`fast.mask_of`)
 
 A packed row has the same loss as its examples computed one by one (tested). An example that is longer than
 a row is dropped and counted, never truncated (docs/training.md, "packing").
@@ -46,6 +46,7 @@ class Question(NamedTuple):
 
     @property
     def n_tokens(self) -> int:
+        """Tokens of head, body and target together."""
         return len(self.head) + len(self.body) + len(self.target)
 
 
@@ -91,7 +92,10 @@ def split_prompt(prompt: str) -> tuple[str, str]:
 def encode(
     examples: Iterable[Example], tokenizer: Tokenizer, *, last_digit_first: bool = False
 ) -> Iterator[Question]:
-    """Encode examples as tokens; a head shared by consecutive examples is encoded once."""
+    """Encode examples as tokens; a head shared by consecutive examples is encoded once.
+
+    `last_digit_first`: the digits of each number are reversed (`network.Digits`).
+    """
     as_written = reader(tokenizer)
     turned = Digits(tokenizer.token_to_id).turned
 
@@ -110,7 +114,10 @@ def encode(
 def pack(
     questions: Iterable[Question], *, max_length: int, seed: int = 0, share_heads: bool = True
 ) -> tuple[Rows, PackReport]:
-    """Pack questions into rows by best-fit decreasing, shuffle them with `seed`, and report the counts."""
+    """Pack questions into rows by best-fit decreasing, shuffle the rows with `seed`, and report the counts.
+
+    `max_length`: tokens of a row. Without `share_heads`, every question is a group with a head of its own.
+    """
     groups, n_read, n_too_long = _groups(questions, max_length, share_heads)
     rows = _fill(groups, max_length)
     random.Random(seed).shuffle(rows)
@@ -214,7 +221,7 @@ def select(rows: Rows, wanted: slice | Sequence[int]) -> Rows:
 
 
 def show_batch(rows: Rows, tokenizer: Tokenizer) -> str:
-    """Show rows as text; ⟦ and ⟧ enclose tokens with loss, ␂ begins and ␃ ends a sequence."""
+    """Write rows as text; ⟦ and ⟧ enclose tokens with loss, ␂ is the begin mark and ␃ the end mark."""
     lines = []
     for number in range(len(rows.ids)):
         row = select(rows, [number])

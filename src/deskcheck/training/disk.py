@@ -22,7 +22,7 @@ _WRITE_ERRORS = ("inline_container", "PytorchStreamWriter", "No space left", "I/
 
 @contextmanager
 def report_full_disk(out: Path) -> Iterator[None]:
-    """Raise DataError if a file in the folder `out` cannot be written."""
+    """Raise DataError if the block cannot write a file. `out`: its folder, for the message."""
     from safetensors import SafetensorError
 
     try:

@@ -6,8 +6,8 @@
 The tasks are Inspect's (package inspect_evals), with their prompts, epochs, temperature and scorers; their
 logs are in `log_dir`. Both models answer the same samples. A sample's score is its mean over epochs, and
 differences are paired by sample. HumanEval and MBPP execute the models' programs, in the Docker sandbox of
-the tasks or, with sandbox="deskcheck", in ours; "local" is refused, since it contains nothing. A sample that
-was scored with only one of the models is left out of the pairs and counted.
+the tasks or, with sandbox="deskcheck", in ours. For these two, "local" is refused, since it protects nothing.
+A sample that was scored with only one of the models is left out of the pairs and counted.
 
 Source: the downstream table of Execution Tuning (arXiv 2503.05703, section 4), which found no gain.
 """
@@ -37,7 +37,7 @@ SANDBOXES = ("docker", "local", CONTAINED)
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """Options of one comparison of models."""
+    """Options of one comparison of two models."""
 
     before: str
     """Model before tuning: a name for Inspect (hf/.., openai/..), or a folder that transformers reads."""
@@ -72,13 +72,14 @@ def parse_tasks(text: str) -> tuple[tuple[str, ...], dict[str, int]]:
 
 
 class Difference(Struct, frozen=True):
-    """Result on one task: after minus before."""
+    """Scores of both models on one task, and their difference."""
 
     task: str
     before: float
+    """Mean score of the common samples before tuning, between 0 and 1."""
     after: float
     points: Interval
-    """Difference with its interval, as shares between -1 and 1."""
+    """After minus before, with its interval, as shares between -1 and 1."""
     n: int
     """Samples that were scored with both models."""
     n_left_out: int
@@ -86,7 +87,11 @@ class Difference(Struct, frozen=True):
 
 
 def downstream(asked: Asked, *, say: Callable[[str], None] = print) -> list[Difference]:
-    """Ask both models every task; return the difference on each."""
+    """Ask both models every task; return the difference on each task, and pass it to `say` as text.
+
+    UserError, before any model is asked, if an option, a model or the data of a task cannot be used.
+    DataError if a task does not finish.
+    """
     tasks = checked(asked)
     check_models(asked)
     for name, make in tasks:  # load the data before hours are spent on another task
@@ -100,7 +105,10 @@ def downstream(asked: Asked, *, say: Callable[[str], None] = print) -> list[Diff
 
 
 def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
-    """Return the tasks' functions. UserError, before any model is asked, if the options are not possible."""
+    """Return (name, function that makes the task) for each task. UserError if the options are not possible.
+
+    MissingExtra without the package inspect_evals.
+    """
     for name in asked.tasks:
         if name not in TASKS:
             raise UnknownName("downstream task", name, list(TASKS))
@@ -129,7 +137,7 @@ def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
 
 
 def _extensions() -> set[str]:
-    """Return the other packages that extend Inspect; a sandbox of theirs is checked by Inspect itself."""
+    """Return the other packages that extend Inspect; Inspect itself checks the sandboxes that they bring."""
     found = {entry.dist.name for entry in entry_points(group="inspect_ai") if entry.dist}
     return found - {"deskcheck", "inspect_evals", "inspect-evals"}
 

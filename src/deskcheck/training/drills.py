@@ -1,11 +1,11 @@
 """Generate drills: programs whose lines are all of one kind, for steps that are rare in generated programs.
 
-    drawn(Random(1)) -> (Program, Trace), or None if the program left its bounds
+    drawn(Random(1)) -> (Program, Trace), or None if the program left its bounds or raised
 
-A model hardly learns a step that it sees now and then, but learns it from ten such steps in one program (ends
-of loops in docs/log/training.md). A drill is a function whose lines are all of one kind: sums of numbers,
-comparisons, slices, methods of lists, loops over a string, .. Expressions are those of the generated programs
-(`corpus/expressions.py`), drawn until they compute something.
+A model hardly learns a step that it sees now and then, but it learns the step from ten of its kind in one
+program (ends of loops in docs/log/training.md). A drill is a function whose lines are all of one kind: sums
+of numbers, comparisons, slices, methods of lists, loops over a string, .. Expressions are those of the
+generated programs (`corpus/expressions.py`), drawn until they compute something.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from deskcheck.records import Program, Trace
 from deskcheck.tracing.program import make_program
 
 BOUNDS = Family("drill", (2, 60), 9_999, 12, (5, 10), (1, 4), 0, 0.0)
+"""Programs of 5 to 10 statements and 2 to 60 steps; integers up to 9,999, containers up to 12 items."""
 SLOTS = 3
 """Largest number of variables of one type; more would make the state, and so the question, long."""
 _OPERATORS = ("+", "-", "*", "//", "%")
@@ -66,6 +67,7 @@ class Drill(Writer):
         self.scope[name] = kind
 
     def operand(self) -> str:
+        """Draw a variable with a number, or a literal."""
         return self._leaf(INT, 0.6)
 
     def small_operand(self) -> str:
@@ -87,6 +89,7 @@ class Drill(Writer):
         self.scope |= dict.fromkeys(self.targets, kind)
 
     def binary(self, op: str) -> str:
+        """Write an operation on two operands; divisors and factors are small."""
         right = str(self.rng.randint(2, 9)) if op in ("//", "%") else self.operand()
         if op == "*":
             right = str(self.factor())
@@ -362,7 +365,7 @@ def title(kind: Kind) -> str:
 
 
 def named(name: str) -> Kind | None:
-    """Return the kind of drill of a name ("compared"); None for "": any kind."""
+    """Return the kind of drill with this name ("compared"); None for "": any kind. UnknownName for others."""
     kinds = {kind.__name__.strip("_"): kind for kind, _ in KINDS}
     if name and name not in kinds:
         raise UnknownName("kind of drill", name, list(kinds))
@@ -370,7 +373,7 @@ def named(name: str) -> Kind | None:
 
 
 def write(rng: Random, kind: Kind | None = None) -> tuple[str, str]:
-    """Write one drill; return its source and the text of its arguments."""
+    """Write one drill of a kind (None: drawn by weight); return its source and the text of its arguments."""
     if kind is None:
         (kind,) = rng.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])
     writer = Drill(rng)

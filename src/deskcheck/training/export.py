@@ -5,9 +5,9 @@
 
     write_parts(weights, shape, folder)     weights-1-of-2.safetensors, ..: fp16, each file of bounded size
 
-Weights keep their names of the checkpoint, so training can also continue from the shipped file (whose
-matrices are rounded) and from parts, which go where large files cannot. The optimizer stays behind, so such a
-run warms up again.
+Weights keep the names that they have in the checkpoint. So training can also continue from the shipped file,
+whose matrices are rounded, and from parts, which fit where large files are refused. The state of the
+optimizer is not stored, so such a run warms up again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ def write_model(weights: Weights, shape: Shape, out: Path) -> None:
 
 
 def export(checkpoint: str, out: str) -> Path:
-    """Write the model of a checkpoint folder (or of an exported folder) to `out`."""
+    """Write the model of a checkpoint folder (or of an exported folder) to `out`, and return `out`.
+
+    UserError if `out` is that model or holds a run. DataError if the model does not have our vocabulary.
+    """
     check_target(checkpoint, out)
     folder = SHIPPED if checkpoint == "tiny" else Path(checkpoint)
     shape = read_shape(checkpoint)
@@ -72,8 +75,8 @@ def check_target(source: str, out: str) -> None:
 def model_folder(path: str) -> Path:
     """Return the folder of the model in `path`: a checkpoint, parts, an exported model or a training folder.
 
-    For a training folder, it is the final checkpoint, whose weights are not rounded. Without that, it
-    is the exported model, else the newest checkpoint.
+    In a training folder, the model is the final checkpoint, whose weights are not rounded. If there is none,
+    it is the exported model, else the newest checkpoint. DataError if there is no model.
     """
     folder = SHIPPED if path == "tiny" else Path(path)
     if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")) or has_parts(folder):
@@ -93,7 +96,7 @@ def model_folder(path: str) -> Path:
 
 
 def read_shape(path: str) -> Shape:
-    """Read the size of the model in a folder."""
+    """Read the sizes of the model in a folder. DataError if its configuration is damaged or not ours."""
     folder = model_folder(path)
     try:
         config = json.loads((folder / "config.json").read_bytes())
@@ -124,7 +127,10 @@ def read_shape(path: str) -> Shape:
 
 
 def read_weights(path: str) -> Weights:
-    """Read the weights in a folder by checkpoint name; those of an exported model are rounded."""
+    """Read the weights in a folder: name in the checkpoint -> array; those of an exported model are rounded.
+
+    DataError if the model was not made by us, or if its output matrix is not its embedding.
+    """
     folder = model_folder(path)
     try:
         if (folder / "model.onnx").is_file():

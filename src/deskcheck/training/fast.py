@@ -1,12 +1,12 @@
-"""A faster forward pass of models trained from scratch.
+"""Compute the forward pass of models trained from scratch, faster than transformers does.
 
     losses(model, ids, earlier, positions, mask, before, wanted, bf16=True) -> (summed loss, which are right)
 
 The weights are those of transformers' modules; the order of the products is ours. On short rows, torch's
-fused attention for processors spends most of its time on the bookkeeping of blocks: its backward pass is half
-of a step on rows of 32 tokens. Here, the scores of all rows and heads are one product. Queries, keys and
-values come from one product, and so do the two halves of the gated layer. Weights are cast once per pass; the
-sums between the layers stay in fp32. A test compares losses and gradients with transformers'.
+fused attention on CPUs spends most of its time on the bookkeeping of blocks: its backward pass is half of a
+step on rows of 32 tokens. Here, the scores of all rows and heads are one product. Queries, keys and values
+come from one product, and so do the two halves of the gated layer. Weights are cast once per pass; the sums
+between the layers stay in fp32. A test compares losses and gradients with those of transformers.
 
 On a GPU, torch's attention takes a dense mask. All layers have one shape, so one compiled `layer` serves them
 all: it compiles in a fraction of the time of the whole network. FlexAttention is not used: its forward pass
@@ -74,8 +74,8 @@ def hidden_of(
 ) -> torch.Tensor:
     """Return the hidden values after the last norm, (R, L, E).
 
-    `x` is (R, L, E), `positions` (R, L). `mask` gives the visible tokens, (R or 1, L, L), None = all earlier
-    ones.
+    `x` is (R, L, E), `positions` (R, L). `mask` gives the visible tokens, (R or 1, L, L); None = all earlier
+    tokens.
     """
     config = model.config
     size = config.hidden_size // config.num_attention_heads
@@ -168,13 +168,20 @@ def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tens
 
 
 def mask_of(group: torch.Tensor, question: torch.Tensor) -> torch.Tensor:
-    """Compute the mask of `data.visible` from (R, L) on the device: bool (R, L, L), query by key."""
+    """Return which tokens each token sees, for `group` and `question` of `data.Rows` (R, L): bool (R, L, L).
+
+    The second axis is the token that sees, the third the token that is seen. A token sees the earlier tokens
+    of its question, and the head of its group.
+    """
     same_group = group[:, :, None] == group[:, None, :]
     same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
     return (same_group & same_question).tril()
 
 
 def bias_of(mask: torch.Tensor, *, bf16: bool) -> torch.Tensor:
-    """Return what torch's attention adds to the scores for a mask (R, L, L), made once for all layers."""
+    """Return what torch's attention adds to the scores for a mask (R, L, L): 0 for visible tokens, else -inf.
+
+    It is made once for all layers.
+    """
     zero = torch.zeros((), dtype=torch.bfloat16 if bf16 else torch.float32, device=mask.device)
     return torch.where(mask, zero, -torch.inf)

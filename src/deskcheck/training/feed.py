@@ -1,12 +1,12 @@
-"""Rows for a run by the clock: worker processes make the next ones while the model trains on the last.
+"""Provide rows to a training run of fixed duration: worker processes make the next ones while it trains.
 
     with Feed(preset, folder, seed=0, workers=15) as feed:
         feed.batch(step, share=0.4) -> Rows          of the stage at 40 % of the run
 
-Parts are those of `stream.py`, read in order and then removed. Some parts for every worker are always in
-progress. If none is ready, the model does not wait: rows of a recent part are repeated, and `n_repeated`
-counts them. It waits only for the first part of a stage. Without workers, a part is made in this process when
-it is needed.
+A part is a file of rows that `stream.py` makes; parts are read in order and then removed. AHEAD parts for
+every worker are always in progress. If the next part is not ready, training does not wait: rows of a recent
+part are repeated, and `n_repeated` counts them. It waits only for the first part of a stage. Without workers,
+a part is made in this process when it is needed.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Source(Protocol):
         ...
 
     def batch(self, step: int, share: float) -> Rows:
-        """Return the rows of a step, at this share of the run."""
+        """Return the rows of a step, at this share (0 to 1) of the run."""
         ...
 
     def settle(self) -> None:
@@ -86,7 +86,7 @@ class Source(Protocol):
 
 
 class Stored:
-    """A source of rows that are all made; after the last row the first follows again."""
+    """A source of rows that were all made before the run; after the last row, the first follows again."""
 
     def __init__(self, rows: Rows, per_step: int) -> None:
         self.rows, self.per_step = rows, per_step
@@ -142,6 +142,7 @@ class Feed:
         self.n_lost = 0
         """Number of parts that were lost with their worker."""
         self.waited_s = 0.0
+        """Seconds in which training waited for a part or made one."""
 
     def __enter__(self) -> Feed:
         return self
@@ -179,7 +180,7 @@ class Feed:
         return total(self._reports)
 
     def batch(self, step: int, share: float) -> Rows:
-        """Return the rows of one optimizer step."""
+        """Return the rows of one optimizer step. UserError if a stage gives no rows (EMPTY)."""
         self._enter(stage_at(self.preset, share))
         wanted = self.preset.rows_per_step
         rows: list[Rows] = []
@@ -213,7 +214,7 @@ class Feed:
         return self._new()
 
     def part(self) -> int:
-        """Read a new part and return its tokens without padding (for `measurements/training.py`)."""
+        """Read a new part; return its number of tokens without padding (for `measurements/training.py`)."""
         self._submit()
         return int((self._new().group >= 0).sum())
 

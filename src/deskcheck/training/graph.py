@@ -4,10 +4,11 @@
 
 Weights keep the names and the orientation of the checkpoint. A matrix is stored as 8-bit integers with one
 scale per row (`in_bytes`), a vector as fp16. When onnxruntime loads the file, it folds the casts to fp32, the
-scales, the transpositions and the joined projections into constants. The new tokens of all rows are one
-sequence, so a row that reads a long question costs nothing for rows that write one token. Only attention
-arranges them by rows (`pick`, `place`). It treats the past and the new tokens separately, so the cached keys
-are never copied; `past_length` is their number.
+scales, the transpositions and the joined projections into constants. `_model` lists the graph's inputs and
+outputs. The new tokens of all rows are one sequence, so a row that reads a long question costs nothing for
+rows that write one token. Only attention arranges tokens by rows, with the inputs `pick` and `place`. It
+treats the past and the new tokens separately, so cached keys are never copied; `past_length` is the number of
+cached keys of each row.
 """
 
 from __future__ import annotations

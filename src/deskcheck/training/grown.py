@@ -3,9 +3,10 @@
     grown(weights, small, large, seed=0) -> weights of `large`
 
 The idea is Net2Net's (arXiv 1511.05641). New rows of the matrices that read the hidden values are random; new
-rows and columns of those that write to them are zero. Every old hidden value therefore keeps its place and
-its value. The new ones are zero until training changes them; their gradients are not zero, because the random
-rows read them. A norm takes the mean over more values, the new zeros included, so its weights are scaled.
+rows and columns of the matrices that write hidden values are zero. Every old hidden value therefore keeps its
+place and its value. The new hidden values are zero until training changes them; their gradients are not zero,
+because the random rows read them. A norm takes the mean over more values, the new zeros included, so its
+weights are scaled.
 """
 
 from __future__ import annotations

@@ -16,9 +16,10 @@
     data = "data/mine"
     layouts = { compact = 1.0 }
 
-The number of a layout is the share of the part's programs that are written in it. A part without further
-programs drops out, and the draws continue among the others. With another `split`, the same file draws the
-same programs but keeps those of that split. Training and evaluation therefore have no family in common.
+The number after a layout is the share of the part's programs that are written in this layout. A part without
+further programs drops out, and the draws continue among the other parts. With another `split`, the same file
+draws the same programs but keeps those of that split. Training and evaluation therefore have no family in
+common.
 """
 
 from __future__ import annotations
@@ -91,7 +92,10 @@ def read_mixture(path: Path) -> Mixture:
 
 
 def interleaved(mixture: Mixture, items_of: Callable[[Part], Iterator[Item]]) -> Iterator[Item]:
-    """Yield `mixture.n` items (0 = all), each from a part chosen by weight; nothing is read ahead."""
+    """Yield `mixture.n` items (0 = all), each from a part chosen by weight; nothing is read ahead.
+
+    `items_of`: function that yields the items of a part, such as programs.
+    """
     draw = random.Random(mixture.seed)
     streams = [(part.weight, items_of(part)) for part in mixture.part]
     n_given = 0
@@ -108,7 +112,7 @@ def interleaved(mixture: Mixture, items_of: Callable[[Part], Iterator[Item]]) ->
 class Splits:
     """The split of each family of programs; it does not depend on the wanted split or the weights.
 
-    If a mixture has shares, all its programs are read once before the first one is drawn.
+    If a mixture has shares, all its programs are read once before the first program is drawn.
     """
 
     def __init__(self, mixture: Mixture, programs_of: Callable[[Part], Iterator[Program]]) -> None:

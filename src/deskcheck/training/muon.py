@@ -1,9 +1,9 @@
-"""The optimizer Muon with its iteration in the processor's faster precision, together with AdamW.
+"""Provide the optimizer Muon, in the number format that is faster on this processor, together with AdamW.
 
     MuonAndAdamW(model, optimiser)      one learning rate, one `step`, one state for a checkpoint
 
-torch's Muon computes in bfloat16, matrix by matrix. A processor without a unit for bfloat16 then takes as
-long for it as for the whole pass. Here, matrices of one shape are stacked into one product, in fp32 on a
+torch's Muon computes in bfloat16, matrix by matrix. On a processor without a unit for bfloat16, an update
+then takes as long as the whole pass. Here, matrices of one shape are stacked into one product, in fp32 on a
 processor without such a unit. A test compares every update with torch's.
 """
 
@@ -68,7 +68,7 @@ class Muon(torch.optim.Optimizer):  # type: ignore[misc]  # mypy skips torch
     def _moved(self, matrices: list[torch.nn.Parameter]) -> list[torch.Tensor]:
         """Add the gradients to the momenta; return the gradients with Nesterov's momentum.
 
-        All matrices together: one by one, launching the products of a small network takes a GPU's time.
+        All matrices are handled together: one by one, a GPU would spend its time on launching small products.
         """
         gradients = [matrix.grad for matrix in matrices]
         for matrix in matrices:
@@ -81,7 +81,10 @@ class Muon(torch.optim.Optimizer):  # type: ignore[misc]  # mypy skips torch
 
 
 def adamw(model: Any, wanted: Optimiser, *, beside_muon: bool = False) -> torch.optim.Optimizer:
-    """Make AdamW as transformers does: norms have no weight decay."""
+    """Make AdamW as transformers does: norms have no weight decay.
+
+    `beside_muon`: leave out the matrices that Muon updates.
+    """
     own = [p for name, p in model.named_parameters() if not (beside_muon and _is_for_muon(name, p))]
     decays = [p for p in own if p.ndim > 1]
     others = [p for p in own if p.ndim <= 1]

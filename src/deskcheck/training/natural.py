@@ -1,14 +1,17 @@
 """Give generated programs more natural strings (words, capitals, both quotes, up to 60 characters) and types.
 
-    natural(program, trace, Random(1)) -> (Program, Trace), or None if it does not return or grows
+    natural(program, trace, Random(1)) -> (Program, Trace), or None
+
+The result is None if nothing was changed, if a value outgrows its bounds, or if the new run does not return.
 
 The generated families have short strings of lower-case letters in single quotes. A model should read more
 than these, but the held-out programs of the families must not change. Strings are therefore drawn again for
 training. A few assignments get a type annotation, as one in 80 lines of library functions has
 (`measurements/line_coverage.py`).
 
-Other strings are other runs: `while n: if 'z' in s: s += s` was drawn where no string holds a z, and with one
-it doubles a string until it takes gigabytes. The new run is therefore bounded before it is traced.
+Other strings change the run. For example, `while n: if 'z' in s: s += s` was drawn where no string holds a z;
+with a z in `s`, it doubles the string until it takes gigabytes. The new run is therefore bounded before it is
+traced.
 """
 
 from __future__ import annotations
@@ -36,7 +39,11 @@ BOUNDS = Family("natural", (0, 0), 10**30, 1_000, (0, 0), (0, 0), 0, 0.0)
 def natural(
     program: Program, trace: Trace, rng: Random, sizes: dict[str, float] | None = None
 ) -> tuple[Program, Trace] | None:
-    """Return the program with other strings, and its trace from this process; the program is ours."""
+    """Return the program with other strings, and its trace; see the module's docstring for None.
+
+    The program must be ours, because it runs in this process. `trace`: that of the old program, for its
+    limits. `sizes`: size of strings -> share, in place of SHARES.
+    """
     shares = sizes or SHARES
     drawer = Drawer(rng, SIZES[rng.choices(list(shares), list(shares.values()))[0]])
 

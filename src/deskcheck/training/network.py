@@ -1,4 +1,4 @@
-"""The network of models trained from scratch, on torch, and its loss over rows that hold several examples.
+"""Build the network of models trained from scratch, on torch, and compute its loss over packed rows.
 
     model = build_model(shape, seed=0);  loss_of(model, rows, bf16=True) -> sum over the tokens with loss
 
@@ -100,7 +100,7 @@ def earlier_of(
 
 
 def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: Weights | None = None) -> Any:
-    """Build a Llama-shaped model with the given weights, or with random ones."""
+    """Build a Llama-shaped model with the given weights, or with random ones of this standard deviation."""
     torch.manual_seed(seed)
     config = LlamaConfig(
         vocab_size=shape.vocabulary,
@@ -333,6 +333,7 @@ def compile_layer(model: Any, preset: Preset, batch: Rows, say: Say) -> bool:
 
 
 def wait(device: torch.device) -> None:
+    """Wait until a GPU has finished its work, so that times can be measured."""
     if device.type == "cuda":
         torch.cuda.synchronize()
 

@@ -3,9 +3,10 @@
     ids = reader(build_tokenizer())
     ids("@4 | s='ab'\\n")            == build_tokenizer().encode("@4 | s='ab'\\n").ids
 
-Our tokenizer cuts at the end of every line; a piece is one token or is spelled. A regular expression and two
-tables can therefore replace it. A repeated line (a state in two layouts, the code in every prompt) is looked
-up. Lines that are not ASCII, and other tokenizers, go to the library.
+Our tokenizer cuts a text at the end of every line and a line into pieces; a piece is one token, or is spelled
+character by character. A regular expression and two tables can therefore replace the library. A repeated line
+(a state in two layouts, the code in every prompt) is looked up. Lines that are not ASCII, and other
+tokenizers, go to the library.
 """
 
 from __future__ import annotations

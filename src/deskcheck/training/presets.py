@@ -2,8 +2,8 @@
 
     PRESETS["tiny"]         2 M parameters, from random weights on a CPU: drills, generated programs, chains
     PRESETS["tiny-h100"]    11 M parameters, all operations and layouts, ten minutes of a GPU
-    PRESETS["tiny-broad"]   goes on from these: code as people write it, rows of 2,048, ten more minutes
-    PRESETS["tiny-further"] the shipped model goes on for minutes of one core: families of --data
+    PRESETS["tiny-broad"]   continues tiny-h100: code as people write it, longer rows, ten more minutes
+    PRESETS["tiny-further"] continues the shipped model on one core, for minutes: on the families of --data
     PRESETS["micro"]        a run of seconds on one core, for tests and first trials
 
 A stage is a share of the run with its own families of programs. Easy ones come first, so that copying and
@@ -35,7 +35,7 @@ WRITTEN = "written"
 FUNCTIONS = "functions"
 """Family of a stage: "functions:FILE" = functions of that file.
 
-In a preset, "functions" alone is the file of `--data`; without one, the family drops out.
+In a preset, "functions" alone is the file of `--data`; without a file, the family drops out.
 """
 BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
 """Layouts whose names are tokens of the smaller vocabulary; any other layout needs the larger one."""
@@ -49,7 +49,7 @@ class Stage(Struct, frozen=True):
     families: dict[str, float]
     """Family of generated programs -> its share of the draws; empty if the stage has only redexes."""
     redexes: float = 0.0
-    """Share of the rows that are redexes and look-ups (`redexes/`); only for runs by the clock."""
+    """Share of the rows that are redexes and look-ups (`redexes/`); only for runs with --minutes."""
     sizes: dict[str, float] = field(default_factory=lambda: {"short": 1.0})
     """Size of the redexes' operands -> its weight."""
     operations: str = "all"
@@ -72,11 +72,12 @@ class Mix(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Optimiser(Struct, frozen=True, forbid_unknown_fields=True):
-    """AdamW with warm-up, a plateau and a decay to nothing."""
+    """AdamW, or Muon and AdamW, with warm-up, a plateau and a decay of the learning rate to zero."""
 
     muon: bool = False
     """Muon for the matrices between hidden values, AdamW for the rest."""
     learning_rate: float = 3e-3
+    """Rate of the plateau."""
     weight_decay: float = 0.1
     beta2: float = 0.98
     max_gradient_norm: float = 1.0
@@ -200,7 +201,7 @@ _H100 = (
         sizes=_ALL_SIZES,
     ),
 )
-# The same model goes on to what people write. Rows of 2,048, because the states of such code outgrow 1,024.
+# The same model continues with code as people write it, in rows of 2,048 tokens: its states outgrow 1,024.
 # Shares are of draws; in tokens they are about 30 % idioms, 17 written, 15 functions, 10 real-1, 6 easy,
 # 6 medium, 5 hard, 5 operations, 3 chains and 2 each of drills and states-1.
 _BROAD = (
@@ -309,9 +310,9 @@ def long_layout(mix: Mix) -> str:
 
 
 def with_functions(preset: Preset, path: str) -> Preset:
-    """Return the preset with the functions of a file in their places, or without this family if "".
+    """Return the preset with the family FUNCTIONS bound to the file `path`, or without this family for "".
 
-    UserError if there is a file, and the preset has no place for it.
+    UserError if a file is given and no stage of the preset has this family.
     """
     named = f"{FUNCTIONS}:{path}"
     stages = tuple(
@@ -332,7 +333,10 @@ def with_functions(preset: Preset, path: str) -> Preset:
 
 
 def preset(name: str, layouts: list[str] | None = None, *, row_length: int = 0) -> Preset:
-    """Return the named preset, limited to `layouts` if given, with rows of `row_length` tokens if given."""
+    """Return the named preset, limited to `layouts` if given, with rows of `row_length` tokens if given.
+
+    UnknownName for the name of no preset; UserError for a repeated layout.
+    """
     if name not in PRESETS:
         raise UnknownName("preset", name, list(PRESETS))
     found = PRESETS[name]

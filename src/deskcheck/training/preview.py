@@ -21,7 +21,10 @@ MOST_SHOWN = 4
 
 
 def examples_text(path: Path, layout: str, *, n: int) -> str:
-    """Render the first `n` training programs, with ⟦ and ⟧ around tokens with loss and | between them."""
+    """Render the first `n` training programs, with ⟦ and ⟧ around tokens with loss and | between them.
+
+    `path`: a dataset's folder, or a mixture (FILE.toml), for which `layout` must be "".
+    """
     try:
         from deskcheck.training.hub.data import HubOptions, run_examples
         from deskcheck.training.mixture import SUFFIX

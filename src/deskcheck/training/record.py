@@ -1,7 +1,7 @@
-"""Record of a training run in its folder (`run.json`): settings, versions, counts and times.
+"""Write and read the record of a training run (`run.json` in its folder): settings, versions, counts, times.
 
-It is written before the first step, so that `--resume` continues with the same plan, and completed at the
-end. Times and the machine are only here, never in the data.
+The record is written before the first step, so that `--resume` continues with the same plan, and completed at
+the end. Times and the machine stand only in this file, never in the data.
 """
 
 from __future__ import annotations
@@ -44,10 +44,7 @@ class TrainRun(Struct, frozen=True):
     commit: str
     machine: str
     decontamination: str = ""
-    """Digest of the fingerprints that programs were compared with;
-
-    "" = an edition before there were digests.
-    """
+    """Digest of the fingerprints that programs were compared with; "" = an edition older than digests."""
     start_decontamination: str = ""
     """`decontamination` of the run that gave the first weights; "" = unknown."""
     grown_from: Shape | None = None
@@ -80,10 +77,7 @@ def write(run: TrainRun, out: Path) -> TrainRun:
 
 
 def read(out: Path) -> TrainRun | None:
-    """Read the record of the run in a folder; None if it has none.
-
-    DataError if it is of another kind of run.
-    """
+    """Read the record of the run in a folder; None if there is none. DataError for another kind of run."""
     path = out / NAME
     try:
         return msgspec.json.decode(path.read_bytes(), type=TrainRun) if path.is_file() else None
@@ -104,7 +98,7 @@ def decontamination_of(start_from: str) -> str:
 
 
 def is_free(out: Path) -> bool:
-    """Whether the folder holds neither a run nor rows of one."""
+    """Whether the folder holds neither the record nor the rows of a run."""
     return not ((out / NAME).exists() or any((out / "data").glob("*-part-*.npz")))
 
 

@@ -2,9 +2,9 @@
 
     prepare(preset, 5_000, folder, seed=0, workers=2, say=print) -> 5,000 rows, and their counts
 
-A part is a fixed range of a seed's draws. Its bytes therefore depend neither on the number of workers nor on
-an interruption of the run. Parts on disk are not made again. Programs too near to one of a benchmark
-(`decontamination`) are left out and counted.
+A part is a file with the rows of a fixed range of a seed's draws. Its bytes therefore depend neither on the
+number of workers nor on an interruption of the run. Parts on disk are not made again. Programs too near to a
+program of a benchmark (`decontamination`) are left out and counted.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from deskcheck.training.tokenizer import BASE, build_tokenizer
 from deskcheck.training.traces import DATA, At, as_recorded, granularity_of, in_process, runs_of
 
 CANDIDATES_PER_PART = 2_000
+"""Number of draws for a part."""
 TRAINING_SEEDS = range(900_000)
 """Held-out seeds of the generated families begin at 900,000."""
 
@@ -55,11 +56,15 @@ class PartPlan(Struct, frozen=True, forbid_unknown_fields=True):
 
     stage: int
     number: int
+    """Number of the part in its stage."""
     families: dict[str, float]
+    """Family of programs -> its share of the draws."""
     mix: Mix
     seed: int
     max_length: int
+    """Tokens of a row."""
     candidates: int
+    """Number of draws for the part."""
     last_digit_first: bool = False
     vocabulary: int = BASE
 
@@ -75,7 +80,7 @@ class PartReport(Struct, frozen=True):
     n_programs: int
     examples: PackReport
     n_not_finer: int = 0
-    """Programs left out of a layout because no trace of the granularity that it needs could be made."""
+    """Times that a program was left out of a layout, because no trace of the granularity needed was made."""
 
 
 class Counted(NamedTuple):
@@ -89,10 +94,11 @@ class Counted(NamedTuple):
 
 
 MakeExamples = Callable[[PartPlan], tuple[Iterable[Example], Callable[[], Counted]]]
+"""Function that makes the examples of a part, such as `generated_examples`."""
 
 
 def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
-    """Return the examples of a plan, and a function that returns the counts once these are read."""
+    """Return the examples of a plan, and a function that returns the counts once all examples are read."""
     from deskcheck import plugins
     from deskcheck.programs.generated import candidate, family_of, in_language, split_name
     from deskcheck.training import drills
@@ -102,7 +108,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
     # loaded once: looking a plug-in up reads the metadata of all installed packages, 20 ms
     layouts = {layout: plugins.load("layout", layout) for layout in plan.mix.layouts}
     drill_mix = _for_drills(plan.mix)
-    counts = [0, 0, 0, 0]
+    counts = [0, 0, 0, 0]  # the first four of Counted: candidates, unfit, held out, programs
     lost: list[str] = []
     datasets = {
         family: runs_of(family.partition(":")[2], Random(f"{plan.seed}:{plan.stage}:{plan.number}:{family}"))
@@ -308,7 +314,11 @@ def prepare(
     say: Say,
     make_examples: MakeExamples = generated_examples,
 ) -> tuple[Rows, PartReport]:
-    """Make `n_rows` rows in the order of the stages; return them with the report of all their parts."""
+    """Make `n_rows` rows in the order of the stages; return them with the report of all their parts.
+
+    `folder`: place of the parts. `workers`: number of processes; 0 = this process makes the parts. UserError
+    if the folder holds the data of another run, or if no rows come of the preset.
+    """
     check_seed(seed)
     folder.mkdir(parents=True, exist_ok=True)
     plan_of_all = {"preset": msgspec.to_builtins(preset), "seed": seed, "notation": NOTATION}

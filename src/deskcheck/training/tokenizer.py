@@ -1,13 +1,13 @@
-"""The tokenizer of models trained from scratch, made from lists of words instead of a corpus.
+"""Build the tokenizer of models trained from scratch, from lists of words instead of a corpus.
 
     build_tokenizer().encode("@4 | s='ab'; n=12").tokens      793 tokens; more with size=WIDE_SIZE
     -> @ 4 ' | ' s = ' ##a ##b ##' '; ' n = 1 2        (bytes are shown readably)
 
 One token is a character inside a string literal, a digit, a keyword, an operator, a built-in, a method, a
 layout name or a run of spaces. A name that is not in the list is spelled. The vocabulary is byte-level:
-nothing is unknown, and decode(encode(x)) == x for any text. No token crosses the end of a line. A head that
-ends with one can therefore be encoded, and cached, separately: tokens(head + body) == tokens(head) +
-tokens(body).
+nothing is unknown, and decode(encode(x)) == x for any text. No token crosses the end of a line. A prompt's
+head, which ends with a line's end, can therefore be encoded, and cached, separately: tokens(head + body) ==
+tokens(head) + tokens(body).
 
 A regular expression cuts the text into pieces. A piece in the vocabulary is one token. Any other piece is
 spelled byte by byte, and every byte after the first has a continuing form ("##a"). Sources: docs/training.md,
@@ -125,7 +125,7 @@ def _alternatives(words: list[str]) -> str:
 def pattern(*, digits: str = "[0-9]", computes: bool = False) -> str:
     """Return the regular expression whose successive matches are the pieces of a text.
 
-    `computes` selects that of the third vocabulary.
+    `digits`: pattern of the tokens of a number. `computes`: whether it is for the third vocabulary.
     """
     word_ends = [s for s in SPACED if s.strip()[-1].isalpha()]
     marks = [s for s in SPACED if s not in word_ends]
@@ -242,6 +242,9 @@ def build_tokenizer(*, size: int = BASE) -> Tokenizer:
 
 
 def foreign_text(tokenizer: Tokenizer) -> Tokenizer:
-    """Spell "</s>" in a program's string, so that it never ends the text. No file stores this setting."""
+    """Make a tokenizer spell "</s>" in a program's string, so that it never ends the text; return it.
+
+    No file stores this setting, so it is set again after a tokenizer is loaded.
+    """
     tokenizer.encode_special_tokens = True
     return tokenizer

@@ -1,11 +1,12 @@
-"""Runs to train on: those of a dataset, and for each layout a trace of the granularity that it needs.
+"""Provide runs to train on: those of a dataset, and for each layout a trace of the granularity that it needs.
 
     at = in_process(program, trace)
     at(granularity_of(layout))  -> the trace by lines, expressions or instructions, or None
     runs = runs_of("data/mine", Random(0));  next(runs) -> (program, trace)       endless
 
 Generated programs are ours and run again in this process; the programs of a dataset run in the sandbox. If
-the new run differs from the old one (clocks, addresses, limits), the trace is None, and the caller counts it.
+the new run has another number of steps or another kind of outcome than the old one (because of clocks,
+addresses, limits), the trace is None, and the caller counts this.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def granularity_of(layout: ModuleType) -> Granularity:
 def in_process(program: Program, trace: Trace) -> At:
     """Return a function that traces a program of ours again in this process, without the sandbox.
 
-    One in JavaScript runs in V8's process; it has no instructions.
+    A program in JavaScript runs in V8's process, and has no trace by instructions.
     """
     from deskcheck.corpus.twins import families
     from deskcheck.tracing.run import trace_program
@@ -116,7 +117,10 @@ def _same(before: Trace, now: Trace) -> Trace | None:
 
 
 def family_of_folder(folder: str) -> str:
-    """Return the family that draws from a dataset. UserError or CorruptShard if it has no runs."""
+    """Return the family that draws from a dataset.
+
+    UserError if the folder does not exist or has no runs, DataError if it is no dataset or a damaged one.
+    """
     _entries(folder)
     return f"{DATA}:{folder}"
 

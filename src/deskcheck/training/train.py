@@ -2,15 +2,16 @@
 
     train(TrainOptions(preset="tiny", out="runs/tiny", tokens=20_000_000)) -> Path("runs/tiny/model")
 
-    run.json       record of the run            train.jsonl   loss by step       scores.json
+    run.json       record of the run            train.jsonl   loss by step
     data/          packed rows, part by part    checkpoint/   the model for transformers
     checkpoint-N/  to resume from               model/        the model for `--model tiny`, with its card
     parts/         weights in files under 15 MB failures.jsonl  data workers that died, if any did
+    scores.json, long.json, drills.json, gates.json, skips.json     the scores on the card
 
-With --tokens, all data is made first, and the same command gives the same model. With --minutes, the clock
-decides: other processes make data while the model is trained, and the decay ends with the time. The card
-gives the number of steps. After an interruption, or an end by --set stop_minutes, the same command with
-`--resume` continues the run.
+With --tokens, all data is made first, and the same command gives the same model. With --minutes, the run ends
+with its time: other processes make data while the model is trained, and the learning rate has decayed when
+the time is over. The card gives the number of steps. After an interruption, or an end by --set stop_minutes,
+the same command with `--resume` continues the run.
 """
 
 from __future__ import annotations
@@ -69,8 +70,9 @@ GENERATED = "generated:"
 SPARE_SHARE = 0.12
 """Share of the minutes that is left for scoring and export, which may take longer (docs/training.md)."""
 SAVE_MINUTES = 3.0
-"""Minutes between two checkpoints of a run by the clock."""
+"""Minutes between two checkpoints of a run with --minutes (a run by the clock)."""
 N_HELD_OUT = 500
+"""Number of held-out programs of a family."""
 SCORES = "scores.json"
 LONG_SCORES = "long.json"
 DRILL_SCORES = "drills.json"
@@ -101,12 +103,13 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     """
     seed: int = 0
     threads: int = 2
+    """Processor threads of the training."""
     device: str = "cpu"
     """Device of the training: cpu or cuda."""
     workers: int = -1
-    """Processes that make data;
+    """Processes that make data.
 
-    -1 = all cores but one with a GPU; without, one if there are two threads or more.
+    -1 = with a GPU, all cores but one; without a GPU, one if there are two threads or more, else none.
     """
     stop_minutes: float = 0.0
     """Minutes after which this attempt ends with a checkpoint, for `resume` to continue; 0 = no limit."""
@@ -116,12 +119,13 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     evaluations: int = 0
     """Number of evaluations on a few held-out programs during training (runs by tokens only)."""
     held_out: str = "easy"
+    """Family of the held-out programs."""
     n_held_out: int = N_HELD_OUT
     """Largest number of held-out programs for the scores; 0 = no scores, and all minutes train."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Settings of `--set` for training from scratch; they are fields of `TrainOptions`."""
+    """Settings of `--set` for training from scratch, as in `TrainOptions`; `held_out` sets `n_held_out`."""
 
     row_length: Annotated[int, msgspec.Meta(ge=1)] = 0
     stop_minutes: Annotated[float, msgspec.Meta(ge=0)] = 0.0
@@ -147,7 +151,11 @@ def scratch_settings(texts: list[str]) -> dict[str, Any]:
 
 
 def train(options: TrainOptions, *, say: Say = print) -> Path:
-    """Run the training; return the folder of the exported model, or the checkpoint of a stopped attempt."""
+    """Run the training; return the folder of the exported model, or the checkpoint of a stopped attempt.
+
+    UserError if the options contradict each other, or if `out` holds another run. MissingExtra if a library
+    is absent. KeyboardInterrupt after Ctrl-C, with a checkpoint.
+    """
     need_libraries(options.device)
     out = Path(options.out)
     is_new = record.is_free(out)
@@ -276,7 +284,7 @@ def _stopped(out: Path, say: Say) -> Path:
 
 
 def need_libraries(device: str) -> None:
-    """Raise MissingExtra if a library is absent, UserError if the device is."""
+    """Raise MissingExtra if a library is absent, UserError if the device cannot be used."""
     try:
         import onnx  # noqa: F401
         import onnxruntime  # noqa: F401
@@ -479,7 +487,7 @@ def _first_weights(run: TrainRun, say: Say) -> Weights:
 def _on_the_way(
     options: TrainOptions, run: TrainRun, source: Source, out: Path, weights: Weights | None, say: Say
 ) -> bool:
-    """Train up to each point and score its checkpoint; return whether one exists to continue from."""
+    """Train up to each point and score its checkpoint; return whether there is one to continue from."""
     from deskcheck.training import trainer
     from deskcheck.training.scores import on_the_way
 
@@ -511,7 +519,7 @@ def _on_the_way(
 def first_rows(options: TrainOptions, n_rows: int = 2) -> str:
     """Render the first rows for `--show-batch`, with marks around tokens with loss.
 
-    UserError as for the run.
+    UserError if the options contradict each other, or if no example fits into a row.
     """
     chosen = _checked(options)
     tokenizer = build_tokenizer(size=chosen.shape.vocabulary)

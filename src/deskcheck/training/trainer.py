@@ -1,4 +1,4 @@
-"""Train a small model on rows: loop, schedule, log and checkpoints.
+"""Train a small model on packed rows of tokens: loop, schedule, log and checkpoints.
 
     run(preset, rows, out, seed=0) -> Done: the trained model, its steps and its tokens
 
@@ -6,12 +6,13 @@ Model and optimizer are those of transformers and torch; the loop is ours. TRL's
 all tokens, and their entropy, at every step: with so small a model, most of the work. Here only tokens with
 loss get scores (a test compares the losses with those of transformers). Rows come in order. An interrupted
 run continues at the row of its last checkpoint, with the losses of an uninterrupted one (a test compares
-them). The same loop runs on a GPU (`device`). There, and in runs by the clock, torch.compile is tried first
-and kept if it is faster; runs by the clock are not reproducible in any case.
+them). The same loop runs on a GPU (`device`), where its layers are compiled first. A run by the clock of at
+least TRIED_FROM_MINUTES on a CPU tries bf16 and torch.compile, and keeps what is faster. Runs by the clock
+are not reproducible in any case.
 
-The learning rate warms up, stays, and decays to zero. The schedule follows the rows or, with `minutes`, the
-clock: on a slow machine, such a run has fewer steps but still ends with its decay, in time. Its rows can also
-come from an endless source (`feed.py`).
+The learning rate warms up, stays, and decays to zero. The schedule follows the rows. In a run by the clock
+(`minutes`), it follows the time: on a slow machine, such a run has fewer steps but still ends with its decay,
+in time. Its rows can also come from an endless source (`feed.py`).
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ from deskcheck.training.tokenizer import EOS_ID, build_tokenizer
 
 STATE_NAME = "training_state.pt"
 SAY_EVERY_S = 20.0
+"""Seconds between two printed lines of progress."""
 SCHEDULE_RESOLUTION = 1_000_000  # place in the schedule of a run by the clock, in millionths
 TRIED_FROM_MINUTES = 10.0
 """Shortest run by the clock that compares precisions and torch.compile first, which takes a minute."""
@@ -71,6 +73,7 @@ class Done(NamedTuple):
     n_loss: int
     """Tokens with loss among `n_tokens`."""
     interrupted: bool
+    """Whether the run is not finished: `stop_minutes` or `stop_after` ended this attempt."""
 
 
 def share_of_rate(step: int, n_steps: int, optimiser: Optimiser) -> float:
@@ -159,15 +162,18 @@ class Settings(NamedTuple):
     compiles: bool | None = None
     """Whether to try torch.compile; None = on a GPU and in a long run by the clock.
 
-    In a long run by the clock on a processor, fp32 and bf16 are compared, too.
+    A run by the clock is long from TRIED_FROM_MINUTES on. On a CPU it also compares fp32 and bf16.
     """
     minutes: float = 0.0
     """Length of a run by the clock; 0 = the run ends with its rows."""
     stop_minutes: float = 0.0
     """Minutes after which this attempt ends with a checkpoint; 0 = no limit."""
     save_steps: int = 500
+    """Steps between two checkpoints."""
     save_minutes: float = 0.0
+    """Minutes after which a checkpoint is due as well; 0 = never."""
     log_steps: int = 20
+    """Steps between two lines of the log."""
     stop_after: int = 0
     """Step after which the run is interrupted on purpose, to score it or in tests; 0 = none."""
 
@@ -186,7 +192,7 @@ def run(
 ) -> Done:
     """Train on all rows once, in order; with `minutes`, for that time, beginning again after the last row.
 
-    `keep` maps a step to the folder in which the model is saved after it.
+    The parameters are those of `fed`.
     """
     source = Stored(rows, preset.rows_per_step)
     return fed(preset, source, out, seed=seed, resume=resume, weights=weights, keep=keep, say=say, **settings)
@@ -205,10 +211,11 @@ def fed(
     saved: Callable[[Any], None] = lambda model: None,
     **settings: Any,
 ) -> Done:
-    """Train on the rows of a source until its steps are done, or from its last checkpoint with `resume`.
+    """Train on the rows of a source until its steps are done; `resume` begins at the last checkpoint.
 
     `keep` maps a step to the folder in which the model is saved after it. `saved` is called with the model
-    after every checkpoint.
+    after every checkpoint. `settings`: fields of `Settings`. KeyboardInterrupt after Ctrl-C, with a
+    checkpoint; DataError if the disk is full.
     """
     run_settings = Settings(**settings)
     torch.set_num_threads(run_settings.threads)

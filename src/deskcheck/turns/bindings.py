@@ -3,7 +3,7 @@
     read_bindings(" n = 3; s = [1,2]") -> "n=3; s=[1, 2]"        "none" -> ""
 
 The text is parsed, never executed. A text of another form (for example objects in words) becomes one line,
-cut at MAX_CHARACTERS. Such a state counts as different from the true one; the strategy goes on.
+cut at MAX_CHARACTERS. Such a text counts as a state that differs from the true one; the strategy goes on.
 """
 
 from __future__ import annotations

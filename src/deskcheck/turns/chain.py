@@ -1,4 +1,4 @@
-"""Prompts in a layout, and step loops that carry only a state from one prompt to the next.
+"""Build prompts in a layout, and run step loops that carry only a state from one prompt to the next.
 
     opening("direct", task, settings, max_tokens=256) -> Prompt: head "[direct]" and the code, body
         "call f(3)"
@@ -9,17 +9,18 @@ Without shots the system message is the head and the user message the body, as i
 model first gets the rules of the notation and worked examples; head and body are then one user message.
 
 `question(state)` returns the prompt, `read(state, text)` the state after the reply, or the answer. The loop
-ends at an answer, after `max_steps` prompts (never derived from the truth), at a reply that cannot be read or
-applied (with the number of its step), and when a state recurs: at once if the model is greedy, since it would
-go on as it did before, else at MAX_VISITS. With on_error=reask the
-prompt of such a reply is asked again at TEMPERATURE, up to RETRIES times. With on_error=vote, VOTES replies
-are drawn at TEMPERATURE and the most frequent readable one counts. Every prompt counts towards `max_steps`.
+ends at an answer, after `max_steps` prompts (a number that is never derived from the truth), at a reply that
+cannot be read or applied, and when a state recurs. A greedy model would go on as it did before, so its loop
+ends at the first recurrence; other loops end after more than MAX_VISITS visits to one state. With
+on_error=reask, the prompt of an unreadable reply is asked again at TEMPERATURE, up to RETRIES times. With
+on_error=vote, VOTES replies are drawn at TEMPERATURE after an unreadable one, and the most frequent readable
+reply counts. Every prompt counts towards `max_steps`.
 
-Teacher forcing (`fed`) asks every step from the true state before it, so that no error affects a later step:
-accuracy per step. It is an oracle, since the truth is in every prompt. The answer is that of the last step. A
-reply that ends the run too early leaves its text in the chain, an unreadable one leaves ""; the next prompt
-has the next true state. Source: the individual-state accuracy of Execution Tuning (arXiv 2503.05703, table
-1).
+Teacher forcing (`fed`) asks every step from the true state before it, so that no error affects a later step.
+This measures accuracy per step. It is an oracle, since the truth is in every prompt. The answer is that of
+the last step. A reply that ends the run too early leaves its text in the chain, an unreadable reply leaves
+""; the next prompt has the next true state. Source: the individual-state accuracy of Execution Tuning (arXiv
+2503.05703, table 1).
 
 A strategy with one prompt per step names its layout and the body of the prompt:
 
@@ -100,7 +101,7 @@ async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: ReadStates | None
 
 
 def full_states(lines: list[str]) -> Iterator[StateTree]:
-    """Yield one state per line. ValueError for a line that is none."""
+    """Yield one state per line. ValueError for a line that is no state."""
     return map(read_state, lines)
 
 
@@ -129,7 +130,9 @@ def plain(text: str) -> str:
 # execute from its states alone. A belief that returns to its own states would otherwise use the whole budget.
 MAX_VISITS = 50
 RETRIES = 3
+"""Times that a prompt is asked again, with on_error=reask."""
 VOTES = 5
+"""Replies that are drawn, with on_error=vote."""
 TEMPERATURE = 0.7
 """Temperature of repeated prompts and votes, unless `--temperature` is above 0: greedy replies would be
 equal."""
@@ -279,7 +282,10 @@ def after_step(state: StateTree, step: Step) -> StateTree | Answer | NoAnswer:
 
 
 def estimated(task: Task, settings: Settings, first: int, *, per_line: float) -> list[int]:
-    """Estimate the tokens of a loop's prompts, with `per_line` prompts for every line of the true run."""
+    """Estimate the tokens of each prompt of a loop, with `per_line` prompts for every line of the true run.
+
+    `first`: tokens of the first prompt, which every prompt is taken to have.
+    """
     n = max(1, round(task.truth.n_steps * per_line))
     return [first] * min(n, settings.max_steps)
 

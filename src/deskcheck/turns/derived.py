@@ -2,11 +2,11 @@
 
     derived(task, states, Answer("7")) -> Answer("[2, 3, 3, 4]") for a task "full-trace"
 
-A layout writes the run and no answer to a question. The believed run is read by the same rules as the
-true run (`predicted_run.py`). If this run never reaches the moment in question, the
-answer is wrong and says so. A run that was cut gives no answer, with the reason of the cut; only "does it end
-within N lines?" has an answer as soon as more than N are written. A value that the last line of a function
-gives cannot be read, because the frame is gone by then.
+A layout writes the run and no answer to a question. The believed run is read by the same rules as the true
+run (`predicted_run.py`). If the believed run never reaches the moment in question, the answer is wrong and
+says so. A run that was cut gives no answer, with the reason of the cut; only "does it end within N lines?"
+has an answer as soon as more than N lines are written. A value that the last line of a function gives cannot
+be read, because the frame is gone by then.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ ENDS = frozenset({"output", "exception"})
 
 
 def derived(task: Task, states: Iterable[StateTree], ended: Answer | NoAnswer) -> Answer | NoAnswer:
-    """Return the answer to the task's question; `ended` is the end of the believed run."""
+    """Return the answer to the task's question.
+
+    `states`: the believed states before each step. `ended`: the end of the believed run.
+    """
     if task.kind == "output":
         return ended
     whole = isinstance(ended, Answer) or ended.detail.startswith(NO_LITERAL)

@@ -1,11 +1,12 @@
-"""A conversation that goes through a program: the history in each prompt, and the reaction to bad replies.
+"""Hold a conversation with a chat model that goes through a program, with a history and second tries.
 
     dialogue = Dialogue(ask, INTRODUCTION, settings, max_tokens=1024)
     reply = await dialogue.step("3: s += x", read)      read(text) -> its content; ValueError if unreadable
 
-`history` decides which part of the conversation a prompt holds: all of it, the last K exchanges, or only the
-last state. `on_error` decides whether an unreadable reply ends the conversation or is asked for again, up to
-REASKS times. With `check` the model also reviews every state once before it counts.
+The setting `history` decides which part of the conversation a prompt holds: all of it, the last K exchanges,
+or only the last state. `on_error` decides whether an unreadable reply ends the conversation or is asked for
+again, up to REASKS times. With on_error=check, the model also reviews every state once before the state
+counts.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class Dialogue:
         self.exchanges: list[tuple[str, str]] = []
         self.completions: list[Completion] = []
         self.state = ""
+        """State that prompts show with history=state; the strategy sets it."""
 
     def prompt(self, text: str) -> Prompt:
         """Return the prompt whose last message is `text`."""
@@ -75,7 +77,7 @@ class Dialogue:
         return Prompt(turns, max_tokens=self.max_tokens)
 
     def tell(self, text: str, reply: str, state: str) -> None:
-        """Add an exchange that did not happen to the conversation."""
+        """Add to the conversation an exchange that did not take place, for an injected state."""
         self.exchanges.append((text, reply))
         self.state = state
 

@@ -1,4 +1,4 @@
-"""Put states in a model's place before it continues by itself: true states, or wrong ones.
+"""Replace a model's first states by true or wrong states, before the model continues by itself.
 
     injected(task, visits, "3wrong") -> ["n = 6; s = 0", ..]     after each of the first three lines
     injected_units(task, units, "3wrong") -> the same, for each piece of the source
@@ -29,7 +29,11 @@ from deskcheck.turns.settings import how_many
 
 
 def injected(task: Task, lines: Sequence[tuple[int, int]], setting: str) -> list[str]:
-    """Return the states to inject after the first lines; none if the setting is 0."""
+    """Return the states to inject after the first lines; [] if the setting is "0".
+
+    `lines`: event and line of each visit of the entry, as in `states.visits.entry_lines`. `setting`: number
+    of states and their kind, "3wrong" or "3true".
+    """
     n = how_many(setting, len(lines))
     if not n:
         return []
@@ -39,7 +43,10 @@ def injected(task: Task, lines: Sequence[tuple[int, int]], setting: str) -> list
 
 
 def injected_units(task: Task, units: Sequence[Unit], setting: str) -> list[str]:
-    """Return states after pieces of the source; those before the first piece of the entry's body are true."""
+    """Return states after pieces of the source; those before the first piece of the entry's body are true.
+
+    `units`: the pieces, as in `lines.units`.
+    """
     inside = statements(task.program)
     visits = entry_lines(task.truth)
     left = how_many(setting, sum(unit.first in inside for unit in units))
@@ -69,7 +76,7 @@ def injected_states(
     truth: Trace | None = None,
     granularity: Granularity = Granularity.LINE,
 ) -> list[StateTree]:
-    """Return the states for loops over states; `entry_only`: those before a line of the entry.
+    """Return the states to inject into loops over states; `entry_only`: those before a line of the entry.
 
     Loops over finer steps than lines pass the true run in such steps (`finer.py`) as `truth`.
     """

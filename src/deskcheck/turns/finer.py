@@ -1,8 +1,8 @@
 """Trace the true run of a task again by expressions or instructions, for the two oracles that need it.
 
-    finer(task, Granularity.INSTRUCTION) -> Trace      traced again in the sandbox, unless it is that fine
+    finer(task, Granularity.INSTRUCTION) -> Trace      traced again in the sandbox, if it is not as fine
 
-Two settings use such a run, and both are marked as oracle: `skip=search` and injected states.
+The settings `skip=search` and `inject_states` use such a run; both are marked as oracle.
 """
 
 from __future__ import annotations

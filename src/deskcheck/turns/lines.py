@@ -1,4 +1,4 @@
-"""The lines of a program that iterative prompting goes through; the language reads them from the source.
+"""Return the lines of a program that iterative prompting goes through, as the program's language reads them.
 
     units(program)       -> [Unit(1, 1, "def f(n):"), Unit(2, 2, "    s = 0"), Unit(3, 4, "    for ..")]
     first_line(program)  -> 2, the first line that the call executes in the entry

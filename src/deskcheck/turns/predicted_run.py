@@ -1,4 +1,4 @@
-"""Read a run that a model wrote down from its states: lines reached, exceptions, variables.
+"""Read the run that a model's written states describe: lines reached, exceptions, variables.
 
     run = believed(program, [read_state(">1 | n=3"), read_state("@2 | n=3"), ..])
     run.reached -> [Visit(event=1, frame=0, line=2, nth=1), ..]      `event` is the number of a state
@@ -20,7 +20,7 @@ from deskcheck.states.tree import Frame, StateTree, Value, is_span
 from deskcheck.states.visits import Visit, visits_of
 
 MOST_PARTS = 100_000
-"""Most parts of one value, with an object counted each time that it is written out."""
+"""Largest number of parts of one value; an object counts each time that it is written out."""
 
 
 class Believed(Struct, frozen=True):
@@ -29,7 +29,9 @@ class Believed(Struct, frozen=True):
     states: Sequence[StateTree]
     """States before each step; the run may be cut after the last one."""
     rows: Sequence[tuple[int, int, int]]
-    """(state, activation, line) for each beginning of a line of the program's own functions."""
+    """(number of the state, activation, line) for each beginning of a line of the program's own functions.
+
+    An activation is one call of a function, numbered from 0."""
     reached: Sequence[Visit]
     raised: dict[int, list[int]]
     """Activation -> states in which an exception has just been raised in it, or has reached it."""

@@ -1,4 +1,4 @@
-"""The prompt with the whole program and one question, shared by vanilla, cot, few-shot and others.
+"""Build the prompt with the whole program and one question, for strategies such as vanilla, cot and few-shot.
 
     prompt_of(task, HOW, settings, max_tokens=1024) -> Prompt
 
@@ -83,7 +83,10 @@ def numbered(source: str) -> str:
 
 
 def words(task: Task, part: str, statement_language: str) -> str:
-    """Return the question or the form of a task; an output task without its own has the usual ones."""
+    """Return the question or the form of a task (`part`); an output task without its own has the usual one.
+
+    UserError if there is none in the spoken language.
+    """
     own: dict[str, str] = getattr(task, part)
     if not own and task.kind == "output":
         usual = {"question": output.QUESTION, "form": output.FORM}[part]

@@ -1,15 +1,16 @@
-"""The declarations of a strategy, its settings, and what follows from both: fit, label, oracle.
+"""Define the settings of strategies, and decide from declarations and settings: fit, label, oracle.
 
     make_settings({"max_steps": "50"}) -> Settings(max_steps=50)
     label("iip-dynamic", settings)     -> "iip-dynamic(history=state)"
     strategy = WithOptions(plugins.load("strategy", "line-1"))   takes two options of every trained layout
     strategy.opening(task, Settings(step_in="no")) -> Prompt, whose head begins with "[line-1 step_in=no]"
 
-`strategies/__init__.py` lists the declarations. The two options:
+`strategies/__init__.py` lists the declarations of a strategy. The two options are:
 step_in=no: calls in the true run are stepped over (`states/calls.py`), so `s = f(x)` is one step.
 literals=spelled: prompts and answers are spelled out (`states/spelling.py`); a reply is converted back before
-it is read. The head names the options that are not defaults, so that one model can be trained on all of them.
-A layout needs no code for either option.
+it is read.
+The head names the options that are not defaults, so that one model can be trained on all of them. A layout
+needs no code for either option.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from deskcheck.turns.wording import as_text, title, wording
 
 Ask = Callable[[Prompt], Awaitable[Completion]]
 READ = ("facts", "entry")
-"""Parts of a language that a strategy reads which does not fit every question."""
+"""Parts of a language that a strategy needs if it fits only some kinds of question."""
 ANY: frozenset[str] = frozenset()
 """FITS of a strategy whose prompt holds the task's own question: every kind."""
 

@@ -1,15 +1,17 @@
-"""Choose the length of each jump: a fixed length, as far as the model is sure, or by search with the truth.
+"""Run step loops in which one answer jumps over several steps, and choose the length of each jump.
 
     await jumped(ask, settings, question, start=state, run=true_steps) -> Rollout
+
+The setting `skip` says how the length is chosen:
 
 fixed    skip=4: every prompt asks for the state 4 steps later; a jump over the end of the run gives the
          answer. With on_error=check the model also makes every jump in single steps, which count if the two
          disagree. `chain.py` describes on_error=reask.
-likely   skip=likely: the longest jump is asked first. The first one whose answer has probability >= `sure`
-         counts, or else the shortest. A model without log-probabilities is refused.
+likely   skip=likely: the longest jump is asked first. The first jump whose answer has a probability of at
+         least `sure` counts, or else the shortest. A model without log-probabilities is refused.
 search   skip=search: from every right state every length is tried, and the search continues from the true
-         states, fewest prompts first. An upper bound (the "+search" rows of Execution Tuning), marked as
-         oracle.
+         states, fewest prompts first. The result is an upper bound (the "+search" rows of Execution Tuning),
+         marked as oracle.
 """
 
 from __future__ import annotations
@@ -43,7 +45,10 @@ async def jumped(
     run: Callable[[], Run],
     injected: Sequence[StateTree] = (),
 ) -> Rollout:
-    """Run the loop that `settings.skip` names; `run` returns the true steps and is only called for search."""
+    """Run the loop that `settings.skip` names; `run` returns the true steps and is only called for search.
+
+    `question(state, length)` returns the prompt of a jump. `injected`: states put in the model's place.
+    """
     if settings.skip == "search":
         return await _searched(ask, settings, question, run())
     chain = Chain(ask, settings, start, injected)

@@ -3,8 +3,8 @@
     prompt_text("RE2Bench", "output", "HumanEval_1")   the text of prompts/output_prediction/*/HumanEval_1.txt
     hash_of_texts("RE2Bench")                          sha256 over all texts, for the key of a run
 
-RE2-Bench has no licence, so no text of it ships: PLACE is a checkout of the repository, its folder `prompts`,
-or a file of rows {id, task, prefix, question} behind rows {prefix, text}.
+RE2-Bench has no licence, so no text of it ships. The first argument is the user's own copy: a checkout of the
+repository, its folder `prompts`, or a file of rows {prefix, text} and then rows {id, task, prefix, question}.
 """
 
 from __future__ import annotations

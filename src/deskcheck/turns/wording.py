@@ -1,4 +1,4 @@
-"""A prompt in another wording: a file of the user's, or a published prompt at a pinned commit.
+"""Read a prompt in another wording: a file of the user's, or a published prompt at a pinned commit.
 
     wording("mine.txt") -> Wording(name="mine.txt", text="Run this:\\n{code}\\n{call} returns what?")
     wording("cruxeval-cot") -> the prompt of CRUXEval, fetched once, its sha256 checked
@@ -11,8 +11,8 @@ task's own texts. The text must have the program and the call.
 The published texts are not part of this package. It ships the place of each text (repository, commit, file,
 function), the sha256 of the text with its blanks, and the sampling of its source. A text with another hash is
 refused, so every prompt that is sent is that of the source, word for word. Offline, save the file and name
-it: cruxeval-cot=prompts.py. `re2-bench=CHECKOUT` has one text for each task of RE2-Bench, which is sent as it
-is (`source_prompts`). REval's texts, which have no licence, were read in a public copy of its
+the copy: cruxeval-cot=prompts.py. `re2-bench=CHECKOUT` has one text for each task of RE2-Bench, which is sent
+as it is (`source_prompts`). REval's texts, which have no licence, were read in a public copy of its
 repository. Besides the blanks above they have {source} and {tabbed} (the program without line numbers, or
 with numbers and tabs), {line}, {codeline} and {variable}.
 """
@@ -39,6 +39,7 @@ RE2 = "re2-bench"
 MAX_TOKENS = 1024
 """Token budget of a reply to a user's own wording; `--max-tokens` changes it."""
 FETCH_S = 20.0
+"""Seconds after which a download fails."""
 BLANK = re.compile(
     r"\{(code|call|arguments|entry|output|statement|question|form|source|tabbed|line|codeline|variable)\}"
 )
@@ -93,6 +94,7 @@ class Published(Struct, frozen=True):
     system: Source
     """File that holds the system message."""
     samples: int = 10
+    """Number of answers to each task in the source."""
     blanks: dict[str, str] = field(default_factory=dict)
     """Blank of the source -> its replacement here; empty = the blanks of CRUXEval."""
     reading: str = ""
@@ -167,7 +169,10 @@ PUBLISHED = {
 
 
 def wording(prompt: str) -> Wording:
-    """Return the wording of a name in PUBLISHED, of NAME=FILE, of a file, or of a wording's JSON."""
+    """Return the wording of a name in PUBLISHED, of NAME=FILE, of a file, or of a wording's JSON.
+
+    UserError if there is no such file, if its text lacks program or call, or if its hash is another one.
+    """
     if prompt.startswith("{"):
         return msgspec.json.decode(prompt, type=Wording)
     name, _, saved = prompt.partition("=")
@@ -210,7 +215,7 @@ def _checked(wording: Wording) -> Wording:
 
 
 def filled(wording: Wording, values: dict[str, str]) -> Prompt:
-    """Return the prompt with its blanks filled in."""
+    """Return the prompt with its blanks filled in; `values` maps each blank of the text to its content."""
     text = BLANK.sub(lambda blank: values[blank[1]], wording.text)
     messages = [Message("system", wording.system)] if wording.system else []
     return Prompt([*messages, Message("user", text)], max_tokens=wording.max_tokens, stop=wording.stop)

@@ -1,4 +1,4 @@
-"""Worked examples of a layout, for chat models that were never trained on it.
+"""Explain a layout to chat models that were never trained on it: its notation, and worked examples.
 
     rules("line-1")        -> the notation in words
     examples("line-1", 2)  -> two pairs of a user and an assistant message
@@ -59,7 +59,7 @@ def f(d, key):
 """
 PROGRAMS = ((_SUM, "f", "[1, 5, 2]"), (_CALLS, "f", "'ab', 2"), (_RAISES, "f", "{1: 'a'}, 1"))
 STEPS = (0, 3, -1)
-"""Indices of the shown examples in a run with many: the call, one in the middle, the end."""
+"""Indices of the shown examples of a layout of single steps: the call, one in the middle, the end."""
 
 
 def rules(layout: str) -> str:
@@ -81,7 +81,7 @@ def examples(layout: str, n: int) -> tuple[Message, ...]:
 
 @cache
 def tasks(kind: str) -> tuple[Task, ...]:
-    """Return one task of this kind for each of the programs that has such a question."""
+    """Return one task of this kind for each of the programs that has such a question. UserError if none."""
     runs = []
     for source, entry, arguments in PROGRAMS:
         program = make_program(source, entry, arguments, origin="deskcheck")

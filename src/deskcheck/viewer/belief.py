@@ -27,6 +27,7 @@ from deskcheck.viewer.columns import shown_text
 from deskcheck.viewer.transcripts import SKIPPED, aligned, frames_of, is_framed, tree_of
 
 MOST_TEXT = 20_000
+"""Largest number of characters of a reply or an answer on the page."""
 _WINDOW = 60
 """Number of states ahead within which a believed value counts as true too early."""
 
@@ -82,7 +83,13 @@ def on_page(
     ran: int = 0,
     first: int = -1,
 ) -> dict[str, Any]:
-    """Return a belief in the form that the page reads; `first` = -1 takes the first step that differs."""
+    """Return a belief in the form that the page reads.
+
+    `steps`: for each true state, the row that `_step` returns, or ["silent"]. `believed`: the model's states
+    as text. `claims`: statements of a free text (`stating.py`). `quote`: sentence of the first false one; ""
+    = none. `ran`: line executed before that. `first`: number of the first state that differs; -1 = as the
+    rows say.
+    """
     wrong = [at for at, step in enumerate(steps) if step[0] == "differs"]
     first = first if first >= 0 else wrong[0] if wrong else -1
     rejoined = next((at for at in range(first + 1, len(steps)) if steps[at][0] == "same"), -1)
@@ -252,7 +259,11 @@ class _History:
 def _step(
     at: int, truth: str, belief: str, true: list[StateTree], history: _History, places: dict[str, int]
 ) -> list[Any]:
-    """Return [result, mark and line of the belief, differing cells, a true state that equals the belief]."""
+    """Return ["same"], ["ended"], ["skipped"], or a row of a state that differs.
+
+    This row is ["differs", mark of the belief, line of the belief, differing cells (`_cells`), number of a
+    true state that equals the belief, or -1].
+    """
     if truth == belief:
         return ["same"]
     if not belief:

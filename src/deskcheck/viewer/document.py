@@ -1,4 +1,4 @@
-"""Write the page in which a run can be walked through: one HTML file that needs no other.
+"""Write the page in which a reader steps through a run: one HTML file that needs no other file.
 
     page_of(View(..)) -> "<!doctype html>.."
 
@@ -33,7 +33,7 @@ from deskcheck.viewer.terminal import shown_call, trace_lines
 from deskcheck.viewer.text import Sources, outcome_lines
 
 MAX_STEPS = 1_000_000
-"""Largest number of steps in a page; of a longer run it holds the first ones."""
+"""Largest number of steps in a page; a page of a longer run holds its first steps."""
 _SCRIPTS = (
     "text",
     "theme",
@@ -253,7 +253,10 @@ def shell_bytes() -> int:
 
 
 def show_page(page: str, path: str | Path = "", *, is_opened: bool = True) -> Path:
-    """Write a page, to a temporary file if no path is given, open it in a browser and return its path."""
+    """Write a page, to a temporary file if no path is given, open it in a browser and return its path.
+
+    UserError if the path does not end in .html or .htm.
+    """
     import tempfile
     import webbrowser
 

@@ -1,12 +1,11 @@
-"""Pages of failed calls: the run up to the failure, and where the values of the failing line come from.
+"""Write pages of failed tests: the run up to the failure, and where the values of the failing line come from.
 
     failure_of(program, trace, path="test_a.py", texts={}) -> Failure(step=12, why=["n = 5, from step 9, .."])
     write_failure(failure, Path("failures"), "test_a.py::test_sum") -> Entry(page="test_a-py-test_sum.html")
     index_of([entry, ..]) -> "<!doctype html>.."
 
-`tracing.calls.FailedCalls` records the calls.
-
-Names that pytest's rewriting of `assert` puts into the code (`@py_assert1`) are left out.
+`tracing.calls.FailedCalls` records the tests' calls. Names that pytest's rewriting of `assert` puts into the
+code (`@py_assert1`) are left out.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ from deskcheck.viewer.text import Sources as Lines
 from deskcheck.viewer.text import fitting_text, outcome_lines, short
 
 _NAMES = (Place.LOCAL, Place.CELL, Place.FREE, Place.GLOBAL)
-_MOST_REASONS = 6
-_FILE_LETTERS = 100
-_MOST_OBJECTS = 1000
+_MOST_REASONS = 6  # sentences on one failure
+_FILE_LETTERS = 100  # characters of a page's file name
+_MOST_OBJECTS = 1000  # objects inside one value whose changes are looked for
 
 
 class Failure(Struct, frozen=True):
@@ -49,7 +48,7 @@ class Failure(Struct, frozen=True):
     why: list[str]
     """Sentences on the values that the failing line used, and where each was made."""
     cell: str
-    """First of these values as the page names it, "" without one."""
+    """Name of the first of these values on the page ("v|0|n"); "" without one."""
 
 
 class Entry(Struct, frozen=True):
@@ -255,7 +254,7 @@ border-radius:9px}
 
 
 def index_of(entries: Sequence[Entry]) -> str:
-    """Return the page that lists the failed tests with links to theirs."""
+    """Return the page that lists the failed tests, with links to their pages."""
     n = len(entries)
     title = f"{n} failed {'test' if n == 1 else 'tests'}"
     environment = jinja2.Environment(autoescape=True, keep_trailing_newline=True)

@@ -19,8 +19,9 @@ from deskcheck.viewer.document import View, page_of
 from deskcheck.viewer.terminal import shown_call, trace_lines
 
 MOST_BYTES = 2_000_000
-_LINES = 60
-_WIDTH = 120
+"""Size of the largest page that is shown in a frame."""
+_LINES = 60  # of the beginning of a trace
+_WIDTH = 120  # characters of a cell
 MOST_ROWS = 40
 """Largest number of steps in a table; the others are only counted."""
 
@@ -38,7 +39,10 @@ def frame_of(program: Program, trace: Trace) -> str:
 def table_of(
     call: str, rows: Sequence[tuple[int, int, str, Mapping[str, object]]], *, n_steps: int, outcome: str
 ) -> str:
-    """Write the first steps of a run as a Markdown table: number, line, source text, variables before it."""
+    """Write the first steps of a run as a Markdown table.
+
+    `rows`: number of the step, line, source text, variables before the step. `n_steps`: steps of the run.
+    """
     lines = [f"{_cell(call)}: {n_steps:,} steps, {_cell(outcome)}", ""]
     lines += ["| step | line | code | variables before it |", "|---|---|---|---|"]
     for number, line, text, variables in rows:

@@ -1,7 +1,8 @@
-"""Turn the argument of `deskcheck view` into a View; the content of the file or folder gives its kind.
+"""Turn the argument of `deskcheck view` into a View (the content of a page).
 
 view_of_program(TraceRequest("a.py", call="f(3)"), program_of=program_of) -> View
 view_of_traces("shard.parquet", which="3") -> View
+view_of_task("logs", "sample_5", max_steps=1000) -> View       a task of an evaluation: all models' answers
 view_of_saved("answers.jsonl.gz", "cruxeval", "cruxeval.jsonl", "sample_5", max_steps=1000) -> View
 kind_of("a.py") -> "program"
 """
@@ -35,11 +36,14 @@ from deskcheck.tracing.redaction.redactor import Redactor
 from deskcheck.viewer.belief import ModelRun, chain_in
 from deskcheck.viewer.document import View
 
-_MOST_EXPRESSION_STEPS, _MOST_INSTRUCTION_STEPS = 20_000, 5_000
+_MOST_EXPRESSION_STEPS, _MOST_INSTRUCTION_STEPS = 20_000, 5_000  # steps of runs that are recorded finer, too
 
 
 def kind_of(path: str) -> str:
-    """Return the kind of a file or folder according to its content. UserError if it has none."""
+    """Return the kind of a file or folder: dataset, evaluation, answers, trace or program.
+
+    Its name or its content tells. UserError if it does not exist or is a folder of another kind.
+    """
     place = Path(path)
     if not place.exists():
         raise UserError(f"no such file or folder: {path}")
@@ -128,7 +132,11 @@ def _view(recorded: list[Recorded], limits: Limits) -> View:
 
 
 def view_of_traces(path: str, which: str) -> View:
-    """Return the View of a saved run, or of one trace of a dataset, by its number from 0 or program id."""
+    """Return the View of a saved run, or of one trace of a dataset.
+
+    `which`: number of the trace from 0, or program id; "" = the only or first one of a file. UserError if a
+    dataset has no such trace or none is named.
+    """
     if Path(path).is_file() and (is_run(path) or path.endswith(".deskcheck")):
         program, packed = read_run(path)
         return View(program or _unknown(packed.program_id), [trace_of(packed)], notes=_notes(program))

@@ -1,4 +1,4 @@
-"""Experimental: the belief of a reply in free text, by the statements in it that the run shows to be false.
+"""Experimental: find where a reply in free text departs from the run, by statements in it that are false.
 
     belief_in_text(ModelRun("m", [], text="`total` becomes 5"), traces, program) -> {"first": 4, "claims": ..}
 

@@ -322,7 +322,7 @@ def _begun(event: Event, state: State) -> str:
 
 
 def _depth(state: State) -> int:
-    """Count the live frames in the chain of callers of the running one; other threads do not count."""
+    """Count the live callers of the running frame; frames of other threads do not count."""
     live = {frame.number: frame.parent for frame in state.frames}
     depth, at = 0, live[state.top.number]
     while at in live:

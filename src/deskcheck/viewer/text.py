@@ -8,9 +8,9 @@
     output_lines(output)           -> "it printed 3 bytes:", "| 29"
     hint_lines(trace, program)     -> "note: its standard input is empty; --stdin FILE gives it one"
 
-`#3` names an object: two places with one number hold one object. `short` cuts a text in the middle if it is
-too long even so. Text of members that are left out is not made: a list of a million costs as much as one of
-a hundred.
+`#3` names an object: two places with one number hold one object. `short` cuts a text that is still too long
+in the middle. Text of members that are left out is not made: a list of a million items costs as much as a
+list of a hundred.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ def _indentation(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-_WIDTH = 160
+_WIDTH = 160  # characters of a line
 _END = 64  # characters of members at either end of a container that is too long
-_LEVELS = 7
+_LEVELS = 7  # of objects inside objects
 _BRACKETS = {
     ObjectKind.LIST: "[]",
     ObjectKind.TUPLE: "()",
@@ -288,7 +288,7 @@ def _begin(texts: Iterable[str]) -> list[str]:
 
 
 _OUTPUT_HEAD, _OUTPUT_TAIL = 40, 20  # lines shown of a long output
-_OUTPUT_WIDTH = 400
+_OUTPUT_WIDTH = 400  # characters shown of a line
 # Rule of the sandbox -> what the program did. In `Refused.rule`, ":" and the system call follow it.
 _RULES = {
     "write": "it tried to create or change a file",

@@ -5,8 +5,8 @@
     frames_of(text)                                     -> [("line", {"n": "3"}, ""), ..] of a cwm transcript
 
 A scratchpad begins with the state of the call, which the prompt gives. A compact transcript lists the changes
-of each step, from which the states are rebuilt. A jump is matched with the first later true state that it
-equals, else with the first one at the same line and call depth, else with the next one.
+of each step, from which the states are rebuilt. The state after a jump is matched with the first later true
+state that equals it, else with the first true state at the same line and call depth, else with the next.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from deskcheck.states.tree import StateTree, apply_step
 SKIPPED = "…"
 """Text in place of a state that a jump passes, about which the model wrote nothing."""
 MARKS = "@>*"
-FEW = 3  # states
+FEW = 3
+"""Number of right states by which changes are told from whole states in a transcript of unknown form."""
 
 
 @cache

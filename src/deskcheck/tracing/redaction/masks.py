@@ -1,4 +1,4 @@
-"""Find secrets in the text of a program, and write it without them so that lines and columns stay.
+"""Find secrets in the text of a program, and write the text without them, at the same lines and columns.
 
     secrets_in("password = 'ab' + 'cd'", rules) -> [Secret("abcd", [(1, 11, 1, 15), (1, 18, 1, 22)])]
     masked("password = 'ab'  # 'cd'", spans, hide, is_hidden) -> "password = '**'  # 'cd'"
@@ -42,7 +42,7 @@ class Secret(Struct, frozen=True):
 
 
 def secrets_in(source: str, rules: Names) -> list[Secret]:
-    """Return the literals that stand behind the name of a secret or together have the form of one.
+    """Return the literals that a secret's name holds, and those that together have the form of a secret.
 
     A text that does not parse as Python has none.
     """
@@ -199,8 +199,8 @@ def masked(
 ) -> str | None:
     """Return the program with a star for each byte of a secret; None if Python cannot tokenize it.
 
-    Masked are all literals within the spans, and those for whose value `is_hidden` is true. `hide` rewrites
-    the other strings and the comments, each at the same length in bytes.
+    Masked are all literals within the spans, and those for whose value `is_hidden` is true. A masked number
+    becomes underscores. `hide` rewrites the other strings and the comments, each at the same length in bytes.
     """
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))

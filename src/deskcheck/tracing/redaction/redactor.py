@@ -15,8 +15,9 @@ messages, and as URLs, JSON and base64 write it. `[tool.deskcheck.redact]` in py
     patterns = { "CUST-[0-9]{8}" = "customer numbers" }
     keep = ["token"]                                        names that hold no secrets here
 
-Not covered: secrets of other forms under other names, secrets of fewer than 4 characters elsewhere than under
-their names, and computed forms of a secret (encrypted, reversed, a few characters at a time).
+Not covered: secrets of other forms under other names; computed forms of a secret (encrypted, reversed, a few
+characters at a time). Elsewhere than under their names, secrets of fewer than 4 characters are not covered
+either, nor those of 4 or 5 characters inside longer texts.
 """
 
 from __future__ import annotations
@@ -45,11 +46,13 @@ from deskcheck.tracing.requests import Recorded
 
 HIDDEN = "[redacted]"
 SHORTEST = 6
-"""Characters of the shortest secret that is hidden in other texts too."""
+"""Characters of the shortest secret that is hidden inside longer texts too."""
 _SHORTEST_ALONE, _SHORTEST_PIECE = 4, 8
+"""Characters of the shortest secret that is hidden as a whole text, and of the shortest piece of a secret."""
 _MOST_TAIL = 400
-"""Characters of the end of a text that is put together, within which a secret is looked for."""
+"""Characters before an appended text in which a secret may begin; the two are searched together."""
 _MOST_LETTERS = 20_000
+"""Characters of the longest value that can be a secret."""
 _NAME = r"(?<![\w-])(?P<name>[A-Za-z_-][\w.-]{1,40})"
 _QUOTED = r"[bru]{0,2}\\*\"(?P<double>[^\"\\\n]{1,300})|[bru]{0,2}\\*'(?P<single>[^'\\\n]{1,300})"
 _PLAIN = r"[^\s\"'`&;,{}()\[\]<>\\]{4,300}"
@@ -62,7 +65,7 @@ _STATED = [
 ]
 """A name and its value as texts state them: name=value, "name": "value", --name value."""
 _IN_CODE = [re.compile(rf"{_NAME}\\*[\"'`]?\s{{0,3}}(?:=>|[:=])\s{{0,3}}(?:{_QUOTED})")]
-"""The same in the source of a program: without quotes stand expressions."""
+"""The same in the source of a program: only quoted values, because unquoted ones are expressions."""
 _STRINGS = (ValueKind.STR, ValueKind.CONCAT)
 _TEXTS = (ValueKind.STR, ValueKind.BYTES, ValueKind.OPAQUE)
 _ERRORS = ("surrogatepass", "surrogateescape")
@@ -76,7 +79,7 @@ class Rules(Struct, frozen=True):
     names: re.Pattern[str]
     random_names: re.Pattern[str]
     mentions: re.Pattern[str]
-    """Words without one of which the literals of a source are not looked through."""
+    """Pattern of words; a source without any of them is not searched for secret literals."""
     forms: list[re.Pattern[str]]
     keep: frozenset[str]
 
@@ -100,12 +103,12 @@ class Rules(Struct, frozen=True):
             raise UserError(f"{path}: [tool.deskcheck.redact] cannot be read: {error}") from None
 
     def is_telling(self, name: str) -> bool:
-        """Whether what a name holds is a secret."""
+        """Whether any value of that name is a secret."""
         plain = _plain(name)
         return plain not in self.keep and self.names.search(plain) is not None
 
     def is_suspect(self, name: str) -> bool:
-        """Whether what a name holds can be a secret."""
+        """Whether a value of that name can be a secret: always (`is_telling`), or if it looks random."""
         return self.is_telling(name) or (
             _plain(name) not in self.keep and self.random_names.search(_plain(name)) is not None
         )
@@ -120,11 +123,11 @@ class Rules(Struct, frozen=True):
         return self.is_suspect(name) and is_random(value)
 
     def is_stated(self, name: str, value: str) -> bool:
-        """Whether a text that states a name's value in one word, name=value, states a secret."""
+        """Whether name=value in a text states a secret; a suspect name needs a value unlike a word."""
         return self.is_secret(name, value) or (self.is_suspect(name) and _is_distinct(value))
 
     def has_form(self, text: str) -> bool:
-        """Whether a text has the form of a secret in it."""
+        """Whether a part of a text has the form of a secret, or states a name with its secret value."""
         return any(form.search(text) for form in self.forms) or any(
             self.is_secret(name, value) for name, value in _stated(text, _STATED)
         )
@@ -141,7 +144,7 @@ def _name_pattern(names: list[str]) -> re.Pattern[str]:
 
 
 def is_random(text: str) -> bool:
-    """Whether a text looks drawn by chance: long, without spaces, of digits mixed with letters."""
+    """Whether a text looks random: at least 16 characters, no spaces, digits mixed with letters."""
     if len(text) < 16 or re.search(r"[\s\\,:;(){}\[\]]", text):
         return False
     if re.search(r"[/.]", text) and not (re.search("[a-z]", text) and re.search("[A-Z]", text)):
@@ -156,7 +159,7 @@ def _is_distinct(value: str) -> bool:
 
 
 def _stated(text: str, patterns: list[re.Pattern[str]]) -> Iterator[tuple[str, str]]:
-    """Yield names with the values that a text states of them."""
+    """Yield the names and values that a text states, such as ("token", "abc") in "token=abc"."""
     for pattern in patterns:
         for match in pattern.finditer(text):
             yield match["name"], next(filter(None, list(match.groupdict().values())[1:]), "")
@@ -166,12 +169,12 @@ class Redactor:
     """The rules, and the secrets of one run."""
 
     def __init__(self, rules: Rules, *, environment: Mapping[str, str], option: str = "--no-redact") -> None:
-        """Set what is known before the run. `option`: what the note names as showing the secrets."""
+        """Set what is known before the run. `option`: the option that shows secrets, for the trace's note."""
         self._rules, self._option = rules, option
         self._secrets: set[str] = set()
         """Texts that are hidden wherever they stand."""
         self._alone: set[str] = set()
-        """Shorter ones, which are hidden where they are the whole text."""
+        """Shorter secrets, which are hidden only where they are the whole text."""
         self._pieces: str | None = None
         self._pattern: re.Pattern[str] | None = None
         self.n_hidden = 0
@@ -242,7 +245,10 @@ class Redactor:
         self._pattern, self._pieces = None, None
 
     def _learn_in(self, text: str, *, is_named: bool = False, stated: Sequence[re.Pattern[str]] = ()) -> None:
-        """Note the secrets in a text that can be told from words, or all of it behind a telling name."""
+        """Note the secrets in a text that are unlike words.
+
+        `is_named`: the whole text is a secret by its name. `stated`: patterns of a name with its value.
+        """
         if is_named:
             self._learn([text])
         for form in self._rules.forms:
@@ -397,7 +403,7 @@ class Redactor:
     # ------------------------------------------------------------------ columns
 
     def trace(self, trace: Trace, program_id: str) -> Trace:
-        """Return a trace without secrets, after `learn`."""
+        """Return a trace without secrets and with the id of its masked program; call `learn` before."""
         rows, values = self._bindings(trace), self._values(trace.values)
         names = [self.text(name) for name in trace.names]
         outcome = _with_texts(trace.outcome, self.text)
@@ -479,7 +485,10 @@ def hidden(recorded: Recorded) -> Recorded:
 
 
 def _with_values(packed: Packed, rows: Sequence[int], changed: Mapping[int, tuple[int, bytes]]) -> Packed:
-    """Return a trace with other rows of its table of values, and one row more for hidden values."""
+    """Return a trace with changed rows in its table of values, and one more row for hidden values.
+
+    `rows`: changes whose value is hidden. `changed`: handle -> new kind and data.
+    """
     columns, at = list(packed.columns), COLUMN_NUMBER
     kinds, numbers = (
         array("b", bytes(columns[at["values.kind"]])),
@@ -534,7 +543,7 @@ def _concatenated(table: ValueColumns, handle: int) -> str:
 
 
 def _text_of(trace: Trace, handle: int, most: int = _MOST_LETTERS) -> str:
-    """Return the text of a scalar; "" of values that hold no secret, and of texts that are too long."""
+    """Return the text of a scalar; "" for kinds that hold no secret, and for texts that are too long."""
     values = trace.values
     kind, data = values.kind[handle], values.data[handle]
     if kind in _STRINGS:
@@ -573,7 +582,7 @@ def _part(match: re.Match[str], mask: Mask, group: str = "secret") -> str:
 
 
 def _with_texts(record: Outcome, change: Mask) -> Outcome:
-    """Return an outcome with its texts changed, but for the names of types."""
+    """Return an outcome with its texts changed, except for the names of types."""
     texts = {name: getattr(record, name) for name in record.__struct_fields__ if name != "type"}
     changed = {
         name: change(text) for name, text in texts.items() if isinstance(text, str) and change(text) != text

@@ -1,7 +1,7 @@
 """Tables of names and forms of secrets, each with its reason; `[tool.deskcheck.redact]` adds to them.
 
-NAMES           whole names, or their last part behind "_": what they hold is a secret
-RANDOM_NAMES    names of harmless things too: what they hold is a secret if it looks drawn by chance
+NAMES           names, or the part of a name after a "_", whose value is a secret
+RANDOM_NAMES    names that harmless things have too; their value is a secret if it looks random
 FORMS           texts that are secrets wherever they stand
 """
 
@@ -30,7 +30,7 @@ RANDOM_NAMES = {
 }
 """Names that programs use for harmless things too: a lexer's token, a dictionary's key."""
 _KEY = r"[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-# At most so long, and from its first letter on: a scheme is looked for once in a long word.
+# At most 31 characters, and only from the first letter of a word on, so a long word is searched once.
 _SCHEME = r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}://"
 FORMS = {
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b": "access keys of AWS",
@@ -68,17 +68,17 @@ FORMS = {
     rf"{_SCHEME}[^\s:/@]{{0,200}}:(?P<secret>[^\s@/]{{3,300}})@": "addresses with a password",
     rf"{_SCHEME}(?P<secret>[A-Za-z0-9_-]{{16,300}})@": "addresses with a token",
 }  # fmt: skip
-"""Form of a secret -> what has it. Where a form has a part called `secret`, only that is hidden."""
+"""Form of a secret -> what has this form. Where a form has a group `secret`, only that group is hidden."""
 NOTHING = frozenset(
     """none null true false str string bytes text password passwd passphrase secret token key value required
     optional redacted example""".split()
 )
-"""Values that name what should stand there."""
+"""Values that are placeholders, not secrets."""
 STARTS = (
     r"gh[pousr]_|github_pat|glpat|sk[-_]|xox[a-z]|AKIA|ASIA|AIza|ya29|hf_|npm_|pypi-|SG\.|eyJ|PRIVATE KEY|://"
     r"|GOCSPX|1//0|EAA|secret_|HRKU|sbp_|NRAK|PMAK|pplx|tskey|AGE-SECRET|sq0|(?i:bearer|basic) "
 )
-"""Beginnings of forms, by which a source is looked through for literals that are put together."""
+"""Beginnings of forms: a source with one of them is searched for secrets made of several literals."""
 _ALL = [f"(?i:{form.removeprefix('(?i)')})".replace("?P<secret>", "?:") for form in FORMS]
 SIGNS = re.compile("|".join([f"(?i:{'|'.join([*NAMES, *RANDOM_NAMES])})", STARTS, *_ALL]))
-"""Pattern that each name and form of these tables matches, by which runs without any are passed by."""
+"""Pattern of all names and forms of these tables: a run in which nothing matches it needs no redaction."""

@@ -39,7 +39,10 @@ def trace_program(
     tracer_class: type[Tracer] | None = None,
     compiled: Compiled | None = None,
 ) -> Trace:
-    """Trace the program's call; `native=False` uses no helper of the C extension."""
+    """Trace the program's call; `native=False` uses no helper of the C extension.
+
+    `tracer_class`: a Tracer of the tests. `compiled`: result of `execution.compile_program`, if there is one.
+    """
     access = Access(native=has_native() if native is None else native)
     try:
         with ready_program(program, compiled) as ready:

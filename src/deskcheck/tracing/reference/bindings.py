@@ -1,10 +1,11 @@
-"""Write the changes of a frame's names, iterators and temporaries.
+"""Write the changes of a frame's names, iterators and temporaries into the trace's columns.
 
     record = FrameRecord(number, facts, keys, missing)
-    update_names(heap, record, slots)             LOCAL, CELL, FREE changes
+    update_names(heap, record, slots)             LOCAL, CELL, FREE changes; GLOBAL for a module's record
+    update_namespace(heap, record, slots, names)  the same for a class body
     update_stack(heap, record, labels, stack)     ITERATOR and STACK changes
 
-Scalars are held; other objects are known only by their handle, so no reference keeps them alive.
+A record holds scalars; other objects are known only by their handle, so no reference keeps them alive.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class FrameRecord:
 
 
 def update_names(heap: Heap, record: FrameRecord, slots: list[object]) -> None:
-    """Write the names whose values changed."""
+    """Write the names whose values changed. `slots`: a value per name, `heap.access.missing` if unbound."""
     missing = heap.access.missing
     last, handles = record.last, record.handles
     change = heap.columns.add_change
@@ -99,7 +100,10 @@ def _is_private(name: str) -> bool:
 
 
 def update_stack(heap: Heap, record: FrameRecord, labels: str, stack: list[object]) -> None:
-    """Write the iterators of live loops and the temporaries; the labels distinguish them."""
+    """Write the iterators of live loops and the temporaries.
+
+    `labels`: a letter of `codes.py` for each slot of the stack, which tells what the slot holds.
+    """
     missing = heap.access.missing
     iterators: list[int] = []
     temporaries: list[int] = []

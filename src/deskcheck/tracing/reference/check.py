@@ -1,6 +1,8 @@
-"""Check a trace in Python, as packed.py does in C: the fallback, and the second opinion of the tests.
+"""Check in Python that a tracer can have written a trace: the fallback for the check in C.
 
 check(trace, program, limits, table) -> None    raises Invalid with the reason
+
+`packed.py` says what is checked. Tests compare the two checks with each other.
 """
 
 from __future__ import annotations
@@ -43,7 +45,10 @@ _ORDERED = frozenset({Place.ITERATOR, Place.STACK, Place.ELEMENT})
 
 
 def check(trace: Trace, program: Program, limits: Limits, table: bytes) -> None:
-    """Raise Invalid if no tracer of ours can have written this trace of the program."""
+    """Raise Invalid if no tracer of ours can have written this trace of the program.
+
+    `table`: facts about the source's functions (source_facts.py).
+    """
     need(trace.program_id == program.id, f"program id {trace.program_id[:32]!r}, expected {program.id}")
     check_head(
         trace.format_version, trace.language, trace.limits, trace.determinism, program=program, limits=limits
@@ -188,7 +193,7 @@ def _events(trace: Trace, program: Program, known: Table | None) -> None:
     ]
     lines = [found for found, _ in codes]
     flows = [set(zip(*[iter(array("i", flow))] * 2, strict=True)) for _, flow in codes]
-    is_whole = not flags_of(trace.fidelity) & 6
+    is_whole = not flags_of(trace.fidelity) & 6  # neither PUT_OUT nor CHANGED
     last_lines = [-1] * len(trace.frames.code)
     live: dict[int, list[int]] = {0: []}  # by thread or task, each of which nests by itself
     waiting: set[int] = set()
@@ -248,7 +253,7 @@ def _outcome(trace: Trace) -> None:
     n_values = len(trace.values.kind)
     if isinstance(outcome, Returned):
         need(0 <= outcome.value < n_values, "returned value out of range")
-        if events.kind and not flags_of(trace.fidelity) & 3:
+        if events.kind and not flags_of(trace.fidelity) & 3:  # neither MADE_ELSEWHERE nor PUT_OUT
             need(_is_returned(trace, outcome.value), "no outermost call returned the outcome")
     elif isinstance(outcome, Raised):
         need(-1 <= outcome.value < n_values, "exception out of range")
@@ -260,7 +265,7 @@ def _outcome(trace: Trace) -> None:
 
 
 def _is_returned(trace: Trace, handle: int) -> bool:
-    """Tell whether an outermost call returned it. Timers and finalizers may call functions after it."""
+    """Whether an outermost call returned the value; timers and finalizers may call functions after that."""
     events = trace.events
     threads = events.thread or [0] * len(events.kind)
     return any(

@@ -1,4 +1,4 @@
-"""Write the changes of a container since the last event.
+"""Write the changes of a container since the last event into the trace's columns.
 
     update_list(heap, entry, items)       SET, INSERT and DELETE between the common prefix and suffix
     update_dict(heap, entry, items)       keeps the order: a key that moved to the end is deleted and re-set
@@ -27,7 +27,7 @@ def write_changes(heap: HeapPart, place: Place, owner: int, old: list[int], new:
     """Write the changes that turn one list of handles into another."""
     change = (
         heap.columns.add_change
-    )  # (place, owner, key, index, op, value); -1 for one that a change has not
+    )  # (place, owner, key, index, op, value); -1 where a change has no key, index or value
     start = 0
     end_old, end_new = len(old), len(new)
     while start < end_old and start < end_new and old[start] == new[start]:

@@ -29,12 +29,12 @@ class Entry:
         self.depth = depth
         """Number of references between a name and the object when it was first seen."""
         self.seen = False  # its contents have been read
-        self.raw: object = None  # addresses of the contents
+        self.raw: object = None  # addresses of the contents; of a bytearray or an array, its bytes
         self.n_deaths = -1  # number of objects that had died when the contents were read
         self.keys: list[int] = []
         self.items: list[int] = []
         self.attributes: dict[int, int] = {}
-        self.pins: object = None  # scalars of the contents, kept alive: their addresses in raw stay theirs
+        self.pins: object = None  # scalars of the contents, kept alive so that their addresses stay taken
         self.scalars_only = False
         self.memo: readers.Memo = {}
         self.cut = False  # a part of it exceeded the limits of depth or number

@@ -1,14 +1,15 @@
-"""Follow every object that the program can reach: number it once, record each later change of it.
+"""Follow every object that the program can reach: give it a number once, and record its later changes.
 
     heap.begin()                       begin a new event
-    handle = heap.handle(value)        a scalar's row; for other values a reference, and their contents follow
+    handle = heap.handle(value)        a scalar's row, or a reference to an object, which `walk` then reads
     heap.walk()                        read known objects in the order of their numbers, then the new ones
 
-Identity. An object keeps its number while it lives. It is not held: `_native.Watch` reports its death, so
-that a reused address is another object. A tuple whose content has changed counts as another tuple, because
-zip and some other functions reuse theirs. Without the extension objects are held until the trace is over.
+Identity. An object keeps its number while it lives. It is not kept alive: `_native.Watch` reports its death,
+so a new object at the same address gets a new number. A tuple whose content has changed counts as another
+tuple, because zip and some other functions use one tuple again. Without the C extension, objects are kept
+alive until the trace is over.
 
-Cost. One event costs the comparison of each live container's addresses, and the size of those that changed.
+Cost. At each event, the addresses in every live container are compared; containers that changed are read.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Heap:
         self.scalars = values.scalars
         self.access = access
         self.on_generator: Callable[[Entry, object], None] = lambda _entry, _value: None
-        """Function that reads suspended frames; set by the tracer."""
+        """Function that reads a generator's suspended frame; set by the tracer."""
         self.depth = 0
         self.in_loop = False
         self._shapes = shapes
@@ -232,10 +233,10 @@ def _items(value: Any) -> list[tuple[object, object]]:
 
 
 def _order_of(value: Any) -> list[object]:
-    """Return the keys of an OrderedDict, whose order is not that of the dictionary below; [] for others.
+    """Return the keys of an OrderedDict, whose order can differ from that of the dict that it extends.
 
-    Going through it hashes the keys, so [] too where that can run code of the program. The native tracer
-    reads the order without a hash.
+    [] for other types. Going through an OrderedDict hashes its keys, so the result is [] too where a hash can
+    run code of the program. The native tracer reads the order without a hash.
     """
     if type(value) is dict or not any(ancestor is OrderedDict for ancestor in mro(type(value))):
         return []

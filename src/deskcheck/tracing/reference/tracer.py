@@ -1,14 +1,14 @@
-"""The reference tracer: plain Python logic that turns interpreter events into columns.
+"""Trace a run in plain Python: turn the interpreter's events into the columns of a trace.
 
-    tracer = Tracer(program_names, namespace, program_file, limits, access=best_access())
+    tracer = Tracer(global_names, namespace, program_file, limits=limits, access=Access(native=has_native()))
     tracer.start(); run the program; tracer.stop()
     tracer.columns, tracer.failure
 
-At every event it reads the running frame and all reachable objects, and writes the differences. It is the
-second opinion to the native tracer: simple rather than fast.
-Covered: frames of the program's own code (`program_file`: a file name, or a function that returns the file)
-in this thread and in those that `threading` starts. Not covered: threads started by `_thread`, library code
-(atomic).
+At every event it reads the running frame and all reachable objects, and writes the differences. The native
+tracer is tested against it, so it is simple rather than fast.
+It traces frames of the program's own code (`program_file`: a file name, or a function that returns the file)
+in this thread and in those that `threading` starts. It does not trace threads started by `_thread`. A call of
+library code is one step.
 """
 
 from __future__ import annotations
@@ -371,7 +371,7 @@ class Tracer:
         return known[1]
 
     def _add_module(self, file: int, frame: FrameType) -> None:
-        """Record the names of another file's module that its functions use, of the functions known so far."""
+        """Record those names of another file's module that the functions known so far use."""
         namespace = frame.f_globals
         if file not in self._modules:
             self._modules[file] = self._global_record(file, []), namespace

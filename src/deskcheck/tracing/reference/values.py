@@ -1,7 +1,7 @@
 """Write immutable scalars into the value table, each once.
 
     table = ValueTable(columns, value_bytes)
-    table.scalars[id(type(value))](value) -> handle    only for exact types in `scalars`
+    table.scalars[id(type(value))](value) -> handle    KeyError for a value that is not a scalar
     table.concat(old_handle, old, new) -> handle       for a string that extends an earlier one
 
 Only exact types count as scalars: an instance of a subclass of int has identity and attributes. Types are
@@ -47,7 +47,7 @@ class ValueTable:
         self._columns = columns
         self._value_bytes = value_bytes
         self.any_truncated = False
-        """True once a value was replaced by a mark, because it exceeded a limit."""
+        """True once a value was replaced by a placeholder, because it exceeded a limit."""
         self._ints: dict[int, int] = {}
         self._strings: dict[str, int] = {}
         self._others: dict[tuple[str, bytes], int] = {}
@@ -150,7 +150,7 @@ class ValueTable:
         return handle
 
     def summary(self, text: str) -> int:
-        """Return the handle of a summary, an extension of what stands before its fingerprint."""
+        """Return the handle of a summary; a long part before "; content " is stored once, as a string."""
         start, mark, _ = text.partition("; content ")
         size = len(text.encode("utf-8", "surrogatepass"))
         if not mark or len(start) < CONCAT_FROM or size > self._value_bytes:
@@ -158,7 +158,10 @@ class ValueTable:
         return self.concat(self.string(start), start, text)
 
     def truncated(self, what: str, size: int, type_name: str) -> int:
-        """Return the handle of a placeholder for a value beyond a limit of size, depth or objects."""
+        """Return the handle of a placeholder for a value beyond a limit of size, depth or objects.
+
+        `what`, `size`: a type and the value's bytes, or "depth" or "nodes" and the limit.
+        """
         self.any_truncated = True
         return self._row(
             ValueKind.TRUNCATED, type_name, b"%s %d" % (what.encode(), size), number=size, data=what.encode()
@@ -180,7 +183,7 @@ class ValueTable:
 
 
 def _plain_repr(value: Any) -> str:
-    """Return the repr; a time zone of a class of the program is named, never asked."""
+    """Return the repr; only the type of a time zone is named if its class may be the program's."""
     kind: Any = type(value)
     zone = kind.__dict__["tzinfo"].__get__(value) if id(kind) in _MAY_HAVE_ZONE else None
     zone_type = type(zone)

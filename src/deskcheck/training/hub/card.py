@@ -1,4 +1,4 @@
-"""The card of a tuned model: command, data with the counts left out, and scores during training.
+"""Render the card of a tuned model: command, data with counts of what was left out, scores during training.
 
     card(options, report, trainer, exams) -> text of README.md beside the weights
 

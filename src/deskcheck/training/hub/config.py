@@ -1,4 +1,4 @@
-"""Read a YAML file with any fields of TRL, PEFT and quantization into the settings of a tuning run.
+"""Read a YAML file with fields of TRL, PEFT and quantization into the settings of a tuning run.
 
     lr_scheduler_type: linear         # any field of TRL's SFTConfig
     use_liger_kernel: true
@@ -8,8 +8,9 @@
 
     read_config("sft.yaml") -> {"learning_rate": .., "trainer": {..}, "lora_config": {..}, ..}
 
-A field that `--set` has too replaces the default of that setting; a field in both is refused. An unknown
-field is an error, and so is one that an option of the command sets (output_dir: --out).
+Some fields mean the same as a setting of `--set` (SAME). Such a field replaces the setting's default; if the
+command gives the setting too, the run is refused. An unknown field is an error, and so is a field that an
+option of the command sets (output_dir: --out).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ SAME = {
 """Field of SFTConfig -> the setting of `--set` with the same meaning."""
 LORA_RANK = 8
 """PEFT's default rank, for a section `lora` without `r`."""
+# Refused fields -> the option or setting of the command that sets the same.
 OURS = {
     "output_dir": "--out", "seed": "--seed", "resume_from_checkpoint": "--resume",
     "push_to_hub": "--push-to-hub", "hub_model_id": "--push-to-hub", "hub_strategy": "--push-to-hub",

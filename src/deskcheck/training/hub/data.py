@@ -4,10 +4,10 @@
         for example, form in program(counts, removed):
             conversation(example, options)  -> {"prompt": messages, "completion": messages}
 
-The messages are those that the strategy of the layout sends. System = layout name and numbered code, user =
-the question about it, assistant = the answer, which alone carries loss. Examples longer than `max_length` are
-left out and counted, never cut. Programs and rows of other data too near to a benchmark are left out and
-counted, too (`decontamination`).
+The messages are those that the strategy of the layout sends. The system message is the layout's name and the
+numbered code, the user's message is the question, and the assistant's is the answer, which alone carries
+loss. Examples longer than `max_length` tokens are left out and counted, never cut. Programs and rows of other
+data that are too near to a benchmark are left out and counted, too (`decontamination`).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     literals: str = "plain"
     """`spelled` = each character and digit of a literal stands for itself (`states/spelling.py`)."""
     max_examples: int = 8
-    """Largest number per program and layout, for layouts with one example per step; drawn at random."""
+    """Most examples per program and layout, drawn at random, for layouts with one example per step."""
     lora: int = 0
     """Rank of LoRA; 0 = all weights are trained."""
     lora_alpha: int = 0
@@ -124,7 +124,11 @@ FROM_CONFIG = ("trainer", "lora_config", "quantization")
 
 
 def hub_options(given: dict[str, Any], settings: list[str], config: str = "") -> HubOptions:
-    """Return the options of a command line: flags, `--config`, and `--set key=value`."""
+    """Return the options of a command line: flags, `--config`, and `--set key=value`.
+
+    `given`: option -> value of the flags. `settings`: texts "key=value". `config`: a YAML file, "" = none.
+    UserError names what is missing, unknown or set twice.
+    """
     import msgspec
 
     if not given.get("data"):
@@ -180,9 +184,9 @@ def checked(options: HubOptions) -> HubOptions:
 
 
 class HubReport(Struct, frozen=True):
-    """Counts of the examples: made = kept + too long.
+    """Counts of the data: n_examples = n_kept + n_too_long.
 
-    Programs = used + in evaluation + unusable + other split + not drawn.
+    n_programs = programs used + n_in_evaluation + n_unusable + n_other_split + n_not_drawn.
     """
 
     n_programs: int
@@ -191,7 +195,7 @@ class HubReport(Struct, frozen=True):
     n_unusable: int
     """Programs without a text in any layout (their run did not end), or in the syntax of a newer Python."""
     n_not_finer: int
-    """Programs left out of a layout because no trace of the granularity that it needs could be made."""
+    """Times that a program was left out of a layout, because no trace of the granularity needed was made."""
     n_examples: int
     n_too_long: int
     n_kept: int
@@ -292,7 +296,7 @@ def sources_of(options: HubOptions) -> list[str]:
 
 
 def with_layouts(options: HubOptions) -> HubOptions:
-    """Return the options, with the layouts of the mixture if the data is one."""
+    """Return the options; if the data is a mixture, with the mixture's layouts."""
     if not options.data.endswith(SUFFIX):
         return options
     parts = read_mixture(Path(options.data)).part
@@ -404,7 +408,11 @@ def other_rows(
     counts: Counter[str],
     removed: list[Removed],
 ) -> list[Row]:
-    """Draw the number of rows of other data that `sft_share` asks for, all within `max_length` tokens."""
+    """Draw the number of rows of other data that `sft_share` asks for, all within `max_length` tokens.
+
+    `n_own`: number of examples that are not other data. `length`: row -> its tokens. UserError if there are
+    too few rows, DataError if a row cannot be read or written by the chat template.
+    """
     from jinja2 import TemplateError
 
     if not options.sft_share and not options.sft:

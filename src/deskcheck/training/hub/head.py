@@ -1,10 +1,10 @@
-"""Loss on a processor, from the scores of the tokens that have one; TRL's own head is for GPUs.
+"""Compute a model's loss on a CPU, with scores only for tokens that have a label; TRL's own head is for GPUs.
 
     score_here(trainer.model)                      # of a trainer that TRL has made
     model(**inputs, labels=labels, fused_lm_head=True).loss
 
 The last layer computes a score for each entry of the vocabulary: hundreds of thousands for each token. On a
-processor, TRL computes them for every token, answer or not, in slices larger than the caches.
+CPU, TRL computes these scores for every token, answer or not, in slices larger than the caches.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from deskcheck.training.hub.shared import IGNORED
 # N tokens with a label, E hidden size, V vocabulary, K entries of a slice of it
 
 AT_ONCE = 1 << 20
-"""Scores computed at a time: 4 MB, which stay in the cache of a core."""
+"""Scores computed at a time: 4 MB in fp32, which stay in the cache of a core."""
 LEAST = 1024
 """Entries of the vocabulary in a slice, however many tokens there are."""
 SCALES = ("logit_scale", "output_multiplier", "lm_head_multiplier", "logits_scaling")
@@ -30,7 +30,7 @@ SCALES = ("logit_scale", "output_multiplier", "lm_head_multiplier", "logits_scal
 
 
 def score_here(model: Any) -> None:
-    """Replace what `fused_lm_head=True` does to a model on a processor. Loss and gradients are TRL's."""
+    """Replace what `fused_lm_head=True` does in this model on a CPU. Loss and gradients stay those of TRL."""
     inner = getattr(model, "get_base_model", lambda: model)()
     theirs = inner.forward
 
@@ -62,7 +62,7 @@ def score_here(model: Any) -> None:
 
 
 def _is_left_to_trl(inner: Any, weight: Any, named: dict[str, Any]) -> bool:
-    """Say whether TRL has to compute the loss: of experts, scaled scores, weights spread over processes."""
+    """Whether TRL has to compute the loss: of mixtures of experts, scaled scores, or distributed weights."""
     config = inner.config.get_text_config()
     return (
         isinstance(weight, DTensor)
@@ -73,7 +73,7 @@ def _is_left_to_trl(inner: Any, weight: Any, named: dict[str, Any]) -> bool:
 
 
 class _Score(torch.autograd.Function):  # type: ignore[misc]  # Any: mypy skips torch
-    """Log-probability of the label of each hidden state, the entropy, whether the label is likeliest."""
+    """For each hidden state: log-probability of its label, entropy, whether its label scores highest."""
 
     @staticmethod
     def forward(
@@ -84,7 +84,10 @@ class _Score(torch.autograd.Function):  # type: ignore[misc]  # Any: mypy skips 
         labels: torch.Tensor,
         cap: float,
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Compute them for hidden states (N, E) and labels (N); weight is (V, E), bias (V), a result (N)."""
+        """Return the three results, (N) each, for hidden states (N, E) and labels (N).
+
+        `weight` is (V, E), `bias` (V). `cap` bounds the scores (logit softcapping); 0 = no bound.
+        """
         dtype = torch.bfloat16 if torch.is_autocast_enabled("cpu") else hidden.dtype
         state, n = hidden.to(dtype), len(hidden)
         picked, total, mean = (torch.zeros(n) for _ in range(3))  # (N) each
@@ -145,6 +148,6 @@ def _slices(
 
 
 def _inside(labels: torch.Tensor, part: slice) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return which labels lie in a slice, and the places in it: int64 (N, 1), any for the others."""
+    """Return which labels lie in a slice, bool (N), and their places in it, int64 (N, 1), 0 for others."""
     inside = (labels >= part.start) & (labels < part.stop)
     return inside, torch.where(inside, labels - part.start, 0)[:, None]

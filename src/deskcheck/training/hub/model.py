@@ -5,9 +5,10 @@
     merge("runs/qwen", "runs/qwen-merged")              LoRA's adapter merged into the weights
 
 Refused are models that do not continue text (T5) or read ahead (BERT would see the answers), adapters in
-place of models, and folders without weights. If a template refuses a system message, the message is joined to
-the user's. A model without a template gets one that joins the texts, after the tokenizer's begin mark if it
-has one. Either template is saved with the tuned model, so evaluation uses the form of training.
+place of models, and folders without weights. If a chat template refuses a system message, the message is
+joined to the user's. A model without a template gets a template that joins the texts, after the tokenizer's
+begin mark if there is one. The changed template is saved with the tuned model, so evaluation uses the form of
+training.
 """
 
 from __future__ import annotations
@@ -91,9 +92,11 @@ def _fit_template(name: str, tokenizer: Any) -> None:
 def open_model(
     name: str, revision: str, *, attention: str, dtype: Any, shares: bool = False, quantization: Any = None
 ) -> Any:
-    """Open the model; with `shares` (shared programs on a GPU), with FlexAttention if the model supports it.
+    """Open a causal language model. UserError if it cannot be opened or is of another kind.
 
-    UserError if it cannot be opened or is not a causal language model.
+    `attention`: name of an implementation in transformers; "" = its default. `shares`: rows share programs on
+    a GPU, so the default is FlexAttention, if the model supports it. `quantization`: fields of
+    BitsAndBytesConfig, or None.
     """
     from safetensors import SafetensorError
     from transformers import AutoModelForCausalLM
@@ -155,7 +158,7 @@ def check_kind(name: str, revision: str) -> None:
 
 
 def check_reads_backwards(name: str, model: Any) -> None:
-    """Raise UserError if a score depends on later tokens: such a model would see the answers."""
+    """Raise UserError if the score of a token depends on later tokens: such a model would see the answers."""
     import torch
 
     n_tokens, half = model.get_input_embeddings().num_embeddings, 8

@@ -3,11 +3,12 @@
     read_rows(Path("sft.jsonl")) -> [(row, "sft.jsonl:1"), ..]
 
 A row is {"messages": [{"role", "content"}, ..]}, {"prompt", "completion"} (texts, or lists of messages) or
-{"instruction", "input", "output"} ("input" may be absent). Two foreign forms of traces are read too: - CWM's:
-{"code", "input", "generation"}, frames that are checked one by one; the prompt is that of the layout `cwm`.
-Rows with `"correct": false` are left out. - CodeAlchemy's CodeTrace: {"text":
-"User:\\n..\\n\\nAssistant:\\n.."}, any number of turns (its card, 2026). The last message is the assistant's
-and alone carries loss. A row of another form is an error that names the row.
+{"instruction", "input", "output"} ("input" may be absent). Two foreign forms of traces are read too:
+CWM's form is {"code", "input", "generation"}. Its frames are checked one by one, and the prompt is that of
+the layout `cwm`. Rows with `"correct": false` are left out.
+CodeTrace, of CodeAlchemy, is {"text": "User:\\n..\\n\\nAssistant:\\n.."} with any number of turns.
+The last message of a row is the assistant's and alone carries loss. A row of another form is an error that
+names the row.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _CALLED = re.compile(r"return ([\w.]+)\(")
 
 
 def read_rows(path: Path) -> Iterator[tuple[Row, str]]:
-    """Yield every row with its place in the file. DataError names a line of another form."""
+    """Yield every row with its place in the file. DataError: a line of another form. UserError: no file."""
     if not path.is_file():
         raise UserError(f"no file at '{path}' (--set sft=FILE)")
     if path.suffix in (".gz", ".parquet"):

@@ -42,7 +42,10 @@ def check_push(target: str) -> None:
 
 
 def push(folder: Path, target: str, *, private: bool, revision: str) -> str:
-    """Upload or copy all files of the folder and return their new place. UserError if the hub refuses."""
+    """Upload or copy all files of the folder and return their new place. UserError if the hub refuses.
+
+    `private`: whether a repository that the upload creates is private. `revision`: branch; "" = main.
+    """
     if is_folder(target):
         to = Path(target).expanduser()
         shutil.copytree(folder, to, dirs_exist_ok=True)

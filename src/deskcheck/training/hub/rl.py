@@ -9,7 +9,7 @@
 
 Tasks are fresh programs, none near a benchmark (`rewards.tasks`). Held-out tasks come from a separate seed
 and are asked before, during and after training. Each row of evals.jsonl has a reward on held-out tasks and
-the mean of the same reward in training. A resumed run ends with the weights of an uninterrupted one. Source:
+the mean of the same reward in training. A resumed run ends with the weights of an uninterrupted run. Source:
 GRPO (DeepSeekMath, arXiv 2402.03300).
 """
 
@@ -64,12 +64,13 @@ class RlOptions(Struct, frozen=True, kw_only=True):
     generations: int = 8
     """Completions of one task, whose rewards are compared with each other."""
     accumulate: int = 1
+    """Passes whose gradients are added up for one optimizer step."""
     max_tokens: int = 64
     """Largest number of tokens of a completion."""
     temperature: float = 1.0
     learning_rate: float = 1e-6
     beta: float = 0.0
-    """Weight of the divergence from the first model; 0 = none, and no second copy is kept in memory."""
+    """Weight of the KL divergence from the first model; with 0, no second copy is kept in memory."""
     lora: int = 0
     """Rank of LoRA; 0 = all weights are trained."""
     bf16: bool = False
@@ -88,6 +89,7 @@ class Reach(Struct, frozen=True):
     """Horizon-50 of the held-out outcomes at one step of training, with its 95 % interval."""
 
     steps: float
+    """Horizon-50, in executed steps."""
     bound: str
     """"<" = below the shortest run asked, whose length `steps` is; ">" = above the longest; else ""."""
     low: float
@@ -103,10 +105,7 @@ class HeldOut(Struct, frozen=True):
     n: int
     mean: float
     trained: float | None
-    """Mean of the same reward over the training steps since the last evaluation;
-
-    None before the first step.
-    """
+    """Mean of the same reward over the steps since the last evaluation; None before the first step."""
     horizon: Reach | None = None
     """Horizon-50, for the reward of outcomes only."""
 
@@ -143,7 +142,7 @@ def check_method(name: str) -> None:
 def reinforce(options: RlOptions, *, say: Any = print) -> Path:
     """Run the training and return the folder of the trained model.
 
-    UserError if `out` holds something else.
+    UserError if `out` holds something else. KeyboardInterrupt if a signal ended the training early.
     """
     for name in ("torch", "transformers", "trl", "datasets", *(["peft"] if options.lora else [])):
         need(name)
@@ -215,7 +214,7 @@ def _begin(options: RlOptions, out: Path, say: Any) -> bool:
 
 
 _FOR_BASELINES = 256
-"""Number of tasks for the baselines, whose cost grows with its square."""
+"""Number of tasks for the baselines; their cost grows with the square of it."""
 
 
 def held_out(options: RlOptions) -> list[RewardTask]:
@@ -400,7 +399,7 @@ def trained(log: Path, after: int, upto: int) -> dict[str, float]:
 def greedy(
     model: Any, tokenizer: Any, held: list[RewardTask], max_tokens: int, *, batch: int = 32
 ) -> list[str]:
-    """Return the model's greedy answer to every task."""
+    """Return the model's greedy answer to every task, in order; `batch` tasks are answered together."""
     import torch
 
     was_training, side = model.training, tokenizer.padding_side

@@ -1,8 +1,8 @@
-"""Training rows assembled from the examples on disk, without holding them in memory.
+"""Assemble training rows from the examples on disk, without holding the examples in memory.
 
     rows = Rows(stored, kept, max_length=4096, share=True, packing=False, seed=0)
     len(rows), rows[0]     -> {"input_ids", "labels", ..}, arrays read from the mapped files
-    rows.n_tokens          tokens of one pass; without sharing, `stored.n_all.sum()`
+    rows.n_tokens          tokens of one pass; without sharing, `stored.n_all[kept].sum()`
 
 A row is one example. With `share`, it is all examples of a program in one layout that fit, with their common
 tokens once (`shared.py`). With `packing`, it is as many of these units as fit. The order depends only on the
@@ -31,6 +31,7 @@ class Rows:
     def __init__(
         self, stored: Stored, scored: Integers, *, max_length: int, share: bool, packing: bool, seed: int
     ) -> None:
+        """Choose the examples of each row. `scored`: bool (examples), which of the examples are used."""
         self.stored, self.share, self.packing = stored, share, packing
         self.first, self.last, sizes = (
             _units(stored, scored, max_length) if share else _single(stored, scored)
@@ -105,13 +106,13 @@ def _shared(stored: Stored, units: list[tuple[int, int]]) -> dict[str, Any]:
 
 
 def _single(stored: Stored, scored: Integers) -> tuple[Integers, Integers, Integers]:
-    """Make every kept example a unit: first, last + 1, tokens."""
+    """Make every used example a unit; return for each unit its first example, its last + 1, its tokens."""
     first = np.flatnonzero(scored).astype(np.int32)
     return first, first + 1, stored.n_all[first]
 
 
 def _units(stored: Stored, scored: Integers, max_length: int) -> tuple[Integers, Integers, Integers]:
-    """Join consecutive examples that share their first tokens into units, as long as these fit into a row."""
+    """Join consecutive examples that share their first tokens into units that fit into a row."""
     first: list[int] = []
     last: list[int] = []
     sizes: list[int] = []

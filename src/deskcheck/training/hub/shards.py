@@ -1,13 +1,13 @@
-"""Store examples as tokens on disk: one process of a training makes them, all map them into memory.
+"""Store examples as tokens on disk: one process of a training makes them, all processes map them into memory.
 
     report = prepare(options, tokenizer, Path("runs/x/examples"), say)      makes the missing parts
     stored = Stored(folder);  stored.row(0)   -> {"input_ids", "labels"}, views of the mapped file
 
 A part is one Arrow file (stream format, one batch) with the examples of 8,192 programs. Its line in
-`parts.jsonl` counts the programs and examples that were left out. If a run is killed, the finished parts are
-kept and the examples come out the same; `report.json` is written when all parts are finished. Examples of one
-program in one layout are adjacent and share their first `n_shared` tokens. Only the first process makes
-examples; the others wait for its report, so all of them must see the folder.
+`parts.jsonl` counts the programs and examples that were left out. If a run is killed, the next one keeps the
+finished parts and makes the others as the first would have. `report.json` is written when all parts are
+finished. Examples of one program in one layout are adjacent and share their first `n_shared` tokens. Only the
+first process makes examples; the others wait for its report, so all of them must see the folder.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ def prepare(
 ) -> HubReport:
     """Make the examples unless they exist, and return their counts; processes other than the first wait.
 
-    UserError if a resumed run (`resumes`) would get other examples, or if no example is left.
+    `first`: whether this is the first process. UserError if a resumed run (`resumes`) would get other
+    examples, or if no example is left.
     """
     plan = plan_of(options, tokenizer)
     if not first:
@@ -128,7 +129,7 @@ def prepare(
 
 
 def plan_of(options: HubOptions, tokenizer: Any) -> dict[str, Any]:
-    """Return everything that the examples depend on."""
+    """Return everything that the examples depend on, as stored in plan.json."""
     chosen = {name: getattr(options, name) for name in MADE_OF}
     return {
         **chosen,

@@ -1,4 +1,4 @@
-"""Rows that hold a program once for many examples: each attends to the shared tokens and to itself.
+"""Let a model read rows that hold a program once for many examples of it.
 
     attend(model)                      lets the model read rows with `group` and `question` beside the tokens
     collate(rows, pad=..)              rows of `rows.py` as padded tensors
@@ -8,10 +8,11 @@ A row holds groups. A group has its shared tokens once, then the remaining token
 
     shared | own, answer | own, answer || shared | own ..
 
-Positions count as if an example stood alone. The visible tokens are given by a mask with four dimensions
-(attention `sdpa` or `eager`) or by a block mask (`flex_attention`, for GPUs). Layers with a sliding window
-count the window in positions. Before a run, `why_not` tests whether the model respects the mask. Source of
-the idea: tree attention; training from scratch has the same mask (`data.visible`).
+Each example attends to the shared tokens and to itself. Positions count as if an example stood alone. The
+visible tokens are given by a mask with four dimensions (attention `sdpa` or `eager`) or by a block mask
+(`flex_attention`, for GPUs). Layers with a sliding window count the window in positions. Before a run,
+`why_not` tests whether the model respects the mask. The idea is that of tree attention; training from scratch
+has the same mask (`fast.mask_of`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ IGNORED = -100
 KINDS = ("sdpa", "eager", "flex_attention")
 """Implementations of attention that accept our mask."""
 LAYERS = ("full_attention", "sliding_attention")
+"""Kinds of layer, as transformers names them, that our masks fit."""
 BLOCK = 128
 """Rows for `flex_attention` are padded to a multiple of this length."""
 ROW = ("input_ids", "labels", "position_ids", "group", "question")
@@ -90,7 +92,7 @@ class Attend:
         self.kinds = set(getattr(self.config, "layer_types", None) or ())
 
     def why_not(self) -> str:
-        """Return the reason in the configuration against such a mask; "" = no reason."""
+        """Return why a model with this configuration cannot take our mask; "" = no reason."""
         if self.config._attn_implementation not in KINDS:
             return (
                 f"attention '{self.config._attn_implementation}' takes no mask of ours; "
@@ -130,7 +132,7 @@ class Attend:
 
 
 def attend(model: Any) -> Any:
-    """Let the model read rows of `collate`; return the handle that removes the hook."""
+    """Let the model read rows of `collate`, by a hook; return the handle whose `remove()` takes it away."""
     return model.register_forward_pre_hook(Attend(model.config), with_kwargs=True)
 
 

@@ -8,14 +8,15 @@
     examples/     all examples as tokens (`shards.py`)
     checkpoint-N/ to resume from
 
-The trainer is TRL's SFTTrainer on conversations: system = layout name and numbered code, user = the question
-about it, assistant = the answer, which alone carries loss. `deskcheck eval --model hub -M path=..` sends the
-same messages. Ctrl-C and SIGTERM end the run after a step, with a checkpoint; `resume` continues there.
+The trainer is TRL's SFTTrainer on conversations. The system message is the layout's name and the numbered
+code, the user's message is the question, and the assistant's is the answer, which alone carries loss.
+`deskcheck eval --model hub -M path=..` sends the same messages. Ctrl-C and SIGTERM end the run after a step,
+with a checkpoint; `resume` continues there.
 
-Examples longer than `max_length` are left out and counted, never cut. Programs too near to one of a benchmark
-are left out and counted, too. Several GPUs: `accelerate launch --config_file
-src/deskcheck/training/accelerate/fsdp.yaml -m deskcheck train --model ..` (docs/fine-tuning.md). Source:
-Execution Tuning (arXiv 2503.05703, section 3), completion-only loss.
+Examples longer than `max_length` tokens are left out and counted, never cut. Programs too near to a program
+of a benchmark are left out and counted, too. A run on several GPUs begins with `accelerate launch
+--config_file src/deskcheck/training/accelerate/fsdp.yaml -m deskcheck train --model ..`
+(docs/fine-tuning.md). Source: Execution Tuning (arXiv 2503.05703, section 3), completion-only loss.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ FREE = (
 def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
     """Run the tuning and return the folder of the tuned model.
 
-    KeyboardInterrupt if a signal ended it early.
+    UserError if the options, the model or the data cannot be used, or if `out` holds another run.
+    KeyboardInterrupt if a signal ended the tuning early.
     """
     _need_libraries(options)
     options = with_layouts(options)
@@ -290,9 +292,7 @@ def _collator(options: HubOptions, share: bool, tokenizer: Any, model: Any = Non
 
 
 def _reading(rows: dict[bool, Rows], reason: str) -> str:
-    """Render the tokens per pass, such as "25,841 tokens a pass instead of 82,622 one by one, 3.20 times
-    fewer ..".
-    """
+    """Render the tokens per pass: "25,841 tokens a pass instead of 82,622 one by one, 3.20 times fewer"."""
     alone = rows[False].n_tokens
     if reason:
         return f"every example reads its program again ({reason}): {alone:,} tokens a pass"
@@ -306,8 +306,8 @@ def _reading(rows: dict[bool, Rows], reason: str) -> str:
 def weights_dtype(options: HubOptions, *, bf16: bool) -> Any:
     """Return fp32 for weights that are trained, bf16 for frozen ones; products are in bf16 in both cases.
 
-    At a rate of 1e-5, most updates are smaller than the distance of two bf16 numbers and would be lost. Under
-    LoRA, the weights of the model are frozen and those of the adapter are fp32.
+    At a learning rate of 1e-5, most updates are smaller than the distance of two bf16 numbers and would be
+    lost. Under LoRA, the weights of the model are frozen and those of the adapter are fp32.
     """
     import torch
 

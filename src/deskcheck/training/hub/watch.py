@@ -1,12 +1,13 @@
-"""Callbacks of a fine-tuning run: its log, its end by a signal, and its scores during training.
+"""Callbacks of a fine-tuning run that write its log, end it at a signal, and score the model on the way.
 
     trainer.add_callback(Logged(path, say))     writes the loss of every step to train.jsonl
     trainer.add_callback(Stopping(stop))        Ctrl-C or SIGTERM: stops after this step, with a checkpoint
     trainer.add_callback(Examined(..))          held-out programs: answers and loss by layout, evals.jsonl
 
 An answer is right if each of its tokens, its end included, has the highest score after the true tokens before
-it. Exactly then the greedy answer is the true one, so one pass decides it. Source of the idea: teacher
-forcing (Williams and Zipser, A learning algorithm for continually running recurrent networks, 1989).
+the token. Exactly then the greedy answer is the true answer, so one pass through the network decides. Source
+of the idea: teacher forcing (Williams and Zipser, A learning algorithm for continually running recurrent
+networks, 1989).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ LOG, EVALS = "train.jsonl", "evals.jsonl"
 
 
 class Stop:
-    """Flag that a signal asked for the end of the run."""
+    """Flag whether a signal asked for the end of the run."""
 
     asked = False
 

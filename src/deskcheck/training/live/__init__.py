@@ -1,1 +1,1 @@
-"""Rows that worker processes make while a model is trained on earlier ones."""
+"""Make training rows in worker processes while a model is trained on earlier rows."""

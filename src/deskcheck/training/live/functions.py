@@ -1,19 +1,19 @@
-"""Families of functions with calls, which a worker runs and traces while the model trains.
+"""Draw functions with calls, and trace them, in worker processes while a model trains.
 
     functions = functions_of("written")                   the written corpus without its held-out functions
     functions = functions_of("functions:FILE.jsonl.xz")   functions of any code, with calls that were tried
-    drawn(functions, Random(1)) -> Draw(program, trace, near=False), or None if the run is not kept
+    drawn(functions, Random(1)) -> Draw(program, trace), or None if the run is not kept
 
-A dataset of traces does not fit into what travels to a machine with a GPU: 70,000 runs are 40 MB. Sources
-and calls do, so they run again where the model trains. More than half of the calls are mutated, so that a
-function rarely comes twice with the same call. Every run is bounded before it is traced: by its steps, the
-sizes of its values at each line, and its time.
-The written functions are ours. Those of a file are foreign. Its maker ran every call of the file in the
+Only small files can be sent to the machine with a GPU, and a dataset of traces is not small: 70,000 runs are
+40 MB. Sources and calls are sent instead, and run again where the model trains. More than half of the calls
+are mutated, so that a function rarely comes twice with the same call. Every run is bounded before it is
+traced: by its steps, the sizes of its values at each line, and its time.
+The written functions are ours; functions of a file are foreign. The file's maker ran every call in the
 sandbox and kept functions without effects, whose imports do nothing to the machine
-(`measurements/carried_functions.py`). They run in the worker itself: with a child process for each of some
-100 programs a second, fourteen workers would make fewer rows than the model reads, and a machine that is lent
-may have no sandbox. A file must therefore come from someone whose code may run here. The bounds are no
-protection from an enemy.
+(`measurements/carried_functions.py`). Here the functions run in the worker itself, outside the sandbox: with
+a child process for each of some 100 programs a second, fourteen workers would make fewer rows than the model
+reads, and a borrowed machine may have no sandbox. A file must therefore come from someone whose code may run
+here. The bounds do not protect from hostile code.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ from deskcheck.tracing.run import trace_program
 from deskcheck.training.presets import FUNCTIONS, WRITTEN
 
 STEPS = (2, 400)
-"""Line events of a run that is kept."""
+"""Smallest and largest number of steps of a run that is kept."""
 LIMITS = Limits(max_steps=STEPS[1] + 1, value_bytes=1 << 12, trace_bytes=1 << 18, nodes=2_000)
 BOUNDS = Family("functions", (0, STEPS[1]), 10**30, 400, (0, 0), (0, 0), 0, 0.0)
 """Bounds of the values of a run, checked at each of its lines."""
 MOST_S = 1.0
-"""Processor seconds of a run before it is traced, so that a busy machine makes the same data.
+"""Processor seconds that the run before the traced one may take; a busy machine thus makes the same data.
 
 One call of a built-in function can't be stopped midway.
 """
 MUTATED = 0.6
 """Share of the draws whose call is mutated, half of them twice."""
 RAISING = 0.3
-"""Share of the runs that raise which are kept; most of them are inputs of a wrong type."""
+"""Share of the raising runs that are kept; most of these runs raise because an input has a wrong type."""
 _RAISED = frozenset(
     name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, Exception)
 ) - {"MemoryError", "RecursionError"}
@@ -92,10 +92,11 @@ class Functions(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """A program with its run; or one too near to a benchmark, which did not run."""
+    """A program with its run."""
 
     program: Program
     trace: Trace | None
+    """None = the program is too near to a benchmark and did not run."""
 
 
 def is_functions(path: str) -> bool:
@@ -104,7 +105,7 @@ def is_functions(path: str) -> bool:
 
 
 def is_of_functions(family: str) -> bool:
-    """Whether a family of a stage is one of this file."""
+    """Whether a family of a stage consists of functions with calls, so that `functions_of` reads it."""
     return family == WRITTEN or family.partition(":")[0] == FUNCTIONS
 
 
@@ -199,12 +200,12 @@ def run_of(program: Program) -> Trace | None:
 
 
 class _TooSlow(BaseException):
-    """Raised when a run takes too long; a BaseException, which the program does not catch."""
+    """Raised when a run takes too long; a BaseException, so that `except Exception` does not catch it."""
 
 
 @contextmanager
 def _stopped_after(seconds: float) -> Iterator[None]:
-    """Raise _TooSlow after so many seconds; only a main thread, as that of a worker, can be stopped."""
+    """Raise _TooSlow after so many processor seconds; does nothing outside a process's main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,11 +1,12 @@
-"""Steps that mix single operations and programs, from shards that workers make beside the training.
+"""Provide training steps that mix rows of single operations (redexes) and rows of programs.
 
     with MixedFeed(preset, folder, seed=8, workers=14, say=print) as feed:
         feed.batch(step, share=0.4) -> Rows          of both kinds, in the shares of the stage at 40 %
 
-A shard is a pack of redexes or a part of `stream.py`, and depends on preset, stage, seed and number alone.
-Rows come again only while no new shard is ready; `n_repeated` counts them. The steps of `feed.py` are of one
-kind, in the order of the parts.
+Worker processes make the rows in shards while the model trains. A shard is a pack of redexes or a part of
+`stream.py`; its rows depend on preset, stage, kind, seed and number alone. Rows come again only while no new
+shard is ready; `n_repeated` counts these. In contrast, a step of `feed.py` has rows of programs alone, in the
+order of the parts.
 """
 
 from __future__ import annotations
@@ -48,15 +49,15 @@ ROWS_OF_REDEXES = 256
 CANDIDATES = 500
 """Programs that are tried for one shard."""
 ROWS_OF_PROGRAMS = 360
-"""Rows that so many programs fill, about, in rows of 1,024 tokens."""
+"""Approximate number of rows, of 1,024 tokens, that CANDIDATES programs fill."""
 AHEAD = 2
 """Shards in progress for each worker."""
 MOST_WAITING = 128
 """Largest number of finished shards that wait; at 3.3 MB each, they bound the memory."""
 REMEMBERED = 100
-"""Finished shards of a stage and kind whose rows may come again."""
+"""Number of read shards of a stage and kind whose rows may come again."""
 OPEN = 6
-"""Shards that the rows of a step are drawn from."""
+"""Number of shards that the rows of a step are drawn from."""
 LEAD = 0.05
 """Share of the run by which the shards of a stage are begun before it."""
 MOST_EMPTY = 50
@@ -74,7 +75,7 @@ class Shard(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[int, str]:
-        """Stage and kind, which the rows of a step are asked by."""
+        """Stage and kind; the rows of a step are taken by them."""
         return self.stage, self.kind
 
     def __str__(self) -> str:
@@ -137,8 +138,9 @@ class MixedFeed:
         folder.mkdir(parents=True, exist_ok=True)
         self.preset, self.folder, self.seed = preset, folder, seed
         self.n_repeated = self.n_lost = 0
-        """Rows that came again; shards that were lost with their worker or could not be made."""
+        """`n_repeated`: rows that came again. `n_lost`: shards that failed or died with their worker."""
         self.waited_s = 0.0
+        """Seconds in which training waited for a shard or made one."""
         self._ahead = AHEAD * workers
         log = folder.parent / FAILURES
         self._workers = Workers(workers, log=log, say=say, spares=spares) if workers else None
@@ -146,7 +148,7 @@ class MixedFeed:
         self._share, self._owed = 0.0, 0.0
         self._random, self._lock = Random(seed), threading.RLock()
         self._asked: dict[tuple[int, str], int] = {}
-        """Stage and kind -> rows that were asked of workers, about."""
+        """Stage and kind -> approximate number of rows that were asked of workers."""
         self._new: dict[tuple[int, str], deque[Rows]] = {}
         self._old: dict[tuple[int, str], deque[Rows]] = {}
         self._open: dict[tuple[int, str], list[_Opened]] = {}
@@ -188,7 +190,10 @@ class MixedFeed:
         return total(self._reports)
 
     def batch(self, step: int, share: float) -> Rows:
-        """Return the rows of a step, of redexes and of programs."""
+        """Return the rows of a step, of redexes and of programs, at this share (0 to 1) of the run.
+
+        UserError if a shard cannot be made with this preset.
+        """
         if self._error is not None:
             raise self._error
         self._share = share

@@ -1,4 +1,4 @@
-"""Processes that make training data: a dead one is named, logged and replaced, and the run goes on.
+"""Run processes that make training data: a dead process is logged and replaced, and the run continues.
 
     with Workers(14, log=folder / "failures.jsonl", say=print) as workers:
         workers.submit(make_part, plan, path, what="stage 2, programs 117, seed 8") -> Future
@@ -36,6 +36,7 @@ TASK_S = 600.0
 MOST_FAILURES = 8
 """Failed tasks in a row after which `submit` raises UserError."""
 FEW_PROCESSORS = 8
+"""Largest number of processors of a machine on which workers use all of them."""
 SPARED = 2
 """Processors that workers leave to a training on a GPU, if the machine has more than FEW_PROCESSORS."""
 

@@ -1,1 +1,1 @@
-"""Redexes: single operations on literal operands, which a model practises first, many in a row of tokens."""
+"""Redexes: single operations on literal operands, many of which a model practises in one training row."""

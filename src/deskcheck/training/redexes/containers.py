@@ -1,4 +1,7 @@
-"""Operations on lists, tuples and dictionaries that do not change them."""
+"""List the primitive operations that read a container, each with a function that draws a redex.
+
+Containers are lists, tuples and dictionaries. Operations that change one are in `mutators.py`.
+"""
 
 from __future__ import annotations
 

@@ -3,8 +3,9 @@
     gate_rows(model, OPERATIONS, n=100) -> [GateRow("len(s)", "short", n=100, right=97, ..), ..]
 
 A redex is alone in its row. An answer is right if each of its tokens is, its end included. Every token is
-predicted after the true tokens before it: then all are right exactly if the greedy answer is. Look-ups have
-separate rows.
+predicted after the true tokens before it: then all tokens are right exactly if the greedy answer is right. A
+look-up asks for a named value of a state; look-ups have separate rows. The first gate is a set of shares that
+a model should reach on short operands.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class GateRow(Struct, frozen=True):
     right: int
     low: float
     high: float
+    """95 % interval of the share."""
     asked: float = 0.0
     """Share that the first gate asks for; 0 = none."""
     is_held_out: bool = True
@@ -101,10 +103,11 @@ def sealed_seed(folder: Path) -> str:
 
 
 def questions(operation: Operation, size: str, n: int, seed: str, read: Reader) -> tuple[list[Line], bool]:
-    """Draw rows of one redex each, all different and held out, or of any redexes if few are held out.
+    """Draw `n` rows of one redex each, all different and held out; return them and True.
 
-    The sealed set has one half of the held-out redexes, by a hash of their text; all other sets use the
-    other. The second value is whether the redexes are held out.
+    If too few held-out redexes are found, the rows have any redexes, and the second value is False. The
+    sealed set has one half of the held-out redexes, by a hash of their text; all other sets use the other
+    half.
     """
     for only_held_out in (True, False):
         rng, lines = Random(f"{seed}:{operation.name}:{size}"), {}
@@ -124,7 +127,7 @@ def questions(operation: Operation, size: str, n: int, seed: str, read: Reader) 
 
 
 def exact(model: Any, lines: list[Line], *, bf16: bool = False) -> list[tuple[str, bool]]:
-    """Return the name of every piece, and whether its whole answer is right."""
+    """Return, for every redex or look-up of these rows, its name and whether its whole answer is right."""
     import torch
 
     from deskcheck.training.network import loss_of

@@ -1,8 +1,9 @@
-"""Operations that change a list or a dictionary; an answer has the returned value and the change.
+"""List the primitive operations that change a list or a dictionary, each with a function that draws a redex.
 
     $4=[424, -7] | $4.pop(0) -> 424; $4[0:1]=[]
 
-The change is a Python statement about the changed places, not about the whole list if fewer suffice.
+Before the bar stands the state, after the arrow the answer: the returned value and the change. The change is
+Python code about the changed places alone, unless the whole container changes.
 """
 
 from __future__ import annotations
@@ -84,7 +85,10 @@ _NAME = re.compile(r"\$\d+")
 
 
 def executed(text: str, literal: str) -> tuple[str, str]:
-    """Execute a redex on a value of the state; return, as text, its returned value and the change."""
+    """Execute a redex on a value of the state; return, as text, its returned value and the change.
+
+    `text`: the redex, which names one value ("$4.pop(0)"). `literal`: that value, as Python text.
+    """
     name = _NAME.search(text)
     assert name is not None, f"{text} names no value of the state"
     code = text.replace(name.group(), "held")

@@ -2,8 +2,9 @@
 
     line_rows(model, "sub", n=25) -> [GateRow("len(s)", "short", n=25, right=24, ..), ..]
 
-The question is one step from the true state. An answer is right if its step is, letter by letter, whatever
-working precedes it. The model must also find operands by their names and choose the next line.
+The question is one step from the true state. An answer is right if its step is the true one, letter by
+letter, whatever working precedes the step. Unlike in `gates.py`, the model must also find operands by their
+names and choose the next line.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from deskcheck.training.scores.held_out import last_line
 from deskcheck.training.traces import granularity_of, in_process
 
 ANSWER_TOKENS = 256
+"""Token limit of an answer."""
 LINE = "@2 | "
 """Mark of the line that computes: the second, because the first is the step into the function."""
 
@@ -39,7 +41,10 @@ def line_rows(
     n: int = 25,
     seed: str = "development",
 ) -> list[GateRow]:
-    """Score a model on each operation with held-out redexes; the questions are always the same."""
+    """Score a model on each operation with held-out redexes; a seed always gives the same questions.
+
+    `n`: questions per operation. An operation with fewer than half as many gets no row.
+    """
     counts = getattr(plugins.load("layout", layout), "scored", last_line)
     rows = []
     for operation in operations:

@@ -1,4 +1,4 @@
-"""A primitive operation, and a redex of it with its answer."""
+"""Define a primitive operation, and a redex (the operation on literal operands) with its answer."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Generate short programs whose lines have one redex's operation each: a step from redexes to whole programs.
+"""Generate short programs with one primitive operation per line: a step from redexes to whole programs.
 
-    write(Random(1)) -> ("def f(words, n):\n    k = len(words)\n    if n < 12:\n ..", "['a', 'b'], 7")
+    write(Random(1)) -> ("def f(nums, x):\n    if 70 <= x:\n        W = 'a'\n    return None\n", '"fqbH", 70')
 
-Operands are mostly parameters, so that a model must find values by their names; some stay literals. A truth
-value is a condition half of the time. Programs with a held-out redex are not made.
+Operands are mostly parameters, so that a model must find values by their names; some stay literals. An
+operation whose value is a truth value becomes a condition half of the time. Programs with a held-out redex
+are not made.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex
 from deskcheck.training.redexes.values import SIZES, Drawer
 
 BOUNDS = Family("operations", (2, 30), 9_999_999, 80, (1, 4), (1, 6), 0, 0.0)
+"""Bounds of programs: 1 to 4 operations, 2 to 30 steps, and the sizes of values in their runs."""
 LARGE = Family("operations", (2, 30), 10**18, 200, (1, 4), (1, 6), 0, 0.0)
 """Bounds of programs for training with operands of all sizes."""
 SHARES = {"short": 0.85, "middle": 0.15}
-"""Size of the operands of a program -> its share, if no other is asked for."""
+"""Size of the operands of a program -> its share of the programs, unless other shares are given."""
 OF_COMMON = 0.85
 """Share of common operations among those that are not drawn as frequent ones."""
 USUAL = (
     "a - b", "a * b", "a // b", "a % b", "a <= b", "a >= b", "a != b", "s + t", "s[i:j]", "xs[i:j]", "d[k]",
     "xs.append(e)", "e in xs", "not a", "min(xs)", "sum(xs)", "str(a)", "s.strip()", "s.replace(c, e)",
 )  # fmt: skip
-"""Usual operations in addition to the first ones."""
+"""Usual operations in addition to FIRST (`table.py`)."""
 NAMED = 0.75
 """Share of the strings and numbers that become parameters."""
 OF_PROGRAMS = (
@@ -38,7 +40,7 @@ OF_PROGRAMS = (
     "xs.extend(ys)", "xs.insert(i, e)", "xs.pop()", "xs.pop(i)", "xs.sort()", "xs.reverse()", "d.get(k, v)",
     "d.update(e)",
 )  # fmt: skip
-"""Further operations of generated programs, which are practised but not in the table of usual ones."""
+"""Further operations of generated programs, which are practised but not scored as usual operations."""
 FREQUENT = (
     "a + b", "a - b", "a * b", "a // b", "a % b", "a < b", "a > b", "a <= b", "a >= b", "a == b", "a != b",
 )  # fmt: skip
@@ -55,7 +57,7 @@ COMMON = (
     "d.get(k)", "k in d", "k not in d", "list(d.items())", "list(d.keys())", "xs[i] = e", "xs[i] += e",
     "xs.remove(e)", "d[k] = v", "d[k] += v", "d.pop(k)", "d.setdefault(k, v)",
 )  # fmt: skip
-"""Operations that follow the usual ones: those that functions of libraries often have."""
+"""Further operations that functions of libraries often have."""
 PRACTISED = {
     "first": FIRST,
     "frequent": FREQUENT,
@@ -75,6 +77,7 @@ ON_LINES = tuple(
     for operation in OPERATIONS.values()
     if " for " not in operation.name and operation.name not in ("list(map(len, words))", "list(map(str, xs))")
 )
+"""Operations that may stand on a line of a program: without comprehensions."""
 USUAL_ONES = tuple(OPERATIONS[name] for name in (*FIRST, *USUAL))
 
 
@@ -103,7 +106,10 @@ def _drawn_name(rng: Random) -> str:
 
 
 def written(texts: list[tuple[str, bool]], drawer: Drawer) -> tuple[str, str] | None:
-    """Write the program that computes these redexes (text, may be a condition); None without operands."""
+    """Write the program that computes these redexes; return its source and arguments, None without operands.
+
+    `texts`: a redex, and whether it may be a condition. `drawer`: its state holds the operands.
+    """
     rng = drawer.rng
     for _ in range(rng.randint(0, 1)):
         drawer.hold(rng.choice((drawer.number, drawer.text, drawer.truth))())
@@ -135,7 +141,7 @@ def _lines(text: str, is_truth: bool, targets: list[str], rng: Random) -> list[s
 
 
 def named(text: str, drawer: Drawer) -> str:
-    """Replace most literals of a redex by names, unless they are elements of a container."""
+    """Replace most literals of a redex by names in the drawer's state; containers stay as they are."""
     if any(mark in _STRING.sub("", text) for mark in ("[[", "{", "[", "lambda")) and not text.startswith(
         ("'", '"', "$")
     ):

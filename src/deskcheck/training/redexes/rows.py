@@ -1,11 +1,13 @@
-"""Rows of tokens with redexes and look-ups.
+"""Make training rows of redexes and look-ups, as tokens.
 
-    Redexes(seed=0, ..).lines(rng, 20_000) -> [Line, ..], of about 20,000 tokens together
+    Redexes(sizes={"short": 1.0}).lines(rng, 20_000) -> [Line, ..], of about 20,000 tokens together
 
-    $4=[92, 7]; $9='ab' | $9 -> 'ab' | len($4) -> 2 | 12 < 158 -> True |        one row; loss after each arrow
+    $4=[92, 7]; $9='ab' | len($4) -> 2 | 12 < 158 -> True |        redexes; loss after each arrow
+    $4=[92, 7]; $9='ab' | $9 -> 'ab' | $4 -> [92, 7] |             look-ups: named values of the state
 
-Half of the rows begin with a state. Some hold one redex, most several, so that a model learns redexes both
-alone and after others. A row is causal and needs no mask. All operations are drawn equally often.
+Half of the rows of redexes begin with a state. Some hold one redex, most several, so that a model learns
+redexes both alone and after others. In a row of `arrays`, every token sees all earlier ones; `packed` puts
+several such lines into one row. All operations are drawn equally often.
 """
 
 from __future__ import annotations
@@ -81,7 +83,11 @@ class Batch(NamedTuple):
 
 
 class Redexes:
-    """Generator of rows of redexes: all operations equally often, operands of the sizes that are asked."""
+    """Generator of rows of redexes and look-ups.
+
+    `sizes`: size of the operands -> its weight. `operations`: all are drawn equally often. `most_tokens`:
+    tokens of the longest row; longer ones are dropped.
+    """
 
     def __init__(
         self,
@@ -94,7 +100,7 @@ class Redexes:
         self.read = Reader()
 
     def lines(self, rng: Random, n_tokens: int) -> list[Line]:
-        """Draw rows until they have so many tokens."""
+        """Draw rows until they have at least `n_tokens` tokens together."""
         lines: list[Line] = []
         while n_tokens > 0:
             line = self._drawn(rng)
@@ -151,7 +157,7 @@ class Reader:
         self._others = [ids[0] for name in NAMES_OF_PROGRAMS if len(ids := self._ids(name)) == 1]
 
     def renamed(self, line: Line, rng: Random) -> Line:
-        """Replace the names in a row by names that programs have: different ones, each a single token."""
+        """Replace the names in a row by names that programs have: all different, each a single token."""
         new = dict(zip(self._names, rng.sample(self._others, len(self._names)), strict=True))
 
         def other(ids: list[int]) -> list[int]:
@@ -174,7 +180,7 @@ class Reader:
 
 
 def some_value(drawer: Drawer) -> str:
-    """Draw a value for the state that is not asked for."""
+    """Draw a value that stands in the state and that no redex of the row uses."""
     kind = drawer.rng.random()
     if kind < 0.3:
         return drawer.number()
@@ -210,7 +216,7 @@ def look_ups(rng: Random, read: Reader, size: str = "short") -> Line:
 
 
 def arrays(lines: list[Line]) -> Batch:
-    """Make an array of lines, padded to the longest one; each row has one group."""
+    """Make arrays with one line in each row, padded to the longest line; each row is one group."""
     length = max(line.n_tokens for line in lines)
     shape = (len(lines), length)
     rows = Rows(

@@ -1,6 +1,6 @@
-"""Table of all operations; draw redexes, answer them in the interpreter, and choose the held-out ones.
+"""List all primitive operations, draw redexes of them with their answers, and choose the held-out redexes.
 
-redex(OPERATIONS["len(s)"], Drawer(Random(1))) -> Redex("len(s)", "len('Kb-3')", "", "4")
+redex(OPERATIONS["len(s)"], Drawer(Random(1))) -> (Redex("len(s)", "len('Pdg')", "", "3"), False)
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LITERALS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\d+")
 
 
 def redex(operation: Operation, drawer: Drawer) -> tuple[Redex, bool]:
-    """Draw a redex of an operation, again if it raises; return it, and whether it is held out.
+    """Draw a redex of an operation; return it, and whether it is held out. One that raises is drawn again.
 
     Its named values stay in the drawer's state.
     """
@@ -77,7 +77,7 @@ def is_sealed(plain: str) -> bool:
 
 
 def is_held_out(operation: Operation, plain: str) -> bool:
-    """Whether a redex, written with literals alone, is never trained on."""
+    """Whether a redex is never trained on. `plain`: its text with literals in place of names."""
     n_characters = sum(len(literal.strip("'\"")) for literal in _LITERALS.findall(plain))
     if n_characters < FEWEST_CHARACTERS:
         return False

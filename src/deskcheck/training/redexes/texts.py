@@ -1,4 +1,4 @@
-"""Operations on strings."""
+"""List the primitive operations on strings, each with a function that draws a redex."""
 
 from __future__ import annotations
 

@@ -50,6 +50,7 @@ class Size(NamedTuple):
     items: tuple[int, int]
     """Number of elements of a list."""
     digits: tuple[int, int]
+    """Number of digits of an integer."""
 
 
 SIZES = {
@@ -176,7 +177,7 @@ class Drawer:
         )
 
     def piece_of(self, text: str, most: int = 3) -> str:
-        """Draw a short part of the text, or one with another last letter."""
+        """Draw a part of the text, of up to `most` characters; a quarter of them get another last letter."""
         n = self.rng.randint(1, most)
         at = self.below(len(text) - n + 1)
         piece = text[at : at + n] or "a"

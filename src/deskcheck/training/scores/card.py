@@ -2,7 +2,7 @@
 
     card(run, scores, n_programs=500) -> text of README.md beside the weights
 
-All figures on it come from the run's record (`run.json`) and the scores; none is typed by hand.
+All figures on the card come from the run's record (`run.json`) and the scores; none is typed by hand.
 """
 
 from __future__ import annotations
@@ -192,7 +192,10 @@ def card(
     skips: list[SkipRow] | None = None,
     gates: list[GateRow] | None = None,
 ) -> str:
-    """Render the model card as Markdown."""
+    """Render the model card as Markdown; a section whose scores are empty or None is left out.
+
+    `n_programs`: held-out programs that `scores` were measured on.
+    """
     preset, shape, optimiser, data = run.preset, run.preset.shape, run.preset.optimiser, run.data
     chain = chain_layout(preset.mix)
     families = {family for stage in preset.stages for family in stage.families}

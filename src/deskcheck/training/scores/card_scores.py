@@ -1,4 +1,8 @@
-"""The further scores of a card; a score is empty if the recipe does not train for it."""
+"""Compute the further scores of a model card; a score is [] if the recipe does not train for it.
+
+In each function, `n` bounds the programs, redexes or runs that are scored, below the constants of this file;
+`say` gets each result as text.
+"""
 
 from __future__ import annotations
 

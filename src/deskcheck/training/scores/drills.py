@@ -1,6 +1,6 @@
 """Score single steps from the true state by kind of drill, for the model card.
 
-    drill_rows(model, "line-1") -> [DrillRow, ..]      "sums .. 97 of 120"
+    drill_rows(model, "line-1") -> [DrillRow("strings joined", n=120, right=97, ..), ..]
 
 The last rows are gates: shares that a model should reach before longer training pays. Their programs are
 drawn in the same way as the drills, but are not trained on.
@@ -43,6 +43,7 @@ class DrillRow(Struct, frozen=True):
     right: int
     low: float
     high: float
+    """95 % interval, clustered by program."""
     gate: float = 0.0
     """Share that must be right; 0 = no gate."""
 

@@ -4,7 +4,8 @@
 
 `whole run`: one answer for a whole run; right if its last line is the true outcome, letter by letter. `one
 step`: each step from the true state before it. `chained`: the layout's strategy from the model's own states
-to the end of the run; right if the outcome is. The -n layouts jump 4 lines (16 instructions) at a time.
+to the end of the run; right if the final outcome is right. The layouts whose names end in -n jump 4 lines (16
+instructions) at a time.
 Intervals are 95 %, clustered by program up to names and constants. Programs are held out by seed, and no
 training program has the form of one (`programs/generated.py`).
 """
@@ -58,7 +59,10 @@ class LayoutScore(Struct, frozen=True):
 def score(
     model: TinyModel, family: str, layouts: list[str], *, n: int, max_steps: int = 64, say: Say = print
 ) -> list[LayoutScore]:
-    """Score a model on the first `n` held-out programs of a family, in these layouts."""
+    """Score a model on the first `n` held-out programs of a family, in these layouts.
+
+    `max_steps`: largest number of lines that a chain executes. `say` gets each score as text.
+    """
     runs = list(traced(family, seed=HELD_OUT[family], n=n))
     finer = [in_process(program, trace) for program, trace in runs]
     scores: list[LayoutScore] = []

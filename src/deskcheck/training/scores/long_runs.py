@@ -3,8 +3,8 @@
     long_rows(model, "sub", which="evaluation", targets=(300, 1000)) -> LongRow, .., a line of the card each
 
 A chain continues from its own states (`long_chains.py`), in a state-to-state layout, and stops at its first
-wrong step. A whole chain is right if every step and the outcome are. `one step` asks a sample of the steps of
-those runs from the true state.
+wrong step. A whole chain is right if every step and the outcome are right. `one step` asks a sample of the
+steps of the same runs, each from the true state.
 
 The programs were trained on with other inputs. The looped programs, Fibonacci and the counter take the same
 values whatever the input. A right chain of these shows execution without a mistake, not generalization to new
@@ -30,7 +30,9 @@ from deskcheck.training.scores.held_out import last_line
 from deskcheck.training.scores.long_chains import MAX_TOKENS, run_chains
 
 TARGETS = (100, 300, 1000)
+"""Lengths of runs, in steps, that are scored."""
 MOST_STEPS = 30_000
+"""Largest number of steps of a chain."""
 SAMPLED = 25
 """Largest number of steps of a run that are asked for `one step`."""
 
@@ -50,7 +52,9 @@ class LongRow(Struct, frozen=True):
     """Number of whole chains that are right."""
     low: float
     high: float
+    """95 % interval of the share of right chains, clustered by input."""
     sampled: int
+    """Number of steps that were asked for `one step`."""
     sampled_right: int
     sampled_low: float
     sampled_high: float
@@ -58,7 +62,7 @@ class LongRow(Struct, frozen=True):
 
 @cache
 def inputs_near(name: str, which: str, target: int, how_many: int) -> list[int]:
-    """Return the inputs of one side whose runs are nearest to `target` steps, ascending."""
+    """Return the inputs of one use (`chains.side`) whose runs are nearest to `target` steps, ascending."""
     chain = CHAINS[name]
     found = [
         (abs(steps_of(chain.source, n, at_most=3 * target) - target), n)
@@ -80,7 +84,8 @@ def long_rows(
 ) -> Iterator[LongRow]:
     """Yield a row for each program and each length that its inputs reach.
 
-    `sampled` is the largest number of steps of a run that are asked for `one step`.
+    `which`: use of the inputs (`chains.side`). `sampled`: largest number of steps of a run that are asked for
+    `one step`.
     """
     for name in names:
         asked: list[list[int]] = []

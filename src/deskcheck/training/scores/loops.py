@@ -1,4 +1,4 @@
-"""Run a strategy on many programs at once with one of our models, without the rest of an evaluation.
+"""Run a strategy on many programs at once, with a model trained from scratch and without a whole evaluation.
 
     rollouts(model, "line-n", tasks(runs), Settings(skip="likely")) -> [Rollout, ..] in the order of the tasks
 

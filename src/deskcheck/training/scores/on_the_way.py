@@ -3,10 +3,10 @@
     points(1_000, 4) -> [200, 400, 600, 800]        steps at which the run is scored
     evals.jsonl: {"step": 200, "layout": "line-1", "question": "one step", "right": 41, "n": 188, ..}
 
-The run continues from the checkpoint of that step and ends with the weights of an uninterrupted one to the
-last bit (a test compares them). The scores on the card are measured separately at the end, on more programs.
-In the middle of a run the learning rate is high. Scores there show whether the model learns, not how good it
-will be.
+After each scoring the run continues from the checkpoint of that step. It ends with the same weights, to the
+last bit, as a run without scoring (a test compares them). The scores on the card are measured separately at
+the end, on more programs. In the middle of a run the learning rate is high. Scores there show whether the
+model learns, not how good it will be.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from deskcheck.training.stream import Say
 
 NAME = "evals.jsonl"
 N_PROGRAMS = 50
+"""Largest number of held-out programs of one scoring."""
 
 
 class Exam(Struct, frozen=True):
@@ -41,13 +42,13 @@ class Exam(Struct, frozen=True):
 
 
 def points(n_steps: int, n_times: int) -> list[int]:
-    """Return the steps at which to score, evenly spaced, without the last step."""
+    """Return up to `n_times` steps of a run at which to score it, evenly spaced, without the last step."""
     found = {round(n_steps * k / (n_times + 1)) for k in range(1, n_times + 1)}
     return sorted(found - {0, n_steps})
 
 
 def examine(checkpoint: Path, run: TrainRun, out: Path, *, n: int, say: Say) -> None:
-    """Score a checkpoint and add a line for each layout and question."""
+    """Score a checkpoint on `n` held-out programs; add a line for each layout and question to evals.jsonl."""
     step = int(checkpoint.name.split("-")[1])
     say(f"step {step:,}, {n} held-out programs of '{run.held_out}':")
     with tempfile.TemporaryDirectory() as folder:

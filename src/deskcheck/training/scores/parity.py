@@ -33,12 +33,14 @@ FAMILY = "easy"
 LAYOUTS = ("direct", "line-1")
 N_QUESTIONS = 24
 MAX_TOKENS = 64
+"""Token limit of an answer."""
 
 
 class Parity(Struct, frozen=True):
     """Result of comparing an exported file with transformers."""
 
     n: int
+    """Number of questions."""
     worst: float
     """Largest difference of a logit on the same weights."""
     largest: float

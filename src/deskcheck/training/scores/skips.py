@@ -1,11 +1,11 @@
 """Compare several steps in one answer with the same steps one by one: accuracy, questions and tokens.
 
-    skip_rows(model, runs) -> [SkipRow], apart from the rows of the plain layouts
+    skip_rows(model, runs) -> [SkipRow("jump", "4 steps at once", n=200, right=150, ..), ..]
 
-Two comparisons for a model that was trained on `line-n`:
+There are two comparisons, for a model that was trained on the layout `line-n`:
 
 jump      from the same true states, JUMP steps in one answer against JUMP answers of one step: is the state
-          after them right? A difference is due to the jump alone, since both begin at a true state.
+          after these steps right? A difference is due to the jump alone, since both begin at a true state.
 chained   whole programs from the call, with skip=1, skip=JUMP and skip=likely (the longest jump of which the
           model is sure), the strategy `line-n` as in `deskcheck eval`: right outcomes, questions and tokens.
 """
@@ -32,9 +32,13 @@ from deskcheck.turns.chain import readable
 from deskcheck.turns.skips import read
 
 JUMP = 4
+"""Steps in one jump."""
 MAX_TOKENS = 512
+"""Token limit of an answer."""
 MAX_STEPS = 64
+"""Largest number of questions of a chain."""
 KINDS = ("1", str(JUMP), "likely")
+"""Values of the setting `skip` that are compared."""
 
 Landed = StateTree | Answer | NoAnswer
 
@@ -45,14 +49,16 @@ class SkipRow(Struct, frozen=True):
     question: str
     """"jump" or "chained"."""
     how: str
+    """Way to take the steps: "4 steps at once", "1 step, 4 times", "skip=likely", .."""
     n: int
     right: int
     low: float
     high: float
+    """95 % interval, clustered by program up to names and constants."""
     questions: float
     """Mean number of questions for one jump or one program."""
     tokens: float
-    """Mean number of tokens written for it."""
+    """Mean number of tokens written for one jump or one program."""
 
 
 def skip_rows(model: Any, runs: Sequence[Run]) -> list[SkipRow]:
