@@ -180,11 +180,13 @@ _module_dict: Callable[[object], dict[str, object]] = vars(ModuleType)["__dict__
 
 
 def module_text(value: object) -> str:
+    """Return the name of a module; "module" if the program has replaced the name by something else."""
     name = _module_dict(value).get("__name__")
     return name if type(name) is str else "module"
 
 
 def generator_text(value: object) -> str:
+    """Return the qualified name of a generator or coroutine."""
     return type(value).__dict__["__qualname__"].__get__(value)  # type: ignore[no-any-return]  # a str
 
 
@@ -240,6 +242,7 @@ def _view_pairs(value: object, _memo: Memo) -> Pairs:
 
 
 def factory_pairs(value: object, _memo: Memo) -> Pairs:
+    """Return the factory of a defaultdict, as its only attribute."""
     return [("default_factory", defaultdict.__dict__["default_factory"].__get__(value))]
 
 

@@ -64,7 +64,7 @@ class Recorded(Struct, frozen=True):
     sources: dict[str, str]
     """Name of a file in the trace -> its text; "" is the program's source."""
     printed: Places = []
-    """Events after which the program printed, if they are known (`printing.py` finds them)."""
+    """Places of the printed output in the run; empty unless the language's tracer tells them."""
     is_trusted: bool = False
 
     @property

@@ -1,4 +1,4 @@
-"""Rules by which the tracers read objects of each type: kind of object, contents, attributes.
+"""Define how the tracers read objects of each type: kind of object, contents, attributes.
 
     shapes = Shapes(access, own_module)
     shapes.of(value) -> Shape         cached per exact type

@@ -1,4 +1,4 @@
-"""Pack examples into rows of tokens: loss on targets only, no example cut, none visible to another.
+"""Pack examples into rows of tokens: loss on targets only, no example cut, no example visible to another.
 
     encode(examples, tokenizer) -> [Question]      head, body, target as token ids
     pack(questions, max_length=512) -> rows, and counts of kept and dropped examples
@@ -94,7 +94,7 @@ def encode(
 ) -> Iterator[Question]:
     """Encode examples as tokens; a head shared by consecutive examples is encoded once.
 
-    `last_digit_first`: the digits of each number are reversed (`network.Digits`).
+    `last_digit_first`: the digits of each number are reversed (`inference.network.Digits`).
     """
     as_written = reader(tokenizer)
     turned = Digits(tokenizer.token_to_id).turned

@@ -1,4 +1,4 @@
-"""Provide rows to a training run of fixed duration: worker processes make the next ones while it trains.
+"""Provide rows to a training run of fixed duration; worker processes make the rows during the run.
 
     with Feed(preset, folder, seed=0, workers=15) as feed:
         feed.batch(step, share=0.4) -> Rows          of the stage at 40 % of the run

@@ -3,8 +3,8 @@
     MuonAndAdamW(model, optimiser)      one learning rate, one `step`, one state for a checkpoint
 
 torch's Muon computes in bfloat16, matrix by matrix. On a processor without a unit for bfloat16, an update
-then takes as long as the whole pass. Here, matrices of one shape are stacked into one product, in fp32 on a
-processor without such a unit. A test compares every update with torch's.
+then takes as long as the whole pass through the network. Here, matrices of one shape are stacked into one
+product, in fp32 on a processor without such a unit. A test compares every update with torch's.
 """
 
 from __future__ import annotations

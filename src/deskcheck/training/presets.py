@@ -1,4 +1,4 @@
-"""Named training recipes for the small models: size, data and optimizer.
+"""Define the presets: named training recipes for the small models, with size, data and optimizer.
 
     PRESETS["tiny"]         2 M parameters, from random weights on a CPU: drills, generated programs, chains
     PRESETS["tiny-h100"]    11 M parameters, all operations and layouts, ten minutes of a GPU

@@ -2,17 +2,17 @@
 
     run(preset, rows, out, seed=0) -> Done: the trained model, its steps and its tokens
 
-Model and optimizer are those of transformers and torch; the loop is ours. TRL's loop computes the scores of
-all tokens, and their entropy, at every step: with so small a model, most of the work. Here only tokens with
-loss get scores (a test compares the losses with those of transformers). Rows come in order. An interrupted
-run continues at the row of its last checkpoint, with the losses of an uninterrupted one (a test compares
-them). The same loop runs on a GPU (`device`), where its layers are compiled first. A run by the clock of at
-least TRIED_FROM_MINUTES on a CPU tries bf16 and torch.compile, and keeps what is faster. Runs by the clock
-are not reproducible in any case.
+The model is built on transformers' Llama (`network.py`), and AdamW is torch's; the loop and Muon (`muon.py`)
+are ours. TRL's loop computes the scores of all tokens, and their entropy, at every step: with so small a
+model, most of the work. Here only tokens with loss get scores (a test compares the losses with those of
+transformers). Rows come in order. An interrupted run continues at the row of its last checkpoint, with the
+losses of an uninterrupted run (a test compares them). The same loop runs on a GPU (`device`), where its
+layers are compiled first. A run by the clock of at least TRIED_FROM_MINUTES on a CPU tries bf16 and
+torch.compile, and keeps what is faster. Runs by the clock are not reproducible in any case.
 
 The learning rate warms up, stays, and decays to zero. The schedule follows the rows. In a run by the clock
 (`minutes`), it follows the time: on a slow machine, such a run has fewer steps but still ends with its decay,
-in time. Its rows can also come from an endless source (`feed.py`).
+in time. The rows of such a run can also come from an endless source (`feed.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compare a model's belief with the truth, for the page: where they diverge, in which cell, and how.
+"""Compare a model's belief with the truth, for the viewer's page: where they diverge, in which cell, and how.
 
     belief_of(ModelRun("tiny", chain=["@2 | n=3", ..]), traces) -> {"first": 12, "steps": [..], ..}
     chain_in("@2 | n=3\\n@3 | n=3; s=0") -> ["@2 | n=3", "@3 | n=3; s=0"]

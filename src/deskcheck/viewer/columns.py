@@ -1,4 +1,4 @@
-"""Pack a trace as one block for the page: its columns as byte planes, followed by its texts.
+"""Pack a trace as one block of bytes for the viewer's page: its columns, followed by its texts.
 
     block_of(trace) -> Block(tables={"columns": [..], ..}, data=b"..")
 

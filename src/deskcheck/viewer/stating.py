@@ -1,4 +1,4 @@
-"""Experimental: find where a reply in free text departs from the run, by statements in it that are false.
+"""Experimental: find where a reply in free text departs from the run, by the false statements in the reply.
 
     belief_in_text(ModelRun("m", [], text="`total` becomes 5"), traces, program) -> {"first": 4, "claims": ..}
 

@@ -214,7 +214,7 @@ def _begin(options: RlOptions, out: Path, say: Any) -> bool:
 
 
 _FOR_BASELINES = 256
-"""Number of tasks for the baselines; their cost grows with the square of it."""
+"""Number of tasks for the baselines, whose cost grows with the square of this number."""
 
 
 def held_out(options: RlOptions) -> list[RewardTask]:

@@ -1,4 +1,4 @@
-"""Store examples as tokens on disk: one process of a training makes them, all processes map them into memory.
+"""Store examples as tokens on disk: one process of a training run makes them, all map them into memory.
 
     report = prepare(options, tokenizer, Path("runs/x/examples"), say)      makes the missing parts
     stored = Stored(folder);  stored.row(0)   -> {"input_ids", "labels"}, views of the mapped file

@@ -2,7 +2,7 @@
 
     attend(model)                      lets the model read rows with `group` and `question` beside the tokens
     collate(rows, pad=..)              rows of `rows.py` as padded tensors
-    why_not(model, row, alone, pad=..) -> "" if the answers are the same as one by one
+    why_not(model, row, alone, pad=..) -> "" if the answers are those to the examples one by one
 
 A row holds groups. A group has its shared tokens once, then the remaining tokens of each example:
 

@@ -1,4 +1,4 @@
-"""Callbacks of a fine-tuning run that write its log, end it at a signal, and score the model on the way.
+"""Define the callbacks of a fine-tuning run: they write its log, end it at a signal, and score the model.
 
     trainer.add_callback(Logged(path, say))     writes the loss of every step to train.jsonl
     trainer.add_callback(Stopping(stop))        Ctrl-C or SIGTERM: stops after this step, with a checkpoint
