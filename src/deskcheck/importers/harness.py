@@ -6,7 +6,7 @@
                     Scenario.codeexecution_*.json: [{"id": .., "output_list": ["text", ..], ..}, ..]
     bigcode         generations_TASK.json: [["text", ..], ..], a list for each task in order
     simple-evals    NAME_allresults.json: {"convos": [[message, ..], ..], ..}
-    openai-evals    RUN.jsonl: events of a run, those of type "sampling"
+    openai-evals    RUN.jsonl: the events of type "sampling" of a run
     lighteval       details_TASK_TIME.parquet: {"doc": {..}, "model_response": {"text": [..]}}
     promptfoo       results.json: {"results": {"results": [{"vars": .., "response": {"output": ..}}]}}
 
@@ -112,7 +112,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def _first(rows: object) -> dict[str, Any]:
-    """Return the first row of a list of objects, else an empty one."""
+    """Return the first row of a list of objects; an empty row for anything else."""
     row = rows[0] if isinstance(rows, list) and rows else None
     return row if isinstance(row, dict) else {}
 
@@ -248,4 +248,4 @@ MAKERS = {
         _promptfoo,
     ),
 }
-"""Name of a harness -> how its files are known and read."""
+"""Name of a harness -> the functions that recognize and read its files."""

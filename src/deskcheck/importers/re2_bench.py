@@ -156,7 +156,10 @@ def _verdicts(path: Path, asked: str, ablation: str) -> dict[str, bool | None]:
 
 
 def _case(name: str) -> str:
-    """Return the name of a problem as the source's verdicts write it: "a.utility.py@@f" is "a.utilit.f"."""
+    """Return the name of a problem as the source's verdicts write it: "a.utility.py@@f" is "a.utilit.f".
+
+    The source strips the characters of ".py" from the end, so the last y of "utility" goes, too.
+    """
     module, file, function = name.rpartition(".py@@")
     if file:
         return f"{module.rstrip('.py')}.{function}"

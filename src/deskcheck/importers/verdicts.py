@@ -4,8 +4,8 @@
     {"task": "sample_0", "model": "m", "pass1": 40.0, "pass1_cot": 70.0}   LiveCodeBench's page: percent right
                                                                            of 10 samples
 
-Reports show these verdicts beside graded ones, marked as those of their source. A percentage that is no
-multiple of 10 is dropped.
+Reports show these verdicts beside graded verdicts, with a mark that names them as the source's. A percentage
+that is no multiple of 10 is dropped.
 """
 
 from __future__ import annotations

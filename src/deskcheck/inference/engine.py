@@ -3,7 +3,7 @@
     class TinyModel(Model): tokens, text, piece, ends        class HubModel(Model): the same for a hub model
     TinyEngine(model, Request, fingerprint=files_digest(model)) -> Stream
     load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine     its file in models/
-    read_card(Path("tiny_model")) -> Card(["direct", "scratchpad", "compact", "line-1"], comments=False)
+    read_card(Path("my_model")) -> Card(["direct", "scratchpad", "compact", "line-1"], comments=False)
 
 The system message of a prompt is its head, the user message its body. The attention keys and values of a head
 are computed once and cached; the cache keeps the heads used last, up to HEAD_BYTES. A card states facts about

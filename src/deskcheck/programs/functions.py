@@ -54,7 +54,7 @@ PER_FUNCTION = 6
 HYPOTHESIS = "hypothesis"
 NO_INPUTS = "no inputs of the types that it wants were found"
 ASKED_AT_ONCE = 16
-"""Number of functions among which a model is asked for inputs in one batch."""
+"""Functions that are looked at together; a model is asked about those with too few new runs in one batch."""
 PROMPT = """Write up to 8 calls of the Python function below, one on each line and nothing else. Every
 argument is a literal. Together they take as many branches and lines as possible and give different results.
 Write them as this call: {}

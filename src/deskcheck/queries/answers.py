@@ -1,7 +1,7 @@
 """The answers to questions about runs, as records of texts and numbers.
 
-    answer.to_dict() -> {"name": "total", "step": 17, ..}     plain data, ready for JSON
-    answer.to_json() -> '{"name":"total",..}'
+    answer.to_dict() -> {"step": 17, "link": {"name": "total", ..}, ..}     plain data, ready for JSON
+    answer.to_json() -> '{"step":17,"link":{"name":"total",..},..}'
     str(answer)      -> lines for a reader
 
 Values are texts as a trace shows them: "#0[1, 2]" is an object with its number in the run.
@@ -314,7 +314,7 @@ class Suspect(Answer, frozen=True):
     n_calls: int
     """Number of calls, the failing call included."""
     ochiai: float
-    """Ochiai's coefficient, 0 to 1: how much more often failing calls executed the line than passing ones."""
+    """Ochiai's coefficient, 0 to 1; 1 = all failing calls executed the line, and no other call did."""
     distance: int
     """Number of links between the line and the failing value; -1 if there is no chain."""
 

@@ -3,7 +3,8 @@
     case_of(program_of, "a.py", "f(3)", "4", tests="test_a.py", runner=runner)
     -> Case(program, "4", [(program, "5"), ..])
 
-Results are stated by `assert f(..) == literal` in the tests, and by the examples in docstrings of both files.
+Results are stated by `assert f(..) == literal` and by examples in docstrings, in the program's file and in
+the file of tests.
 """
 
 from __future__ import annotations

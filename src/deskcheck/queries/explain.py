@@ -46,6 +46,7 @@ MOST_S = 30.0
 _AT_ONCE = 16
 """Programs that are run together before the time is looked at."""
 _MOST_EDITS, _EDITS_PER_LINE = 600, 40
+"""Edits that are tried in all, and for one line."""
 _OTHERS = 12
 """Other calls that are run."""
 Runner = Callable[[Sequence[Program], Limits], list[Trace]]

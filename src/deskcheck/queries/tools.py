@@ -1,6 +1,6 @@
 """The tools of a debugger for agents: record, steps, state_at, ask, diff, failing_test, more.
 
-    tools = Tools(Path.cwd(), runner=.., record=..)
+    tools = Tools(Path.cwd(), runner=.., record=.., program_of=..)
     tools.record("a.py", "f(3)")        -> "run 1: f(3): returned 7 after 31 steps .."
     tools.ask(1, "why total")           -> an answer of at most MOST_TOKENS tokens
     tools.more("a2")                    -> what did not fit
@@ -38,7 +38,7 @@ _PIECES = re.compile(r"[A-Za-z]+|\d+|[^\sA-Za-z\d]|\n")
 
 
 def n_tokens(text: str) -> int:
-    """Count tokens: four letters or three digits each, one for any other character, by bytes of UTF-8."""
+    """Count tokens generously: one for four ASCII letters, three digits, or a byte of any other character."""
     n = 0
     for piece in _PIECES.findall(text):
         size = 4 if piece.isascii() and piece.isalpha() else 3 if piece.isascii() and piece.isdigit() else 1

@@ -2,7 +2,7 @@
 
     index_of("easy", runs, labels, tag="family") -> {"ids": [..], "runs": [{"verdicts": [..], ..}], ..}
     Details([(runs, labels)])[0] -> {"source": .., "prompts": [..], "runs": [{"samples": [..]}]}
-    packed([..]) -> Packed(blocks, places, beside)        texts within the page's budget, wrong ones first
+    packed(details, wrong_first(index)) -> Packed(blocks, places, beside)     texts within the page's budget
 
 The index has the data for the table, the filters and their figures: one letter per sample (r right, w wrong,
 n no answer, m missing). A long text is cut, with the number of missing characters; the run's `results.jsonl`

@@ -60,7 +60,7 @@ class Answered(Struct, frozen=True):
     wrong: list[str]
     """The wrong answers."""
     measures: Measures | None
-    """None if the source is not Python."""
+    """None if the source does not parse, or if its language has no measures."""
     tags: dict[str, str] = field(default_factory=dict)
 
     family: str = ""
