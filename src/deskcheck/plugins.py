@@ -2,7 +2,7 @@
 
     load("benchmark", "cruxeval") -> module deskcheck.benchmarks.cruxeval
     SourceOptions(source="generated", family="easy", seed=1, n=1000)
-    SourceOptions(source="files", path="examples/a.py", calls=["f(3)"])
+    SourceOptions(source="files", path="examples/easy.py", calls=["f(3, [5])"])
 
 The name on the command line is the file name in the folder, with "-" for "_". Third parties add a plug-in by
 an entry point, in a group named after the folder: `[project.entry-points."deskcheck.benchmarks"]`. A source

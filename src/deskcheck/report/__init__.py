@@ -11,7 +11,7 @@ shortcuts.py  state accuracy beside output accuracy, and REval's consistency
 coherence.py  consistency of answers to several kinds of question
 tables_of.py  rows of tables in words; sections.py: the section of one benchmark
 breakdown.py  right answers by properties of tasks; complexity.py: classes of stated complexities
-compare.py    the difference of two evaluations on the same tasks
+compare.py    the difference of two evaluations on the same tasks; study.py: each strategy against baselines
 answers.py    every answer packed for the page; beside.py: answers that do not fit; walks.py: runs in steps
 page.py       the page, made with assets/page.html, style.css and the scripts
 """

@@ -11,7 +11,7 @@ unassigned.py refuses runs that depend on memory without a value
 facts.py      facts about a program's text; reading.py: more of them, for pages, warnings and rewards
 answers.py    values that a short text states
 literals.py   literals read, written and compared; spelling.py: values of a trace
-colors.py     tokens of one line; words.py: how questions speak of the language
+colors.py     tokens of one line; words.py: words for the language in the texts of questions
 
 Needs the extra `c` (pycparser) and gcc with its libasan. Literals and colors need neither.
 """

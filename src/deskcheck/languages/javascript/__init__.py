@@ -7,8 +7,7 @@ reading.py    facts about a text, made by acorn in such a process
 literals.py   literals read and written; values.py: their values and equality; spelling.py: values of a trace
 expressions.py expressions with values for their parts; working: intermediate results of operations
 answers.py    values and arguments that a short text states
-colors.py     tokens of one line; words.py: how questions speak of the language
-request.py    the one request of a command line
+colors.py     tokens of one line; words.py: words for the language in the texts of questions
 
 `engine/*.js` runs in V8. `instrument.js` inserts the probes (`calls.js`: what a call may change; `types.js`:
 replaces types by spaces), and `recorder.js` with its parts records what they report. `expressions.js` spells
