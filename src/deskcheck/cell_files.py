@@ -58,6 +58,7 @@ class Row(Struct, frozen=True):
     right: int
     wrong: int
     no_answer: dict[str, int]
+    """Reason -> number of samples without an answer for this reason; every reason is listed, also with 0."""
     accuracy: float | None
     """right / n_counted; None if nothing was answered."""
     interval: list[float | None]
@@ -174,7 +175,9 @@ class AnswerRow(Struct, frozen=True, kw_only=True):
     int_bits: int = -1
     """Bits of the largest integer of the true run, by absolute value."""
     finish_reason: str = "unknown"
+    """How the last reply ended: "stop", "length" (the token budget), "content_filter", "error", "unknown"."""
     n_calls: int = -1
+    """Number of requests for this answer."""
     tokens_in: int = -1
     tokens_out: int = -1
     """Tokens that the model wrote, hidden reasoning included."""

@@ -56,7 +56,7 @@ def names_in(source: str) -> set[str]:
 
 
 def names_bound(source: str) -> set[str]:
-    """Return the names that a text binds at its top level: functions, classes, assignments, imports."""
+    """Return the names that a text binds at its top level by def, class, import and plain `name = value`."""
     bound: set[str] = set()
     for node in _parsed(source).body:
         match node:

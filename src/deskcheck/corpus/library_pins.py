@@ -67,6 +67,7 @@ class PinnedPackage(Struct, frozen=True):
     version: str
     licence: str
     side: str
+    """"train" or "held-out"."""
     modules: list[PinnedModule]
 
 

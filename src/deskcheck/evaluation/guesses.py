@@ -22,9 +22,11 @@ class Guess(Struct, frozen=True):
     """One question and a person's answer to it."""
 
     task: str
+    """Id of the task that the page shows; the interval is clustered by it."""
     kind: str
     """step: a value or a line during the run; output: the result."""
     step: int
+    """Number of the step about which the page asked."""
     name: str
     """Variable whose value was asked, or "next line"; "" if the result was asked."""
     answer: str

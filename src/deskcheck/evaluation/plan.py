@@ -159,7 +159,9 @@ class Filter(Struct, frozen=True):
     """One condition that tasks have to meet."""
 
     name: str
+    """Tag of the benchmark, or steps, lines, id, cluster."""
     sign: str
+    """One of = != < <= > >= ~."""
     value: str
 
 

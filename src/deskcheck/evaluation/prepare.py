@@ -57,7 +57,11 @@ from deskcheck.turns.wording import title
 
 
 class Screen(Protocol):
-    """Receiver of progress and messages (terminal.py)."""
+    """Receiver of progress and messages, such as `terminal.Progress`.
+
+    `begin` starts a cell of `total` samples, of which an earlier run answered `n_earlier`. `sample` gets each
+    verdict, and `end` closes the cell.
+    """
 
     def say(self, line: str) -> None: ...
     def begin(self, name: str, total: int, n_earlier: int) -> None: ...

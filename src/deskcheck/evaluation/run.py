@@ -98,6 +98,7 @@ class Job(Struct, frozen=True):
     channel: Channel
     log_dir: Path
     run: dict[str, Any]
+    """Facts about the run (`prepare.run_info`)."""
     max_connections: int
     """0 = the provider's default; our own models have a fixed number."""
     marks: list[str] = field(default_factory=list)
@@ -378,11 +379,13 @@ class Results(Struct, frozen=True):
     """All rows of a run, the folders of their samples, and the facts that the run depended on."""
 
     rows: list[Row]
+    """One per cell, in the order in which the cells were asked for."""
     notes: list[str]
     """One per row: a remark on its interval, or ""."""
     totals: list[dict[str, float]]
     """One per row: calls, tokens_in, tokens_out, tokens_hidden, seconds, cost_usd; -1 = not known."""
     folders: list[str]
+    """One per row: folder of the cell."""
     run: dict[str, Any]
 
 
