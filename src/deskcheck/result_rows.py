@@ -1,4 +1,4 @@
-"""The results schema: one row per answer, for every command that reads or writes results.
+"""The results schema: a table with one row per answer, for every command that reads or writes results.
 
     write_results("x.parquet", rows)            rows of `grade`, `merge`, .. as Parquet
     read_results("x.parquet") -> [Result, ..]   the same rows; DataError for another file or a newer schema
@@ -53,14 +53,14 @@ class Result(AnswerRow, frozen=True, kw_only=True):
     strategy: str
     benchmark: str
     benchmark_version: str
-    """Hash of its data file, or the version of deskcheck that ships it."""
+    """Hash of the benchmark's data file, or the version of the deskcheck that ships the benchmark."""
     question: str
     """Kind of question: "output", "input", "next-line", .."""
     settings: dict[str, str] = field(default_factory=dict)
     """All other settings that can change an answer: effort, temperature, budgets, settings of the strategy.
     """
     stored: str = ""
-    """Verdict of the source: "right", "not right"; "" = it has none."""
+    """Verdict of the source of the answers: "right", "not right"; "" = the source has none."""
     log: str = ""
     """Place of the reply: "path#task[sample]"."""
     reply_sha256: str = ""
@@ -95,8 +95,9 @@ def is_results(path: Path) -> bool:
 
 
 def write_results(path: str | Path, rows: Iterable[Result]) -> int:
-    """Write rows as they come, completely or not at all, and return their number; DataError if the disk is
-    full.
+    """Write rows as they come, completely or not at all, and return their number.
+
+    DataError if the file cannot be written, MissingExtra without pyarrow.
     """
     _, parquet = _arrow(f"writing {path}")
     path = Path(path)

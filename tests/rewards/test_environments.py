@@ -81,6 +81,13 @@ def test_an_entry_scores_its_answer_and_no_other() -> None:
     assert procedural.score(None, first) == 0.0
 
 
+def test_options_out_of_range_are_refused_when_they_are_validated() -> None:
+    procedural.DeskcheckConfig(questions=["output"], min_steps=3, max_steps=25, families=["easy"]).validate()
+    for wrong in ({"questions": ["nonsense"]}, {"min_steps": 50, "max_steps": 5}):
+        with pytest.raises(UserError):
+            procedural.DeskcheckConfig(**wrong).validate()
+
+
 def test_a_missing_library_is_named_with_its_install_line() -> None:
     with pytest.raises(MissingExtra, match=r"pip install .*\[rl\]"):
         need("a_library_that_nobody_has")

@@ -1,4 +1,5 @@
-"""Count the right steps of a run: over steps, over programs, by part, by kind of line, after injected errors.
+"""Count the right steps of a run for its report: over steps, over programs, by the part that was wrong, by
+kind of line, and after injected errors.
 
     of_run(run) -> Judged | None                None if the strategy has no chain of states
 
@@ -28,7 +29,8 @@ class Judged(Struct, frozen=True):
     source: str
     """State from which each step starts: "the true state", "its own state" or "its own state, the true line".
 
-    For filled-in programs it is "the call, each value a step".
+    For the question `annotation` it is "the call, each value a step": its answer is the program with values
+    filled in.
     """
     steps: Interval
     """Share of right steps, with the same weight for every step."""
@@ -36,17 +38,18 @@ class Judged(Struct, frozen=True):
     """Share of right steps, with the same weight for every program."""
     n: int
     parts: list[tuple[str, int]]
-    """Part and number of steps that are wrong in it, the most frequent first."""
+    """(part of a step, such as "variables" or "control flow"; number of steps that are wrong in it), the most
+    frequent first."""
     hard: tuple[Interval, int] | None
     """Share of right steps at hard lines, and the number of such steps; None = there are none."""
     easy: tuple[Interval, int] | None
     """Share of right steps at all other lines, and their number; None = there are none."""
     kinds: list[tuple[str, int, int]]
-    """(kind of line, wrong steps, all steps), most wrong ones first."""
+    """(kind of line, wrong steps, all steps), by the number of wrong steps, the largest first."""
     after_plant: list[tuple[str, int]]
     """Reaction of the model to an injected error (followed, corrected, neither), and number of chains."""
     coherent: tuple[int, int]
-    """For filled-in programs, (answers without contradictions, all that were checked)."""
+    """For programs with values filled in: (answers without contradictions, answers that were checked)."""
 
 
 def of_run(run: Run) -> Judged | None:

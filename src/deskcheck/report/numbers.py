@@ -3,8 +3,8 @@
     share(samples) -> Share(right, n, accuracy, low, high, ..)
     by_steps(run)  -> [("1–5", Share), ..]
 
-A share is over tasks x samples. A share of fewer than 30 answers is marked as exploratory and is never called
-a finding.
+A share is over all answers of a group: one for each task and sample. A share of fewer than 30 answers is
+marked as exploratory and is never called a finding.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from deskcheck.report.read import Run
 from deskcheck.statistics.summary import bounds_of, share_of_counted
 
 FEWEST = 30
+"""Number of answers below which a share is exploratory."""
 # Doubling bins: a constant error rate per step gives an even fall over them.
 STEP_BOUNDS = (5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240)
 
@@ -63,7 +64,10 @@ def share(every: Iterable[Sampled]) -> Share:
 
 
 def share_of(verdicts: Sequence[str], clusters: Sequence[str], *, missing: int) -> Share:
-    """Return the same as `share`, from the verdicts that came and the number of missing answers."""
+    """Return the share of right verdicts among those that came, as `share` does.
+
+    `clusters` has the program of each verdict; `missing` is the number of answers without a verdict.
+    """
     right = [float(verdict == "right") for verdict in verdicts]
     interval = share_of_counted(right, clusters, n_all=len(right) + missing)
     return Share(
@@ -88,7 +92,7 @@ def step_bin(n_steps: int) -> tuple[int, str]:
 
 
 def bin_order(label: str) -> int:
-    """Return the sort key of a label of a step bin: its lower end."""
+    """Return the lower end of a step bin from its label, to sort labels by: "6–10" -> 6."""
     return int(label.replace("over ", "").split("–")[0])
 
 
@@ -101,7 +105,10 @@ def by_steps(run: Run) -> list[tuple[str, Share]]:
 
 
 def family_tag(runs: list[Run]) -> str:
-    """Return the tag that groups a benchmark's tasks: the first with 2 to 40 values; "" = none."""
+    """Return the tag that groups a benchmark's tasks; "" if none fits.
+
+    It is the first of family, difficulty and type that has 2 to 40 values.
+    """
     for tag in ("family", "difficulty", "type"):
         values = {sample.tags.get(tag, "") for run in runs for sample in run.every}
         if 2 <= len(values - {""}) <= 40:

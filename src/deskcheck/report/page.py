@@ -48,7 +48,8 @@ N_QUANTILES = 300
 def write_report(place: str, out: str) -> tuple[Path, list[Row]]:
     """Read a log folder or results file, write the page, and return its path and the rows that it shows.
 
-    Answers beyond the page's budget go to the folder `<name>_answers` beside it.
+    Answers beyond the page's budget of bytes (`answers.BUDGET_BYTES`) go to the folder `<name>_answers`
+    beside it.
     """
     check_target(out, "--out", ending=".html")
     runs = read_runs(place)
@@ -61,7 +62,10 @@ def write_report(place: str, out: str) -> tuple[Path, list[Row]]:
 
 
 def render(runs: list[Run], *, n_walks: int = 0) -> str:
-    """Return the page of these runs; answers beyond its budget are only in the folders of the runs."""
+    """Return the page of these runs as HTML, with up to `n_walks` runs to walk through.
+
+    Answers beyond the page's budget of bytes are only in the folders of the runs.
+    """
     return _rendered(runs, n_walks, "")[0]
 
 
@@ -129,6 +133,7 @@ def _by_turns(indexes: list[dict[str, Any]]) -> list[int]:
 
 
 def _place(indexes: list[dict[str, Any]], places: list[list[int]]) -> None:
+    """Store in each index where the packed texts of its tasks are: (block, place in it)."""
     start = 0
     for index in indexes:
         end = start + len(index["ids"])
@@ -137,6 +142,7 @@ def _place(indexes: list[dict[str, Any]], places: list[list[int]]) -> None:
 
 
 def _walks(runs: list[Run], indexes: list[dict[str, Any]], n_walks: int) -> list[dict[str, walks.Walk]]:
+    """Return the walks of each benchmark; what one leaves of tasks and bytes goes to the next ones."""
     entries = []
     n_left, budget = n_walks, walks.BUDGET_BYTES
     for at, index in enumerate(indexes):
@@ -153,6 +159,7 @@ def _walks(runs: list[Run], indexes: list[dict[str, Any]], n_walks: int) -> list
 
 
 def _filled(runs: list[Run], **values: Any) -> str:
+    """Fill in the template: `values` are its parts for single benchmarks; the rest is computed here."""
     style, script = _asset("style.css"), _script()
     loaders, viewer_style = policy_hashes()
     allowed = " ".join([f"'{_hash(script)}'", *(f"'sha256-{one}'" for one in loaders)])
@@ -239,7 +246,7 @@ def result(run: Run, strategy: str) -> dict[str, Any]:
 
 
 def methods(runs: list[Run]) -> list[dict[str, Any]]:
-    """Return for each command the values that are needed to repeat it, with the folders of its runs."""
+    """Return a dict for each command: the values that are needed to repeat it, and its runs' folders."""
     seen: dict[str, dict[str, Any]] = {}
     for run in runs:
         command = str(run.facts.get("command", "unknown"))

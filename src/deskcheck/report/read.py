@@ -7,7 +7,8 @@
 Each run has a folder with `cell.json` (its row and settings) and `results.jsonl` (one line per sample). A
 folder without `cell.json` was interrupted and is left out.
 Two runs of one model with one strategy differ in a setting, a budget, an argument of the model or an option
-of the benchmark. Their names show the difference, or their folders if there is no other.
+of the benchmark. `told_apart` puts this difference into their names. If it finds none, it takes the folders'
+names.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class Run(Struct, frozen=True):
 
     row: Row
     note: str
+    """Note on the interval of `row`, such as "too few clusters"; "" = none."""
     facts: dict[str, Any]
     """Command, configuration, versions, containment level."""
     samples: list[Sampled]
@@ -53,7 +55,11 @@ class Run(Struct, frozen=True):
 
 
 def read_runs(place: str) -> list[Run]:
-    """Return all finished runs of a log folder or results file. UserError if there are none."""
+    """Return all finished runs of a log folder or results file.
+
+    "NAME=PATH" reads the single run at PATH and gives NAME to its model. UserError if there are no runs, or
+    if a name is given to several; DataError for a file that deskcheck did not write.
+    """
     name, place = split_name(place)
     runs = _runs_at(place)
     if not name:
@@ -64,6 +70,7 @@ def read_runs(place: str) -> list[Run]:
 
 
 def _runs_at(place: str) -> list[Run]:
+    """Read the runs of a results file, of a log folder, or of the folders that a JSON file names."""
     path = Path(place)
     if is_results(path):
         return _of_results(path)
@@ -81,7 +88,7 @@ def _runs_at(place: str) -> list[Run]:
 
 
 def read_run(folder: Path) -> Run:
-    """Read the run in a folder. DataError names a file and line that `deskcheck eval` does not write."""
+    """Read the run in a folder. DataError names a file and line that `deskcheck eval` did not write."""
     cell = read_cell(folder)
     samples = read_samples(folder)
     check_logs(folder, cell)
@@ -134,6 +141,7 @@ def _of_results(path: Path) -> list[Run]:
 
 
 def _run_of(path: Path, name: str, rows: list[Result]) -> Run:
+    """Compute the run of some rows of a Parquet file: its counts, interval, facts and samples."""
     first = rows[0]
     scores = [
         Score(row.task, row.sample, row.verdict, row.reason, row.policy, row.answer, row.expected)  # type: ignore[arg-type]  # text
@@ -166,6 +174,7 @@ def _run_of(path: Path, name: str, rows: list[Result]) -> Run:
 
 
 def _folders_of(path: Path) -> list[Path]:
+    """Return the folders that a JSON file of `deskcheck eval --json` names."""
     try:
         run = json.loads(path.read_text(encoding="utf-8"))["run"]
         names = [Path(name) for name in run["cells"]]
@@ -218,6 +227,7 @@ def bare(strategy: str) -> str:
 
 
 def _named(group: list[Run]) -> list[tuple[Run, str]]:
+    """Name runs of one model and strategy by what differs: settings, else versions, else folders."""
     if len({run.folder for run in group}) == 1:
         return [(run, run.row.strategy) for run in group]
     known = [facts(run) for run in group]

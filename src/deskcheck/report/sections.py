@@ -25,12 +25,18 @@ family_tag = numbers.family_tag
 
 
 def labels_of(members: list[Run], runs: list[Run]) -> list[str]:
-    """Return the shortest names that distinguish the runs of a benchmark."""
+    """Return the shortest names that distinguish `members`, the runs of one benchmark.
+
+    A single member is distinguished from all `runs` of the report.
+    """
     return [words.label(run, members) if len(members) > 1 else words.label(run, runs) for run in members]
 
 
 def section(benchmark: str, number: int, runs: list[Run]) -> dict[str, Any]:
-    """Render everything about one benchmark as a section."""
+    """Render the section of one benchmark as values for page.html.
+
+    `benchmark` is a name as `words.subject` writes it; `number` is the section's place in the page, from 0.
+    """
     own = [run for run in runs if words.subject(run) == benchmark]
     labels = labels_of(own, runs)
     answered = [breakdown.of_run(run) for run in own]
@@ -110,7 +116,10 @@ def withheld(label: str, run: Run) -> str:
 
 
 def effects(label: str, tasks: list[breakdown.Answered]) -> list[dict[str, str]]:
-    """Render the regression of one run; [] if the data do not allow one."""
+    """Render the effects of program properties on a run's answers, from a regression (`breakdown.effects`).
+
+    [] if the data allow no regression.
+    """
     try:
         found = breakdown.effects(tasks)
     except UserError:
@@ -161,7 +170,7 @@ def chains(label: str, run: Run) -> dict[str, Any] | None:
 
 
 def classes(answered: list[list[breakdown.Answered]]) -> list[dict[str, Any]]:
-    """Count the wrong answers of each class, one number per run."""
+    """Count the wrong answers of each class of error (`grading.difference.CLASSES`), one number per run."""
     counts = [breakdown.classes(tasks) for tasks in answered]
     names = [name for name in (*CLASSES, "no literal") if any(count[name] for count in counts)]
     return [{"name": name, "counts": [count[name] for count in counts]} for name in names]

@@ -3,8 +3,8 @@
     shortcut_gaps(runs) -> [Gap(model, benchmark, strategy, output, state, difference, n_programs)]
     consistency(runs) -> [Consistency(model, strategy, benchmark, interval, ..)]
 
-The gap is output accuracy minus state accuracy over the same programs. Only programs that were asked both
-ways count, each with the same weight.
+The gap is output accuracy minus state accuracy over the same programs. Only programs with both questions
+count, each with the same weight.
 For consistency, four kinds of question about one call build on each other: is a line reached, what is a
 variable's value after it, which line comes next, what is the output. A kind is right if all its questions
 about the call are. The call scores 1 if all four are right, .5 if only the output is wrong, .25 if the first
@@ -43,7 +43,11 @@ class Gap(Struct, frozen=True):
 
 
 def shortcut_gaps(runs: list[Run]) -> list[Gap]:
-    """Return the gap of each run on states with a run on outputs, of the same strategy if possible."""
+    """Return a gap for each run on states and a run on outputs of the same model and benchmark.
+
+    The run on outputs has the same strategy if possible, else it is the first one. Runs whose verdict is
+    withheld are left out.
+    """
     return list(_gaps([run for run in runs if not run.row.is_withheld]))
 
 
@@ -63,6 +67,7 @@ def _gaps(runs: list[Run]) -> Iterator[Gap]:
 
 
 def _gap(output: Run, state: Run) -> Gap | None:
+    """Compare two runs on their common programs; None if there are none."""
     left, right = _by_program(output), _by_program(state)
     common = [name for name in left if name in right]
     if not common:
@@ -100,6 +105,7 @@ class Consistency(Struct, frozen=True):
     n_items: int
     """Number of calls that all four kinds asked about; others are left out."""
     n_left_out: int
+    """Number of calls that some of the four kinds did not ask about."""
     steps: tuple[int, int, int, int, int]
     """Number of calls (x samples) with 0, 1, 2, 3, 4 right kinds before the first wrong one."""
 
@@ -120,6 +126,7 @@ def consistency(runs: Sequence[Run]) -> list[Consistency]:
 
 
 def _of(runs: list[Run]) -> tuple[Interval, int, int, tuple[int, int, int, int, int]] | None:
+    """Return the last four fields of a Consistency; None if all four kinds asked about no common call."""
     tables: list[dict[tuple[str, int], bool]] = []
     clusters: dict[str, str] = {}
     for run in runs:

@@ -2,8 +2,8 @@
 
     of_run(run) -> Spent(calls=.., tokens_in=.., dollars=-1.0, ..)      -1 = not reported, or not known
 
-A sum is over the answers that report a value, and is unknown if none does; `n_silent` counts the others. The
-cost per right answer is unknown if none is right, or if the sum is partial.
+A sum is over the answers that report a value, and is unknown if none does. `n_silent` counts the answers that
+do not report it. The cost per right answer is unknown if no answer is right, or if the sum is partial.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Spent(Struct, frozen=True):
     """Time that the model took, summed over its calls."""
     dollars: float
     n_silent: int = 0
-    """Number of answers that are counted in `calls` but did not report tokens or cost."""
+    """Number of answers that are counted in `calls`, but did not report tokens or cost as others did."""
 
     @property
     def tokens(self) -> float:

@@ -1,9 +1,10 @@
-"""Count the steps of chains up to the first wrong one: error rate, survival, parts and lines of the errors.
+"""Count the steps of a run's chains up to the first wrong step of each: error rate, survival, causes.
 
     of_run(run) -> Steps | None                 None if the strategy has no chain of states
 
-Each step starts from the model's own state. Steps after the first wrong one may only follow from it, so they
-are not counted. A chain that reached its budget without an error has no wrong step.
+A chain is the series of steps that a model wrote for one run, each from its own last state. Steps after the
+first wrong one may only follow from that error, so they are not counted. A chain that reached its budget
+without an error has no wrong step.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ class Steps(Struct, frozen=True):
     wrong_path: int
     """Number of right answers from chains with a wrong step."""
     right: int
+    """Number of right answers from all chains."""
     parts: list[tuple[str, int]]
+    """(part in which first wrong steps differ: "variables", "control flow", ..; number of chains)."""
     causes: list[tuple[str, int, int]]
     """(kind of line, first wrong steps at such lines, chains with a wrong step)."""
 

@@ -29,7 +29,8 @@ from deskcheck.strategies import says
 FEWEST_MODELS = 5
 """With fewer models the interval of the mean is valid but too wide: with three, 23 to 47 points."""
 SAME_COST = 0.10
-_Z = 1.959964
+"""Largest relative difference in tokens between two runs of the same cost."""
+_Z = 1.959964  # 97.5 % quantile of the normal distribution
 
 
 class StrategyEffect(Struct, frozen=True):
@@ -76,7 +77,10 @@ class Cost(Struct, frozen=True):
 
 
 def effects(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[StrategyEffect]:
-    """Return the effects by baseline, in the order of the runs; a strategy needs a model that ran both."""
+    """Return the effects by baseline, in the order of the runs.
+
+    A strategy without a model that also ran the baseline has no effect.
+    """
     runs = models_apart(runs)
     title = told_apart(runs)
     results: list[StrategyEffect] = []
@@ -98,6 +102,7 @@ def effects(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[StrategyEf
 
 
 def _effect(kind: tuple[str, str, str], pairs: list[tuple[Run, Run]], against: str) -> StrategyEffect:
+    """Compare each pair, and pool the differences if enough models have an interval."""
     compared = [compare([run], [base])[0] for run, base in pairs]
     known = [one for one in compared if not one.is_withheld and not math.isnan(one.low)]
     errors = [max((one.high - one.low) / 2 / _Z, 1e-9) for one in known]
@@ -118,7 +123,7 @@ def _base(run: Run, runs: Sequence[Run], baseline: str) -> Run | None:
 
 
 def _place(run: Run) -> tuple[str, ...]:
-    """Return what runs have in common that can be compared; programs in two languages have two truths."""
+    """Return what two runs must share to be compared. Programs in two languages have different truths."""
     return run.row.benchmark, run.row.task, run.row.model, facts(run).get("language", "")
 
 
@@ -199,7 +204,7 @@ def _tokens(run: Run) -> float:
 
 
 def as_lines(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[str]:
-    """Render the lines that `deskcheck study` prints."""
+    """Render the lines that `deskcheck study` prints: effects against the baselines, then costs."""
     lines: list[str] = []
     for pooled in effects(runs, baselines=baselines):
         kind = "" if pooled.task == "output" else f", {pooled.task}"
@@ -215,6 +220,7 @@ def as_lines(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[str]:
 
 
 def _difference(pair: Comparison) -> str:
+    """Write the difference of one model: interval, numbers, p-value and detectable difference."""
     if pair.is_withheld:
         return f"no verdict; {missing_in_words(pair)}"
     if math.isnan(pair.low):
@@ -242,6 +248,7 @@ def _asked(pair: Comparison) -> str:
 
 
 def _pooled(pooled: StrategyEffect) -> list[str]:
+    """Write the pooled effect and the largest one, or why the effects were not pooled."""
     known = [c for c in pooled.models if not c.is_withheld and not math.isnan(c.difference)]
     if pooled.pooled is None:
         why = f"not pooled: {len(known)} models; {FEWEST_MODELS} with an interval are needed"

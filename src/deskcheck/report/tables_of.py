@@ -1,4 +1,4 @@
-"""Write the rows of the page's tables in words: shares by group, every step of a run, its cost.
+"""Write the rows of a report's tables in words: shares by group, counts over all steps of a run, its cost.
 
 every_step("line-1", run) -> {"steps": "81.2 % (..)", ..} or None,  cost("line-1", run) -> {"calls": "20", ..}
 """

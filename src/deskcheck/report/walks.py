@@ -2,8 +2,9 @@
 
     walks_of(runs, labels, order) -> {"task": Walk("<packed view>", ["step 12: ..", ""]), ..}
 
-The true runs are repeated in the sandbox, until `most` tasks or `budget` bytes are reached. Tasks with states
-of a model come first; among these the order is the caller's. `deskcheck view LOGS --task ID` shows any other.
+The true runs are repeated in the sandbox, until `most` tasks or `budget` bytes of packed views are reached.
+Tasks with states of a model come first, then the others, both in the caller's `order` of task ids.
+`deskcheck view LOGS --task ID` shows any other task.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from deskcheck.viewer.opening import run_of_answer, views_of_answers
 MOST = 100
 """Default for the largest number of tasks that can be walked through."""
 MOST_STEPS = 5_000
+"""Step limit of a repeated run; what comes after it is not shown."""
 BUDGET_BYTES = 2_500_000
+"""Default for the largest size of all packed views together."""
 
 
 class Walk(Struct, frozen=True):
@@ -44,7 +47,10 @@ def walks_of(
     most: int = MOST,
     budget: int = BUDGET_BYTES,
 ) -> dict[str, Walk]:
-    """Map tasks to their walks, for as many tasks of `order` as fit into the budget."""
+    """Map tasks to their walks, for as many tasks of `order` as fit into the budget.
+
+    `runs` are those of one benchmark, with their names in `labels`; `most` is the largest number of tasks.
+    """
     tables = [by_task(run) for run in runs]
     asked: dict[str, list[tuple[ModelRun, Sampled]]] = {}
     for task in order:

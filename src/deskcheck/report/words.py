@@ -20,6 +20,7 @@ from deskcheck.statistics.horizon import Horizon
 from deskcheck.statistics.summary import bounds_in_words, reasons_in_words
 
 MOST_PAIRS = 6
+"""Most pairs of runs of one benchmark that are compared in sentences."""
 _REL_TOLERANCE = 1e-9  # relative rounding error of a length
 
 
@@ -57,8 +58,8 @@ def interval(bounds: list[float | None]) -> str:
 def title(runs: list[Run]) -> str:
     """Name the model and the finding: "tiny: easy 50.0 to 75.0 %, core 1.1 % right", lowest to highest row.
 
-    Rows that used the truth or whose verdict is withheld are left out; a benchmark without others has "no
-    verdict".
+    Rows that used the truth or whose verdict is withheld are left out. A benchmark without any other row has
+    "no verdict".
     """
     models = list(dict.fromkeys(run.row.model for run in runs))
     who = models[0].removeprefix("deskcheck/") if len(models) == 1 else f"{len(models)} models"
@@ -115,6 +116,7 @@ def _compared(a: Run, b: Run) -> _Pair | None:
 
 
 def _row(run: Run, runs: list[Run]) -> str:
+    """Write the sentence about one run: share right, interval, and answers without a value or missing."""
     row = run.row
     often = f", asked {row.n_samples} times each" if row.n_samples > 1 else ""
     place = f"On {subject(run)} ({row.n_tasks} tasks{often})"

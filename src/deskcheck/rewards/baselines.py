@@ -3,8 +3,8 @@
     print(table(baselines(tasks)))
 
 copy        the first argument, the next line of the text, or a step without changes
-majority    the most frequent true answer of these tasks, given to all
-no program  the true answer of one of these tasks, drawn at random without reading the program
+majority    the most frequent true answer to a kind of question, given to all its tasks
+no program  the true answer to some task of the kind, drawn at random without reading the program
 coin        one of the two lines that can follow a branching line; only for rewards about lines
 """
 
@@ -33,7 +33,7 @@ class Baseline(Struct, frozen=True):
     no_program: float
     """Expected value over all pairs of a task and an answer."""
     coin: float | None
-    """Chance of a guessed line; None for rewards that are not about lines."""
+    """Expected reward of a guessed line; None for rewards that are not about lines."""
 
     @property
     def bar(self) -> float:
@@ -100,6 +100,7 @@ def written(task: RewardTask, answer: str) -> str:
 def _drawn(
     function: functions.RewardFunction, tasks: Sequence[RewardTask], answers: dict[str, Counter[str]]
 ) -> float:
+    """Return the mean reward over all pairs of a task and a true answer to a task of its kind."""
     total = 0.0
     for kind, counted in answers.items():
         mine = [task for task in tasks if task.kind == kind]

@@ -1,10 +1,10 @@
-"""`deskcheck.load_environment`: the tasks as an environment of verifiers 0.4, and so of prime-rl.
+"""Offer the tasks as an environment of verifiers 0.4, and so of prime-rl: `deskcheck.load_environment`.
 
     env = deskcheck.load_environment(questions=["output"], steps=(5, 40), families=["easy"])
 
-It loads the taskset of taskset.py, which `vf-eval deskcheck` finds by name. Questions of `tasks.QUESTIONS`
-take a single turn; RUN, which cannot be combined with them, is the step loop with one turn per step. The seed
-determines the tasks, and the evaluation split has another seed.
+The function loads the taskset of taskset.py, which `vf-eval deskcheck` finds by name. A question of
+`tasks.QUESTIONS` takes a single turn. RUN cannot be combined with them: it is the step loop, with one turn
+per step. The seed determines the tasks, and the evaluation split has another seed.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def options_of(
 ) -> TaskOptions:
     """Return options from the values of a configuration file.
 
-    UserError if steps are no pair, or RUN is mixed.
+    UserError if `steps` is not a pair, or if RUN stands beside other questions.
     """
     if len(steps) != 2:
         raise UserError(f"steps={list(steps)}: two numbers, from and to, [5, 200] say")

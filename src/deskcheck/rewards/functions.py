@@ -1,14 +1,15 @@
-"""Reward functions: from completions and the columns of their tasks to one number each.
+"""Compute rewards: functions from completions, and the columns of their tasks, to one number each.
 
     outcome(completions=["[ANSWER]6[/ANSWER]"], kind=["output"], expected=["6"], pays=[["outcome"]]) -> [1.0]
 
-The convention is that of TRL's `reward_funcs`: one keyword per column of the dataset; a completion is a text
-or a list of messages; None means that the reward does not apply to a task. Rewards:
+The convention is that of TRL's `reward_funcs`: one keyword per column of the dataset (`tasks.RewardTask`
+describes kind, expected and pays); a completion is a text or a list of messages; None means that the reward
+does not apply to a task. Rewards:
 
 outcome    1 if the answer is the true value, types included, else 0
 next_line  1 if the line after a branching line is the true one, else 0
-state      share of right parts among the parts that the step has or the completion names
-form       0 for one readable answer, -1 for none or several: as a penalty, it pays nothing for form alone
+state      share of right parts among the parts that the step has or the completion names (`step_parts`)
+form       0 for exactly one readable answer, -1 for none or several; so form alone is never paid
 
 An answer is read only if it has the requested form and is the only one. No text of a model is executed. A
 text of more than MOST_CHARS characters is no answer.
@@ -86,6 +87,7 @@ def _each(
     expected: Sequence[str],
     pays: Sequence[Sequence[str]],
 ) -> list[float | None]:
+    """Apply one reward to every row: `pay` if the task pays the reward `name`, else None."""
     rows = zip(completions, kind, expected, pays, strict=True)
     return [pay(text_of(one), of, truth) if name in paid else None for one, of, truth, paid in rows]
 

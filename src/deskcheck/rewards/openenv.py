@@ -1,4 +1,4 @@
-"""Tasks behind the interface of OpenEnv: reset shows a task, step takes the model's text.
+"""Offer the tasks through the interface of OpenEnv: reset shows a task, step takes the model's text.
 
     environment = deskcheck.create_environment(questions=["run"], steps=[5, 40])
     shown = environment.reset(seed=7)                       # shown.messages
@@ -22,7 +22,7 @@ from deskcheck.rewards.tasks import RewardTask, tasks
 
 
 class Episodes:
-    """Sequence of tasks, independent of the library; OpenEnv's class only passes calls on to it."""
+    """Sequence of tasks, independent of the library; OpenEnv's class only passes calls on to this one."""
 
     def __init__(self, questions: Sequence[str], steps: Sequence[int], families: Sequence[str], seed: int):
         options = options_of(questions, steps, families, seed=seed)
@@ -45,7 +45,11 @@ class Episodes:
         return task.prompt
 
     def reply(self, text: str) -> tuple[float, list[dict[str, str]]]:
-        """Return the reward of a reply, and the messages that follow. ValueError if the episode is over."""
+        """Return the reward of a reply, and the messages that follow. ValueError if the episode is over.
+
+        For a question, the reward is the mean of the rewards that the task pays, less 1 without exactly one
+        readable answer. For a step of a run, it is the reward of `StepLoop.reply`.
+        """
         if self.done:
             raise ValueError("the episode is over; call reset")
         self.steps += 1

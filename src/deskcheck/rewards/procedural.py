@@ -1,10 +1,10 @@
-"""Tasks as a dataset of reasoning-gym: question, answer, metadata, and a score for an answer.
+"""Offer the tasks as a dataset of reasoning-gym: question, answer, metadata, and a score for an answer.
 
     deskcheck.register_dataset()
     data = reasoning_gym.create_dataset("deskcheck", size=100, seed=3, questions=["output"])
     data.score_answer(answer, data[0])
 
-reasoning-gym asks for answers between its own marks and passes on the text between them, so the questions
+reasoning-gym asks for answers between marks of its own and passes on the text between them. So the questions
 here ask for the answer without marks.
 """
 
@@ -36,10 +36,13 @@ class DeskcheckConfig:
 
     def validate(self) -> None:
         """Raise UserError, which names an option out of range."""
-        self.stream()
+        next(self.stream())  # the options are checked with the first task
 
     def stream(self) -> Iterator[RewardTask]:
-        """Yield tasks without end; a seed beyond our range wraps around."""
+        """Yield tasks without end; a seed of FIRST_HELD_OUT or more wraps around.
+
+        UserError comes with the first task if an option is out of range.
+        """
         steps = (self.min_steps, self.max_steps)
         seed = (self.seed or 0) % FIRST_HELD_OUT
         return tasks(options_of(self.questions, steps, self.families, seed=seed), tags=False)

@@ -1,14 +1,14 @@
-"""One run as a conversation: the model gets a state, writes the step, and gets the next state.
+"""Reward one run as a conversation: the model gets a state, writes the step, and gets the next state.
 
     loop = StepLoop(next(runs(TaskOptions(steps=(5, 40)))))
     loop.messages                 the notation, the program, the first state
     loop.reply("@3 | s=1")        -> Reply(reward=0.25, done=False, body="@3 | n=2; s=1\\n..")
 
-A right step is paid if it needs execution (`step_parts.is_blind`); all paid steps of a run earn 1 together.
-The first wrong step, or a reply that is no step, ends the run. So the total is the share of the paid steps
-before the model's first mistake. A run is stored with its states and steps, so no program is executed during
-the conversation. Source: the dynamic scratchpad of Execution Tuning (arXiv 2503.05703), with one step per
-turn.
+A right step is paid if it needs execution (not `step_parts.is_blind`); all paid steps of a run earn 1
+together. The first wrong step, or a reply that is no step, ends the run. So the total reward is the share of
+paid steps that come before the model's first mistake. A run is stored with its states and steps, so no
+program is executed during the conversation. Source: the dynamic scratchpad of Execution Tuning (arXiv
+2503.05703), with one step per turn.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class StepLoop:
         return self.run.prompt
 
     def reply(self, text: str) -> Reply:
-        """Take the model's step. ValueError if the run is over."""
+        """Take the model's step and return its reward and the next state. ValueError if the run is over."""
         if self.done:
             raise ValueError(f"the run {self.run.task_id} is over; begin another one")
         turn = self.run.turns[self.at]

@@ -1,6 +1,6 @@
-"""The parts of a step that a reward compares: its changes, the value that it returns, raises or yields.
+"""Split a step into the parts that a reward compares: its changes, and a value returned, raised or yielded.
 
-parts_of(read_step("@3 | s=1; -t"))  -> {"s": "1", "t": ""}
+parts_of(read_step("@3 | s=1; -t"))  -> {"-1.s": "1", "-1.t": ""}     -1 = the running call (`tree.Change`)
 is_blind(before, step)               -> whether "nothing changes, next line of the text" is right
 """
 
@@ -13,9 +13,10 @@ HANDED = "<value>"
 
 
 def parts_of(step: Step) -> dict[str, str]:
-    """Return place -> text of its new value, "" if it is deleted; also a value returned, raised or yielded.
+    """Return "frame.name" of each changed variable -> text of its new value; "" = it is deleted.
 
-    Iterators are left out, because their position follows from the loop's variable.
+    A value returned, raised or yielded is a part too (HANDED). Iterators are left out, because their position
+    follows from the loop's variable.
     """
     parts = {
         f"{change.frame}.{change.name}": "" if change.value is None else str(change.value)

@@ -1,4 +1,4 @@
-"""Tasks for reinforcement learning: fresh generated programs, one question each, its truth from the trace.
+"""Make tasks for reinforcement learning: questions about fresh generated programs, with the true answers.
 
     for task in tasks(TaskOptions(questions=("output",), steps=(5, 40), seed=3)): ..
     dataset(TaskOptions(), 1000)     rows for TRL: prompt (messages) and the columns that the rewards read
@@ -6,9 +6,10 @@
 A reward is sound only if answers without execution earn nothing. Three rules ensure this, and `Counts` counts
 the tasks that each leaves out:
 
-blind     a task whose truth is an argument of the call, or one of the most frequent values, is not asked; a
-          step is not asked if "no change, next line of the text" is right
-repeated  no two of the last WINDOW tasks of a question have an answer, or a changed variable, in common
+blind     a task is not asked if its truth is the first argument of the call, one of the most frequent values
+          or an exception; a step is not asked if "no change, next line of the text" is right
+repeated  among the last WINDOW tasks of a question, no two have the same answer or set a variable of the same
+          name to the same value; questions about the next line are exempt
 paired    tasks about branching lines come in pairs: one run enters the block of the line, the other does not
 
 Every program is compared with the benchmarks (`decontamination.near`) before it is used. Options set the
@@ -47,7 +48,7 @@ TAGGED = {
     "en": "You may reason first. End with {form} between [ANSWER] and [/ANSWER], once and nothing after it."
 }
 BARE = {"en": "The answer is {form}."}
-"""Last paragraphs of a prompt."""
+"""Last paragraph of a prompt: TAGGED with marks around the answer, BARE without."""
 COMMON = frozenset(
     "None True False 0 1 2 -1 '' [] {} () set() 0.0 ([],'list') ({},'dict') ('','str') (0,'int') (1,'int') "
     "(True,'bool') (False,'bool') (None,'NoneType')".split()
@@ -64,7 +65,8 @@ WAITING = 64
 """Most tasks that wait for their counterpart, for each kind of line; further ones are left out and
 counted."""
 PATIENCE = 5000
-"""Number of programs without a single task after which the options are refused."""
+"""Number of programs without a task, or of candidates of one family without a program, after which the
+options are refused."""
 STEPS_A_RUN = 2
 """Most tasks about single steps of one run."""
 FIRST_HELD_OUT = min(HELD_OUT.values())
@@ -96,7 +98,7 @@ class RewardTask(Struct, frozen=True):
     prompt: list[dict[str, str]]
     """Messages: {"role": .., "content": ..}."""
     expected: str
-    """A literal, "raises KeyError", or a step."""
+    """A literal or a step. A task whose truth is an exception is never yielded (`_is_blind`)."""
     pays: list[str]
     """Rewards that this task can pay."""
     copy: str
@@ -110,7 +112,9 @@ class Counts(Struct):
     """Numbers of generated programs and of their tasks, with those left out."""
 
     candidates: int = 0
+    """Generated programs, with those that were left out."""
     programs: int = 0
+    """Programs that were used."""
     near: int = 0
     """Programs too near to a benchmark."""
     unfit: int = 0
@@ -180,7 +184,10 @@ def _checked(options: TaskOptions) -> TaskOptions:
 
 
 def fresh_runs(options: TaskOptions, counts: Counts) -> Iterator[tuple[Program, Trace, str]]:
-    """Yield fresh programs that fit the options, one family after the other. UserError if none fits."""
+    """Yield fresh programs that fit the options, with trace and family, from each family in turn.
+
+    UserError if an option is out of range, or if no program fits.
+    """
     _checked(options)
     dials = [
         # another name gives other programs than those of the benchmark `fresh` with the same seed
@@ -305,7 +312,7 @@ def _argument(program: Program) -> str:
 
 
 class Balance:
-    """Filter that passes only tasks whose answers need execution."""
+    """Filter for the three rules above: it passes a task, holds it for its counterpart, or drops it."""
 
     def __init__(self, counts: Counts) -> None:
         self.counts = counts
@@ -314,7 +321,11 @@ class Balance:
         self.waiting: dict[tuple[str, str, bool], deque[RewardTask]] = {}
 
     def balanced(self, task: RewardTask, line_kind: str) -> list[RewardTask]:
-        """Return the task itself, a pair of tasks, or nothing yet."""
+        """Return [task], or a pair of tasks if the task's counterpart was waiting, else [].
+
+        [] means that the task is dropped, or waits for its counterpart. `line_kind` is the kind of its
+        branching line, "" for other tasks.
+        """
         if OUTCOME in task.pays and self._is_blind(task):
             self.counts.dropped["blind"] += 1
             return []

@@ -1,10 +1,10 @@
-"""The tasks as a taskset of verifiers 0.4, with the environment that plays them and a harness for chats.
+"""Offer the tasks as a taskset of verifiers 0.4, with an environment that plays them and a harness for chats.
 
     vf-eval deskcheck -n 20 --env.taskset.questions '["output"]' --client.base-url http://127.0.0.1:8000/v1
 
-verifiers imports the package that a taskset is named after, here `deskcheck`, and takes one class of each
-kind from its `__all__`, where they stand once verifiers is loaded. A model with a shell could execute the
-programs, so the harness only passes messages on; it starts no process and needs no container.
+verifiers imports the package that a taskset is named after, here `deskcheck`. It takes one class of each kind
+from the package's `__all__`, which lists these classes once verifiers is loaded. A model with a shell could
+execute the programs, so the harness only passes messages on; it starts no process and needs no container.
 """
 
 # mypy: disable-error-code="misc, untyped-decorator"
@@ -42,7 +42,7 @@ class DeskcheckData(vf.TaskData):
 
 
 class DeskcheckTask(vf.Task[DeskcheckData]):
-    """Rewards of one task; one that does not apply to its question is left out."""
+    """Rewards of one task. A reward that does not apply to the task's question is left out."""
 
     @vf.reward
     async def outcome(self, trace: vf.Trace) -> dict[str, float]:
@@ -146,13 +146,16 @@ class DeskcheckTaskset(vf.Taskset[DeskcheckTask, DeskcheckConfig]):
 
 
 class DeskcheckEnvConfig(vf.EnvConfig):
-    """The only seat, the model's; its harness runs nothing, so it needs no container."""
+    """Configuration with the model as the only agent; its harness runs nothing, so it needs no container."""
 
     agent: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
 
 
 class DeskcheckEnv(vf.Env[DeskcheckEnvConfig]):
-    """One reply to a question; a reply to every state of a run, until the first mistake."""
+    """Environment that asks for one reply to a question, or for a reply to every state of a run.
+
+    A run ends with the model's first mistake.
+    """
 
     async def run(self, task: DeskcheckTask, agents: vf.Agents) -> None:
         """Play one task with the model."""
@@ -170,7 +173,7 @@ class DeskcheckEnv(vf.Env[DeskcheckEnvConfig]):
 
 
 class DeskcheckHarness(vf.Harness[vf.HarnessConfig]):
-    """One request to the model for each turn, sent from this process."""
+    """Harness that sends one request to the model for each turn, from this process."""
 
     APPENDS_SYSTEM_PROMPT = True
     SUPPORTS_RESUME = True

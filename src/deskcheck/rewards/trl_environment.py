@@ -1,4 +1,4 @@
-"""The tasks as an environment of TRL that owns its reward (`environment_factory`, `get_reward`).
+"""Offer the tasks as an environment of TRL that owns its reward (`environment_factory`, `get_reward`).
 
     GRPOTrainer(model=.., environment_factory=ExecutionEnvironment, train_dataset=rows, args=..)
 
@@ -15,7 +15,7 @@ from deskcheck.rewards import functions
 
 
 class ExecutionEnvironment:
-    """One task: what the model submits is paid as by `functions.ALL`, from 0 to 1."""
+    """One task; the first answer that the model submits earns the rewards that the task pays, from 0 to 1."""
 
     def __init__(self) -> None:
         self._kind, self._expected, self._pays = "", "", [""]

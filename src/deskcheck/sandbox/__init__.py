@@ -8,9 +8,10 @@ and import path, which do not reach the program. From level "seccomp" on: writin
 signals; from "kernel" on (Landlock): reading outside the interpreter's own files; at "full" (namespaces):
 the sight of other processes and files.
 Not covered: kernel bugs behind the allowed calls; timing; at "limits" everything but time, memory and output;
-a program that lies about itself (a program can send any result in its process's name; the parent checks that
-a result is well formed and consistent, not that it is true). Threat model: docs/sandbox.md.
-A zygote imports this package, so the package imports nothing. Callers use `containment.py`.
+a program that lies about itself. A program can send any result in its process's name: the parent checks that
+a result is well formed and consistent, not that it is true. Threat model: docs/sandbox.md.
+A zygote is a process that forks a child for each batch of jobs. It imports this package, so the package
+imports nothing. Callers use `containment.py`.
 """
 
 LEVELS = ("limits", "seccomp", "kernel", "full")

@@ -2,10 +2,11 @@
 
     run_child(command, function, batch, box, base_bytes=..)
 
-It runs inside the zygote's fork and never returns. Between two programs the child compares its state with the
-state before (batch.c, state.c) and ends at the first difference; the rest of its batch goes to a fresh child.
-All names that it needs after a program has run are bound beforehand, because a program may replace builtins,
-`os.write` or `sys.stdout`.
+`run_child` runs inside the zygote's fork and never returns. Between two programs the child compares its state
+with the state before (batch.c, state.c) and ends at the first difference; the rest of its batch goes to a
+fresh child. A frame is a job's result on its way to the supervisor (wire.py). All names that this file needs
+after a program has run are bound beforehand, because a program may replace builtins, `os.write` or
+`sys.stdout`.
 """
 
 from __future__ import annotations
@@ -85,7 +86,10 @@ _seed_names = temporary.seed
 
 
 class Batch(Protocol):
-    """Interface of `_batch`, and of `single.Single`, which replaces it if it was not built."""
+    """Interface of the C module `_batch`, and of `single.Single`, which replaces it if it was not built.
+
+    batch.c describes each function in its first lines.
+    """
 
     def watch(self, *lists: list[Any]) -> None: ...
     def watch_inside(
@@ -175,8 +179,8 @@ def _is_flag(value: object) -> bool:
 
 
 _CachedFunction = type(functools.lru_cache(lambda: 0))
-# Types whose structure changes with every use, so that it is not compared: weak references and caches of
-# results, streams, what runs, types that compute a part of themselves or their hash when first asked.
+# Types whose inside changes with use and is not compared: weak references, caches of results, contexts,
+# frames and generators, streams, and types that compute a part of themselves or their hash when first asked.
 _OPAQUE: tuple[type, ...] = (
     weakref.ref, *weakref.ProxyTypes, _CachedFunction, type(vars(ABC)["_abc_impl"]), ContextVar, Context,
     types.FrameType, types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType,

@@ -1,4 +1,4 @@
-"""Compile programs so that their sets do not depend on what the process compiled before.
+"""Compile programs so that the order of their sets does not depend on what the process compiled before.
 
     steady_code("s = {'ab', 'c d', 'e-f'}", "<program>") -> code
 
@@ -16,7 +16,10 @@ from types import CodeType
 
 
 def steady_code(source: str | ast.Expression, filename: str, mode: str = "exec") -> CodeType:
-    """Compile a program as `compile` does, but with sets of constants in the same order in every process."""
+    """Compile a program as `compile` does, but with sets of constants in the same order in every process.
+
+    Arguments and errors are those of `compile`.
+    """
     code: CodeType = compile(source, filename, mode, dont_inherit=True)
     if _has_sets(code):
         code = compile(source, filename, mode, dont_inherit=True)

@@ -39,11 +39,13 @@ LINUX = sys.platform.startswith("linux")
 # In the order of confine.h.
 RULES = ("", "write", "network", "process", "signal", "inspect", "limits", "folder", "system-call")
 MAX_FILES = 65
+"""Limit of a child's open descriptors; NULL_FD is the last of them."""
 NULL_FD = MAX_FILES - 1
 """Descriptor of the null device for writing; seccomp.c copies it for programs that open the device."""
-# It does not bind root and counts all processes of the user, so it only weakens a fork bomb at level limits.
+# This limit does not bind root and counts all processes of the user. It only weakens a fork bomb, and only at
+# level limits; the other levels forbid new processes.
 MAX_PROCESSES = 4096
-STACK_BYTES = 8 << 20
+STACK_BYTES = 8 << 20  # limit of a child's stack
 # Name of the working folder in the program, the same in every run. Below level full no other name of it is
 # the same everywhere.
 FOLDER, FOLDER_BELOW_FULL = "/run", "/proc/self/cwd"
@@ -78,6 +80,8 @@ class Box:
     ) -> None:
         """Apply the layers for good. OSError names the layer that failed; then no program may run.
 
+        `keep`: descriptors that stay open, besides 0, 1 and 2. `cpu_s`: processor time in seconds.
+        `output_bytes`: largest size of a file.
         `counts`: the memory that is limited, "address space" or "data". An engine that reserves more address
         space than it uses, as V8 does, can only be limited by its private writable memory.
         """
@@ -177,6 +181,7 @@ def _close_all_but(descriptors: tuple[int, ...]) -> None:
 
 
 def _limit(*, memory_bytes: int, cpu_s: int, output_bytes: int, counts: str) -> None:
+    """Set the limits of the kernel for this process (rlimits)."""
     _cap(resource.RLIMIT_CORE, 0)
     _cap(resource.RLIMIT_NOFILE, MAX_FILES)
     _cap(resource.RLIMIT_CPU, cpu_s)
@@ -252,6 +257,7 @@ def _bind(path: str, target: str) -> None:
 
 
 def _enter_process_numbers() -> None:
+    """Fork into a new process namespace; only the new process returns, the old one waits for its end."""
     native.unshare(_NEWPID)
     pid = os.fork()
     if pid == 0:

@@ -5,8 +5,8 @@
     check("full")             raises SandboxUnavailable with the reason and the remedy
 
 The strongest containment level is tried first: real jobs in a child try to read, write, connect, signal and
-fork. It holds if no job can do more than it allows. The failures of stronger levels are kept and shown; the
-kernel's version plays no part. If the self-test has just run, its zygote goes on with the jobs.
+fork. A level holds if no job can do more than the level allows. The failures of stronger levels are kept and
+shown; the kernel's version plays no part. If the self-test has just run, its zygote goes on with the jobs.
 
 Containment level "limits" protects neither your files nor the network. A program runs there only if deskcheck
 made or ships it, its file has a known sha256, or the user named the file (`admit`). `trust_this_code` has the
@@ -167,6 +167,7 @@ def probe(level: str, warm: Warm | None = None) -> str:
 
 
 def _probe(level: str, folder: str, port: int, warm: Warm | None) -> str:
+    """Run the self-test's jobs at a level; return the first that ended otherwise than it must, or ""."""
     limits = Limits(time_s=20.0, memory_bytes=1 << 30, output_bytes=1 << 16)
     here = "deskcheck.sandbox.selftest"
     secret = Path(folder, "secret")

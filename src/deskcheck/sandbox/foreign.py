@@ -3,8 +3,8 @@
     run_foreign("console.log(1)", "javascript") -> ""                 the program ended with status 0
     run_foreign("throw 1", "javascript") -> "exit status 1: Node.js v20.20.2"   the last line of its stderr
 
-Off by default: `-T run_foreign=yes` turns these runs on. Nothing is traced, and the sandbox that runs Python
-is not involved.
+These runs are off by default: the option `-T run_foreign=yes` of the benchmark `cruxeval-x` turns them on.
+Nothing is traced, and the sandbox that runs Python is not involved.
 
 Covered: a program has no network, sees no files or processes of the user, cannot write to the system, and
 works in an empty folder in memory. Limited are its time, its number of processes (Linux exempts root), the
@@ -26,6 +26,7 @@ from msgspec import Struct
 from deskcheck.errors import UserError
 
 TIME_S = 30
+"""Time limit of one program, compiling included, in seconds."""
 MEMORY_KB = 4_000_000
 """Most private memory of one process; memory that is only reserved does not count."""
 MAX_PROCESSES = 4_096
@@ -99,14 +100,20 @@ def check_foreign(language: str) -> None:
 
 
 def run_all_foreign(sources: Iterable[str], language: str, *, workers: int = 2) -> Iterator[str]:
-    """Run each program with `run_foreign` and yield the results in the order of the sources."""
+    """Run each program with `run_foreign` and yield the results in the order of the sources.
+
+    UserError as from `check_foreign` and `run_foreign`.
+    """
     check_foreign(language)
     with ThreadPoolExecutor(workers) as pool:
         yield from pool.map(lambda source: run_foreign(source, language), sources)
 
 
 def run_foreign(source: str, language: str) -> str:
-    """Run a program. Return "" if it ended with status 0, else "time limit" or "exit status N: REASON"."""
+    """Run a program. Return "" if it ended with status 0, else "time limit" or "exit status N: REASON".
+
+    `language` is a name in TOOLCHAINS. UserError if bubblewrap cannot start.
+    """
     tool = TOOLCHAINS[language]
     with tempfile.TemporaryDirectory(prefix="deskcheck-foreign-") as folder:
         Path(folder, tool.file).write_text(source, encoding="utf-8", errors="replace")

@@ -1,10 +1,10 @@
 """Call foreign code so that it cannot see our frames, and so that none of it runs while our code does.
 
-    guard.call(exec, code, names)          for code before the call: module bodies, arguments
-    guard.call_last(call)                  the call itself; threads that it started and left end with it
-    guard.keep(namespace)                  keeps it until the result is packed; finalizers run after that
-    guard.outlived() -> bool               whether there were such threads
-    guard.stopped()                        later output does not count as the program's
+    guard.call(exec, code, names)          runs code that comes before the program's call: module, arguments
+    guard.call_last(call)                  runs the program's call; threads that it started end with it
+    guard.keep(namespace)                  keeps an object until the result is packed; finalizers run later
+    guard.outlived() -> bool               whether threads were still running after the last call
+    guard.stopped()                        output from here on does not count as the program's
 
 In a child of the sandbox, guard.c implements these functions; everywhere else they are plain calls.
 """

@@ -54,7 +54,7 @@ def empty(folder: str) -> list[str]:
 
 
 class _Level:
-    """One folder on the way down: its name in its parent, its parent's identity, the parent's open work."""
+    """One folder on the way down: its name, its parent's identity, and the parent's folders still left."""
 
     def __init__(self, name: str, parent: tuple[int, int], folders: list[str]) -> None:
         self.name = name
@@ -129,7 +129,7 @@ class _Walk:
         return True
 
     def _remove_folder(self, name: str) -> bool:
-        """Whether a folder was empty and is gone."""
+        """Remove a folder if it is empty; return whether it is gone."""
         self._room -= 1
         try:
             self._with_permission(os.rmdir, name)
@@ -148,7 +148,7 @@ class _Walk:
             remove(name, dir_fd=self.fd)
 
     def _descend(self, name: str, folders: list[str]) -> bool:
-        """Open a folder in the open one instead of it; False if it cannot be opened."""
+        """Make a folder inside the open folder the open one; return False if it cannot be opened."""
         try:
             inner = _open_folder(name, self.fd)
         except OSError as error:
@@ -160,7 +160,7 @@ class _Walk:
         return True
 
     def _climb(self, parent: tuple[int, int]) -> None:
-        """Open the parent instead of the open folder. OSError if the folder was moved meanwhile."""
+        """Make the parent the open folder again. OSError if the folder was moved meanwhile."""
         outer = os.open("..", _FOLDER, dir_fd=self.fd)
         os.close(self.fd)
         self.fd = outer

@@ -23,6 +23,7 @@ from deskcheck.errors import DataError
 PART_BYTES = 1 << 20
 """Most bytes of one part, as in batch.c."""
 STREAMS = 64
+"""Number of streams that a job may use."""
 _MOST_BYTES = 1 << 36  # of a stream: 64 of them are 4 TiB, and a file of ext4 has at most 16 TiB
 
 send: Callable[[int, bytes | memoryview], object] | None = None
@@ -62,7 +63,10 @@ class Streams:
             raise _unwritable(error) from error
 
     def map(self) -> dict[int, memoryview]:
-        """Return views of the streams, of which there must be one; the file is deleted with the last view."""
+        """Return a view of each stream by its number; the file is deleted with the last view.
+
+        ValueError if no stream has a byte, DataError if the file cannot be mapped.
+        """
         try:
             size = max(stream * self._stride + end for stream, end in self._ends.items())
             view = memoryview(mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_READ))

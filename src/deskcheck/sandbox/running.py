@@ -1,9 +1,9 @@
 """Follow one child from the supervisor: its batch of jobs, its clock, its messages, the end of each job.
 
-A Running never blocks: `worker.py` calls it when its socket is readable, when its deadline has passed, and
+A `Running` never blocks: `worker.py` calls it when its socket is readable, when its deadline has passed, and
 when the child has exited. A crash or a timeout counts only for the first job of a child. For a later job, an
 earlier one may be to blame, so the job runs again in a separate process. The outcome of a job without a
-result follows from the child's exit status.
+result follows from the child's exit status. A frame is a message of the child about one job (wire.py).
 """
 
 from __future__ import annotations
@@ -102,15 +102,17 @@ def _signal_name(number: int) -> str:
 
 # Time for a child to start, before any program runs in it.
 SETUP_S = 60.0
-# Time for a zygote to answer after SIGKILL: usually milliseconds, on a busy machine a second or two.
+# Time for a zygote to report the end of a child that was killed or has sent its last frame: usually
+# milliseconds, on a busy machine a second or two.
 GRACE_S = 10.0
 # A later job of a batch that takes longer than this runs again alone, with its whole time limit.
 PATIENCE_S = 1.0
-READ_BYTES = 1 << 18
+READ_BYTES = 1 << 18  # most bytes of one read
 # Extra time for a job that waited for a processor: at most this many times its time limit.
 MOST_EXTRA = 3.0
-# Reads in a row; then other children and the caller have their turn.
+# Reads of one child's socket in a row; then other children and the caller have their turn.
 READS = 4
+# More reads than the socket of a child that is gone can need.
 ALL = 1 << 16
 # After this many children that end before they run a job, or zygotes that never get ready, give up.
 START_ATTEMPTS = 3
@@ -241,7 +243,8 @@ class Running:
         self.pid = -1
         self.pidfd = -1
         self.clock = self.began = time.monotonic()
-        """`clock`: begin of the current phase (start of the child, a job, its end); `began`: of the first."""
+        """Seconds of `time.monotonic`: `began` is when the child was started, `clock` when its current phase
+        began (its start, a job, or its end)."""
         self._extra_s = 0.0
         """Extra time of the first job, equal to the time that it has waited for a processor."""
         self.paused = False
@@ -253,6 +256,7 @@ class Running:
         self._killed_at = 0.0
         self._was_recalled = False
         self._held: wire.Frame | None = None
+        """Last frame of the child; its result counts once the child and its processes are gone."""
         self._held_s = 0.0
 
     # ------------------------------------------------------------------ sending
@@ -311,7 +315,7 @@ class Running:
 
     @property
     def deadline(self) -> float:
-        """Time at which the supervisor must act even if nothing arrives."""
+        """Time, as of `time.monotonic`, at which the supervisor must act even if nothing arrives."""
         if self.paused:
             return float("inf")
         if self.was_killed:
@@ -457,6 +461,7 @@ class Running:
         return [*done, (task, JobResult(task.job.id, JobFailed(outcome), b"", wall_s))], rest
 
     def _ending(self, task: Task, ended: Ended, wall_s: float) -> JobResult:
+        """Return the result of the job at whose end the child ended, from its last frame or exit status."""
         if self._held is not None and self.killed_for is None and ended.printed <= self.limits.output_bytes:
             return self._result(task, self._held, wall_s=wall_s)
         n = min(ended.printed, self.limits.output_bytes)
@@ -465,6 +470,7 @@ class Running:
         )
 
     def _result(self, task: Task, frame: wire.Frame, *, wall_s: float) -> JobResult:
+        """Return a job's result from its frame, with its output, which is at most as long as allowed."""
         output = frame.output
         task.has_threads |= bool(frame.trip & wire.THREADS)
         if len(self.tasks) == 1:

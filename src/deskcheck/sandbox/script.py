@@ -5,7 +5,8 @@
 
 Covered: the containment of every job, SystemExit with its status, `__name__ == "__main__"`.
 Not covered: standard input, arguments, files. Tests in one script with the tested code prove nothing, because
-that code can end the script early (`sys.exit(0)`), here as in a container: `checks.py` separates them.
+that code can end the script early (`sys.exit(0)`), here as in a container. `solutions/checks.py` runs the two
+in separate processes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from deskcheck.sandbox.compiling import steady_code
 
 FUNCTION = "deskcheck.sandbox.script:run"
 MOST_WORDS = 500
-"""Number of characters of an exception's message that are returned."""
+"""Most characters of an exception's name and message that are returned."""
 
 
 class Ran(Struct, frozen=True):
@@ -39,7 +40,7 @@ class Ran(Struct, frozen=True):
 def run_script(source: str, *, time_s: float, i_trust_this_code: bool = False) -> Ran:
     """Run a script to its end, for at most `time_s` seconds.
 
-    SandboxUnavailable at level "limits", unless the code is trusted.
+    SandboxUnavailable at containment level "limits", unless the code is trusted.
     """
     containment.admit("untrusted", "a script", i_trust_this_code=i_trust_this_code)
     job = Job("script", FUNCTION, source.encode("utf-8", "surrogatepass"), Limits(time_s=time_s))

@@ -1,4 +1,5 @@
-"""Jobs that the self-test runs in a child; each tries an action that a containment level should stop."""
+"""Jobs of the sandbox's self-test (`containment.py`): each tries an action that a containment level should
+stop."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def give_back(payload: bytes) -> bytes:
 
 
 def take_memory(payload: bytes) -> bytes:
-    """Ask for more memory than the limits allow."""
+    """Allocate the number of bytes that the payload names, which is more than the limit allows."""
     return str(len(bytearray(int(payload)))).encode()
 
 
@@ -51,13 +52,16 @@ def loop(payload: bytes) -> bytes:
 
 
 def print_much(payload: bytes) -> bytes:
-    """Print more than the limits allow."""
+    """Print the payload without end, for the test of the output limit."""
     while True:
         print(payload.decode())
 
 
 def escape(payload: bytes) -> bytes:
-    """Return the names of the actions that succeeded, as JSON; containment level full promises []."""
+    """Return the names of the actions that succeeded, as JSON; containment level full promises [].
+
+    The payload is an EscapeTargets as JSON.
+    """
     targets = msgspec.json.decode(payload, type=EscapeTargets)
     tried: dict[str, Callable[[], bool]] = {
         "read a file": lambda: bool(_read(targets.file)),

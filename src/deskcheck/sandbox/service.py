@@ -1,12 +1,12 @@
-"""A process of ours that runs programs in another language: started, asked, ended.
+"""Start, ask and end a process of deskcheck that runs programs in another language, such as C or JavaScript.
 
     service = Service("deskcheck.languages.c.worker", "full", prefix="deskcheck-c-")
     service.start(START_S)       its first message, or b"" / None as below
     service.ask(data, 10.0)      its answer; b"" if the process has ended, None if the time is up
-    read_message(stream); write_message(stream, data)      the same, on the side of the process
+    read_message(stream); write_message(stream, data)      the other end, inside the process
 
-The process gets a folder of its own, removed at the end. Time is measured here, by the wall clock. A message
-is its length in eight bytes, and its bytes.
+The process gets a folder of its own, which is removed at the end. Time is measured here, by the wall clock. A
+message is its length in eight bytes, little end first, and then its bytes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ def write_message(stream: IO[bytes], data: bytes) -> None:
 
 
 class Service:
-    """One process that serves messages: `python -I -m MODULE LEVEL FOLDER [WORD ..]`."""
+    """One process that serves messages: `python -I -m MODULE LEVEL FOLDER [WORD ..]`.
+
+    `prefix` begins the name of its temporary folder; `more` are further environment variables.
+    """
 
     def __init__(
         self, module: str, level: str, *words: str, prefix: str, more: Mapping[str, str] | None = None
@@ -90,6 +93,7 @@ class Service:
             return b""
 
     def _read(self, deadline: float) -> bytes | None:
+        """Read one message from the process; the results are those of `ask`."""
         assert self._process is not None and self._process.stdout is not None
         fd = self._process.stdout.fileno()
         data = bytearray()

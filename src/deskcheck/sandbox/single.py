@@ -2,8 +2,8 @@
 
     batch = Single(); batch.fork(..); batch.open(prepare); batch.run(job, flush, refused)
 
-It watches no state, so the supervisor gives every job a separate child. The key of the frame is a Python
-object that a program could find.
+It watches no state, so the supervisor gives every job a separate child. The key that marks the job's result
+as genuine is a Python object here, which a program could find.
 """
 
 from __future__ import annotations
@@ -118,6 +118,7 @@ def prctl(option: int, value: int) -> None:
 
 
 def _settle_in(folder: str, batch_fd: int, output_fd: int, result_fd: int) -> None:
+    """Arrange the descriptors of a child as wire.py numbers them, in a new session and its folder."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     statm = os.open("/proc/self/statm", os.O_RDONLY) if os.path.exists("/proc/self/statm") else -1
     moved = [os.dup(fd) for fd in (os.open(os.devnull, os.O_RDONLY), output_fd, result_fd, batch_fd)]

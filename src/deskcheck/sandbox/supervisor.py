@@ -1,4 +1,4 @@
-"""Keep all zygotes busy, watch the clock, and return results in input order.
+"""Run the sandbox's jobs in parallel: keep all zygotes busy, watch the clock, return results in input order.
 
     run_jobs(jobs, workers=2) -> JobResult, JobResult, ...
 
@@ -23,13 +23,13 @@ from deskcheck.sandbox.running import START_ATTEMPTS, Task
 from deskcheck.sandbox.wire import Report, names_of_trip
 from deskcheck.sandbox.worker import DEPTH, Audit, Plan, Warm, Worker, can_batch
 
-BATCH = 256
+BATCH = 256  # most jobs of a batch
 # Lead of the workers over the oldest job: batches per worker, and bytes of results not yet taken.
 WINDOW_BATCHES = 4
 WINDOW_BYTES = 256 << 20
 # Wait after the first lost zygote; it doubles with every further one until a batch comes back.
 BACK_OFF_S = 0.05
-BACK_OFF_MOST_S = 5.0
+BACK_OFF_MOST_S = 5.0  # the longest such wait
 # Shortest time between two fetches of results: a wake-up for each would cost more than a small job.
 PACE_S = 0.001
 
@@ -45,7 +45,8 @@ def run_jobs(
 ) -> Iterator[JobResult]:
     """Run every job in a limited child and yield the results in the order of the jobs.
 
-    Zygotes of `warm` are used first; zygotes that are idle at the end go back there.
+    Zygotes of `warm` are used first; zygotes that are idle at the end go back there. `batch` is the largest
+    number of jobs in a child. `report` gets the counts at the end, also if the caller stops early.
     """
     source = iter(jobs)
     first = next(source, None)
@@ -104,6 +105,7 @@ class Flow:
 
 
 def _size(result: JobResult) -> int:
+    """Return the approximate bytes that a result takes while it waits for the caller."""
     done = result.result
     own = len(done.payload) + sum(map(len, done.parts.values())) if isinstance(done, JobDone) else 0
     return 200 + len(result.output) + len(result.prepared) + own
@@ -171,6 +173,7 @@ class Supervisor:
         os.write(self._wake_write, b"x")
 
     def _main(self) -> None:
+        """Run the thread: take queued jobs, give them to workers, wait for messages, put out results."""
         loop = self._loop
         try:
             while not self._stopping:
@@ -220,7 +223,7 @@ class _Loop:
         self._workers: list[Worker] = []
         self._audit = Audit(report)
         self._prepared: set[int] = set()
-        """Indices of results that the caller has not taken."""
+        """Indices of finished results that the caller has not taken."""
         self._n_seen_taken = 0
         self._failed_starts = 0
         self._back_off_s = 0.0
@@ -347,6 +350,7 @@ class _Loop:
         return None if nearest == float("inf") else max(0.0, nearest - time.monotonic())
 
     def _hear(self, worker: Worker) -> list[tuple[Task, JobResult]]:
+        """Handle a zygote's messages; return the last results of children that ended."""
         done: list[tuple[Task, JobResult]] = []
         was_ready = worker.ready
         for running in worker.read_control():

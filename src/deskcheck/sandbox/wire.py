@@ -67,12 +67,12 @@ TRIPS = (
 THREADS = 1 << TRIPS.index("threads")
 """The job started a thread, which may have ended; the order in which threads run differs from run to run."""
 
-# A child's descriptors besides 0, 1, 2: its frames, its batch file, /proc/self/statm.
+# A child's descriptors besides 0, 1, 2: the socket for its frames, its batch file, /proc/self/statm.
 FD_RESULT, FD_BATCH, FD_STATM = 3, 4, 5
 
 # A zygote sends messages of a few dozen bytes; a longer message cannot come from one.
 MAX_MESSAGE = 1 << 16
-MAX_REFUSALS = 256
+MAX_REFUSALS = 256  # most bytes of the refusals in a frame
 PREPARED_BYTES = 1 << 24
 """Largest body of a frame that reports about a payload."""
 
@@ -172,11 +172,17 @@ class Frame(Struct, frozen=True, gc=False):
     """Result of one job as its child sent it."""
 
     kind: int
+    """DONE, OUT_OF_MEMORY, EXITED, RAISED or TAMPERED."""
     trip: int
+    """Bit mask of TRIPS: kinds of state that the job left changed."""
     refusals: list[str]
+    """Refused system calls, as `confine.refusals` returns them."""
     output: bytes
+    """Printed output of the job."""
     body: bytes
+    """The job's answer, or the text of its exception, by `kind`."""
     parts: dict[int, memoryview] = {}
+    """Number of a stream -> bytes that the job sent in parts; only for DONE."""
     prepared: bytes = b""
     """Report of the child about the payload, made before any program ran."""
 
@@ -186,7 +192,11 @@ class TooLarge(ValueError):
 
 
 class FrameReader:
-    """Strict reader of the frames of one child, bounded by the limits of its jobs."""
+    """Strict reader of the frames of one child, bounded by the limits of its jobs.
+
+    `keys` has one key for each job of the batch; the other arguments are the most bytes of a job's body,
+    output and parts.
+    """
 
     def __init__(
         self, keys: Sequence[bytes], *, body_bytes: int, output_bytes: int, parts_bytes: int = 0
@@ -357,6 +367,7 @@ def place_files(fd: int, folder: str, given: str) -> None:
 
 
 LEFT_NAMED = 20
+"""Most files that could not be removed and are named in a report."""
 
 
 class Report(Struct, kw_only=True):

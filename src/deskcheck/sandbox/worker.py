@@ -49,6 +49,7 @@ from deskcheck.sandbox.running import Company, Result, Running, Task, scratch_fd
 from deskcheck.sandbox.wire import INPUT, Report
 
 START_S = 120.0
+"""Time for a new zygote to get ready."""
 SWEEP_S = 5.0
 """Time for a zygote to kill the processes of its programs, if they do not end with the zygote."""
 # Children and seconds after which a zygote is replaced, so that leaks cannot grow without limit.
@@ -56,9 +57,9 @@ WORN_CHILDREN = 4_000
 WORN_S = 1_800.0
 # Batches that a zygote holds: one runs and one waits, so that the zygote need not wait for the supervisor.
 DEPTH = 2 if hasattr(os, "pidfd_open") else 1
-READ_BYTES = 1 << 16
-# msgspec takes `typing_extensions` where it is installed and does without it where it is not. What a zygote
-# has loaded is compared after each program, so it does without.
+READ_BYTES = 1 << 16  # most bytes of a zygote's messages that are read at once
+# msgspec imports `typing_extensions` only if it is installed. The modules of a zygote are compared after each
+# program, so a zygote goes without this one everywhere.
 _BOOT = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[2]); sys.modules['typing_extensions'] = None; "
     "from deskcheck.sandbox.zygote import main; del sys.modules['typing_extensions']; "
@@ -87,7 +88,7 @@ class Worker:
 
     def __init__(self, function: str, level: str, selector: selectors.BaseSelector) -> None:
         self.number = next(_numbers)
-        """Number of its zygote, different for all zygotes of this process."""
+        """Number of the zygote; no other zygote of this process has it."""
         self._selector = selector
         self.level = level
         self._ends_whole = level == "full"
@@ -332,9 +333,9 @@ BATCH_S = 0.5
 BATCH_BYTES = 1 << 20
 # Smallest size to which batches shrink so that more of them have an audited job at their head.
 HEADED = 32
-# Weight of the newest batch in that mean.
+# Weight of the newest batch in the mean duration of a job.
 WEIGHT = 0.2
-# One in this many jobs that ran after others runs again as the first of a child.
+# Of the jobs that ran after others in a child, one in so many runs again as the first of a child.
 AUDIT_EVERY = 100
 
 
@@ -425,6 +426,7 @@ class Plan:
 
 
 MISMATCHES_NAMED = 20
+"""Most jobs whose results differ and that a report names."""
 
 
 class Audit:
@@ -493,6 +495,7 @@ class Audit:
         return True
 
     def _differs(self, company: Company, task: Task) -> None:
+        """Give the verdict on a task whose runs differ: nondeterministic, or a defect of the sandbox."""
         shared, _, one, other = task.seen
         if task.has_threads or not _is_same(one, other) or _is_same(shared, one):
             self._report.n_unsteady += 1
@@ -508,6 +511,7 @@ class Audit:
 
 
 def _is_compared(task: Task) -> bool:
+    """Whether a task is audited: picked by its payload's hash, and not the first of its child."""
     # A second run of the first job of a child could show nothing: no job had run before it.
     return not (task.seen or task.is_first or task.alone) and is_audited(task.job.payload)
 
@@ -517,6 +521,7 @@ def _is_same(result: JobResult, other: JobResult) -> bool:
 
 
 def _judged(company: Company, task: Task, result: JobResult) -> JobResult:
+    """Return the final result of a job whose company was audited."""
     if not company.mismatched:
         return result
     if task.index in company.mismatched:

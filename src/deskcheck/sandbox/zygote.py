@@ -1,10 +1,10 @@
 """Serve as the zygote: a warm interpreter that forks one limited child per command.
 
 `worker.py` starts it as a fresh process with an almost empty environment. It loads the job's module and the
-modules that programs commonly import, and freezes the collector so that children share its memory. Then it
-answers commands until its socket closes: fork, report Started, wait, kill all processes that the child left
-behind, report Exited. When the supervisor dies, the socket closes and the child is killed. No untrusted code
-runs in this process.
+modules that programs commonly import. It freezes the garbage collector so that children share the memory of
+the process. Then it answers commands until its socket closes: fork, report Started, wait, kill all processes
+that the child left behind, report Exited. When the supervisor dies, the socket closes and the child is
+killed. No untrusted code runs in this process.
 """
 
 from __future__ import annotations
@@ -78,7 +78,10 @@ class SupervisorGone(Exception):
 
 
 def main(control_fd: int, function: str, folder: str, level: str) -> None:
-    """Serve commands from the socket until it closes; then remove the scratch folder."""
+    """Serve commands from the socket until it closes; then remove the scratch folder.
+
+    `function`: "module:name" of the job's function, which is loaded first; `level`: containment level.
+    """
     import site  # -S makes the start faster; the names that site adds to builtins are added here
 
     site.setquit()
@@ -186,11 +189,11 @@ class Zygote:
             os.close(fd)
         pidfd = self._send(partial(Started, pid), pid)
         status, cpu_s = self._wait(pid, pidfd)
-        if files_fd:  # its input is nobody else's
+        if files_fd:  # the next child must not read this job's standard input
             os.truncate(os.path.join(self._folder, INPUT), 0)
         left = leftovers.empty(self._run_folder)
         self._control.sendall(pack(Exited(status, cpu_s)))
-        if left:  # a fresh zygote has a fresh folder
+        if left:  # this zygote ends, because the next child needs an empty folder
             raise SupervisorGone
 
     def _send(self, message: Callable[[bool], Struct], pid: int) -> int:
@@ -207,6 +210,7 @@ class Zygote:
         return fd
 
     def _receive(self) -> tuple[Command, list[int]]:
+        """Receive one command and its descriptors. SupervisorGone if the socket has closed."""
         fds = array.array("i")
         space = socket.CMSG_SPACE(4 * fds.itemsize)
         data, ancillary, _, _ = self._control.recvmsg(1 << 16, space)
@@ -267,7 +271,7 @@ def at_most(seconds: float) -> Iterator[None]:
 
 
 def name_processor() -> None:
-    """Make `platform` answer with what `uname -p` prints here: a program could not start that."""
+    """Make `platform` answer with what `uname -p` prints here, as a program cannot start that command."""
     command, text = ["uname", "-p"], b""
     reader, writer = os.pipe()
     with open(reader, "rb") as printed, contextlib.suppress(OSError):

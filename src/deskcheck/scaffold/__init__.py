@@ -1,14 +1,14 @@
-"""Write the files of a new plug-in of this repository: its module, the row of its tests, its page.
+"""Write the files of a new plug-in: its module, the rows of its tests, its page.
 
     write_new("benchmark", "maps", Path())    -> [src/deskcheck/benchmarks/maps.py, tests/.., docs/..]
     make_pages("strategy", "two-looks", Path())    pages made by scripts, or the reason why not
 
 The new files work at once: a benchmark of three rows, a strategy that asks once or steps in a layout, a
 question about the number of executed lines, a layout of one step per example, a language of two operations.
-Existing files are never overwritten. The tests find strategies, questions and layouts by themselves, so only
-a benchmark needs rows and a language a program for them; benchmarks and questions are listed in a page of
-docs/. Scripts of docs/ and tests/ generate the pages that hold a prompt or an example. In a package of your
-own the module is written beside its `__init__.py`, and an entry point names it.
+Existing files are never overwritten. The tests find strategies, questions and layouts by themselves. Only a
+benchmark needs rows for its tests, and a language needs a program. A benchmark or a question also gets a row
+in a page of docs/. Scripts of docs/ and tests/ generate the pages that hold a prompt or an example. In a
+package of your own, only the module is written, beside the package's `__init__.py`; an entry point names it.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ MOST_LETTERS = 40
 
 
 class Kind(Struct, frozen=True):
-    """What `deskcheck new` writes for one kind of plug-in, and what tests it. Texts may hold {name}."""
+    """Files that `deskcheck new` writes for one kind of plug-in, and their tests. Texts may hold {name}."""
 
     folder: str
     """Folder of the package, and group of entry points."""
     module: str
     """Text of the new module, which works as it stands."""
     tests: str
-    """Files and folders of tests that ask every plug-in of the kind."""
+    """Files and folders of tests that run for every plug-in of the kind, separated by spaces."""
     more: dict[str, str] = {}
     """Folder -> text of a further module of the same name."""
     stepping: str = ""
@@ -67,7 +67,7 @@ class Kind(Struct, frozen=True):
     row: tuple[str, str] = ("", "")
     """Page that lists all plug-ins of the kind in its first table, and the new row; "" = none."""
     page_script: tuple[str, ...] = ()
-    """Words behind `python` that write the page of the plug-in."""
+    """Arguments of `python` for the script that writes the page of the plug-in; () = there is none."""
 
 
 KINDS = {
@@ -119,7 +119,8 @@ KINDS = {
 def write_new(kind: str, name: str, root: Path, *, layout: str = "") -> list[Path]:
     """Write the files into `root`, a checkout or a package of the user's own; return their paths.
 
-    UserError if that is impossible.
+    `kind` is a key of KINDS; `name` is the plug-in's name with dashes. `layout`: layout of a strategy that
+    asks step by step; "" = it asks once. UserError if the files cannot be written so.
     """
     if kind not in KINDS:
         raise UserError(f"no kind of plug-in called '{kind}'; known: {', '.join(KINDS)}")
@@ -229,8 +230,9 @@ def _with_row(page: Path, row: str) -> str:
 
 
 def make_pages(kind: str, name: str, root: Path) -> str:
-    """Generate the pages that show the new plug-in's prompts; return "", or the failed command and the
-    reason.
+    """Generate the page that shows the new plug-in's prompts or examples.
+
+    Return "", or one line with the reason of a failure and the command to repeat.
     """
     words = [word.format(name=name) for word in KINDS[kind].page_script]
     if not words or (root / "__init__.py").is_file():  # of another package, whose pages are its own
@@ -251,7 +253,7 @@ def make_pages(kind: str, name: str, root: Path) -> str:
 
 
 def next_step(kind: str, name: str, root: Path) -> str:
-    """Return the command that tries the new plug-in; in a package of one's own, what registers it."""
+    """Return the command that tests the new plug-in; in a package of your own, the lines that register it."""
     if _is_checkout(root):
         return f"{_python()} -m pytest -q {KINDS[kind].tests} -k {name}"
     lines = ["add to pyproject.toml, then install the package again (pip install -e .):"]

@@ -1,6 +1,6 @@
-"""Texts of new plug-ins, with {name} for the name: modules that work as they stand, rows of tests, pages.
+"""Texts of the files that `deskcheck new` writes, with {name} for the plug-in's name: modules, rows, pages.
 
-BENCHMARK.format(name="maps") -> the module of a benchmark of three rows
+BENCHMARK.format(name="maps") -> a module that works as it stands; ROWS are the three rows of its tests
 """
 
 from __future__ import annotations

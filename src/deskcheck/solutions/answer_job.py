@@ -6,7 +6,7 @@ Every answer gets a new module of the program and a random seed of its own, so a
 outcome in a batch and alone. An endless run is stopped after CPU_S seconds of processor time, so that a busy
 machine changes no verdict. One gap remains: if a *program* changes the interpreter itself (builtins, an
 imported library), the later answers of the job run with this change. An answer that is an expression
-(`whole`) could also do this, so `answers.py` runs these alone.
+(`whole`) could make such a change too, so `answers.py` runs each of these answers alone.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ FUNCTION = "deskcheck.solutions.answer_job:run"
 NOT_PLAIN = "a value that no literal denotes"
 TIME_UP = "ended by its budget of processor time"
 CPU_S = 1.0
+"""Processor time of one answer, in seconds."""
 _PLAIN = (int, float, complex, str, bytes, bool, type(None), type(...), type(NotImplemented))
 _CONTAINERS = (list, tuple, set, frozenset, dict)
-_DEPTH = 64
+_DEPTH = 64  # deepest nesting of a value that counts as plain
 
 
 class Request(Struct, frozen=True):
@@ -40,7 +41,7 @@ class Request(Struct, frozen=True):
 
     program: Program
     texts: list[str]
-    """The unchanged texts of the answers, for the sender of the request."""
+    """The unchanged texts of the answers, by which the sender of the request finds the outcomes."""
     answers: list[str]
     """Argument texts of the entry; with `whole`, expressions, as in `assert output == <text>`."""
     whole: bool
@@ -56,6 +57,7 @@ def run(payload: bytes) -> bytes:
 
 
 def _outcome(request: Request, answer: str) -> str:
+    """Run one answer; return its value's literal, its exception, NOT_PLAIN or TIME_UP."""
     program = request.program
     text = answer if request.whole else f"{program.entry}({answer}\n)"
     random.seed(program.source + answer)

@@ -6,8 +6,9 @@ Answers to one program share a child if they are only literals. Literals have no
 cannot influence each other (`answer_job`). With `whole` (policy `published`), a text may be any
 expression; every text but a plain call with literals gets its own child. If a shared child fails (time,
 memory, a crash), its answers are run again one by one, so that an endless answer does not affect the others.
-Equal texts for the same program are run once. A call in another language is run by its tracer. An answer to a
-program with a blank is inserted into the program's test, which runs in bubblewrap (`sandbox/foreign.py`).
+Equal texts for the same program are run once. A call in another language is run by that language's tracer. An
+answer to a program with a blank is inserted into the program's test, which runs in bubblewrap
+(`sandbox/foreign.py`).
 """
 
 from __future__ import annotations
@@ -50,7 +51,11 @@ def execute(
     require: str = "limits",
     run: Run | None = None,
 ) -> list[Executed]:
-    """Return the outcome of every answer. With `whole`, the texts are expressions that contain the call."""
+    """Return the outcome of every answer. With `whole`, the texts are expressions that contain the call.
+
+    `workers`: 0 = one per core. `require` is the weakest containment level that is accepted; `run` replaces
+    `containment.run`. SandboxUnavailable if the level does not hold, or if expressions are not trusted there.
+    """
     others = [(task, answer) for task, answer in pairs if task.program.language != "python"]
     if others:
         blanks = iter(_run_foreign([pair for pair in others if _has_blank(pair[0])], workers))
@@ -110,7 +115,7 @@ def _run_traced(pairs: Sequence[Pair], workers: int, require: str) -> list[Execu
 
 
 def _is_plain(program: Program, arguments: str) -> bool:
-    """Tell whether arguments are literals; those in a language that cannot tell have been read by its own."""
+    """Tell whether arguments are literals; True if the language has no function to tell."""
     if not offers(program.language, "call_arguments"):
         return True
     return literal_arguments(f"{program.entry}({arguments})", program.entry, program.language) is not None

@@ -3,11 +3,11 @@
     run_calls(encode(CallRequest(source, [Call("f", pack_value(((3,), {})))])))  -> encoded [Ended, ..]
     run_tests(encode(TestRequest(test, helpers, "f", calls, known)))             -> encoded TestEnd
 
-The halves never share a process. The process of the solution has its source and the arguments, but no
-expected value. The process of the tests has a stub in place of the solution's function, but no code or object
-of the solution. A stub without a known result for a call ends the tests. With `predict`, the tests are then
-run once more, with every failing statement skipped, to find the other calls that they will make. Most results
-are known after one round.
+The halves never share a process. The process of the solution has the solution's source and the arguments, but
+no expected value. The process of the tests has a stub in place of the solution's function, but no code or
+object of the solution. A call whose result the stub does not know ends the tests. With `predict`, the tests
+are then run once more, with every failing statement skipped, to find the other calls that they will make.
+Most results are known after one round.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from deskcheck.solutions.check_values import Opaque, pack_value, unpack_value
 RUN_CALLS = "deskcheck.solutions.check_jobs:run_calls"
 RUN_TESTS = "deskcheck.solutions.check_jobs:run_tests"
 _MODULE = "__candidate__"
-MAX_CALLS = 10_000
+MAX_CALLS = 10_000  # of one run of the tests
 # Tests may use these modules as if the solution had imported them. Its other imports are not available here.
 LIBRARIES = (
     "cmath",
@@ -87,6 +87,7 @@ class TestRequest(Struct, frozen=True):
     known: list[Ended]
     """Results of these calls."""
     predict: bool = False
+    """Whether to look for further calls after the first one without a known result."""
 
 
 class TestEnd(Struct, frozen=True):
@@ -134,7 +135,7 @@ def run_calls(payload: bytes) -> bytes:
 
 
 def _refuse_here(kind: str) -> NoReturn:
-    """Raise for a use of an argument that was a result of the solution, of a class of its own."""
+    """Raise when the solution uses an argument in a way that only an object of its own class can answer."""
     raise TypeError(f"an argument of type {kind} has this for its own class alone")
 
 
@@ -160,7 +161,8 @@ class _Stubs:
         self.calls: list[Call] = []
         self.is_known = True
         self.refused = ""
-        """Reason why the tests cannot go on with a result; also if they caught the exception that said so."""
+        """Reason why the tests cannot go on, even if they caught the exception that stated it; "" = they can.
+        """
 
     def call(self, name: str, positional: tuple[object, ...], keywords: dict[str, object]) -> object:
         """Return the known result of a call, and repeat the function's changes to its arguments."""
@@ -238,6 +240,7 @@ def run_tests(payload: bytes) -> bytes:
 
 
 def _run(tree: ast.Module, request: TestRequest, stubs: _Stubs) -> None:
+    """Run helpers and tests with stubs; call `check` if the tests only define it."""
     random.seed(request.test)  # the same arguments in every round
     namespace: dict[str, Any] = {"__name__": "__tests__"}
     namespace |= {name: importlib.import_module(name) for name in LIBRARIES if name in request.test}

@@ -5,9 +5,9 @@
     unpack_value(data, refuse=..)             -> an object that calls `refuse` where its use is not known
 
 These come back as they were: plain built-ins, `range`, `bytearray`, views of dictionaries, scalars of numpy,
-`Fraction` and `Decimal`. An instance of a subclass of a built-in comes back as one of a stand-in class
-(class_values.py). Of any other value only the type's name is encoded. Aliasing is lost, and a value inside
-itself is too deep.
+`Fraction` and `Decimal`. `Counter`, `OrderedDict` and `defaultdict` come back as a dict. An instance of a
+program's subclass of a built-in comes back as an instance of a stand-in class (class_values.py). Of any other
+value only the type's name is encoded. Aliasing is lost, and a value inside itself is too deep.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from deskcheck.tracing.shapes import is_heap_type
 
 DEPTH = 64
 NODES = 1_000_000
-"""Values nested deeper or with more parts are encoded by the name of their type alone."""
+"""A value nested deeper than DEPTH, or with more parts than NODES, is encoded as its type's name alone."""
 _FLOAT = struct.Struct("!d")
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
@@ -89,8 +89,8 @@ def pack_value(value: object) -> bytes:
 def unpack_value(data: bytes, *, refuse: Refuse | None = None) -> object:
     """Decode a value. ValueError for bytes that `pack_value` does not write.
 
-    `refuse`: gets the name of a type and raises; called where the value's use is not known. Without it a
-    value of an unknown type is an `Opaque`.
+    `refuse` gets the name of a type and raises. It is called when the decoded value is used in a way whose
+    result is not known. Without it, a value of an unknown type is an `Opaque`.
     """
     try:
         return _unpacked(_decode(data), DEPTH, refuse)
@@ -157,6 +157,7 @@ def _numpy_name(kind: type) -> str:
 
 
 def _unpacked(node: object, depth: int, refuse: Refuse | None) -> object:
+    """Decode one node. ValueError, or an error that `unpack_value` turns into one."""
     if type(node) is not list or not node or depth < 0:
         raise ValueError("no packed value")
     match node:

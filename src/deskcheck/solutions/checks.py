@@ -2,8 +2,8 @@
 
     check_all([Check(source, "assert f(3) == 6", "f")]) -> [Checked("passed", "")]
 
-The solution runs in one sandboxed process, which gets its source and the arguments of the calls, but no
-expected value. The tests run in another process, with a stub in place of the solution's function; this
+The solution runs in one sandboxed process, which gets the solution's source and the arguments of the calls,
+but no expected value. The tests run in another process, with a stub in place of the solution's function. That
 process accepts values by exact type, and stand-ins for instances of subclasses (check_values.py). So an
 object that pretends to equal everything passes no test, a search through the frames finds no result list, and
 there is no expected value to copy.
@@ -13,8 +13,7 @@ Covered: tests of HumanEval (`def check(candidate)`) and MBPP (assert lines), he
 Not covered, and therefore "not checked" with the reason: functions or objects as arguments, uses of results
 whose outcome is not known (the items of a generator, `==` of a class of the solution), calls that the sandbox
 refuses. Not covered, and perhaps "failed": tests of classes, messages of exceptions, `is` between a result
-and an argument. A solution can still report any
-value, but this is the same as returning it.
+and an argument. A solution can still report any value, but this is the same as returning it.
 """
 
 from __future__ import annotations
@@ -44,6 +43,7 @@ from deskcheck.solutions.check_jobs import (
 # Maximum number of rounds, each of which finds the calls that the tests need and runs them. Most tests need
 # one round; in the worst case each call needs one.
 ROUNDS = 200
+# Rounds after which calls are no longer predicted but added one by one.
 PREDICTIONS = 20
 LIMITS = Limits(time_s=3.0, trace_bytes=16 << 20)
 REFUSED = "refused"
@@ -109,7 +109,9 @@ def check_all(
 ) -> list[Checked]:
     """Return the verdicts in order. SandboxUnavailable at containment level `limits`, if not trusted.
 
-    `after_run` is called with the number of each solution whose tests ran, and the number of all solutions.
+    `limits` are those of each process. `workers`: 0 = one per core. `level`: "" = the strongest containment
+    level; a named one is used as it is, trusted or not. `after_run` is called with the number of each
+    solution whose tests ran, and the number of all solutions.
     """
     if not level:
         containment.admit("untrusted", "code to check", i_trust_this_code=i_trust_this_code)
@@ -176,6 +178,7 @@ def _take_tests(state: _State, result: JobResult) -> bool:
 
 
 def _take_calls(state: _State, result: JobResult) -> None:
+    """Store how the calls ended; a call that failed may end the check, or end the predictions."""
     ends = _ends(result, len(state.calls))
     state.n_rounds += 1
     if not isinstance(ends, str):

@@ -1,11 +1,11 @@
-"""Values of a program's classes in another process, which does not have these classes.
+"""Represent values of a program's classes in another process, which does not have these classes.
 
-    base_of(IntEnum member's class) -> int      the built-in whose behavior the class leaves alone; else None
+    base_of(class of an IntEnum) -> int         the built-in whose behavior the class leaves alone; else None
     stand_in("Color", 3, refuse)                an instance of a new subclass of int, equal to 3
     unknown("Point", refuse, ..)                an object whose every use calls refuse("Point")
 
-A stand-in compares, orders, hashes, iterates and computes as the built-in does. What a class may change
-without a trace in these (text, attributes of its own) calls `refuse`, which raises.
+A stand-in compares, orders, hashes, iterates and computes as the built-in does. The program's class may give
+its instances another text or further attributes; a use of these calls `refuse`, which raises.
 """
 
 from __future__ import annotations

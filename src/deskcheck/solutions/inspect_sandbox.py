@@ -5,7 +5,7 @@
 
 Each call is a separate process under the kernel's rules (docs/sandbox.md), with this interpreter and its
 installed packages, but without files. A task that writes files or runs other commands gets an error and needs
-another sandbox. These tasks run the model's code and the tests as one script, in the same process.
+another sandbox. The tasks above run the model's code and the tests as one script, in the same process.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ INTERPRETERS = ("python", "python3")
 TIME_S = 60.0
 """Time limit of a call without `timeout`, in seconds."""
 NO_SUCH_COMMAND = 127
+"""Exit status of any other command, as a shell gives it for a command that it does not find."""
 _AT_ONCE = threading.BoundedSemaphore(os.cpu_count() or 1)
 """At most one script for each core, because a script's time also passes while it waits for a core."""
 

@@ -37,7 +37,8 @@ from deskcheck.statistics.summary import WITHHELD, Summary, bounds_in_words, rea
 
 POLICY = "tests"
 KS = (1, 5, 10, 100)
-_SHOWN = 8
+"""Values of k for pass@k, the chance that at least one of k samples is right."""
+_SHOWN = 8  # reasons in the report
 
 
 class Problem(Struct, frozen=True):
@@ -160,7 +161,11 @@ def grade_samples(
     i_trust_this_code: bool = False,
     after_run: Callable[[int, int], None] = lambda number, total: None,
 ) -> Samples:
-    """Run the tests of every solution; equal solutions of a problem are run once."""
+    """Run the tests of every solution; equal solutions of a problem are run once.
+
+    `samples`: problem id -> its solutions, as `read_samples` returns them. `after_run` is called after each
+    solution, as in `check_all`. SandboxUnavailable at containment level "limits", unless the code is trusted.
+    """
     asked = list(dict.fromkeys((name, source) for name, sources in samples.items() for source in sources))
     checks = [
         Check(source, problems[name].test, problems[name].entry, problems[name].helpers)

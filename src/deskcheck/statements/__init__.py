@@ -6,5 +6,6 @@ rounds.py, occurrences.py            iterations of loops; the place of a value i
 decisions.py, growth.py              checks that decided a result; items that accumulated it
 verdicts.py, reasoning.py            whether a statement is true, and where; all statements of a text
 
-`docs/reasoning.md` says how often it is right. Nothing imports it unless `deskcheck view --statements` asks.
+`docs/reasoning.md` says how often these verdicts are right. Only `deskcheck view --statements` imports this
+package.
 """

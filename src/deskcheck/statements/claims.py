@@ -1,10 +1,13 @@
-"""Find statements about a program's state in a model's free text: "`count` is now 3", "i = 2", "returns [1]".
+"""Find the statements in a model's free text about a program's state: "`count` is now 3", "returns [1]".
 
     claims_in("`xs` becomes [1, 2]", {"xs"}) -> [Claim(start=0, end=19, about="xs", value=[1, 2], ..)]
 
 Statements are assignments, and sentences with a verb of being or becoming, whose value is a Python or JSON
 literal. Text under a condition ("if", "when", "otherwise"), questions and negations are no statements.
 Nothing is executed here; `reasoning.py` looks up every statement in the true run.
+
+The patterns below match words around a value; a value itself is read by `_value`. Each comment has an example
+of a match.
 """
 
 from __future__ import annotations
@@ -70,6 +73,7 @@ class Judged(Struct, frozen=True):
 
 
 _NAME = r"[A-Za-z_]\w*(?:\[[^\]\n`]{1,20}\])*"
+# Up to seven words between a verb and the value: "set to the new list".
 _FILL = (
     r"(?:(?:now|then|also|just|still|only|simply|initially|currently|the|a|an|to|as|set|reset|initiali[sz]ed|"
     r"updated|assigned|changed|equal|value|values|string|list|array|dictionary|dict|tuple|integer|number|items|"
@@ -80,25 +84,31 @@ _VERB = (
     r"(?:is|was|becomes?|becoming|equals?|remains?|stays?|gives?|contains?|holds|has|starts|"
     r"evaluates|will|would|gets|takes|ends\s+up)"
 )
+# "`xs` becomes the list", "n =".
 _ABOUT = re.compile(
     rf"(?:`(?P<tick>[^`\n]{{1,80}})`|(?P<bare>(?<![\w.`'\"])(?:len\([^()\n`]{{1,40}}\)|{_NAME})))"
     rf"(?:\s*(?P<sign>=(?!=)|→|->|:(?=\s))\s*|(?:\s+(?:list|string|variable|part|array|text|dictionary))?(?:(?<=`)\s+after\s+(?:\w+\s+){{1,4}}\w+)?(?P<which>,\s+which)?\s+(?P<verb>{_VERB})\s+{_FILL})"
 )
+# "text.upper() returns".
 _CALL = re.compile(
     r"(?<![\w.`'\"])(?P<about>[A-Za-z_]\w*(?:\.\w+\([^()\n`]{0,40}\))+)\s*"
     rf"(?:(?P<sign>=(?!=)|→|->)\s*|(?P<verb>is|gives|returns|evaluates|becomes|will|would)\s+{_FILL})"
 )
+# "the condition `n > 3` is not met".
 _BRANCH = re.compile(
     r"\bcondition\s+(?:`(?P<tick>[^`\n]{3,80})`|\((?P<round>[^\n`]{3,80}?)\))\s+"
     r"(?:is|was|evaluates\s+to|becomes|will\s+be)\s+(?:also\s+)?(?P<not>not\s+)?"
     r"(?P<value>[Tt]rue|[Ff]alse|met|satisfied)\b"
 )
+# "after all iterations".
 _AT_THE_END = re.compile(
     r"\b(?:after|at\s+the\s+end\s+of)\s+(?:the|all|this|both|these)\s+(?:\w+\s+)?"
     r"(?:loops?|iterations|rounds|execution)\b|\bfinally\b|\bthe\s+final\b",
     re.I,
 )
+# "`n = 3`".
 _INSIDE = re.compile(rf"`(?P<about>{_NAME})\s*=\s*(?P<value>[^`\n]+)`")
+# Without a variable: "resulting in", "the string becomes".
 _ANY = re.compile(
     r"\b(?:result(?:ing|s|ed)?\s+in|results?\s+(?:is|are)|becom(?:es|ing)|giv(?:es|ing)|produc(?:es|ing)|"
     r"yield(?:s|ing)|to\s+get|which\s+(?:is|becomes|gives)|evaluates?\s+to|(?:is|are)\s+now|"
@@ -107,6 +117,7 @@ _ANY = re.compile(
     r"substring\b[^\n]{0,100}?\bis|(?:list|string|dictionary|tuple|array|text)\s+(?:\w+\s+){0,8}(?:is|becomes|will\s+be|will\s+contain))\s+"
     + _FILL
 )
+# An item of a list: "- Convert it to lowercase:".
 _STEP = re.compile(
     r"^[ \t]*(?:[-*•]|\d+[.)])\s+(?:[A-Z][^\n]{8,220}?:|(?:'[^'\n]*'|\"[^\"\n]*\")\s+(?:->|→))\s+"
     r"(?=['\"\[({`])",
@@ -116,12 +127,14 @@ _MAKES = re.compile(
     r"\b(?:extend|append|insert|add|remov|pop|revers|sort|replac|convert|updat|concat|join|becom|multipl|swap)\w*",
     re.I,
 )
+# "the function returns", "the final answer is".
 _RETURNS = re.compile(
     rf"\b(?:function(?:\s+`?\w+`?)?|call|code|and|we)\s+(?:(?:will|would|then|finally|immediately|simply|thus|therefore)\s+)*"
     rf"(?:returns?|outputs?)\s+{_FILL}|^\W*(?:\d+\.\s*)?[Rr]eturns?\s+(?:the\s+)?(?:value\s+)?"
     rf"|\b(?<!of\sthe\s)(?:output|return(?:ed)?\s+value|final\s+answer)\b[^\n]{{0,1500}}\s(?:is|will\s+be|would\s+be|be)\s+{_FILL}",
     re.M,
 )
+# "`xs.index(2)` gives", "`find`, which returns", "pop() returns".
 _TICKED_CALL = re.compile(
     rf"`(?P<code>\w+\.\w+\([^`\n]*\))`\s+(?:will\s+)?(?:returns?|gives?|yields?|produces?|finds?|is|=|→|->|results?\s+in)\s+{_FILL}"
 )
@@ -132,6 +145,7 @@ _RETURNING = re.compile(
 _METHOD = re.compile(
     rf"`?\.?(?P<method>\w+)\(\)`?\s+(?:method\s+|function\s+|check\s+)?(?:which\s+)?(?:call\s+)?(?:will\s+)?(?:returns?|returned|gives)\s+{_FILL}"
 )
+# Positions, lengths and counts: "is found at index", "the length of `xs` is", "appears 3 times".
 _INDEX = re.compile(
     r"\b(?:finds|found|starts|occurs|appears)\s+(?:[\w'\"`]+\s+){0,3}?at\s+(?:index|position)\s+|\bat\s+index\s+(?=\d+\s*\()|\boccurrence\b[^\n.]{0,60}\bis\s+at\s+index\s+"
 )
@@ -145,6 +159,7 @@ _TIMES = re.compile(
 )
 _OTHER_LENGTH = re.compile(r"\blength\s+of\s+(?:the|this|each)\s+(?:\w+\s+){1,2}?(?:is|=|equals)\s+(?=\d)")
 _LOOSE = ((_INDEX, "find()"), (_TIMES, "count()"), (_OTHER_LENGTH, "len()"))
+# Words before or after a match that show that it is no statement about the value alone.
 _RANGE = re.compile(r"\bfrom\b[^.\n]*\bto\s+`?$")
 _OPERAND = re.compile(r"[\w'\")\]`]\s*[-+*/%]\s*`?$")
 _OF_ANOTHER = re.compile(
@@ -160,6 +175,7 @@ _NAMED_LOOP = re.compile(r"\b(?:while|for)[ -]loop\b")
 _BREAK = re.compile(r"[.;!?]\s|\n|,\s+so\s|\bSo\s|\bTherefore\b|\bHere,|\bthus\b|→|->")
 _FULL_STOP = re.compile(r"[.;!?](?=\s)|\n")
 MOST_QUOTED = 200
+"""Most characters of a quoted sentence."""
 _EMPTY = {"string": "", "list": [], "array": [], "dictionary": {}, "dict": {}, "tuple": (), "set": set()}
 _WORDS = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 _NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.\d+(?:[eE][-+]?\d+)?|\d+(?:[eE][-+]\d+)?)(?![\w.]*\d|\w)")
@@ -277,6 +293,7 @@ def _sentence_line(text: str, start: int) -> str:
 
 
 def _methods(text: str) -> Iterator[Claim]:
+    """Yield claims on the results of methods: called in backticks, or only named."""
     for match in _TICKED_CALL.finditer(text):
         value = _value(text, match.end())
         if value is not None and not _is_under_condition(text, match.start(), ""):
@@ -313,6 +330,7 @@ def _counted(text: str, match: re.Match[str], about: str) -> Iterator[Claim]:
 
 
 def _returned(text: str) -> Iterator[Claim]:
+    """Yield claims on the value that the call returns."""
     at = 0
     while (match := _RETURNS.search(text, at)) is not None:
         value = _value(text, match.end())
@@ -331,6 +349,7 @@ def _returned(text: str) -> Iterator[Claim]:
 
 
 def _any(text: str) -> Iterator[Claim]:
+    """Yield claims on values without a variable."""
     for match in _ANY.finditer(text):
         value = _value(text, match.end())
         if value is None or not _is_telling(value[0]) or _is_under_condition(text, match.start(), ""):
@@ -473,6 +492,7 @@ def _end_of_literal(text: str, at: int) -> int:
 
 
 def _end_of_string(text: str, at: int) -> int:
+    """Return the position after the string that begins here; -1 if it does not end on its line."""
     quote = text[at]
     place = at + 1
     while place < len(text) and text[place] != "\n":
@@ -486,6 +506,7 @@ def _end_of_string(text: str, at: int) -> int:
 
 
 def _end_of_brackets(text: str, at: int) -> int:
+    """Return the position after the bracket that closes the one here; -1 if none does."""
     depth, place = 0, at
     while place < min(len(text), at + 4000):
         letter = text[place]

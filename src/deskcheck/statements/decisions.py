@@ -2,8 +2,8 @@
 
     other_branch("no", facts) -> Place(event=9, about="s[i] == 'x'", true="False", stated="True")
 
-If another `return` would give the false result, this is the check that decided against that `return`. If a
-variable of the result never changed, it is the check before the variable's first change.
+If another `return` would give the false result, `other_branch` finds the check that decided against that
+`return`. If a variable of the result never changed, `never_changed` finds the check that kept it so.
 """
 
 from __future__ import annotations
@@ -27,9 +27,13 @@ class Place(Struct, frozen=True):
     """Where a false result leaves the run."""
 
     event: int
+    """Event of the check, or of the first value that differs."""
     about: str
+    """Source text of the check, or name of the variable."""
     true: str
+    """The true value there."""
     word: str = ""
+    """The part that differs, "item 2"; or why nothing is there, "the loop has no rounds"; "" = neither."""
     stated: str = ""
     """What the result implies there; "" = the result itself."""
 
@@ -103,7 +107,10 @@ def _parted(
 
 
 def never_changed(name: str, value: Any, facts: RunFacts) -> Place | None:
-    """Find the check, or the loop without a round, that kept a variable from its first change."""
+    """Find the check, or the loop without a round, that kept a variable from its first change.
+
+    `value` is the value that the variable kept.
+    """
     function = function_of(facts)
     if function is None:
         return None

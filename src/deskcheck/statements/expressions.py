@@ -2,7 +2,7 @@
 
     evaluated(ast.parse("xs[0] > n", mode="eval").body, {"xs": [3], "n": 2}) -> True
 
-`evaluated` lists the kinds of expressions; all others raise Unknown.
+The docstring of `evaluated` lists the kinds of expressions; all others raise Unknown.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _CALCULATED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,
     ast.FloorDiv: operator.floordiv, ast.Div: operator.truediv,
 }  # fmt: skip
-_LARGEST = 10**12
-_LARGEST_TEXT = 100_000
+_LARGEST = 10**12  # largest absolute value of an operand
+_LARGEST_TEXT = 100_000  # most characters of a text that an expression makes
 _OF_TEXT = {
     "islower", "isupper", "isdigit", "isalpha", "isalnum", "isspace", "isnumeric", "isdecimal", "istitle",
     "startswith", "endswith", "lower", "upper", "swapcase", "title", "capitalize", "count", "find", "rfind",
@@ -50,6 +50,7 @@ def evaluated(tree: ast.expr, values: Mapping[str, Any]) -> Any:
 
 
 def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
+    """Evaluate one node of an expression. Unknown for a kind that is not evaluated."""
     if isinstance(tree, ast.Name) and tree.id in values:
         return values[tree.id]
     if isinstance(tree, ast.Constant):

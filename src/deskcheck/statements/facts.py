@@ -2,7 +2,8 @@
 
     facts_in("'grunt' doesn't contain 'run'") -> [Claim(about="'run' not in 'grunt'", value=True, ..)]
 
-The claim is about an expression of constants, which `verdicts.py` evaluates; no code is executed.
+The claim is about an expression of constants, which `verdicts.py` evaluates; no code is executed. Each
+pattern below is for one form of sentence, and `facts_in` turns its matches into expressions.
 """
 
 from __future__ import annotations
@@ -169,6 +170,7 @@ def _place(text: str, match: re.Match[str]) -> Iterator[Claim]:
 
 
 def _fact(text: str, match: re.Match[str], about: str, value: str | bool) -> Iterator[Claim]:
+    """Yield a claim that the expression `about` has a value, unless it stands under a condition."""
     if isinstance(value, str):
         found = literal_at(value, 0)
         if found is None:

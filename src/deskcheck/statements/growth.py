@@ -1,6 +1,6 @@
-"""Find where a growing value departs from a stated one: for lists, at the first item that differs.
+"""Find where a value that grows during a run departs from the value that a model's text states.
 
-    left_at([1, 2, 3], [(4, [1]), (7, [1, 5])]) -> (7, [1, 5], "item 2")
+    left_at([1, 2, 3], [(4, [1]), (7, [1, 5])]) -> (7, [1, 5], "item 2")     the stated value; the true ones
 
 The values are lists and texts that grow at one end, dictionaries whose entries are set, and lists whose items
 are set in place. A returned value is followed back to the variable that collected it.
@@ -20,7 +20,7 @@ from deskcheck.statements.values import RunFacts, is_same
 
 Row = tuple[int, Any]
 """Event and value of a variable."""
-_GONE = ("no such entry", ...)
+_GONE = ("no such entry", ...)  # in place of the value of a key that a dictionary does not have
 Left = tuple[int, Any, str]
 """Event, the true value there, and the part of the stated value that differs."""
 
@@ -117,7 +117,10 @@ def _is_given(value: Any, facts: RunFacts) -> bool:
 
 
 def settled_at(stated: Any, rows: Sequence[Row], *, is_given: bool = False) -> Left | None:
-    """Find the row from which on a part keeps its last value, where the stated value has another."""
+    """Find the row at which a part got its last value, if the stated value has another part there.
+
+    With `is_given`, the first row is an argument of the call, so its parts count only once they changed.
+    """
     final = rows[-1][1]
     if (
         len(rows) < 2
@@ -192,7 +195,8 @@ def _after_the_loop(stated: Any, name: str, rows: Sequence[Row], facts: RunFacts
 def _passed_over(stated: Any, name: str, rows: Sequence[Row], frame: int, facts: RunFacts) -> Place | None:
     """Find the round in which the run left out an item of the stated value, and the check that left it out.
 
-    Only rounds before the first false part count. Without a known check, the variable keeps its value there.
+    Only rounds before the first false part count. If the check is not known, the place is the variable with
+    the value that it keeps.
     """
     final, left = rows[-1][1], left_at(stated, rows)
     known = [row for row in rows if left is None or row[0] < left[0]] or rows[:1]
@@ -244,7 +248,7 @@ def _passed_over(stated: Any, name: str, rows: Sequence[Row], frame: int, facts:
 
 
 def passed_by(stated: Any, name: str, facts: RunFacts) -> Place | None:
-    """Find the round whose item a stated value of a growing variable has, and the run does not."""
+    """Find the round that left out an item which the stated value of a growing variable has."""
     if not facts.moments:
         return None
     rows = changes_of(name, facts.moments[0][1], facts)
@@ -334,6 +338,7 @@ def _as_item(entry: str) -> str:
 
 
 def _of_end(stated: Any, rows: Sequence[Row]) -> Left | None:
+    """Find the first row that is no beginning of the stated value, for values that grow at their end."""
     if not is_same(stated[: len(rows[0][1])], rows[0][1]):
         return None
     before = len(rows[0][1])

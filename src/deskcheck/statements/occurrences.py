@@ -1,6 +1,8 @@
-"""Find the event of a run that a statement is about: where its line ran next, or the most similar value.
+"""Find the event of a run that a false statement is about: its line's next run, or the most similar value.
 
 place_of(claim, history, at, facts) -> (event, true value)
+
+In this file `at` is the event of the last true statement, and `history` has event and value of each change.
 """
 
 from __future__ import annotations
@@ -205,6 +207,7 @@ def place_of_number(
 
 
 def literals_of(about: str) -> list[str]:
+    """Return the source texts of the constants in an expression."""
     return [
         ast.unparse(one) for one in ast.walk(ast.parse(about, mode="eval")) if isinstance(one, ast.Constant)
     ]
@@ -223,7 +226,7 @@ def value_instead(history: list[tuple[int, Any]], at: int, stated: Any) -> tuple
 
 
 def at_hand(line: int, source: str, facts: RunFacts) -> Iterator[tuple[int, str, Any]]:
-    """Yield the value of an expression each time that its line has run."""
+    """Yield event, source and value of an expression, each time that its line has run."""
     if rows := facts.expressions.get(source):
         yield from ((event, source, value) for event, value in rows)
         return

@@ -2,8 +2,9 @@
 
     operations_in("splits the string into 'a' and 'b'") -> [Claim(about="split()", value=["a", "b"], ..)]
 
-Others are whether a check of two literals holds ("check if 'ab' starts with 'c'. Since it does"), and "the
-result of this operation is 150". `verdicts.py` looks up the results in the run.
+Other statements are whether a check of two literals holds ("check if 'ab' starts with 'c'. Since it does"),
+and "the result of this operation is 150". `verdicts.py` looks up the results in the run. Each pattern below
+is for one form of sentence.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from deskcheck.statements.claims import Claim, literal_at, states_something
 
 SPLIT, APPEND, OPERATION = "split()", "append()", "operation()"
 ARGUMENTS, CONDITION = "arguments()", "condition()"
+"""Values of `Claim.about` for the five kinds of statements."""
 _TEXT = r"`?(?:'[^'\n]{0,60}'|\"[^\"\n]{0,60}\")`?"
 _SPLIT = re.compile(
     r"\b(?:split(?:s|ting)?|partition(?:s|ed|ing)?|divide[sd]?|separate[sd]?)\b[^.\n]{0,30}?(?:[^.\n]|\.(?!\s)){0,120}?"

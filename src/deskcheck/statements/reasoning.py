@@ -3,9 +3,9 @@
     judged("`n` is 3, then `n` becomes 5", program, trace) -> [Judged(claim, is_true=True, event=4, ..), ..]
 
 A statement is true if its value occurs in the run after the last true statement, and false if its value never
-occurs. One that is only out of order stays undecided, because texts also look back. Statements are about
-variables, small expressions, results of the program's methods, the call's result, or any value of the run.
-No code of a text is executed: its statements are looked up.
+occurs. A value that occurs only earlier leaves the statement undecided, because texts also look back.
+Statements are about variables, small expressions, results of the program's methods, the call's result, or any
+value of the run. No code of a text is executed: its statements are looked up.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def first_false(verdicts: list[Judged]) -> Judged | None:
 
 
 def line_before(trace: Trace, verdict: Judged | None) -> int:
-    """Return the line that ran last before the true value occurred; 0 = the call."""
+    """Return the line that ran last before a verdict's true value occurred; 0 = the call, or no verdict."""
     if verdict is None:
         return 0
     columns, n = trace.events, len(trace.events.kind)

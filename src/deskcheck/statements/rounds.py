@@ -1,4 +1,4 @@
-"""Check lists of a loop variable's values that an answer fills in, one item per round, against the run.
+"""Check an answer to `annotation` against the run: lists of a loop variable's values, one item per round.
 
     rounds_filled_in(text, program, trace, moments) -> [Judged(claim about "i", is_true=False, ..), ..]
 
@@ -34,7 +34,10 @@ _MISSING = object()
 
 
 def rounds_filled_in(text: str, program: Program, trace: Trace, moments: Sequence[Moment]) -> list[Judged]:
-    """Return verdicts on the filled-in lists that can be compared, in the order of the text."""
+    """Return verdicts on the filled-in lists that can be compared, in the order of the text.
+
+    `moments` are those of the run (`values.plain_moments`).
+    """
     begin = text.rfind("[ANSWER]")
     if begin < 0 or "[STATE]" not in text[begin:]:
         return []

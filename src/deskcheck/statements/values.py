@@ -23,18 +23,20 @@ from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.replay import State, states
 
 MOST_TEXT = 20_000
-
-
+"""Most characters of a value, or of a model's text, that are looked at."""
 NEVER = object()
+"""A value that no variable has."""
 
 
 class RunFacts(Struct):
     """Values of the true run, by the event at which they occur."""
 
     moments: list[Moment]
+    """Event, frame and plain values of the frame's variables, each time that a value changed."""
     expressions: dict[str, list[tuple[int, Any]]]
     """Source text of an expression -> event and value."""
     names: set[str]
+    """Names of all variables that had a plain value."""
     result: list[Any]
     """The returned value as the only item; empty if it has no literal."""
     returned: list[Any]
@@ -69,6 +71,7 @@ class RunFacts(Struct):
 
 
 def facts_of_run(program: Program, trace: Trace) -> RunFacts:
+    """Collect the facts of a run, without values that have no literal or one of over MOST_TEXT characters."""
     lines = program.source.split("\n")
     facts = RunFacts(
         [], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {}, [], []
@@ -190,6 +193,7 @@ def _source(trace: Trace, event: int, line: int, lines: list[str]) -> str:
 
 
 def normal_source(text: str) -> str:
+    """Return an expression as `ast.unparse` writes it; "" if the text is no expression."""
     try:
         return ast.unparse(ast.parse(text.strip(), mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -225,6 +229,7 @@ def history_of(about: str, facts: RunFacts) -> list[tuple[int, Any]]:
 
 
 def values_of_run(facts: RunFacts) -> Iterator[tuple[int, str, Any]]:
+    """Yield event, name or source, and value: of variables, then of expressions, then the result."""
     for event, _, values in facts.moments:
         yield from ((event, name, value) for name, value in values.items())
     for source, rows in facts.expressions.items():
@@ -233,6 +238,7 @@ def values_of_run(facts: RunFacts) -> Iterator[tuple[int, str, Any]]:
 
 
 def is_same(value: Any, stated: Any) -> bool:
+    """Whether a value equals a stated one; numbers may differ by a relative 1e-9."""
     return equal(value, stated, "lenient:1e-9") or (value is stated)
 
 
@@ -244,4 +250,5 @@ def is_list_of_states(stated: Any, values: list[Any]) -> bool:
 
 
 def likeness(value: Any, stated: Any) -> float:
+    """Return the similarity of two values' texts, from 0 to 1, by their first 500 characters."""
     return SequenceMatcher(None, repr(value)[:500], repr(stated)[:500], autojunk=False).ratio()

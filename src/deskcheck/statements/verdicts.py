@@ -40,13 +40,16 @@ from deskcheck.statements.values import (
 
 _SPLITS = {"split", "rsplit", "splitlines", "partition", "rpartition"}
 _NEAR = 0.97
-"""Share of the greatest likeness from which an earlier value of the same variable is taken instead."""
+"""Share of the greatest likeness that an earlier value of the same variable needs to be taken instead."""
 _ALIKE = 0.6
-"""Likeness from which a stated value counts as a false version of a value of the run."""
+"""Least likeness (`values.likeness`) at which a stated value counts as a false version of a run's value."""
 
 
 def verdict_on(claim: Claim, facts: RunFacts, at: int, *, is_new: bool) -> Judged | None:
-    """Look up a statement in the run, from the event of the last true statement on; None = undecided."""
+    """Look up a statement in the run, from `at` on, the event of the last true statement; None = undecided.
+
+    `is_new`: the text has stated nothing about the same variable or expression before.
+    """
     if claim.about == RESULT:
         return _of_result(claim, facts)
     if claim.about == ANYTHING:
@@ -141,7 +144,10 @@ def _left_after(stated: Any, name: str, at: int, facts: RunFacts) -> Left | None
 def verdict_in(
     window: tuple[int, int], claim: Claim, verdict: Judged | None, facts: RunFacts
 ) -> Judged | None:
-    """Revise the verdict on a statement about one round of a loop: its value must occur in this round."""
+    """Revise the verdict on a statement about one round of a loop: its value must occur in this round.
+
+    `window` has the first and the last event of the round.
+    """
     if not isinstance(claim.value, str | list | dict | int | float) or claim.about == RESULT:
         return verdict
     if claim.about == ANYTHING:

@@ -10,7 +10,5 @@ plain.py    a value as its repr, without labels
 visits.py   the lines that a run reached, and the values of variables there
 loops.py    loops and branches of a source, with their iterations and outcomes in a run
 calls.py    a trace in which each call is one step
-working.py  intermediate results of an operation as text
 spelling.py literals with a space before each character, for tokenizers
-bytecode.py the instructions of a program as text
 """

@@ -1,6 +1,6 @@
-"""Several steps at once, for the layouts line-n, line-1-full, instruction-n and debugger.
+"""Skip several steps at once, for the layouts line-n, line-1-full, instruction-n, adaptive and debugger.
 
-landing(run, 3, 4) -> the state 4 steps after state 3, or the step that ended the run before that
+landing(run, 3, 4) -> the state 4 steps after the state before step 3, or the step that ended the run by then
 read_landing("@4 | s=1"), read_landing("<- 8") -> StateTree or Step
 """
 
@@ -25,7 +25,10 @@ def landing(run: Run, start: int, skip: int) -> StateTree | Step:
 
 
 def true_jumps(run: Run, *, lengths: Sequence[int]) -> Iterator[tuple[int, StateTree, int, StateTree | Step]]:
-    """Yield (number, state, length, landing) for every step; the lengths take turns."""
+    """Yield (number of the step, state before it, length of the jump, landing) for every step of a run.
+
+    The lengths take turns.
+    """
     for number, (before, _, _) in enumerate(run):
         skip = lengths[number % len(lengths)]
         yield number, before, skip, landing(run, number, skip)

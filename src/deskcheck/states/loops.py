@@ -1,9 +1,9 @@
-"""Count the iterations of loops and the outcomes of branches from the executed lines.
+"""Find the iterations of loops and the outcomes of branches in a run, from the lines that it executed.
 
 rounds(loops, visits) -> {3: [indices of the visits that start an iteration of the loop on line 3], ..}
-outcomes(branches, visits, raises_of(trace)) -> {4: [True, False, ..], ..} of every `if` and `elif`
+outcomes(branches, visits, raises_of(trace)) -> {4: [True, False, ..], ..}     True = the body ran
 
-Loops and branches are those of the language's facts (`languages.Facts`).
+Loops and branches are those of the language's facts (`languages.Facts`); visits are those of `visits.py`.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@
     outcome(read_step("<- #1[#2[0], #2]"))     -> Answer("[[0], [0]]")
     outcome(read_step("!!KeyError('k')"))      -> Answer("raises KeyError")
 
-The text of a model is parsed character by character and never executed. Any deviation from the grammar is a
-ValueError that names the place. Depth and length are bounded.
+The text of a model is parsed character by character and never executed. tree.py describes the notation. Any
+deviation from it is a ValueError that names the place. Depth and length are bounded.
 Answers are compared by value, so shared objects are written out in full. A value that has no literal (an
 opaque object, a list inside itself) is no answer.
 """
@@ -21,7 +21,9 @@ from deskcheck.records import Answer, Completion, NoAnswer
 from deskcheck.states.tree import Change, Frame, StateTree, Step, Value, is_built, ordered
 
 MAX_DEPTH = 80
+"""Deepest nesting of a value that is read."""
 MAX_CHARACTERS = 1 << 20
+"""Most characters of a text that is read."""
 
 _NUMBER = re.compile(
     r"-?(?:(?:(?:nan|inf)j?|Infinity)(?![\w.(\[{])|0x[0-9a-f]+|\d+(?:\.\d+)?(?:e[+-]?\d+)?[jn]?)"
@@ -42,7 +44,11 @@ _WORDS = {
 
 
 class _Text:
-    """A cursor over one line of text."""
+    """A cursor over one line of text.
+
+    `take` and `match` move past a token or a pattern if it is there. `need`, `integer` and `end` raise the
+    ValueError of `wrong` if what they expect is not there.
+    """
 
     def __init__(self, text: str) -> None:
         if len(text) > MAX_CHARACTERS:
@@ -94,7 +100,10 @@ def read_value(text: str) -> Value:
 
 
 def read_leading_value(text: str, start: int) -> tuple[Value, int]:
-    """Parse the value at index `start`; return it with the index after its last character."""
+    """Parse the value at index `start`; return it with the index after its last character.
+
+    ValueError if no value begins there.
+    """
     cursor = _Text(text)
     cursor.at = start
     value = _value(cursor, 0)
@@ -146,6 +155,7 @@ def _offset(cursor: _Text) -> int:
 
 
 def _change(cursor: _Text) -> Change:
+    """Parse one change: "s=1", "-t", "*.total=3", "0.s=1"."""
     delete = cursor.take("-")
     frame = -1
     if cursor.take("*."):
@@ -162,6 +172,7 @@ def _change(cursor: _Text) -> Change:
 
 
 def _frame(cursor: _Text) -> Frame:
+    """Parse one frame of a state: "@4 | a=1; b=2"."""
     if not (cursor.take("@") or cursor.take(">")):
         raise cursor.wrong("'@' or '>'")
     mark = cursor.text[cursor.at - 1]
@@ -174,6 +185,7 @@ def _frame(cursor: _Text) -> Frame:
 
 
 def _entries(cursor: _Text) -> tuple[dict[str, Value], str, Value | None]:
+    """Parse the entries of a frame; return them, and the mark and the value that may follow."""
     entries: dict[str, Value] = {}
     while True:
         for pending in ("<-", "!"):
@@ -191,6 +203,7 @@ def _entries(cursor: _Text) -> tuple[dict[str, Value], str, Value | None]:
 
 
 def _value(cursor: _Text, depth: int) -> Value:
+    """Parse one value, with its label if it has one."""
     if depth > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH}")
     label = cursor.integer() if cursor.take("#") else 0
@@ -225,6 +238,7 @@ def _is_canonical(text: str) -> bool:
 
 
 def _named(cursor: _Text, label: int, depth: int) -> Value:
+    """Parse a value that begins with a name: a constant, or a container or call of a named type."""
     name = cursor.match(_NAME)
     if name == "new" and cursor.take(" "):
         name = f"new {cursor.match(_NAME)}"
@@ -275,6 +289,7 @@ def _tuple(cursor: _Text, label: int, depth: int) -> Value:
 
 
 def _braces(cursor: _Text, name: str, label: int, depth: int) -> Value:
+    """Parse a dict or a set in braces."""
     cursor.need("{")
     if cursor.take("}"):
         return Value("dict", name, label)
@@ -309,6 +324,7 @@ def _opaque(cursor: _Text) -> str:
 
 
 def _call(cursor: _Text, name: str, label: int, depth: int) -> Value:
+    """Parse a value like a call, "Point(1, y=2)", or an iterator with its position, "iter(xs)@2"."""
     cursor.need("(")
     items: list[Value] = []
     names: list[str] = []
@@ -324,9 +340,9 @@ def _call(cursor: _Text, name: str, label: int, depth: int) -> Value:
     return Value("call", name, label, tuple(items), tuple(names), position)
 
 
-_MAX_CHARACTERS = 1 << 20
+_MAX_CHARACTERS = 1 << 20  # of an answer, with shared objects written out
 NO_LITERAL = "no literal says the returned value: "
-"""Beginning of the detail if the run returned a value that cannot be an answer."""
+"""Beginning of `NoAnswer.detail` if the run returned a value that cannot be an answer."""
 
 
 def outcome(step: Step) -> Answer | NoAnswer:
@@ -352,6 +368,7 @@ def read_outcome(completion: Completion) -> Answer | NoAnswer:
 
 
 def _literal(value: Value, labelled: dict[int, Value], room: list[int]) -> str:
+    """Write a value as a literal. ValueError if it has none; `room` holds the characters left."""
     if value.kind == "label":
         if value.label not in labelled:
             raise ValueError(f"#{value.label} refers to nothing, or to what it is part of")

@@ -2,7 +2,7 @@
 
     plain_text(read_value("#1[#2[0], #2]"), {}) -> "[[0], [0]]"
 
-`labelled` maps labels to objects; the values of one state share it.
+`labelled` maps the labels seen so far to their objects; pass one dict for all values of a state, in order.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ def is_plain(value: Value) -> bool:
 
 
 def _plain(value: Value, labelled: dict[int, Value], open_: frozenset[int]) -> Value:
+    """Return the value without labels; `open_` has the labels of the objects around it."""
     if value.kind == "label":
         if value.label in open_ or value.label not in labelled:
             return Value("literal", "...")

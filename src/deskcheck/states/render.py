@@ -5,10 +5,11 @@
     builder.build_state(state, frames, mark=.., value=.., places=..) -> StateTree
     results.add_event(event);  results.live(frame, line) -> {"^13-17": handle}
 
-One TreeBuilder follows one trace. A value without labels is built again only after one of its objects
-changed, so consecutive states share most of their trees. This does not hold in a state with a shared object
-or for a trace with a generator: there every value that holds others is built for each state. After a change
-of a reference, all reachable objects are visited to find the shared ones.
+A handle is the number of a row in the trace's table of values. One TreeBuilder follows one trace. A value
+without labels is built again only after one of its objects changed, so consecutive states share most of their
+trees. This does not hold in a state with a shared object or for a trace with a generator: there every value
+that holds others is built for each state. After a change of a reference, all reachable objects are visited to
+find the shared ones.
 
 Results holds the results of expressions that an enclosing expression has not used yet. A result is dropped
 when its frame reaches another line, unless an enclosing expression at a later event uses it (a call over
@@ -202,8 +203,8 @@ class TreeBuilder:
     ) -> StateTree:
         """Build the state with these frames, of which the last is the present one.
 
-        `mark` is that of the event, and `value` the handle that it passes on, -1 for none. `places` has the
-        line of each frame. `live` becomes the state that other methods read.
+        `mark` is that of the event, and `value` the handle that the event passes on, -1 for none. `places`
+        has the line and the offset of each frame. `live` becomes the state that the other methods read.
         """
         self._live, self._places = live, places
         module = {name: handle for name, handle in live.globals.items() if not self._is_hidden(handle)}
@@ -299,6 +300,7 @@ class TreeBuilder:
                     waiting += inside
 
     def _look_inside(self, number: int) -> list[int]:
+        """Return the objects that an object refers to, and note the object as their holder."""
         heap_object = self._object(number)
         handles: list[int]
         if heap_object.kind == ObjectKind.GENERATOR:
@@ -362,6 +364,7 @@ class TreeBuilder:
         return Value(leaf.kind, leaf.text, label, leaf.items, leaf.names, leaf.position) if label else leaf
 
     def _tree(self, heap_object: HeapObject, label: int) -> Value:
+        """Build the tree of an object by its kind, with this label."""
         if self._shape is not None and (shape := self._shape(self.trace, heap_object)) is not None:
             return self._shaped(shape, label)
         kind, name = heap_object.kind, heap_object.type.rsplit("<locals>.", 1)[-1]

@@ -74,10 +74,10 @@ def steps(
 ) -> Iterator[tuple[StateTree, Step, StateTree]]:
     """Yield every step with the states before and after it. ValueError if the trace lacks this granularity.
 
-    UserError for a run of which states say too little (`unstated`).
+    UserError for a run whose states do not decide how it goes on (`unstated`).
 
-    `between` is called for each event that is no step of this granularity, in order. Its third argument
-    draws a value in the present state.
+    `between` is called for each event that is no step of this granularity, in order: with the event, the
+    state, and a function that builds the tree of a handle in this state.
     """
     if granularity not in (Granularity.LINE, trace.granularity):
         raise ValueError(
@@ -143,7 +143,7 @@ Run = list[tuple[StateTree, Step, StateTree]]
 
 
 MOST_CACHED = 20_000
-"""Steps of the runs that a thread caches, but always those of its last run."""
+"""Most steps, over all runs, that a thread caches; its last run is cached whatever its length."""
 
 
 class _Cache(threading.local):
@@ -158,7 +158,10 @@ _cache = _Cache()
 
 
 def run_of(trace: Trace) -> Run:
-    """Return all line steps. Each thread caches those of its last traces, for samples and layouts."""
+    """Return all steps of a run at line granularity. Each thread caches them for the traces it used last.
+
+    Errors as in `steps`.
+    """
     runs, number = _cache.runs, id(trace)
     if number in runs and runs[number][0]() is trace:
         return runs[number][1]
@@ -241,7 +244,7 @@ def line_body(state: StateTree, program: Program) -> str:
 
 
 def example(layout: str, program: Program, trace: Trace, body: str, target: str, step: int = 0) -> Example:
-    """Make an Example; `step` is the number of steps before its state."""
+    """Make an Example; `body` follows the prompt's head, `step` is the number of steps before its state."""
     return Example(
         program_id=program.id,
         layout=layout,
@@ -274,12 +277,12 @@ def whole_run(trace: Trace) -> tuple[StateTree, list[tuple[Step, StateTree]]]:
 
 
 def last_value(step: Step) -> tuple[str, Value | None]:
-    """Return mark ("<-" or "!!") and value of the step that ends a run."""
+    """Return mark ("<-" or "!!") and value of a step that ends a run."""
     return step.mark, step.value
 
 
 MOST_LOOKED_AT = 200
-"""Line events of a long run, evenly spread, whose states are measured, more or less."""
+"""About the number of line events of a long run, evenly spread, whose states are measured."""
 UNKNOWN = -1
 
 
@@ -289,7 +292,7 @@ class RunSizes(Struct, frozen=True):
     call_depth: int = UNKNOWN
     """Largest number of activations alive at once, the entry's included."""
     state_size: int = UNKNOWN
-    """Most variables, elements, keys and attributes at one line, in variables and all they lead to."""
+    """Most variables, elements, keys and attributes in one state, counted as in `size_of`."""
     int_bits: int = UNKNOWN
     """Bits of the largest integer that the run makes or is given, by absolute value."""
 

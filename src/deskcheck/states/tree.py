@@ -1,4 +1,4 @@
-"""A state as a tree and as one line of text; a step as the difference between two states.
+"""Represent a state as a tree and as one line of text, and a step as the difference between two states.
 
     Value     value of a variable; a shared mutable object carries a label: #1[1, 2], later #1
     Frame     ">" just called or "@" about to run its line; the line; entries name -> Value
@@ -88,6 +88,7 @@ class Frame(Struct, frozen=True):
     """">" after the frame has been entered; "@" before it runs its line, or while a callee runs."""
     line: int
     entries: dict[str, Value]
+    """Name -> value, in order; the names are described at the top of this file."""
     pending: str = ""
     """"<-" a callee returned `value` into this line, "!" the exception `value` is raised here, "" neither."""
     value: Value | None = None
@@ -222,6 +223,7 @@ def _moved(state: StateTree, step: Step) -> StateTree:
 
 
 def _with_changes(state: StateTree, changes: tuple[Change, ...]) -> StateTree:
+    """Return the state with the changes applied. ValueError for a frame or an entry that is not there."""
     frames = list(state.frames)
     module = dict(state.module)
     for change in changes:
@@ -307,6 +309,7 @@ def difference(before: StateTree, after: StateTree, step: Step) -> Step:
 
 
 def _changed(old: dict[str, Value], new: dict[str, Value], frame: int) -> list[Change]:
+    """Return the changes that turn one frame's entries into others, in the order that rebuilds them."""
     if [*new][: len(old)] == [*old]:  # the usual case: nothing deleted or moved
         return [Change(frame, n, v) for n, v in new.items() if not ((was := old.get(n)) is v or was == v)]
     gone = [Change(frame, name, None) for name in old if name not in new]

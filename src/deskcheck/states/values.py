@@ -1,7 +1,7 @@
-"""Rebuild Python values from a state of a trace: real values where they are plain, stand-ins elsewhere.
+"""Rebuild Python values from a state of a trace: real values if they are plain data, else stand-ins.
 
-    ValueReader(state).value(handle) -> [1, 'a']            the value itself, of the exact type
-                                     -> Node(val=3)         a StandIn: an instance of a class of the program
+    ValueReader(state).value(handle) -> [1, 'a']       the value itself, of the exact type
+                                     -> Node(val=3)    a StandIn, here for an instance of a program's class
 
 Plain values are None, bool, int, float, complex, str, bytes, Ellipsis, NotImplemented, and list, tuple, dict,
 set, frozenset, range, slice, bytearray, deque, OrderedDict and Counter of plain values. Two places that hold

@@ -1,6 +1,6 @@
 """List the lines that a run reached, in order, and the values of variables there.
 
-    visits(item.program, trace) -> [Visit(line=2, ..), Visit(line=3, ..), ..]
+    visits(program, trace) -> [Visit(line=2, ..), Visit(line=3, ..), ..]
     entry_locals(trace) -> {event: {"n": "3"}, ..}      at each line in the frame of the entry
 
 Visits are made from the line events of the program's functions. Three rules make them the same on every
@@ -36,7 +36,7 @@ class Visit(Struct, frozen=True):
 def visits(program: Program, trace: Trace) -> list[Visit]:
     """List all visits of lines in order; none if the call reached no line of the program.
 
-    They are made once for each run, however many questions are asked about it.
+    The list is made once for each run, however many questions are asked about the run.
     """
     listed = _visits_by_program(trace)
     if program.id not in listed:
@@ -51,6 +51,7 @@ def _visits_by_program(trace: Trace) -> dict[str, list[Visit]]:
 
 
 def _all_visits(program: Program, trace: Trace) -> list[Visit]:
+    """Make the visits of a run from the line events of the program's own functions."""
     inline = facts(program).inline_names
     own = [
         trace.codes[code].file == 0 and not trace.codes[code].name.endswith(inline)
@@ -122,8 +123,8 @@ def types_and_values(
 ) -> dict[tuple[int, str], tuple[str, str]]:
     """Map (line event, variable) to (literal text, type name) after the line has been executed.
 
-    The values are those at the next event of the same frame. Variables that are then unbound or not plain
-    are left out, and so are lines that an exception ended.
+    `wanted` has these pairs. The values are those at the next event of the same frame. Variables that are
+    then unbound or not plain are left out, and so are lines that an exception ended.
     """
     names: dict[int, list[str]] = {}
     for index, name in wanted:

@@ -1,4 +1,4 @@
-"""The horizon of a model: the number of executed steps at which it is right with a chance of 50 % or 80 %.
+"""Compute the horizon of a model: the executed steps at which it is right with a chance of 50 % or 80 %.
 
     horizon([Observation(steps, right, n, family, program), ..]) -> Horizon
     horizon(.., level=0.8)
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 FEWEST_PROGRAMS = 30
+"""With fewer programs, a note says so, and no test asks whether the curve is logistic."""
 
 Bound = Literal["", "<", ">"]
 
@@ -39,6 +40,7 @@ class Observation(Struct, frozen=True):
     steps: int
     """Executed line events of the true run, at least 1."""
     right: int
+    """Number of right samples."""
     n: int
     """Number of samples of the task."""
     family: str
@@ -46,7 +48,7 @@ class Observation(Struct, frozen=True):
 
 
 class Horizon(Struct, frozen=True):
-    """Number of steps at which the chance to be right falls through `level`."""
+    """Number of steps at which the chance to be right falls below `level`."""
 
     level: float
     steps: float
@@ -144,7 +146,10 @@ def chance(horizon: Horizon, steps: float) -> float:
 
 
 def _isotonic_crossing(x: np.ndarray, share: np.ndarray, weights: np.ndarray, level: float) -> float:
-    """Return the length up to which the best falling step function is at or above the level, 0.0 or inf."""
+    """Return the length up to which the best falling step function is at or above the level.
+
+    0.0 = it is nowhere, inf = it is everywhere.
+    """
     blocks: list[list[float]] = []  # [weight, weighted right, last length]
     order = sorted(range(len(x)), key=lambda i: x[i])
     for i in order:

@@ -1,16 +1,16 @@
-"""The 95 % interval of a horizon: every length at which a test does not reject that the chance is the level.
+"""Compute the 95 % interval of a horizon: the lengths where the level is not rejected as the chance.
 
     interval(Design, share, level=0.5) -> (low, high) in log2 steps; -inf and inf = open
 
 For each length, the score test asks whether a falling logistic curve that passes the level at this length
 fits the answers near it (Rao's test with the slope as a nuisance parameter; for a share it gives Wilson's
-interval). Near means at most one doubling away, or as far as the NEAREST programs reach. Answers farther away
-say what the whole curve does, and a curve need not be logistic: where every step fails with the same chance,
-or guessing leaves a floor, a test over all lengths holds the truth in 20 to 60 of 100 cases. The interval
-holds the lengths that are not rejected. It is open on a side where not even the shortest, or longest, length
-asked is rejected. Unlike a bootstrap, it does not depend on a fitted slope, which is too steep with few
-answers. It also holds at the ends of the lengths and with few programs (`measurements/intervals.py`,
-docs/numbers.md).
+interval). Near means at most one doubling away, or farther if fewer than NEAREST programs are that near.
+Answers farther away tell about the whole curve, and a curve need not be logistic. Where every step fails with
+the same chance, or guessing leaves a floor, the interval of a test over all lengths holds the truth in 20 to
+60 of 100 cases. The interval here holds the lengths that are not rejected. It is open on a side where not
+even the shortest, or longest, length asked is rejected. Unlike a bootstrap, it does not depend on a fitted
+slope, which is too steep with few answers. It is also valid at the ends of the lengths and with few programs
+(`measurements/intervals.py`, docs/numbers.md).
 
 Answers of one program are not independent. The variance of the test therefore also holds the products of
 residuals within programs. Of two estimates the larger counts: the one at this length (cluster-robust), and
@@ -19,8 +19,8 @@ the length, the estimate is drawn towards the case that all answers of a program
 count as a sample of families: a second test sums residuals by family, with t of (families - 1) degrees of
 freedom, and the wider interval counts. Fewer families count as fixed.
 
-The interval does not need a logistic curve. The horizon that such a curve gives does, and `bend` tests for
-it.
+The interval does not need a logistic curve. The horizon itself does, because it is read from such a curve;
+`bend` tests whether the curve is logistic.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NEAR = 1.0  # doublings of the length within which every answer counts as near
 NEAREST = 24  # programs that count as near in any case
 N_LENGTHS = 65  # number of tested lengths; between two of them the test is interpolated linearly
 _ROUNDS = 30
-_AT_ONCE = 200_000  # answers times lengths that are computed together
+_AT_ONCE = 200_000  # largest product of answers and lengths that are computed together
 _TINY = 1e-12
 
 
@@ -112,9 +112,10 @@ def _between(at: np.ndarray, draws: np.ndarray, i: int, value: float) -> float:
 
 
 def evidence(asked: Design, share: np.ndarray, at: np.ndarray, *, level: float) -> np.ndarray:
-    """Test "the chance at this length is `level`" for each row: above 1 it is higher, under -1 lower.
+    """Test "the chance at this length is `level`" for each row.
 
-    `share` is (rows, tasks); `at` (rows,) log2 steps. One run against many lengths: one row of shares.
+    A result above 1 shows that the chance is higher, a result under -1 that it is lower. `share` is (rows,
+    tasks), `at` is (rows,) in log2 steps. To test one run at many lengths, pass one row of shares.
     """
     import numpy as np
 
@@ -183,8 +184,8 @@ def _quantiles(freedom: np.ndarray) -> np.ndarray:
 def bend(asked: Design, share: np.ndarray) -> np.ndarray:
     """Test for a square of log2 steps in each row: beyond 1 in either direction the curve is not logistic.
 
-    `share` (rows, tasks). Under 0 the curve is flat at short lengths and steep at long ones, as if every step
-    failed with the same chance.
+    `share` is (rows, tasks). With a result under 0 the curve is flat at short lengths and steep at long ones,
+    as if every step failed with the same chance.
     """
     import numpy as np
 
@@ -249,7 +250,10 @@ def _within(
 
 
 def fit(x: np.ndarray, share: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return intercepts and slopes of weighted logistic curves, one per row, by Newton's method."""
+    """Return intercepts and slopes of weighted logistic curves, one per row, by Newton's method.
+
+    `x`, `share` and `weights` are (rows, tasks); a single row stands for all.
+    """
     import numpy as np
 
     centre = x.mean(axis=1, keepdims=True)

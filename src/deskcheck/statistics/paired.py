@@ -7,8 +7,8 @@
     holm([0.01, 0.04, 0.03])                  -> [0.03, 0.06, 0.06]
 
 With one task per program, p is that of McNemar's (1947) exact test. Power is computed after Connor 1987
-(Biometrics 43, 207-211), by a normal approximation with a correction for continuity (1 / difference tasks
-fewer). Two models disagree on about a fifth of their common tasks, so this is the default.
+(Biometrics 43, 207-211), by a normal approximation. Its correction for continuity subtracts 1 / difference
+from the number of tasks. Two models disagree on about a fifth of their common tasks, hence DISCORDANT.
 
 Differences of right and wrong get Tango's score interval (Statistics in Medicine 17, 1998, 891-908), which
 corresponds to McNemar's test as Wilson's interval does to the test of a share. With several answers per
@@ -52,10 +52,10 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-ALPHA = 0.05
-POWER = 0.80
-DISCORDANT = 0.2
-BISECTIONS = 40
+ALPHA = 0.05  # two-sided level of significance
+POWER = 0.80  # chance to find a detectable difference
+DISCORDANT = 0.2  # share of tasks on which two models differ, unless the caller knows it
+BISECTIONS = 40  # rounds in which each end of Tango's interval is searched
 
 
 def sign_flip(sums: Sequence[int]) -> float:
@@ -150,7 +150,7 @@ def detectable_difference(interval: Interval, *, n_tests: int = 1) -> float:
     """Return the difference that a comparison of this precision finds with 80 % power; NaN without interval.
 
     `n_tests` p-values are tested together, so each has to pass a stricter limit (Holm's first step). The
-    result is inf if the programs are so few that no arrangement of signs could pass it.
+    result is inf if the programs are so few that no arrangement of signs could pass this limit.
     """
     from scipy.special import ndtri
 

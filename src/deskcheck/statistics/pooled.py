@@ -2,10 +2,10 @@
 
     pool([0.05, 0.12, -0.01], [0.02, 0.03, 0.02]) -> Pooled(effect, low, high, between, share, q, p)
 
-Random effects: between-model variance after DerSimonian and Laird (Controlled Clinical Trials 7, 1986,
-177-188), interval after Hartung and Knapp (Statistics in Medicine 20, 2001, 3875-3889), never narrower than
-the one without it; heterogeneity as Q, its p-value and I2 (Higgins and Thompson 2002). statsmodels computes
-them.
+The model has random effects. The variance between models is that of DerSimonian and Laird (Controlled
+Clinical Trials 7, 1986, 177-188). The interval is that of Hartung and Knapp (Statistics in Medicine 20, 2001,
+3875-3889), but never narrower than without their correction. Heterogeneity is given as Q, its p-value and I2
+(Higgins and Thompson 2002). statsmodels computes these figures.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ class Pooled(Struct, frozen=True):
     """The mean effect over a population of such models."""
 
     effect: float
+    """Mean effect, in the unit of the effects that were pooled."""
     low: float
     """95 % interval of the mean effect; NaN for a single model."""
     high: float
@@ -31,9 +32,11 @@ class Pooled(Struct, frozen=True):
     share: float
     """I2: share of the spread that is not noise, from 0 to 1."""
     q: float
+    """Cochran's Q, the weighted squares of the models' distances from the mean effect."""
     p: float
-    """p-value of "all models have the same effect"; NaN for a single model."""
+    """p-value of "all models have the same effect", from Q; NaN for a single model."""
     n: int
+    """Number of models."""
 
 
 def pool(effects: Sequence[float], errors: Sequence[float]) -> Pooled:

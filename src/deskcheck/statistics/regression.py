@@ -47,9 +47,9 @@ def logistic(
 ) -> list[Effect]:
     """Return the effects in the order of `names`. Properties that never vary are left out.
 
-    `right` is 0, 1 or the share of a task's samples. UserError if the data do not suffice for a fit: fewer
-    than 10 programs per property, properties that determine each other, or one that separates right from
-    wrong.
+    `rows` has the properties of each task, `right` the share of its samples that are right. UserError if the
+    data do not suffice for a fit: fewer than 10 programs per property, properties that determine each other,
+    or a property that separates right from wrong.
     """
     import numpy as np
     from scipy.stats import t

@@ -17,7 +17,7 @@ given. Instead there are two bounds of the rate of all tasks: all missing answer
 pass@k, the chance that at least one of k samples is right, is estimated without bias from n >= k samples.
 Source: Chen et al., Evaluating large language models trained on code, arXiv 2107.03374, section 2.1.
 
-    clustered_interval([1, 0, 1, 1], ["a", "a", "b", "c"]) -> Interval(mean=0.75, low=.., high=.., ..)
+    clustered_interval([1, 0, 1, 1], ["a", "a", "b", "c"]) -> Interval(0.75, nan, nan, ..): too few clusters
 
 This function gives the 95 % interval of a mean. Observations come in clusters (samples and tasks of one
 program):
@@ -66,6 +66,7 @@ def mean_pass_at_k(right_counts: Sequence[int], n: int, k: int) -> float:
 
 
 WITHHELD = "withheld"
+"""Note of an interval that is not given, because too many answers are missing."""
 
 
 def share_of_counted(values: Sequence[float], clusters: Sequence[str], *, n_all: int) -> Interval:
@@ -79,7 +80,10 @@ def share_of_counted(values: Sequence[float], clusters: Sequence[str], *, n_all:
 
 
 def bounds_of(n_right: int, n_counted: int, n_all: int) -> tuple[float, float]:
-    """Return the share right of all answers if each missing one were wrong, and if each were right."""
+    """Return the share right of all answers if each missing one were wrong, and if each were right.
+
+    `n_counted` of `n_all` answers came, and `n_right` of these are right.
+    """
     if not n_all:
         return 0.0, 1.0
     return n_right / n_all, (n_right + n_all - n_counted) / n_all
@@ -131,6 +135,7 @@ def closing(rows: Sequence[Row], *, again: str = "the same command asks for them
 
 
 REASONS = ("truncated", "unparsable", "refused", "budget", "endless", "error", "not_asked")
+"""Reasons for no answer; those in `records.MISSING` are missing answers."""
 
 
 class Summary(Struct, frozen=True):
@@ -142,7 +147,7 @@ class Summary(Struct, frozen=True):
     right: int
     wrong: int
     no_answer: dict[str, int]
-    """Reason of REASONS -> number of its answers, 0 too."""
+    """Each reason of REASONS -> number of answers without a value for this reason."""
     accuracy: float
     """Right answers / answers that are not missing; NaN if there is none."""
     interval: Interval
@@ -156,7 +161,10 @@ class Summary(Struct, frozen=True):
 def summarise(
     scores: Sequence[Score], clusters: Mapping[str, str], *, n_samples: int, ks: Sequence[int] = (1, 5)
 ) -> Summary:
-    """Summarise scores; `clusters` maps the id of every task to its program and so defines the tasks."""
+    """Summarise scores; `clusters` maps the id of every task to its program and so defines the tasks.
+
+    `ks` has the values of k for pass@k. Errors as in `check_complete`.
+    """
     check_complete(scores, list(clusters), n_samples)
     counted = [score for score in scores if not score.is_missing]
     missing = Counter(score.task_id for score in scores if score.is_missing)
@@ -186,7 +194,10 @@ def summarise(
 
 
 def check_complete(scores: Sequence[Score], task_ids: Sequence[str], n_samples: int) -> None:
-    """Raise DataError unless there is exactly one score for every task and sample number."""
+    """Raise DataError unless there is exactly one score for every task and sample number.
+
+    UserError if there is no task, or less than one sample.
+    """
     if not task_ids or n_samples < 1:
         raise UserError(f"{len(task_ids)} tasks x {n_samples} samples: there is nothing to count")
     asked = {(task, sample) for task in task_ids for sample in range(n_samples)}
@@ -245,10 +256,10 @@ class Interval(Struct, frozen=True):
     """Lower end; NaN if there is no interval."""
     high: float
     method: str
-    """"wilson", "clustered wilson", "clustered t" or "none"."""
+    """"wilson", "clustered wilson", "clustered t", "clustered Tango" (of a difference) or "none"."""
     n_clusters: int
     note: str
-    """"", "too few clusters", or `NEEDS_DATA` if numpy and scipy are not installed."""
+    """"", "too few clusters", WITHHELD, or `NEEDS_DATA` if numpy and scipy are not installed."""
 
 
 def percent_ends(low: float, high: float, *, digits: int = 1) -> str:
@@ -289,6 +300,7 @@ def clustered_interval(
 def _bounds(
     mean: float, groups: list[list[float]], n: int, bounds: tuple[float, float]
 ) -> tuple[float, float, str]:
+    """Return low, high and method of the interval of a mean; `groups` has the values of each cluster."""
     # Wilson's interval is for shares, not for differences in -1..1.
     shares = bounds == (0.0, 1.0) and all(value in (0.0, 1.0) for group in groups for value in group)
     if shares and len(groups) == n:

@@ -18,17 +18,19 @@ A strategy file states
 - `ORACLE`: True if the truth is used in the loop; its rows are marked everywhere,
 - `CHAIN`: content of `Rollout.chain`, if it can be compared with the run: "states" (the state after every
   step), "jumps" (states some steps apart) or "words" (`@line | bindings` after every line of the entry),
+- `WRITES`: "changes" if the reply has the changes of every step, which the viewer turns into states,
 - `AT_ONCE`: True if a rollout is one short request, so that its rows can be compared with all others;
   `ONE_REQUEST`: True if it is one long request (with passes=1);
   `AT_COST`: True if its rows can be compared with those of an iterative strategy at the same cost;
-  `CONTROL`: True if the program is not shown,
+  `CONTROL`: True if the program is not shown (tests read `BLIND` for this),
 - `ITERATIVE`: True for a form of iterative instruction prompting (the tables of arXiv 2410.06667),
 - `FORCED`: granularity of the steps under teacher forcing, if it is finer than lines,
 - `opening(task, settings) -> Prompt`: the first prompt; `--dry-run` prints it, its hash is in the log,
 - `async run(task, ask, settings) -> Rollout`: the turns, in order.
 
 The caller of `run` passes in `ask`, which raises an exception if the model failed; strategies need no check
-for this. The rollout then has no answer, with reason "error". No request carries a tool.
+for this. The rollout then has no answer, with reason "error". No request carries a tool. `MAX_TOKENS` in a
+file is the token budget of a reply, unless `--max-tokens` sets another.
 """
 
 from __future__ import annotations

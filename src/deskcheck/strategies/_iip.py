@@ -1,9 +1,10 @@
-"""Shared parts of the turn-by-turn forms of iterative instruction prompting: passes, and their end.
+"""Shared parts of the strategies iip-*, which ask for a run piece by piece: their passes and the last answer.
 
     await passes(task, ask, settings, introduction, go, max_tokens=..) -> Rollout
 
-`go(task, dialogue, chain)` goes through the program once. A later pass is a new conversation, whose prompt
-holds the answer of the pass before. The last pass counts.
+`go(task, dialogue, chain)` goes through the program once, appends the states to `chain` and returns the
+answer. A later pass is a new conversation, whose prompt holds the answer of the pass before. The last pass
+counts.
 """
 
 from __future__ import annotations
@@ -94,7 +95,10 @@ REPLY_TOKENS = 40
 
 
 def estimated(n: int, settings: Settings, first: int) -> list[int]:
-    """Estimate the tokens of the requests of n turns; with a full history, a run costs the square of n."""
+    """Estimate the tokens of each request of n turns; with a full history, each is longer than the last.
+
+    `first` has the tokens of the first request.
+    """
     turns = range(min(n, settings.max_steps))
     most = 1 if settings.history == "state" else n
     if settings.history.startswith("last-"):

@@ -51,7 +51,7 @@ def first(texts: dict[str, str], task: Task, settings: Settings, *, max_tokens: 
 async def walked(
     texts: dict[str, str], task: Task, ask: Ask, settings: Settings, go: _iip.Go, *, max_tokens: int
 ) -> Rollout:
-    """Run all passes of iterative prompting; return the last answer."""
+    """Run all passes, each by `go`; the rollout has the answer and the chain of the last one."""
     return await _iip.passes(
         task, ask, settings, introduction(texts, task, settings), go, max_tokens=max_tokens
     )
@@ -63,7 +63,10 @@ def estimate(task: Task, settings: Settings, first: int) -> list[int]:
 
 
 def plant(task: Task, dialogue: Dialogue, chain: list[str], *, says_next: bool) -> int:
-    """Tell the first states in the model's place, as `inject_states` asks; return their number."""
+    """Write the first replies in the model's place, as the setting `inject_states` asks; return their number.
+
+    `says_next`: whether a reply also names the next line.
+    """
     visits = entry_lines(task.truth)
     states = injected(task, visits, dialogue.settings.inject_states)
     for (_, line), (_, following), state in zip(visits, visits[1:], states, strict=False):
@@ -86,7 +89,11 @@ def line_text(program: Program, line: int, settings: Settings) -> str:
 
 
 def reader(program: Program, *, needs_next: bool = True) -> Callable[[str], Reply]:
-    """Return a function that reads replies; ValueError if a reply has no next line and no answer."""
+    """Return a function that reads replies.
+
+    The function raises ValueError for a reply without an answer that lacks a state, or the number of a line
+    of the function if `needs_next`.
+    """
     lines = runnable(program)
 
     def read(text: str) -> Reply:

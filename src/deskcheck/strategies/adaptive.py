@@ -3,8 +3,9 @@
     body "@4 | s=0; i=2", "s += i + i%10"
     -> "=13-21 4" -> .. "@3 | s=4" -> "skip 3: @4 | s=4; i=3" -> .. -> "<- 6"
 
-The driver applies the step that was picked. It does not check the number of lines that a skip claims, since
-it has no truth. Only the end of the run is read off the chain, because a skip writes no states in between.
+The step loop applies the step that was picked. It does not check the number of lines that a skip claims,
+since it has no truth. Only the end of the run is read off the chain, because a skip writes no states in
+between.
 Source: dynamic granularity, named as future work by Execution Tuning (arXiv 2503.05703). For models trained
 on this layout (`deskcheck train --layouts adaptive`); none is shipped.
 """

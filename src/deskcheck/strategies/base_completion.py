@@ -46,7 +46,7 @@ def read(task: Task, completion: Completion) -> Answer | NoAnswer:
     finish = "stop" if end else completion.finish_reason
     if task.kind == "input" and "[ANSWER]" not in line:
         line = f"{task.program.entry}({line}"
-    tagged = line if "[ANSWER]" in line else f"[ANSWER]{line}"  # open: what is no literal is no text here
+    tagged = line if "[ANSWER]" in line else f"[ANSWER]{line}"  # not closed, so that only a literal is read
     return answer_of(task, Completion(tagged if finish == "stop" else line, finish))
 
 

@@ -1,4 +1,4 @@
-"""debugger: jumps with a debugger's commands; a state and a command in, the state at the next stop out.
+"""debugger: jumps with a debugger's commands, each from a state to the state at the next stop.
 
     head "[debugger]" and the numbered code, body "@4 | n=3; s=0 / over" -> "@5 | n=3; s=3" -> ... -> "<- 6"
 

@@ -15,7 +15,7 @@ from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise
 
 EXPERIMENTAL = True
-EXPRESSIONS_A_LINE = 3
+EXPRESSIONS_A_LINE = 3  # estimated requests for one line
 FITS = derived.FITS
 PARTS = ("expressions", "working")
 WHY = derived.WHY

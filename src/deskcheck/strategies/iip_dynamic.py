@@ -2,11 +2,11 @@
 
     "2:     s = 0" -> STATE: n = 3; s = 0 / NEXT: 3 -> "3:     for x in ..." -> .. -> [ANSWER]6[/ANSWER]
 
-The third reading of "iterative instruction prompting" (arXiv 2410.06667; the others: iip-single): one request
-for each *executed* line, so each round of a loop is asked. The conversation ends at the answer, after
+The third reading of "iterative instruction prompting" (arXiv 2410.06667; iip-single lists all four): one
+request for each *executed* line, so each round of a loop is asked. The conversation ends at the answer, after
 `max_steps` lines (never derived from the truth), or at a reply that names neither a line nor an answer. With
-inject_states=3wrong the first three replies are not the model's (`turns/error_injection.py`). They are at the
-true lines, so the row used the truth and is marked.
+inject_states=3wrong the first three replies are not the model's (`turns/error_injection.py`). These replies
+are at the true lines, so the row used the truth and is marked.
 """
 
 from __future__ import annotations

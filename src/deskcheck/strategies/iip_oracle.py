@@ -2,11 +2,11 @@
 
     "2:     s = 0" -> STATE: n = 3; s = 0   "3:     for x in ..." -> STATE: ..   .. -> [ANSWER]6[/ANSWER]
 
-The fourth reading of "iterative instruction prompting" (arXiv 2410.06667; the others: iip-single). Compared
-with iip-dynamic, it separates errors of control flow from errors of state (as "CWM + teacher forcing" does in
-arXiv 2602.07672). The model sees which lines run, and so their number, but no true value. Questions about
-control flow are not asked. With inject_states=3wrong the first three states are not the model's
-(`turns/error_injection.py`); inject_states=3true is the control.
+The fourth reading of "iterative instruction prompting" (arXiv 2410.06667; iip-single lists all four).
+Compared with iip-dynamic, it separates errors of control flow from errors of state (as "CWM + teacher
+forcing" does in arXiv 2602.07672). The model sees which lines run, and so their number, but no true value.
+Questions about control flow are not asked. With inject_states=3wrong the first three states are not the
+model's (`turns/error_injection.py`); inject_states=3true is the control.
 """
 
 from __future__ import annotations

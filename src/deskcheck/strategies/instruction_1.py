@@ -18,7 +18,7 @@ from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Stepwise
 
-# Instructions per line event, rounded up: 28 to a median of 5 line events in CRUXEval's programs.
+# Instructions per line event, rounded up: in CRUXEval's programs, 28 to a median of 5 line events.
 INSTRUCTIONS_A_LINE = 6
 FITS = derived.FITS
 PARTS = ("listing",)

@@ -4,8 +4,8 @@
 
 Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` and injected states (one per
 instruction) need the true state after every instruction, so a program traced by lines is traced again in the
-sandbox (`finer.py`). Only skip=1 writes every state, so other questions than that for the end need it. For
-models trained on this layout; none is shipped.
+sandbox (`turns/finer.py`). Only skip=1 writes every state, so questions about anything but the end of the run
+need skip=1. For models trained on this layout; none is shipped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from deskcheck.turns.skips import LENGTHS, jumped, jumps_refusal
 
 EXPERIMENTAL = True
 MAX_TOKENS = 1024
-INSTRUCTIONS_A_LINE = 6
+INSTRUCTIONS_A_LINE = 6  # as in instruction_1.py
 FITS = derived.FITS
 PARTS = ("listing",)
 WHY = derived.WHY

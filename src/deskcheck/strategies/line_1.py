@@ -2,9 +2,9 @@
 
     head "[line-1]" and the numbered code, body "@4 | n=3; s=0", "s += n" -> "@3 | s=3" -> ... -> "<- 6"
 
-Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). The driver carries the state and nothing
-else: it applies the step that the model wrote. `chain.py` defines the end of the loop. With
-teacher_forcing=true every step starts from the true state before it (`chain.fed`).
+Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). The step loop carries the state and nothing
+else: it applies the step that the model wrote. `turns/chain.py` defines the end of the loop. With
+teacher_forcing=true every step starts from the true state before it.
 For models trained on this layout (`deskcheck train`), or, with the setting `shots`, for chat models.
 """
 

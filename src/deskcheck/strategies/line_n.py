@@ -2,8 +2,8 @@
 
     head "[line-n]" and the numbered code, body "@4 | n=3; s=0 / skip 4" -> "@4 | n=3; s=7" -> ... -> "<- 6"
 
-Source: Line-n of Execution Tuning (arXiv 2503.05703), with its three ways to choose n (`skips.py`).
-Only skip=1 writes every state, so other questions than that for the end need it.
+Source: Line-n of Execution Tuning (arXiv 2503.05703), with its three ways to choose n (`turns/skips.py`).
+Only skip=1 writes every state, so questions about anything but the end of the run need skip=1.
 For models trained on this layout (`deskcheck train`), or, with the setting `shots`, for chat models.
 """
 

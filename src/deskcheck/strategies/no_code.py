@@ -40,7 +40,7 @@ TRAINED = False
 CONTROL = True
 AT_ONCE = True
 BLIND = True
-"""True if the program is not in the prompt."""
+"""Tests read this: the program is not in the prompt."""
 
 
 def opening(task: Task, settings: Settings) -> Prompt:

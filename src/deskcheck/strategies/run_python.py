@@ -1,4 +1,4 @@
-"""run-python: the model may run Python before it answers; the result of tool use, as a ceiling.
+"""run-python: the model may run Python before it answers; a ceiling for strategies without tools.
 
     Task -> a Prompt -> "[RUN]print(f(3))[/RUN]" -> its output -> .. -> the value in [ANSWER]
 
@@ -31,7 +31,9 @@ PRINTED = {"en": "It printed:\n{output}", "zh": "输出：\n{output}"}
 ENDED = {"en": "\nIt ended with: {why}", "zh": "\n结束原因：{why}"}
 LAST = {"en": "\nNow answer; nothing more can be run.", "zh": "\n请作答，不能再运行脚本。"}
 RUNS = 4
+"""Most scripts that are run for one answer."""
 TIME_S = 10.0
+"""Time limit of a script, in seconds."""
 MOST_CHARACTERS = 4_000
 """Most characters of a script's output that the model is shown."""
 MAX_TOKENS = 4096

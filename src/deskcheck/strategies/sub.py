@@ -3,8 +3,9 @@
     head "[sub]" and the numbered code, body "@4 | a=3; b=9", "s = (a + b) % 10"
     -> "3 + 9 -> 12 | 12 % 10 -> 2 | @5 | s=2" -> ..
 
-Source: Line-1 of Execution Tuning (arXiv 2503.05703) with in-answer sub-steps (ET-CoT, Eguchi and Akiba). The
-driver applies the step at the end of the answer; the values before it are the model's and are not corrected.
+Source: Line-1 of Execution Tuning (arXiv 2503.05703) with sub-steps in the answer (ET-CoT, Eguchi and Akiba).
+The step loop applies the step at the end of the answer; the values before the step are the model's and are
+not corrected.
 With teacher_forcing=true every step starts from the true state before it. For models trained on this layout,
 such as the one that ships.
 """

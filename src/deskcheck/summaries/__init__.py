@@ -1,4 +1,4 @@
-"""Summaries of values of libraries: each file, found by its name, describes the objects of some types.
+"""Describe objects of libraries in traces: each file here, found by its name, has the rules for some types.
 
     summaries() -> {"numpy.ndarray": Summary(..)}      from every file of this folder and every entry point
     Summary.write(array, look) -> "int64 (4,): 0, 1, 2, 3"
@@ -10,8 +10,8 @@ wherever a run is shown, and is cut at `MOST_CHARACTERS`.
 `write` runs while the program is stopped, so it must not run code of the program, or change anything. It
 reads objects through `Look` alone, which knows only what C code stores: the instance's own dictionary, and
 the slots, getters and methods that a class written in C defines. Overrides of a subclass, properties,
-`__getattr__`, `__repr__` and metaclasses are never asked. What cannot be read so raises an exception, and the
-object is shown by its type.
+`__getattr__`, `__repr__` and metaclasses are never asked. If something cannot be read in this way, an
+exception is raised, and the object is shown by its type.
 
 Not covered: a program that exchanges the C code of a library in memory.
 """
@@ -34,7 +34,8 @@ MOST_CHARACTERS = 400
 MOST_ITEMS = 8
 """Items of an array, a column or a text that a summary shows."""
 COMPARED_BYTES = 1 << 18
-"""Bytes of content from which the fingerprint is made, so that changes behind the shown items are noticed."""
+"""Most bytes of content from which a fingerprint is made, so that changes behind the shown items are noticed.
+"""
 NAME = "summary"
 """Name of the attribute that holds a summary which can change."""
 
@@ -98,6 +99,7 @@ class Look:
     def _defined(
         self, value: object, name: str, kinds: tuple[type, ...], *, with_cython: bool = False
     ) -> Any:
+        """Return what `_search` finds; it is stored for classes that cannot change."""
         kind = type(value)
         known = self._known.get((id(kind), name))
         if known is None:
@@ -151,6 +153,7 @@ def _is_made_in_c(kind: type) -> bool:
 
 
 def _search(kind: type, name: str, kinds: tuple[type, ...], *, with_cython: bool) -> Any:
+    """Return the first attribute of this name, in the class or above, whose kind C code defines."""
     for ancestor in mro(kind):
         value = _namespace(ancestor).get(name)
         if value is not None and type(value) in kinds:
@@ -173,14 +176,15 @@ class Summary(Struct, frozen=True):
     Otherwise it is written once, at first sight, and stands for the object in place of its fields.
     """
     state: Callable[[Any, Look], object] | None = None
-    """Faster function of plain values, equal only if the description is, which is then not made again."""
+    """Function that returns a key of plain values, faster than `write`. While the key is equal, so is the
+    description, which is then not made again."""
     layout: Callable[[Any, Look], object] | None = None
     """Function that tells the native tracer how an array lies in memory, so that it can write the description
     itself (`native/values/arrays.c`); it returns None for an object that only `write` can describe."""
     is_tame: bool = False
-    """Whether going through the object changes nothing that a trace holds: so it is with files."""
+    """Whether reading from or writing to the object changes no other object of a trace, as with files."""
     with_subclasses: bool = False
-    """Whether it holds for classes below the type too: `write` must then expect any class of the program."""
+    """Whether the rule is also for subclasses: `write` must then expect any class of the program."""
 
 
 _FOUND: dict[str, Summary] = {}

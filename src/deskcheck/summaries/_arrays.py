@@ -13,7 +13,7 @@ from typing import Any
 from deskcheck.summaries import COMPARED_BYTES, Look
 
 _WORDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
-_MOST_OBJECTS = 1000
+_MOST_OBJECTS = 1000  # items of an array of objects that are compared
 _UNITS = {
     "Y": "years",
     "M": "months",
@@ -52,7 +52,7 @@ def data_type(dtype: Any, look: Look) -> str:
 
 
 def first_items(array: Any, look: Look, n: int) -> list[Any]:
-    """Return the first items in the order of C; items of other kinds than plain values as texts of them."""
+    """Return the first `n` items in the order of C; dates and spans of time as texts (`_Bare`)."""
     flat = look.field(array, "flat")
     some = type(flat).__getitem__(flat, slice(0, n))
     dtype = look.field(array, "dtype")
@@ -68,7 +68,10 @@ def first_items(array: Any, look: Look, n: int) -> list[Any]:
 
 
 def span(number: int, unit: str) -> str:
-    """Return the text of a span of time in a unit of numpy's: "3 days", of the unit "25s" "75 seconds"."""
+    """Return the text of a span of time in a unit of numpy.
+
+    span(3, "D") -> "3 days", span(3, "25s") -> "75 seconds"
+    """
     if number == NOT_A_TIME:
         return "NaT"
     digits = len(unit) - len(unit.lstrip("0123456789"))

@@ -1,4 +1,4 @@
-"""enum: members by their name, "Colour.RED"; combined flags as "Mode.READ|WRITE"."""
+"""Describe members of enumerations by name, "Colour.RED", and combined flags as "Mode.READ|WRITE"."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _PLAIN = {("b", 1), ("f", 4), ("f", 8), *((kind, size) for kind in "iu" for size
 
 
 def state(value: Any, look: Look) -> object:
-    """Return a key that is equal only if the description is, or None: then the description is made again."""
+    """Return a key that is equal only if the description is equal; None = the description is made again."""
     if look.field(value, "nbytes") > COMPARED_BYTES:
         return None
     dtype = look.field(value, "dtype")
@@ -42,8 +42,8 @@ def state(value: Any, look: Look) -> object:
 def layout(value: Any, look: Look) -> object:
     """Return where a plain array in one piece lies: address, items, compared bytes, size and kind of an item.
 
-    Data type and the beginning of the description follow. None for an array that lies otherwise, with other
-    items or of another byte order.
+    Data type and the beginning of the description follow. None for an array that is not in one piece, has
+    other items or another byte order.
     """
     dtype, size = look.field(value, "dtype"), look.field(value, "size")
     kind, width = look.field(dtype, "kind"), look.field(dtype, "itemsize")

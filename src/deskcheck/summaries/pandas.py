@@ -1,12 +1,12 @@
-"""pandas: frames and series by size, columns and head, indexes by their first labels.
+"""Describe frames and series of pandas by size, columns and head, indexes by their first labels.
 
     pandas.DataFrame -> "3 rows x 2 columns: a int64 [1, 2, 3]; b str ['x', 'y', nan]; content 5a1f09c2"
     pandas.Series    -> "'n' int64 (2,): 1, 2; index 'u', 'v'; content 5a1f09c2"
     pandas.Timestamp -> "Timestamp('2020-01-02 00:00:00')"
 
-The first six columns are shown. The fingerprint is made from all columns and the index, of each as much as
-of a numpy array. Arrays of pyarrow are compared by their first 1,000 items. An array of a class that is not
-named here is shown by its type, and not compared.
+The first six columns are shown. The fingerprint is made from all columns and the index, from the first 256
+KiB of each. Arrays of pyarrow are compared by their first 1,000 items. An array of a class that is not named
+here is shown by its type, and not compared.
 """
 
 from __future__ import annotations

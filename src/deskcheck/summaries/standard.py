@@ -1,4 +1,4 @@
-"""Values of the standard library: paths, fractions, UUIDs, time zones, regular expressions and matches.
+"""Describe values of the standard library: paths, fractions, UUIDs, time zones, regular expressions, matches.
 
 pathlib.PosixPath -> "PosixPath('a/b.txt')"        fractions.Fraction -> "Fraction(1, 3)"
 re.Pattern -> "re.compile('a+', re.IGNORECASE)"    re.Match -> "<match of (0, 2) 'aa'>"

@@ -1,4 +1,4 @@
-"""Files, streams in memory, views of memory, sockets and locks: what they are called, and their state.
+"""Describe files, streams in memory, views of memory, sockets and locks by name or content, and by state.
 
     _io.TextIOWrapper -> "'notes.txt' mode 'r' open"     _io.StringIO -> "'abc' at 3"
     socket.socket -> "AF_INET SOCK_STREAM open"          _thread.lock -> "unlocked"

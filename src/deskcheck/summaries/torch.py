@@ -1,4 +1,4 @@
-"""torch: tensors by data type, shape, device and first items.
+"""Describe tensors of torch by data type, shape, device and first items.
 
     torch.Tensor -> "float32 (3,): 0.0, 1.0, 2.0"             torch.dtype -> "torch.float32"
     torch.nn.parameter.Parameter -> "float32 (2, 4): .., …; content 5a1f09c2, requires grad"
@@ -17,7 +17,7 @@ from typing import Any
 from deskcheck.summaries import COMPARED_BYTES, MOST_ITEMS, Look, Summary, Unread
 
 _MODES = ("_len_torch_function_stack", "_len_torch_dispatch_stack")
-_MOST_COMPARED = 1000
+_MOST_COMPARED = 1000  # items that are compared if numpy cannot read the tensor
 _held_by: Any = vars(ModuleType)["__dict__"]
 
 

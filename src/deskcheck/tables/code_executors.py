@@ -1,8 +1,10 @@
 """Make the tables of "Large Language Models as Code Executors" (arXiv 2410.06667) from finished runs.
 
-    code_executors(runs) -> [Table, ..]     models x prompts x languages; gains of IIP; accuracy by property
-    iip_forms(runs)                         every form of iterative prompting (IIP) against vanilla
+    code_executors(runs) -> [Table, ..]     models x prompts x languages; gains; accuracy by property
+    iip_forms(runs)                         every form of iterative instruction prompting against vanilla
     sizes(runs)                             gains of iterative prompting, models by their vanilla accuracy
+
+Gains are those of the paper's iterative instruction prompting (IIP, the strategies iip-*) over a baseline.
 
 We could not obtain the paper's data or its full tables, so only the figures of its abstract stand beside
 ours. The abstract does not say whether its improvements are points or percent.
@@ -55,6 +57,7 @@ def code_executors(runs: Sequence[Run]) -> list[Table]:
 
 
 def _by_prompt(benchmark: str, task: str, runs: Sequence[Run]) -> Table:
+    """Make the table of accuracies, with a row per model and a column per prompt and language."""
     columns = list(dict.fromkeys(map(prompt_of, runs)))
     cells = {(run.row.model, prompt_of(run)): row_cell(run.row) for run in runs}
     rows = [
@@ -68,7 +71,7 @@ def _by_prompt(benchmark: str, task: str, runs: Sequence[Run]) -> Table:
 
 
 def prompt_of(run: Run) -> str:
-    """Return the column of a run: "VP, en", the paper's name of the prompt with language and settings."""
+    """Return the column of a run: the paper's name of the prompt, with language and settings: "VP, en"."""
     known, name = facts(run), bare(run.row.strategy)
     statement_language = known.get("statement_language") or "en"
     statement = known.get("statement", "none")
@@ -88,6 +91,7 @@ def is_iterative(strategy: str) -> bool:
 
 
 def _absent(runs: Sequence[Run]) -> list[str]:
+    """Return a note that names the paper's prompts and languages that no run has."""
     names = {bare(run.row.strategy) for run in runs}
     absent = [paper for name, paper in PROMPTS.items() if name not in names]
     absent += [] if any(map(is_iterative, names)) else ["IIP"]
@@ -182,6 +186,7 @@ def _reader(name: str) -> Callable[[list[breakdown.Answered]], dict[str, Share]]
 def _grouped(
     benchmark: str, task: str, name: str, runs: Sequence[Run], by_folder: dict[str, dict[str, Share]]
 ) -> Table:
+    """Make one table by a property or a tag."""
     groups = list(dict.fromkeys(group for known in by_folder.values() for group in known))
     if name == "executed steps":
         groups.sort(key=lambda label: int(label.replace("over ", "").split("–")[0]))

@@ -25,6 +25,7 @@ from deskcheck.tables.render import visible
 from deskcheck.tables.results import slug, subject, subject_title
 
 MOST_CURVES = 14
+"""Most horizon curves in one figure; it names the number of others."""
 _DASHES = ("none", "6 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2")
 _WIDTH, _LEFT, _RIGHT, _TOP = 760, 56, 24, 34
 
@@ -127,6 +128,7 @@ def heat_map(runs: Sequence[Run], about: str) -> str:
     parts = _canvas(height, f"{about}: percent right by family", width=width)
     for number, run in enumerate(runs):
         name = f"{run.row.model} · {title[run.folder]}"
+        # A letter is about 6.2 units wide.
         short = name if len(name) * 6.2 < cell else name[: int(cell / 6.2) - 1] + "…"
         at = left + cell * (number + 0.5)
         parts.append(f"<g><title>{escape(visible(name))}</title>{_text(at, _TOP + 12, short, 'middle')}</g>")

@@ -32,6 +32,7 @@ from deskcheck.tables.results import results, runs_of
 from deskcheck.turns.question import words
 
 OURS = "Apache-2.0"
+"""License of this project's own programs."""
 
 
 class UploadFolder(Struct, frozen=True):
@@ -128,7 +129,10 @@ def _card(folder: Path, title: str, split: str, path: Path, text: str, license: 
 
 
 def upload(ready: UploadFolder, repository: str) -> str:
-    """Create the data set on the hub if it is missing, and upload the files; return the commit's address."""
+    """Create the data set on the hub if it is missing, and upload the files; return the commit's address.
+
+    UserError if the hub refuses, MissingExtra without the package huggingface_hub.
+    """
     try:
         from huggingface_hub import HfApi
     except ImportError:

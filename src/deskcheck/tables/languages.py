@@ -1,4 +1,4 @@
-"""Make tables of what a program's language changes for a model: the same program twice, answers in pairs.
+"""Make tables that compare a model's answers to the same programs in Python and in another language.
 
     languages(runs) -> [Table, ..]      another language minus Python, by model and strategy
 
@@ -108,6 +108,7 @@ def _with(run: Run, answers: Iterator[Sampled]) -> Run:
 
 
 def _row(run: Run, pair: Comparison | None, differing: Sequence[tuple[bool, bool]]) -> list[Cell]:
+    """Make the row of a run: both accuracies, their difference, and the pairs that end otherwise."""
     own, python = (sum(side[at] for side in differing) for at in (0, 1))
     aside = Cell(f"{len(differing)} (right {own}, {python} in Python)" if differing else "0", len(differing))
     names = words(run.row.model, run.row.strategy, language_of(run))

@@ -1,4 +1,7 @@
-"""Figures of two papers, read from published.toml: PUBLISHED["execution_tuning"]["longest"]["collatz"]."""
+"""Read the figures of two papers, Execution Tuning and "Large Language Models as Code Executors".
+
+PUBLISHED["execution_tuning"]["longest"]["collatz"]    from published.toml, which names the sources
+"""
 
 from __future__ import annotations
 

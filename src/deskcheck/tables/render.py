@@ -2,7 +2,7 @@
 
     render(tables, "latex") -> str        format_of("paper.tex") -> "latex"
 
-Bars in Markdown, special characters of LaTeX, and control characters are escaped.
+The bar "|" in Markdown, special characters of LaTeX, and control characters are escaped.
 """
 
 from __future__ import annotations

@@ -19,7 +19,10 @@ INTERVALS = "Percent right of the answers that came back; intervals are 95 %, cl
 
 
 def runs_of(places: Iterable[str]) -> list[Run]:
-    """Return all runs of PLACE, NAME=PATH or PLACE:model=x,strategy=y, in order, each once."""
+    """Return all runs of PLACE, NAME=PATH or PLACE:model=x,strategy=y, in order, each once.
+
+    UserError if there are none.
+    """
     by_folder: dict[str, Run] = {}
     for place in places:
         for run in select(place):

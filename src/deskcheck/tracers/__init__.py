@@ -1,4 +1,4 @@
-"""Tracers: one file per language, chosen by the `language` of a program; and trial runs of a source.
+"""Trace programs with the tracer of their language, one file each; trial runs for a source of programs.
 
     trace_programs(programs, Limits())    -> (program, trace), ..   in input order
     trace_packed(programs, Limits())      -> (program, packed), ..  the same as columns, for a shard

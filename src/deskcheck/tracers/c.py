@@ -1,4 +1,7 @@
-"""The tracer of C: probes by pycparser, gcc, a contained process; needs the extra `c` and gcc."""
+"""The tracer of C: puts probes into the source with pycparser, compiles it with gcc and runs it contained.
+
+It needs the extra `c`, and gcc.
+"""
 
 from __future__ import annotations
 

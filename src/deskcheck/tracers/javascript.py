@@ -1,4 +1,4 @@
-"""The tracer of JavaScript: probes in V8, in a contained process; needs the extra `javascript`."""
+"""The tracer of JavaScript: runs the program with probes in V8, contained; needs the extra `javascript`."""
 
 from __future__ import annotations
 

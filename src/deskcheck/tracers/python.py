@@ -1,4 +1,4 @@
-"""python: the tracer of this package, native or reference, in the sandbox (`tracing/`).
+"""The tracer of Python: in C (native) or in Python (reference), in the sandbox; see `tracing/`.
 
 trace_packed(programs, Limits(), workers=2) -> (program, packed), ..
 """

@@ -1,4 +1,4 @@
-"""The tracer of TypeScript, which is JavaScript's after the types have become spaces."""
+"""The tracer of TypeScript: that of JavaScript, once the types in the source have been replaced by spaces."""
 
 from __future__ import annotations
 

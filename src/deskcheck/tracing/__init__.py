@@ -1,5 +1,7 @@
 """Record runs of programs as traces, and rebuild the states of a run from its trace.
 
+The main files:
+
 program.py                 a program with its call and its files
 source_facts.py            facts about a program's text before it runs
 execution.py               preparation of a program, its call, and the outcome
@@ -14,5 +16,5 @@ reference/                 tracer and checks in Python: the fallback and the tes
 
 The tracer in C is in native/, one folder per layer: values, objects, differences, flow, code, frames, writes,
 events; the checks have a separate folder. native/core/core.h describes the layers.
-Files and their order: docs/tracing.md.
+docs/tracing.md says what a trace records.
 """

@@ -1,8 +1,8 @@
 """Give tracers access to the interpreter: frames, objects, numbers for objects and threads, the collector.
 
     access = Access(native=has_native())
-    access.read(frame, facts)         -> (slots, stack or None, namespace or None); empty slots are
-    access.missing
+    access.read(frame, facts)         -> (slots, stack or None, namespace or None)
+    access.missing                    the value of an empty slot
     access.watch() -> Watching        knows objects by number: `_native.Watch`, or `Holding` without extension
     numbers = Numbers()               numbers of threads and asyncio tasks, in order of first sight
     held = pause_collector()          in the program, gc.isenabled() still returns what it returned before

@@ -116,7 +116,7 @@ def _is_test(path: str) -> bool:
 
 
 ATTEMPTS_PER_CALL = 4
-"""Number of traced calls of one function per call that may be kept; most calls repeat known arguments."""
+"""Most traced calls of one function are this times `max_calls`; most calls repeat known arguments."""
 _RESUME = dis.opmap["RESUME"]  # the lower bits of its argument: 0 = a function begins
 _OVER = "over the budget of calls of one function"
 _GIVEN_UP = "the rest of a test with very many calls (counted once a test)"
@@ -124,6 +124,7 @@ _ELSEWHERE = "a generator that went on inside another recorded call"
 _UNFINISHED = "a generator that was not driven to its end"
 
 Sink = Callable[[Program, Packed], bool]
+"""Function that stores a recorded call; False = it is a duplicate."""
 
 
 class Counts:
@@ -157,7 +158,8 @@ class CallRecorder:
         """Set the scope and the sink.
 
         `file_of`: a code's file name -> its name in traces, None outside the scope. `sink` returns False for
-        a duplicate. `n_kept`: number of calls that earlier runs kept, by `function_name`.
+        a duplicate. `max_calls`: most calls of one function that are kept. `n_kept`: number of calls that
+        earlier runs kept, by `function_name`. UserError without the C extension.
         """
         if ways._native is None:
             raise UserError(
@@ -240,6 +242,7 @@ class CallRecorder:
             sys.setprofile(None)
 
     def _on_call(self, frame: FrameType) -> None:
+        """Begin, continue or leave out the call of a frame of the scope; the hook in C calls this."""
         try:
             paused = self._paused.pop(id(frame), None)
             if paused is not None and not paused.is_of(frame):
@@ -271,6 +274,7 @@ class CallRecorder:
         return True
 
     def _begin(self, frame: FrameType) -> None:
+        """Begin to record a call, unless something forbids it, which is counted."""
         code = frame.f_code
         if self._source(code.co_filename) is None:
             self.counts.dropped["its source could not be read"] += 1
@@ -300,6 +304,7 @@ class CallRecorder:
         self._ended.append((call, self._where))
 
     def _take(self, call: _Call, where: str) -> None:
+        """Make the program and the trace of a call that is over, and hand them to the sink."""
         if call.failure:
             self.counts.dropped[call.failure] += 1
             return
@@ -315,6 +320,7 @@ class CallRecorder:
         self.counts.n_recorded += 1
 
     def _program(self, code: CodeType, packed: Packed, where: str) -> Program:
+        """Make the program of a recorded call: its file, other files of the scope, function, arguments."""
         trace = trace_of(packed)
         arguments = arguments_text(trace, code)
         source = self._source(code.co_filename) or ""
@@ -395,6 +401,7 @@ class _Call:
             self._recorder.fail(failure)
 
     def _end(self, kind: int, error: BaseException | None) -> None:
+        """Set the outcome of the call, or why it is dropped; a generator that yielded is paused."""
         if kind == EventKind.YIELD:
             self._recorder.pause(self, self._frame)
             return
@@ -450,6 +457,7 @@ class FailedCalls(CallRecorder):
         self._failed.clear()
 
     def _take(self, call: _Call, where: str) -> None:
+        """Keep the call if it failed; its trace is made only if `last` asks for it."""
         if isinstance(call.outcome, Raised | StepLimit) and not call.failure:
             self._failed.append((call, where))
 
@@ -470,5 +478,5 @@ def is_fresh(frame: FrameType) -> bool:
 
 
 def function_name(program: Program) -> str:
-    """Return file and function of a recorded call, the key of the budgets."""
+    """Return "file:function" of a recorded call, by which kept calls are counted."""
     return f"{program.origin.split(':')[1]}:{program.entry}"

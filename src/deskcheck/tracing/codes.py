@@ -1,4 +1,4 @@
-"""Static facts about a code object: kind, slots, instructions, and the contents of its value stack.
+"""Tell tracers the static facts about a code object: kind, slots, instructions, contents of its value stack.
 
     CodeFacts(code)                 computed once per code object
     CodeFacts.labels(offset)        kinds of value on the stack before the instruction at that offset
@@ -136,6 +136,7 @@ def _slots(code: CodeType) -> tuple[list[str], list[Place]]:
 
 
 def _stack_labels(code: CodeType, instructions: list[dis.Instruction]) -> dict[int, str]:
+    """Follow all ways through the bytecode; return offset -> labels before that instruction."""
     at = {instruction.offset: index for index, instruction in enumerate(instructions)}
     labels: dict[int, str] = {}
     handlers = list(exception_handlers(code))

@@ -66,7 +66,7 @@ WORDS = frozenset(
     stdout stderr f_back f_globals f_locals f_builtins f_code tb_frame tb_next gi_frame gi_code cr_frame
     ag_frame co_code settrace setprofile setcontext register""".split()
 )
-# Names of harmless modules that do the same, run or look up what a text made at run time says, or make code.
+# Names in harmless modules that do the same, that run or look up a text made at run time, or that make code.
 _INDIRECT = frozenset(
     """attrgetter methodcaller builtins bltns make_dataclass get_type_hints ForwardRef Formatter
     CodeType FunctionType LambdaType""".split()
@@ -137,7 +137,8 @@ def trace_programs(
 ) -> Iterator[tuple[Program, Trace]]:
     """Yield (program, trace) in input order.
 
-    `workers`: 0 = one per core; `require`: the lowest containment level that is accepted.
+    `workers`: 0 = one per core; `require`: the lowest containment level that is accepted. Errors as in
+    `trace_packed`.
     """
     for program, packed in trace_packed(
         programs, limits, workers=workers, require=require, granularity=granularity
@@ -159,7 +160,7 @@ def trace_packed(
 
     `confirm`: every program runs once more, in a child of another zygote (`Job.is_second`). If both runs gave
     the same bytes, `determinism.confirmed` is set; otherwise a note of the fidelity says that they
-    differed.
+    differed. SandboxUnavailable if the containment level `require` does not hold here.
     """
     waiting: deque[Program] = deque()
 
@@ -234,7 +235,8 @@ def read_packed(result: JobResult, program: Program, limits: Limits) -> Packed:
 def check_packed(packed: Packed, program: Program, limits: Limits, table: bytes) -> None:
     """Raise Invalid if no tracer of ours can have written this trace of the program.
 
-    The check is the one in C if that was built.
+    `table`: facts about the source's functions (source_facts.py), which the child made before any program
+    ran. The check is the one in C if that was built.
     """
     if HAS_NATIVE_CHECK:
         check_native(packed, program, limits, table)
@@ -302,7 +304,7 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
 def shared(recorded: Recorded, request: TraceRequest) -> Recorded:
     """Return a run as it is shown and stored: without secrets, unless the request wants it exact.
 
-    A run in which nothing looks like the name or the form of a secret is passed by.
+    A run in which nothing looks like the name or the form of a secret is returned unchanged.
     """
     if not request.is_redacted:
         return recorded
@@ -321,7 +323,7 @@ def shared(recorded: Recorded, request: TraceRequest) -> Recorded:
 
 
 def _mask(program: Program) -> Callable[[bytes], bytes]:
-    """Return a function that masks what is known to be a secret before the program has ended."""
+    """Return a function that masks secrets in the output of a running program, as far as they are known."""
 
     @cache  # a program that writes to a terminal asks for each line
     def printed() -> Callable[[bytes], bytes]:

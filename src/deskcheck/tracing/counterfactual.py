@@ -70,7 +70,11 @@ def counterfactuals(
     workers: int = 0,
     require: str = "limits",
 ) -> Iterator[Trace | NotResumable]:
-    """Yield many such traces from one run of the sandbox, or NotResumable for a program that differs."""
+    """Yield the trace of each row, as `counterfactual` returns it, from one run of the sandbox.
+
+    A program that does not repeat itself gives a NotResumable in place of its trace. All other errors of
+    `counterfactual` are raised, and end the run.
+    """
     waiting: deque[tuple[Program, Trace, int]] = deque()
 
     def jobs() -> Iterator[Job]:
@@ -113,6 +117,7 @@ def _event_after(trace: Trace, step: int) -> int:
 
 
 def _check_names(trace: Trace, event: int, bindings: Mapping[str, object]) -> None:
+    """Raise UserError for a name that is no variable of the frame or the module at that event."""
     from deskcheck.tracing.replay import state_at
 
     state = state_at(trace, event)
@@ -143,6 +148,7 @@ def _text(value: Any, depth: int = 0) -> str:
 
 
 def _check_same(trace: Trace, changed: Trace, event: int) -> None:
+    """Raise NotResumable unless both traces are equal up to the event."""
     columns = [
         (name, getattr(trace.events, name)[:event], getattr(changed.events, name)[:event])
         for name in ("kind", "step", "frame", "line", "value", "changes_end")

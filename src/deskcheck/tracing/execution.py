@@ -212,7 +212,7 @@ def _ready_bundle(
     preparing: AbstractContextManager[Prepared],
     make_call: Callable[[dict[str, object]], Callable[[], object]],
 ) -> Iterator[Ready]:
-    """Do the same for a program of several files or a script, whose modules come from the bundle."""
+    """Make ready a program of several files or a script, as `ready_program` does; `made` has its modules."""
     with preparing as made:
         forget_changes(made.codes)
         if is_script(program):
@@ -259,7 +259,7 @@ class Starting(Raising, Protocol):
 
 
 class Recorded(Protocol):
-    """Facts that a tracer knows when the call is over."""
+    """Facts that a tracer knows when the call is over; -1 = no line, or no returned value."""
 
     outlived: bool
     broken: Exception | None
