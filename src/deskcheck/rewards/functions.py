@@ -2,8 +2,8 @@
 
     outcome(completions=["[ANSWER]6[/ANSWER]"], kind=["output"], expected=["6"], pays=[["outcome"]]) -> [1.0]
 
-The convention is that of TRL's `reward_funcs`: one keyword per column of the dataset (`tasks.RewardTask`
-describes kind, expected and pays); a completion is a text or a list of messages; None means that the reward
+The convention is that of TRL's `reward_funcs`: one keyword per column of the dataset. `tasks.RewardTask`
+describes kind, expected and pays. A completion is a text or a list of messages. None means that the reward
 does not apply to a task. Rewards:
 
 outcome    1 if the answer is the true value, types included, else 0

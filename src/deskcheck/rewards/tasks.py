@@ -6,8 +6,9 @@
 A reward is sound only if answers without execution earn nothing. Three rules ensure this, and `Counts` counts
 the tasks that each leaves out:
 
-blind     a task is not asked if its truth is the first argument of the call, one of the most frequent values
-          or an exception; a step is not asked if "no change, next line of the text" is right
+blind     a task is not asked if its truth is one of the most frequent values, an exception, or, for outputs
+          that are no tuple, the first argument of the call; a step is not asked if "no change, next line of
+          the text" is right
 repeated  among the last WINDOW tasks of a question, no two have the same answer or set a variable of the same
           name to the same value; questions about the next line are exempt
 paired    tasks about branching lines come in pairs: one run enters the block of the line, the other does not

@@ -3,8 +3,8 @@
     containment.run([Job("1", "deskcheck.tracing.job:run", payload, Limits())]) -> JobResult, ..  in order
 
 Covered at every containment level: time (the parent's clock and SIGKILL to the whole group), memory, output,
-file size, open files; crashes, forged or torn results, a killed zygote; the caller's environment, descriptors
-and import path, which do not reach the program. From level "seccomp" on: writing, network, processes,
+file size, open files; crashes, forged or torn results, a killed zygote. The caller's environment, descriptors
+and import path do not reach the program at any level. From level "seccomp" on: writing, network, processes,
 signals; from "kernel" on (Landlock): reading outside the interpreter's own files; at "full" (namespaces):
 the sight of other processes and files.
 Not covered: kernel bugs behind the allowed calls; timing; at "limits" everything but time, memory and output;

@@ -5,7 +5,7 @@
     spelled_code("x = 12  # 3")      -> "x =  1 2  # 3"
 
 A space stands before each digit of a number, before each character of a string (an escape such as \\n is one)
-and before the closing quote, so a character is the same token at every place. Names, lines (@3), labels (#1),
+and before the closing quote. So a character is the same token at every place. Names, lines (@3), labels (#1),
 offsets (.72), and raw and formatted strings are not changed. In code, comments, docstrings and numbers in
 other bases are not changed either.
 """

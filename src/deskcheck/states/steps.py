@@ -14,8 +14,8 @@ may have more temporaries.
 A state holds everything that decides the rest of the run, with one exception: two closures over one variable
 show its value in both places, and only the code shows that it is one cell.
 
-The head of a prompt, the layout's name and the numbered code, is the same for all prompts about one program
-in one layout, so a model has to process it only once.
+The head of a prompt is the layout's name and the numbered code. All prompts about one program in one layout
+share it, so a model has to process it only once.
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ def line_body(state: StateTree, program: Program) -> str:
     """Write the prompt after the head for one line: the state before it, then its text (docs/decisions/012).
 
     Example: "@2 | n=4\\nreturn n * 2\\n". The text is left out if the innermost frame is at no line of the
-    program, and in programs of several files, because a state does not name the file of its line.
+    program. In programs of several files it is always left out: a state does not name the file of its line.
     """
     lines = [] if program.prelude and _has_other_files(program) else _lines(program.source)
     number = state.frames[-1].line if state.frames else 0

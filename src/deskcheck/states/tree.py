@@ -8,8 +8,8 @@
 Entry names: a variable; "~1" the iterator of the outermost live loop; "^1" a temporary of an unfinished
 expression. Pending: "<-" a value that a callee just returned, "!" an exception that is on its way.
 Labels count from 1 in the order in which they appear, so equal states have equal texts. Finer than lines: a
-place "@4.72" is line 4 at the instruction with offset 72; "^13-17" is the value of the expression in columns
-13 to 17 of the frame's line, as long as an expression around it is still to come.
+place "@4.72" is line 4 at the instruction with offset 72. An entry "^13-17" is the value of the expression in
+columns 13 to 17 of the frame's line, there as long as an expression around it is still to come.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     interval(Design, share, level=0.5) -> (low, high) in log2 steps; -inf and inf = open
 
 For each length, the score test asks whether a falling logistic curve that passes the level at this length
-fits the answers near it (Rao's test with the slope as a nuisance parameter; for a share it gives Wilson's
-interval). Near means at most one doubling away, or farther if fewer than NEAREST programs are that near.
+fits the answers near it. It is Rao's test with the slope as a nuisance parameter; for a share it gives
+Wilson's interval. Near means at most one doubling away, or farther if fewer than NEAREST programs are near.
 Answers farther away tell about the whole curve, and a curve need not be logistic. Where every step fails with
 the same chance, or guessing leaves a floor, the interval of a test over all lengths holds the truth in 20 to
 60 of 100 cases. The interval here holds the lengths that are not rejected. It is open on a side where not

@@ -4,10 +4,11 @@
 
 `--prompt cruxeval-direct`, `cruxeval-cot`, `cruxeval-input-direct`, `cruxeval-input-cot` (arXiv 2401.03065),
 `livecodebench-direct` and `livecodebench-cot` (arXiv 2403.07974) are fetched at a pinned commit and checked
-by hash; so are REval's `reval-coverage`, `reval-path`, `reval-state` and `reval-output` (arXiv 2403.16437;
-kinds `reached`, `next-line`, `state`, `output`), whose answers are YES, lines of code or "value; type". They
-use the sampling of their source unless options set it. `turns/wording.py` lists the other blanks. Without
-`--prompt` the prompt below is used. If a prompt ends with the opening tag, the reply may begin after it.
+by hash. So are REval's `reval-coverage`, `reval-path`, `reval-state` and `reval-output` (arXiv 2403.16437;
+kinds `reached`, `next-line`, `state`, `output`), whose answers are YES, lines of code or "value; type". These
+published prompts use the sampling of their source unless options set it. `turns/wording.py` lists the other
+blanks. Without `--prompt` the prompt below is used. If a prompt ends with the opening tag, the reply may
+begin after it.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@
     for program, packed in trace_packed(programs, Limits()): ...          the same as raw columns, for a shard
     run_request(TraceRequest("a.py", call="f(3)"), program_of=..) -> Recorded
 
-Time and memory limits, crashes and refusals come back as traces without events and with that outcome; a
-result that is no packed trace, or fails a check, is `Rejected` with the reason. Nothing raises because of a
-program. A program gets a child process for itself if its text has a name (`getattr`, `f_back`, ..) through
-which it could reach another program's run.
+A run that ended by a limit of time or memory, a crash or a refusal comes back as a trace without events, with
+that outcome. A result that is no packed trace, or fails a check, is `Rejected` with the reason. Nothing
+raises because of a program. A program gets a child process for itself if its text has a name (`getattr`,
+`f_back`, ..) through which it could reach another program's run.
 `run_request` checks the options first. Its caller passes in `program_of`, which makes a Program from files.
 """
 

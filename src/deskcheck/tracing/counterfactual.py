@@ -2,10 +2,10 @@
 
     counterfactual(program, trace, 4, {"x": 7}, limits) -> Trace
 
-The program runs again in the sandbox. When the frame that ran step k is about to run its next line (functions
-called by step k have returned by then), the names are bound, and the run continues, traced, to its end. Up to
-that moment the new trace must equal the given one, event for event: a run that depends on time or randomness
-is refused, not guessed. No state has to be rebuilt, so any program that repeats itself is possible, also with
+The program runs again in the sandbox. The names are bound when the frame that ran step k is about to run its
+next line; functions called by step k have returned by then. The run continues, traced, to its end. Up to that
+moment the new trace must equal the given one, event for event: a run that depends on time or randomness is
+refused, not guessed. No state has to be rebuilt, so any program that repeats itself is possible, also with
 generators, `with` blocks and closures. Names are those of the frame or of the module; values are plain data.
 Covered: line granularity. Not covered: the moment after a frame's last line, threads.
 """
