@@ -2,7 +2,7 @@
 
     print(table(baselines(tasks)))
 
-copy        the first argument, the next line of the text, or a step without changes
+copy        the call's first argument, the next line of the text, or a step without changes
 majority    the most frequent true answer to a kind of question, given to all its tasks
 no program  the true answer to some task of the kind, drawn at random without reading the program
 coin        one of the two lines that can follow a branching line; only for rewards about lines

@@ -47,7 +47,8 @@ PART = 5  # not a job's end: the body is the next piece of the job's stream of n
 TAMPERED = 6  # the program has changed code that makes its result; no body
 PREPARED = 7  # before the first program: the body is the function's report about this job's payload
 
-# Bits of `trip`: kinds of state that a job left changed. After a frame with any of them the child ends.
+# Bits of a frame's `trip`: kinds of state that a job left changed. After a frame with any of them the child
+# ends.
 TRIPS = (
     "modules",
     "names",

@@ -11,7 +11,8 @@ A Worker holds no thread and never blocks: `supervisor.py` calls it when one of 
 or a deadline has passed. All clocks are the supervisor's. Bytes from a zygote or child are foreign data.
 
 Waiting jobs go into one child in order. A batch has jobs of one function and one set of limits. A job that
-must run alone is a batch by itself. Slow jobs make small batches, so that one trip or crash costs little.
+must run alone is a batch by itself. Slow jobs make small batches, so that a crash, or a change of the child's
+state that ends its batch, costs little.
 A job that is audited runs again at the head of a batch: nothing has run in that child before it, later jobs
 cannot reach its result, and it needs no separate child.
 

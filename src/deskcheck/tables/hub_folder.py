@@ -5,8 +5,8 @@
     made = dataset_folder(Path("data/mine"))               a folder of `deskcheck build`, checked
     upload(made, "me/core")
 
-`datasets.load_dataset` reads all of them without deskcheck. Tasks are only written if every program is this
-project's own. Results are written without programs, because their licenses may not allow a copy.
+`datasets.load_dataset` reads these folders without deskcheck. Tasks are only written if every program is this
+project's own. Results are written without programs, because the programs' licenses may not allow a copy.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def is_dataset(place: str) -> bool:
 
 
 def dataset_folder(folder: Path) -> UploadFolder:
-    """Check every shard of a built dataset and write its card; files that are not named stay here."""
+    """Check every shard of a built dataset and write its card; other files of the folder are not uploaded."""
     shards = [Path(check_shard(folder, entry)) for entry in read_manifest(folder)]
     card = write_card(folder)
     n = summarise(read_manifest(folder)).n_kept
