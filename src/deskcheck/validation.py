@@ -200,7 +200,7 @@ def _paid_by(name: str, scorer: Scorer, drawn: Sequence[RewardTask], *, is_bare:
         for number, task in enumerate(drawn):
             answers = {"truth": task.expected, "decoy file": f"open({DECOYS[0]!r}).read()"}
             answers |= {"nan": "nan", "inf": "inf"}
-            # A line is one of few, so the answer of a task about the same line would be right here too.
+            # Programs have few lines, so the answer of a task about the same line may be right here too.
             others = [one.expected for one in drawn if _line_of(one.expected) != _line_of(task.expected)]
             answers |= {"another task's": others[number % len(others)]} if others else {}
             texts = {key: text if is_bare else in_marks(text) for key, text in answers.items()}

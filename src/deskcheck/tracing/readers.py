@@ -158,7 +158,7 @@ def _readers() -> dict[type, Callable[[object, Memo], Pairs]]:
     return found
 
 
-READERS = {id(kind): reader for kind, reader in _readers().items()}  # by id: see values.py
+READERS = {id(kind): reader for kind, reader in _readers().items()}  # by id, for the reason given below
 
 
 Reader = Callable[[object, Memo], Pairs]

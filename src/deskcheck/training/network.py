@@ -34,7 +34,7 @@ Say = Callable[[str], None]
 COMPILED = "deskcheck_losses"
 """Attribute of a model that holds its compiled `fast.losses`."""
 SCORES_PER_PASS = 1 << 26
-"""Largest number of attention scores that one layer keeps for the backward pass on a processor."""
+"""Largest number of attention scores that one layer keeps for the backward pass on a CPU."""
 PAD_TO = 8
 """Rows are padded to a multiple of this many tokens."""
 
@@ -84,7 +84,7 @@ def earlier_of(
 ) -> list[torch.Tensor]:
     """Return the ids one place before each token of packed rows, two places before it, ..: (R, L) each.
 
-    The first token of a question follows the last one of its head. All three tensors are (R, L).
+    The first token of a question follows the last token of its head. All three tensors are (R, L).
     """
     at = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)  # (R, L)
     follows = torch.zeros_like(ids, dtype=torch.bool)
@@ -180,7 +180,7 @@ def loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | N
 
 
 def is_fast(device: torch.device, rows: Rows) -> bool:
-    """Whether `fast.py` computes these rows: all rows on a GPU, short rows on a processor."""
+    """Whether `fast.py` computes these rows: all rows on a GPU, short rows on a CPU."""
     return device.type == "cuda" or len(rows.ids[0]) <= fast.LONGEST_ROW
 
 
@@ -213,7 +213,7 @@ def _fast_loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tenso
 
 
 def padded(rows: Rows) -> Rows:
-    """Pad rows to a multiple of PAD_TO, so that a compiled network fits more of them."""
+    """Pad rows to a multiple of PAD_TO, so that a network compiled for one length fits more rows."""
     missing = -rows.ids.shape[1] % PAD_TO
     if not missing:
         return rows
@@ -250,17 +250,17 @@ def backward(model: Any, batch: Rows, preset: Preset) -> torch.Tensor:
 
 
 def _rows_per_pass(model: Any, length: int, preset: Preset) -> int:
-    """Return the rows of one pass: more if they are short, fewer on a processor whose memory they exceed."""
+    """Return the rows of one pass: more if they are short, fewer on a CPU with long rows."""
     rows = preset.rows_per_pass * preset.shape.trained_length // length
-    if model.device.type == "cpu":  # attention on a processor stores the scores of all pairs of tokens
+    if model.device.type == "cpu":  # attention on a CPU stores the scores of all pairs of tokens
         rows = min(rows, SCORES_PER_PASS // (preset.shape.heads * length * length))
     return max(1, rows)
 
 
 def suited(model: Any, preset: Preset, batch: Rows, say: Say, *, compiles: bool = True) -> Preset:
-    """Return the preset with this processor's faster precision; compile the network if that is faster.
+    """Return the preset with the faster precision of this CPU; compile the network if that is faster.
 
-    A processor may support bfloat16 and still be slower with it (docs/training.md, "measured"); a GPU is not.
+    A CPU may support bfloat16 and still be slower with it (docs/training.md, "measured"); a GPU is not.
     """
     if model.device.type == "cpu":
         kinds = {bf16: _seconds_a_pass(model, replace(preset, bf16=bf16), batch) for bf16 in (False, True)}

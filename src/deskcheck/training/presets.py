@@ -47,7 +47,7 @@ class Stage(Struct, frozen=True):
     share: float
     """Share of the run's rows; the shares of a preset add up to 1."""
     families: dict[str, float]
-    """Family of generated programs -> its share of the draws; empty if the stage has only redexes."""
+    """Family of programs -> its share of the draws; empty if the stage has only redexes."""
     redexes: float = 0.0
     """Share of the rows that are redexes and look-ups (`redexes/`); only for runs with --minutes."""
     sizes: dict[str, float] = field(default_factory=lambda: {"short": 1.0})

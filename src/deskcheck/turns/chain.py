@@ -233,7 +233,7 @@ class Chain:
         return NoAnswer("budget", f"{place}: {text[:80]}")
 
     def mark_detour(self) -> None:
-        """Note that the next state may not follow again: a reply was drawn, or it is not the model's step."""
+        """Note that the next state need not follow again: its reply is drawn, or it is an injected state."""
         self._detour = len(self.states) + 1
 
     def end(self, answer: Answer | NoAnswer) -> Rollout:

@@ -133,5 +133,5 @@ def state_in(text: str) -> str:
 
 
 def answer_in(text: str) -> Answer | NoAnswer | None:
-    """Return the answer between tags, if the reply has any tag."""
+    """Return the answer between tags; None if the reply has no tag."""
     return extract_answer(Completion(text, "stop")) if ENDS_WITH_ANSWER.search(text) else None

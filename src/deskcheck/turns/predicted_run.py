@@ -38,7 +38,10 @@ class Believed(Struct, frozen=True):
 
 
 def believed(program: Program, states: Iterable[StateTree], *, ends_raising: bool = False) -> Believed:
-    """Return the run in these states, up to the first without a frame; `ends_raising`: by an exception."""
+    """Return the run in these states, up to the first state without a frame.
+
+    `ends_raising`: whether the run ends by an exception.
+    """
     text = facts(program)
     stack: list[tuple[int, bool]] = []  # (number of the activation, is it a function of the program)
     beliefs: list[StateTree] = []
@@ -71,7 +74,7 @@ def believed(program: Program, states: Iterable[StateTree], *, ends_raising: boo
 
 
 def _is_raised(states: Sequence[StateTree], number: int, handlers: Set[int], ends_raising: bool) -> bool:
-    """Return whether the exception in this state reaches its frame; a callee's may end in C code before.
+    """Return whether the exception in this state reaches its frame; a callee's may end before, in C code.
 
     An example is the end of a generator inside `all`: the frame then continues normally.
     """
@@ -89,8 +92,8 @@ def _is_raised(states: Sequence[StateTree], number: int, handlers: Set[int], end
 def _begins(top: Frame, before: tuple[int, int], loops: Set[int]) -> bool:
     """Return whether a line begins in this state.
 
-    Among instructions these are the first one of a line, and the jump back of a loop on one line. Other jumps
-    back on a line (a comprehension, `yield from`) are in the middle of a statement.
+    Of the instructions, the first one of a line begins it, and so does the jump back of a loop on one line.
+    Other jumps back on a line (a comprehension, `yield from`) are in the middle of a statement.
     """
     if top.mark != "@" or top.pending or any(is_span(name) for name in top.entries):
         return False

@@ -155,7 +155,7 @@ class Strategy(Protocol):
 
 
 def check_fit(name: str, strategy: Strategy, *, kind: str, settings: Settings | None = None) -> None:
-    """Refuse a strategy that cannot ask this kind with these settings; the message gives the reason."""
+    """Raise UserError, with the reason, if the strategy cannot ask this kind with these settings."""
     if strategy.FITS and kind not in strategy.FITS:
         fits = ", ".join(sorted(strategy.FITS))
         why = f"; {strategy.WHY}" if hasattr(strategy, "WHY") else ""
@@ -166,7 +166,7 @@ def check_fit(name: str, strategy: Strategy, *, kind: str, settings: Settings | 
 
 
 def check_program(name: str, strategy: Strategy, task: Task, *, settings: Settings) -> None:
-    """Refuse a task whose language or run the strategy cannot ask about; the message gives the reason."""
+    """Raise UserError, with the reason, if the strategy cannot ask about the task's language or run."""
     language = task.program.language
     if reason := language_refusal(strategy, language, settings):
         raise UserError(f"strategy '{name}' {reason}; task {task.id} of '{task.benchmark}' is in {language}")

@@ -226,7 +226,7 @@ def _shell(scripts: tuple[str, ...], styles: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _dense(style: str) -> str:
-    """Return a style sheet without the spaces that only its readers need. None of its texts holds these."""
+    """Return a style sheet without the spaces that only people need; no string in it holds such spaces."""
     return re.sub(r"\s*([{};])\s*|(?<=[:,])\s+", r"\1", style)
 
 

@@ -105,9 +105,9 @@ class _Moments:
     def __init__(self, trace: Trace, lines: Lines) -> None:
         self._trace = trace
         self._lines = lines
-        self._names: dict[str, Event | None] = {}  # of the first frame -> its line that bound the name
-        self._objects: dict[int, Event | None] = {}  # -> the line that changed the object
-        self._returned: dict[int, list[str]] = {}  # step of the first frame -> what its calls returned
+        self._names: dict[str, Event | None] = {}  # name in the first frame -> line that bound it last
+        self._objects: dict[int, Event | None] = {}  # number of an object -> line that changed it last
+        self._returned: dict[int, list[str]] = {}  # step of the first frame -> results of its calls
         self._last: Event | None = None
         self._last_of_first: Event | None = None
 
@@ -130,7 +130,7 @@ class _Moments:
             self._last_of_first = event if event.frame == 0 else self._last_of_first
 
     def of(self, name: str, value: _Value) -> str:
-        """Say which step made a variable what it is: bound it, or changed an object in it."""
+        """Say which step last bound a variable, or last changed an object in its value."""
         lines = [self._names.get(name), *(self._objects.get(number) for number in value.objects)]
         at = max(filter(None, lines), key=lambda event: event.step, default=None)
         if at is None:
@@ -150,7 +150,7 @@ class _Value(Struct, frozen=True):
 
 
 def _reasons(trace: Trace, lines: Lines, source: str) -> tuple[Event | None, list[str], str]:
-    """Return the failing event of the first frame, sentences on the values of its line, and a cell."""
+    """Return the failing event of the first frame, sentences on its line's values, and `Failure.cell`."""
     moments = _Moments(trace, lines)
     failing: Event | None = None
     values: dict[str, _Value] = {}

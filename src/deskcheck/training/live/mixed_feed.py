@@ -53,7 +53,7 @@ ROWS_OF_PROGRAMS = 360
 AHEAD = 2
 """Shards in progress for each worker."""
 MOST_WAITING = 128
-"""Largest number of finished shards that wait; at 3.3 MB each, they bound the memory."""
+"""Largest number of finished shards that wait; at 3.3 MB a shard, this bounds the memory."""
 REMEMBERED = 100
 """Number of read shards of a stage and kind whose rows may come again."""
 OPEN = 6

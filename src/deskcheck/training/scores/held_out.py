@@ -32,7 +32,7 @@ from deskcheck.training.traces import granularity_of, in_process
 ANSWER_TOKENS = 512
 """Token limit of an answer in layouts without an `ANSWER_TOKENS`."""
 MOST_QUESTIONS = 5_000
-"""Largest number of questions about one step in a layout; of more, only each second, third, .. is asked."""
+"""Largest number of questions about one step in a layout; of more, every second, third, .. is asked."""
 Run = tuple[Program, Trace]
 
 

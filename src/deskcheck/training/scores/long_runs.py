@@ -42,7 +42,7 @@ class LongRow(Struct, frozen=True):
 
     name: str
     target: int
-    """Wanted number of steps; the inputs are those of their side with the nearest lengths."""
+    """Wanted number of steps; `inputs` are those whose runs come nearest to it."""
     inputs: list[int]
     lengths: list[int]
     """True steps of each run."""
