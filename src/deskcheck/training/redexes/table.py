@@ -28,11 +28,11 @@ FIRST = (
     "s.upper()", "s.lower()", "s.split(t)", "s.count(c)", "len(xs)", "xs[i]", "xs[-i]", "max(xs)",
     "list(xs)",
 )  # fmt: skip
-"""Operations that are practised before all others; later ones then need fewer tokens."""
+"""The most basic operations: the set "first" of PRACTISED (`programs.py`)."""
 EASY = ("len(s)", "s[i]", "s[::-1]", "c in s", "s.split(t)", "s.upper()", "a < b", "a + b")
 HARDER = ("s == t", "xs[i]", "s.count(c)", "max(xs)")
 FIRST_ASKED = {**dict.fromkeys(EASY, 0.95), **dict.fromkeys(HARDER, 0.85)}
-"""Operation -> the share that must be right on short operands before the run continues."""
+"""Operation -> the share of right answers that the first gate (`gates.py`) asks for on short operands."""
 HELD_OUT = 10
 """One of this many redexes is never trained on, by a hash of its text."""
 FEWEST_CHARACTERS = 4
