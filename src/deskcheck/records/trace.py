@@ -139,7 +139,7 @@ class EventColumns(Struct, frozen=True):
     """One entry per event; an empty column was not recorded. Within a column, -1 is "unknown"."""
 
     kind: list[int]
-    """EventKind."""
+    """Kind of the event: number of an `EventKind`."""
     step: list[int]
     """Number of line events up to and including this one, the step at line granularity."""
     frame: list[int]
@@ -168,7 +168,7 @@ class ChangeColumns(Struct, frozen=True):
     """One entry per changed binding, iterator, stack slot or heap cell."""
 
     place: list[int]
-    """Place."""
+    """Kind of place that changes: number of a `Place`."""
     owner: list[int]
     """Frame, object or module number, depending on `place`."""
     key: list[int]
@@ -176,7 +176,7 @@ class ChangeColumns(Struct, frozen=True):
     index: list[int]
     """Position; -1 if `key` is used."""
     op: list[int]
-    """Op."""
+    """Kind of change: number of an `Op`."""
     value: list[int]
     """Handle of the new value; -1 for DELETE."""
 
@@ -185,7 +185,7 @@ class ValueColumns(Struct, frozen=True):
     """Value table of a trace. A handle is an index into it; equal scalars share one row."""
 
     kind: list[int]
-    """ValueKind."""
+    """Kind of the value: number of a `ValueKind`."""
     number: list[int]
     """int64; its meaning depends on the kind, 0 if it has none."""
     real: list[float]
@@ -200,7 +200,7 @@ class ObjectColumns(Struct, frozen=True):
     """One entry per heap object in the run; its index is its number, in order of discovery."""
 
     kind: list[int]
-    """ObjectKind."""
+    """Kind of the object: number of an `ObjectKind`."""
     type: list[int]
     """Index into `names` of the type as the language writes it ("Node", "collections.deque")."""
     text: list[int]
@@ -370,11 +370,11 @@ class Trace(Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
     """Record of one run, as columns."""
 
     format_version: int
-    """FORMAT_VERSION of the writer."""
+    """Version of this format: FORMAT_VERSION of the deskcheck that wrote the trace."""
     program_id: str
-    """Program.id."""
+    """Id of the program that ran: `Program.id`."""
     language: str
-    """Language as in Program."""
+    """Language of the program, as in `Program.language`."""
     runtime: str
     """Implementation and minor version, which can change line numbers and events: "CPython 3.11"."""
     granularity: Granularity
