@@ -3,18 +3,19 @@
     python measurements/prompting_copies.py START --arm iip --out DIR [--tokens 400000] [--seed 0] [--show]
     deskcheck eval --model tiny -M path=DIR/model --benchmark easy --limit 200 --strategy iip-dynamic
 
-An arm is one way to ask: `vanilla`, `cot`, or `iip` (one line at a time, strategy `iip-dynamic`). The
-strategy itself runs on generated programs, and instead of a model the trace answers. So the copy is trained
-on the requests that an evaluation sends, with replies that are true. Loss is on the replies alone. Programs
-of `iip` draw a window (full, last-3, state), one or two passes, and whether each state is checked.
-All arms read the same number of tokens. `--show` prints one dialogue and stops.
+An arm is one way to ask: `vanilla`, `cot`, or `iip`. A strategy of the arm itself runs on generated programs
+of the family `easy`, and the trace answers instead of a model. So the copy is trained on the requests that an
+evaluation sends, with replies that are true. Loss is on the replies alone. In `iip`, half of the programs are
+asked by `iip-dynamic` and a sixth each by the other forms, with a drawn window (full, last-3, state), one or
+two passes, and states that are checked or not. All arms read the same number of tokens. `--show` prints one
+dialogue and stops.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 
@@ -23,6 +24,7 @@ from msgspec.structs import replace
 from deskcheck import plugins
 from deskcheck.decontamination.near import program_copy
 from deskcheck.inference.network import Digits
+from deskcheck.languages import Unit
 from deskcheck.models.tiny import Shape
 from deskcheck.programs.generated import candidate, family_of
 from deskcheck.records import Completion, Prompt, Task
@@ -34,9 +36,15 @@ from deskcheck.training.pieces import reader
 from deskcheck.training.presets import Mix, Optimiser, Preset, Stage
 from deskcheck.training.scores.loops import tasks
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, build_tokenizer
+from deskcheck.turns.lines import statements, units
 from layout_copies import trained_copy
 
-STRATEGIES = {"vanilla": "vanilla", "cot": "cot", "iip": "iip-dynamic"}
+STRATEGIES = {
+    "vanilla": ("vanilla",),
+    "cot": ("cot",),
+    "iip": ("iip-dynamic", "iip-dynamic", "iip-dynamic", "iip-single", "iip-static", "iip-oracle"),
+}
+"""Arm -> its strategies; one is drawn for each program."""
 ROW_LENGTH = 2048
 EXCHANGES = 8
 """Most replies of one dialogue that are trained on."""
@@ -44,38 +52,55 @@ RATE = Optimiser(learning_rate=2e-4, weight_decay=0.05, warmup_share=0.05, decay
 """That of the preset `tiny-further`; not tuned."""
 
 
-def true_replies(task: Task, arm: str) -> list[str]:
-    """Return the replies of a model that executes without an error, one for each request of the arm."""
+def true_replies(task: Task, strategy: str) -> list[str]:
+    """Return the replies of a model that executes without an error, one for each request of the strategy."""
     answer = f"[ANSWER]{task.expected}[/ANSWER]"
     visits, held = entry_lines(task.truth), entry_locals(task.truth)
-    lines = task.program.source.split("\n")
-    states = [held[event] for event, _ in visits]
-    if arm == "vanilla":
+    lines = [line for _, line in visits]
+    before = [held[event] for event, _ in visits]
+    after = [*before[1:], before[-1]]
+    if strategy == "vanilla":
         return [answer]
-    if arm == "cot":
-        said = []
-        for number, (_, line) in enumerate(visits):
-            now = states[number + 1] if number + 1 < len(states) else states[number]
-            new = [f"{name} = {text}" for name, text in now.items() if states[number].get(name) != text]
-            said.append(f"Line {line}: {lines[line - 1].strip()} -> {'; '.join(new) or 'no change'}")
+    if strategy == "cot":
+        code = [text.strip() for text in task.program.source.split("\n")]
+        changes = [
+            [f"{name} = {text}" for name, text in new.items() if old.get(name) != text]
+            for old, new in zip(before, after, strict=True)
+        ]
+        said = [
+            f"Line {line}: {code[line - 1]} -> {'; '.join(changed) or 'no change'}"
+            for line, changed in zip(lines, changes, strict=True)
+        ]
         return ["\n".join([*said, answer])]
-    replies = [
-        f"STATE: {_in_words(states[number])}\nNEXT: {line}"
-        for number, (_, line) in enumerate(visits)
-        if number
-    ]
-    return [*replies, f"STATE: {_in_words(states[-1])}\n{answer}"]
+    if strategy == "iip-single":
+        said = [f"L{line}: {_in_words(state)}" for line, state in zip(lines, after, strict=True)]
+        return ["\n".join([*said, answer])]
+    if strategy == "iip-static":
+        return [*(f"STATE: {_in_words(_after(unit, task))}" for unit in units(task.program)), answer]
+    states = [f"STATE: {_in_words(state)}" for state in after]
+    if strategy == "iip-oracle":
+        return [*states, answer]
+    following = [*(f"NEXT: {line}" for line in lines[1:]), answer]
+    return [f"{state}\n{end}" for state, end in zip(states, following, strict=True)]
 
 
-def _in_words(state: dict[str, str]) -> str:
+def _after(unit: Unit, task: Task) -> dict[str, str]:
+    """Return the variables after a piece of the source, read before the first later line that runs."""
+    visits, held = entry_lines(task.truth), entry_locals(task.truth)
+    if unit.first not in statements(task.program):
+        return held[visits[0][0]] if "def " in unit.text else {}
+    event = next((event for event, line in visits if line > unit.last), visits[-1][0])
+    return held[event]
+
+
+def _in_words(state: Mapping[str, str]) -> str:
     return "; ".join(f"{name} = {text}" for name, text in state.items()) or "none"
 
 
-def dialogue(task: Task, arm: str, settings: Settings) -> list[tuple[str, str]]:
-    """Run the arm's strategy with true replies; return the text of each request with its reply."""
-    replies = true_replies(task, arm)
-    times = 2 if settings.on_error == "check" and arm == "iip" else 1
-    planned = [reply for reply in replies for _ in range(times)] * (settings.passes if arm == "iip" else 1)
+def dialogue(task: Task, strategy: str, settings: Settings) -> list[tuple[str, str]]:
+    """Run the strategy with true replies; return the text of each request with its reply."""
+    times = 2 if settings.on_error == "check" else 1
+    planned = [reply for reply in true_replies(task, strategy) for _ in range(times)] * settings.passes
     said: list[tuple[str, str]] = []
 
     async def ask(prompt: Prompt) -> Completion:
@@ -83,23 +108,21 @@ def dialogue(task: Task, arm: str, settings: Settings) -> list[tuple[str, str]]:
         said.append(("".join(message.text for message in prompt.messages), reply))
         return Completion(reply, "stop")
 
-    rollout = asyncio.run(plugins.load("strategy", STRATEGIES[arm]).run(task, ask, settings))
+    rollout = asyncio.run(plugins.load("strategy", strategy).run(task, ask, settings))
     if len(said) != len(planned):
-        raise AssertionError(
-            f"{task.id}: {len(said)} requests, {len(planned)} true replies: {rollout.answer}"
-        )
+        raise AssertionError(f"{task.id}: {len(said)} requests, {len(planned)} replies: {rollout.answer}")
     return said
 
 
-def drawn_settings(arm: str, rng: Random) -> Settings:
-    """Draw window, passes and reaction to errors for a dialogue of `iip`."""
-    if arm != "iip":
+def drawn_settings(strategy: str, rng: Random) -> Settings:
+    """Draw the number of passes, the window and the reaction to errors, where the strategy has them."""
+    if not strategy.startswith("iip-"):
         return Settings()
-    return Settings(
-        history=rng.choice(("full", "last-3", "state")),
-        on_error=rng.choice(("stop", "stop", "check")),
-        passes=rng.choice((1, 1, 2)),
-    )
+    passes = rng.choice((1, 1, 2))
+    if strategy == "iip-single":
+        return Settings(passes=passes)
+    window, on_error = rng.choice(("full", "last-3", "state")), rng.choice(("stop", "stop", "check"))
+    return Settings(history=window, on_error=on_error, passes=passes)
 
 
 def dialogues(arm: str, seed: int) -> Iterator[list[tuple[str, str]]]:
@@ -113,7 +136,8 @@ def dialogues(arm: str, seed: int) -> Iterator[list[tuple[str, str]]]:
             continue
         (task,) = tasks([found])
         if task.expected and entry_lines(task.truth):
-            yield dialogue(task, arm, drawn_settings(arm, rng))
+            strategy = rng.choice(STRATEGIES[arm])
+            yield dialogue(task, strategy, drawn_settings(strategy, rng))
 
 
 def questions(arm: str, shape: Shape, seed: int, n_tokens: int) -> Iterator[Question]:
@@ -122,7 +146,8 @@ def questions(arm: str, shape: Shape, seed: int, n_tokens: int) -> Iterator[Ques
     turned, read = Digits(tokenizer.token_to_id).turned, reader(tokenizer)
     done = 0
     for number, exchanges in enumerate(dialogues(arm, seed)):
-        head_text = exchanges[0][0].rsplit("\n", 1)[0] + "\n" if arm == "iip" else exchanges[0][0]
+        first = exchanges[0][0]
+        head_text = first if len(exchanges) == 1 else first.rsplit("\n", 1)[0] + "\n"
         picked = exchanges
         if len(picked) > EXCHANGES:
             picked = [
