@@ -38,7 +38,7 @@ def stated(text: str, *, not_entries: Set[str], prints: Set[str], names: Set[str
     """
     try:
         body = parse_module(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except SyntaxError:
         return None
     return _of_statement(body[0], text, not_entries, prints, names) if len(body) == 1 else None
 

@@ -56,7 +56,7 @@ def _of_examples(doc: str) -> Iterator[tuple[str, str, str]]:
     for example in examples:
         try:
             call, expected = parse_expression(example.source.strip()), parse_expression(example.want.strip())
-        except (SyntaxError, ValueError):
+        except SyntaxError:
             continue
         if isinstance(call, ast.Call):
             yield from _of_pair(call, expected)

@@ -17,7 +17,7 @@ def bindings(text: str, *, chained: bool = False) -> list[tuple[str, str]]:
     """
     try:
         return [_pair(node, chained) for node in parse_module(text).body]
-    except (SyntaxError, RecursionError, MemoryError) as error:
+    except (SyntaxError, RecursionError) as error:
         raise ValueError(f"not Python: {error}") from None
 
 

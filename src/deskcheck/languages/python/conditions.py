@@ -50,7 +50,7 @@ def condition(text: str) -> Condition:
     """Read an expression. UserError for a text that is no expression, or has a part that is not supported."""
     try:
         tree = parse_expression(text.strip())
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except SyntaxError:
         raise UserError(f"'{text}' is no expression; for example: n > 10, len(xs) == 3, x in seen") from None
     for node in ast.walk(tree):
         is_call = isinstance(node, ast.Call)

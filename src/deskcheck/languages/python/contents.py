@@ -10,7 +10,7 @@ import ast
 import io
 import tokenize
 
-from deskcheck.languages.python.parsing import parse_module
+from deskcheck.languages.python.parsing import parse_expression, parse_module
 
 _CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
     "for": (ast.For,),
@@ -35,8 +35,8 @@ def contents(source: str) -> frozenset[str]:
     Empty for a source that holds only comments or does not parse.
     """
     try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError):
+        body = parse_module(source).body
+    except SyntaxError:
         return frozenset()
     return frozenset(map(_kind, body))
 
@@ -50,7 +50,7 @@ def _kind(node: ast.stmt) -> str:
 def names_read(source: str, line: int) -> list[str]:
     """Return the names that the statement on a line reads, in textual order; none if it does not parse."""
     try:
-        tree = ast.parse(source)
+        tree = parse_module(source)
     except SyntaxError:
         return []
     around = [
@@ -82,13 +82,19 @@ def constructs(source: str) -> set[str]:
 
 
 def is_inlined(source: str) -> bool:
-    """Return whether a program has a comprehension that CPython 3.12 and later run inline."""
+    """Return whether a program has a comprehension that CPython 3.12 and later run inline.
+
+    SyntaxError if it does not parse.
+    """
     kinds = (ast.ListComp, ast.SetComp, ast.DictComp)
     return any(isinstance(node, kinds) for node in ast.walk(parse_module(source)))
 
 
 def branching(source: str) -> dict[int, str]:
-    """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways."""
+    """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways.
+
+    SyntaxError if the source does not parse.
+    """
     return {
         node.lineno: type(node).__name__
         for node in ast.walk(parse_module(source))
@@ -98,7 +104,7 @@ def branching(source: str) -> dict[int, str]:
 
 def first_argument(arguments: str) -> str:
     """Return the text of a call's first positional argument; "None" if it has none."""
-    call = ast.parse(f"f({arguments})", mode="eval").body
+    call = parse_expression(f"f({arguments})")
     assert isinstance(call, ast.Call)
     return ast.unparse(call.args[0]) if call.args else "None"
 
@@ -107,7 +113,7 @@ def method_calls(source: str) -> list[tuple[int, str]]:
     """Return (line, last two parts of the name) of each call through an attribute: (3, "time.time")."""
     try:
         tree = parse_module(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except SyntaxError:
         return []
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return [
@@ -124,7 +130,7 @@ def form_of(text: str, entry: str) -> str:
     """
     try:
         body = parse_module(text.strip()).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except SyntaxError:
         return ""
     if len(body) > 1:
         return "a statement after the answer"
@@ -140,8 +146,8 @@ def form_of(text: str, entry: str) -> str:
 def effect(source: str) -> str:
     """Return a side effect in a program's text: the name of a called function, or "global"; "" = none."""
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parse_module(source)
+    except SyntaxError:
         return ""
     for node in ast.walk(tree):
         if isinstance(node, ast.Global):

@@ -67,7 +67,7 @@ def _is_def(node: ast.stmt) -> bool:
 def _parses(source: str) -> bool:
     try:
         parse_module(source)
-    except (SyntaxError, ValueError):
+    except SyntaxError:
         return False
     return True
 

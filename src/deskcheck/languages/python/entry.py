@@ -16,13 +16,14 @@ import re
 from collections.abc import Iterator
 
 from deskcheck.languages import EntryLines, Unit
+from deskcheck.languages.python.parsing import parse_module
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def entry(source: str, name: str) -> EntryLines:
     """Return the lines of the function with this name, or of the module. SyntaxError if it does not parse."""
-    tree = ast.parse(source)
+    tree = parse_module(source)
     way = _way_to(tree, name)
     body = way[-1].body if way else tree.body
     lines = source.split("\n")

@@ -111,7 +111,7 @@ def is_canonical(text: str) -> bool:
     """Return whether the literal of a string is written as `repr` writes it."""
     try:
         return text == repr(ast.literal_eval(text))
-    except (SyntaxError, ValueError):  # a NUL or a wrong escape: which error depends on Python's version
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
 
 

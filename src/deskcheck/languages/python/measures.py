@@ -12,6 +12,7 @@ import ast
 
 from deskcheck.errors import BadSource
 from deskcheck.languages import Measures
+from deskcheck.languages.python.parsing import parse_module
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift, ast.Invert)
@@ -23,8 +24,8 @@ _STRING = {name for name in vars(str) if not name.startswith("_") and not hasatt
 def measures(source: str) -> Measures:
     """Measure a source text. BadSource if it is not Python."""
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        tree = parse_module(source)
+    except SyntaxError as error:
         raise BadSource(f"not Python: {error}") from None
     nodes = list(ast.walk(tree))
     return Measures(

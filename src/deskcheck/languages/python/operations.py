@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from deskcheck.languages import Span
+from deskcheck.languages.python.parsing import parse_module
 from deskcheck.languages.python.working import may_have_working
 
 ValueOf = Callable[[Span, str], str | None]
@@ -22,7 +23,7 @@ ValueOf = Callable[[Span, str], str | None]
 
 def expressions(source: str) -> SourceExpressions:
     """Return the expressions of a source. SyntaxError if it does not parse."""
-    return SourceExpressions(ast.parse(source))
+    return SourceExpressions(parse_module(source))
 
 
 class SourceExpressions:

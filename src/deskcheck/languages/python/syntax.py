@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from deskcheck.languages.python.parsing import parse_module
+
 _BUILTINS = frozenset(dir(builtins))
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -31,8 +33,8 @@ def page_facts(source: str) -> dict[str, Any]:
     if len(source) > _MAX_BYTES:
         return {"tokens": [], "loops": [], "arms": {}, "reads": {}, "copies": {}, "functions": []}
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parse_module(source)
+    except SyntaxError:
         tree = ast.Module([], [])
     return {
         "tokens": _tokens(source, lines),
