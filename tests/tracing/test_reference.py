@@ -449,3 +449,9 @@ def test_no_process_that_does_not_trace_in_python_loads_the_tracer_in_python() -
     script += "print([name for name in sys.modules if name.startswith('deskcheck.tracing.reference')])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_program_with_its_own_id_reads_no_identity() -> None:
+    own = traced("def id(x):\n    return 1\ndef f(x):\n    return id(x)\n")
+    builtin = traced("def f(x):\n    return id(x) != 0\n")
+    assert (own.fidelity.reads, builtin.fidelity.reads) == ([], ["identity"])

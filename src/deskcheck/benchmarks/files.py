@@ -5,7 +5,8 @@
 
 Source: your file, or a folder (`--data`), read by `programs/files.py`. License: "unknown" unless
 -T license=NAME. Calls come from comment lines `# deskcheck: f(3)` in the files and from JSON lines
-{"call": "f(3)", "file": "a.py"} (-T calls); -T call adds a single call. All calls of a file share a cluster.
+{"call": "f(3)", "file": "a.py"} (-T calls) or from -T call; either takes the place of the comment lines. All
+calls of a file share a cluster.
 """
 
 from __future__ import annotations

@@ -6,9 +6,8 @@
 A reward is sound only if answers without execution earn nothing. Three rules ensure this, and `Counts` counts
 the tasks that each leaves out:
 
-blind     a task is not asked if its truth is one of the most frequent values, an exception, or, for outputs
-          that are no tuple, the first argument of the call; a step is not asked if "no change, next line of
-          the text" is right
+blind     a task is not asked if its truth is one of the most frequent values, an exception, or the first
+          argument of the call; a step is not asked if "no change, next line of the text" is right
 repeated  among the last WINDOW tasks of a question, no two have the same answer or set a variable of the same
           name to the same value; questions about the next line are exempt
 paired    tasks about branching lines come in pairs: one run enters the block of the line, the other does not
@@ -41,8 +40,8 @@ from deskcheck.turns.settings import Settings
 
 STEP = line_1.LAYOUT
 """Question about one step in the notation of a trained layout."""
-LINE = "next-line"
-QUESTIONS = ("output", "state", LINE, STEP)
+LINE, VALUE = "next-line", "state"
+QUESTIONS = ("output", VALUE, LINE, STEP)
 OUTCOME, NEXT_LINE, STATE = "outcome", "next_line", "state"
 """Names of the rewards that a task can pay."""
 TAGGED = {
@@ -349,8 +348,9 @@ class Balance:
         bare = task.expected.replace(" ", "")
         if bare in COMMON:
             return True
-        shown = task.copy if not task.expected.startswith("(") else f"({task.copy},"
-        return bare == shown.replace(" ", "") or bare.startswith("raises")
+        copy = task.copy.replace(" ", "")
+        is_copy = bare.startswith(f"({copy},'") if task.kind == VALUE else bare == copy
+        return is_copy or bare.startswith("raises")
 
     def _is_new(self, task: RewardTask) -> bool:
         """Return whether no recent task has an answer, or a changed variable, in common with this one."""

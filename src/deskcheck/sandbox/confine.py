@@ -264,8 +264,8 @@ def _enter_process_numbers() -> None:
         native.die_with_parent()
         return
     os.closerange(0, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    code = 70  # should the wait fail
     try:
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     finally:
-        os._exit(70)
-    os._exit(code if code >= 0 else 128 - code)
+        os._exit(code if code >= 0 else 128 - code)

@@ -396,7 +396,7 @@ def reads(code: CodeType) -> list[str]:
         modules = _MODULES.get(what)
         if names & signs and (modules is None or names & modules):
             read_names.add(what)
-    if "id" in read_names and "id" in code.co_names and "id" in global_names(code):
+    if "identity" in read_names and "id" in code.co_names and "id" in global_names(code):
         read_names.discard("identity")
     return sorted(read_names)
 
