@@ -454,4 +454,4 @@ def test_no_process_that_does_not_trace_in_python_loads_the_tracer_in_python() -
 def test_a_program_with_its_own_id_reads_no_identity() -> None:
     own = traced("def id(x):\n    return 1\ndef f(x):\n    return id(x)\n")
     builtin = traced("def f(x):\n    return id(x) != 0\n")
-    assert (own.fidelity.reads, builtin.fidelity.reads) == ([], ["identity"])
+    assert (own.determinism.reads, builtin.determinism.reads) == ([], ["identity"])
