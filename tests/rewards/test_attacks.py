@@ -11,7 +11,15 @@ from tests.rewards.attacks import ATTACKS
 from deskcheck.rewards import functions
 from deskcheck.rewards.baselines import baselines, scored, written
 from deskcheck.rewards.tasks import (
-    LINE, QUESTIONS, STEP, VALUE, Balance, Counts, RewardTask, TaskOptions, tasks,
+    LINE,
+    QUESTIONS,
+    STEP,
+    VALUE,
+    Balance,
+    Counts,
+    RewardTask,
+    TaskOptions,
+    tasks,
 )  # fmt: skip
 
 EASY = TaskOptions(questions=QUESTIONS, steps=(3, 40), families=("easy", "medium"), seed=11)
