@@ -1,4 +1,4 @@
-"""A text of someone else may be anything: every reader of Python's texts returns, or raises what it promises."""
+"""A text of someone else may be anything: readers of Python's texts return, or raise what they promise."""
 
 from __future__ import annotations
 

@@ -9,18 +9,9 @@ import pytest
 from tests.rewards.attacks import ATTACKS
 
 from deskcheck.rewards import functions
+from deskcheck.rewards import tasks as streams
 from deskcheck.rewards.baselines import baselines, scored, written
-from deskcheck.rewards.tasks import (
-    LINE,
-    QUESTIONS,
-    STEP,
-    VALUE,
-    Balance,
-    Counts,
-    RewardTask,
-    TaskOptions,
-    tasks,
-)  # fmt: skip
+from deskcheck.rewards.tasks import LINE, QUESTIONS, STEP, Balance, Counts, RewardTask, TaskOptions, tasks
 
 EASY = TaskOptions(questions=QUESTIONS, steps=(3, 40), families=("easy", "medium"), seed=11)
 
@@ -76,13 +67,15 @@ def test_no_attack_gets_more_than_nothing_for_its_form(asked: list[RewardTask]) 
 
 def test_the_first_argument_is_no_answer() -> None:
     """State questions and tuples had been let through: 18 of 400 state questions."""
-    found = islice(tasks(TaskOptions(questions=("output", VALUE), families=("easy", "medium"), seed=12)), 150)
+    found = islice(
+        tasks(TaskOptions(questions=("output", streams.VALUE), families=("easy", "medium"), seed=12)), 150
+    )
     assert [task for task in found if task.expected in (task.copy, _valued(task))] == []
 
 
 def _valued(task: RewardTask) -> str:
     """Return the answer of a state question whose value is the first argument."""
-    return f"({task.copy}, {task.expected.rpartition(', ')[2]}" if task.kind == VALUE else task.copy
+    return f"({task.copy}, {task.expected.rpartition(', ')[2]}" if task.kind == streams.VALUE else task.copy
 
 
 def test_the_truth_is_paid_in_full(asked: list[RewardTask]) -> None:
