@@ -207,9 +207,13 @@ def _named(body: list[ast.stmt]) -> list[str]:
     return sorted(places, key=places.__getitem__)
 
 
-@cache
 def fingerprints(name: str = FILE) -> Fingerprints:
     """Read the edition of fingerprints that ships; JAVASCRIPT_FILE has those of the other languages."""
+    return _read(name)  # without the name too it is read once
+
+
+@cache
+def _read(name: str) -> Fingerprints:
     data = files("deskcheck.decontamination").joinpath(name).read_bytes()
     return opened(msgspec.msgpack.decode(data, type=Edition), hashlib.sha256(data).hexdigest()[:16])
 
