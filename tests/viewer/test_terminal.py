@@ -120,6 +120,22 @@ def f():
     assert fitting_text(state, value).endswith("[…]}")
 
 
+def test_a_caught_recursion_without_end_is_told_in_two_screens() -> None:
+    source = """\
+def g():
+    return g()
+def f():
+    try:
+        g()
+    except RecursionError:
+        return 1
+"""
+    program = make_program(source, "f", "", origin="test")
+    lines = list(trace_lines(trace_program(program, Limits()), source, call="f()"))
+    assert len(lines) < 500 and lines[-2].endswith("return 1")
+    assert sum("events not shown; --all shows them" in line for line in lines) == 1
+
+
 def test_a_recursion_without_end_is_told_in_two_screens() -> None:
     program = make_program("def f():\n    return f()\n", "f", "", origin="test")
     trace = trace_program(program, Limits())

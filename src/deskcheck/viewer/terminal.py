@@ -242,17 +242,25 @@ def trace_lines(
                 n_hidden = n_steps - _KEEP_HEAD - _KEEP_TAIL
                 yield paint.line(f"        ... {n_hidden} steps not shown; --all shows them ...")
             continue
-        n_after += event.step == n_steps and event.kind is not EventKind.LINE
+        if event.kind is EventKind.LINE:
+            yield from _left_out(n_after, cut, paint)
+            n_after = 0
+        n_after += event.kind is not EventKind.LINE
         if not cut or n_after <= _KEEP_TAIL:
             yield from writer.lines(event, state)
-    if cut and n_after > _KEEP_TAIL:
-        yield paint.line(f"        ... {n_after - _KEEP_TAIL} events not shown; --all shows them ...")
+    yield from _left_out(n_after, cut, paint)
     for line in outcome_lines(trace, sources):
         yield paint.line(line)
     for note in trace.fidelity.notes:
         yield paint.line(f"note: {note}")
     if trace.determinism.reads:
         yield paint.line(f"note: reads {', '.join(trace.determinism.reads)}: another run may differ")
+
+
+def _left_out(n_after: int, cut: bool, paint: Paint) -> Iterator[str]:
+    """Say how many of the events since the last step are not shown."""
+    if cut and n_after > _KEEP_TAIL:
+        yield paint.line(f"        ... {n_after - _KEEP_TAIL} events not shown; --all shows them ...")
 
 
 class _Writer:
