@@ -23,6 +23,7 @@ from pathlib import Path
 from tests.dataset.fakes import FakeSource, FakeTracer
 
 from deskcheck.dataset import build as building
+from deskcheck.decontamination import near
 from deskcheck.errors import DataError
 from deskcheck.plugins import SourceOptions
 from deskcheck.sandbox.containment import StrongestLevel
@@ -69,10 +70,12 @@ def build(out: str, n: int, delay_s: float, how: str, at: float) -> int:
 
 
 def main() -> None:
-    # What pyarrow and the sandbox import when they are first used: here, so that no child need do it.
+    # What pyarrow, the sandbox and the comparison with benchmarks load when they are first used: once, not in
+    # each child, whose death would come before its first program.
     for name in ("numpy", "pandas", "deskcheck.sandbox.containment", "deskcheck.tracing.collect"):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+    near.edition()  # all fingerprints are read
     for line in sys.stdin:
         out, n, delay_s, how, at = json.loads(line)
         pid = os.fork()

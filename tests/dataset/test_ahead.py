@@ -17,6 +17,7 @@ from deskcheck.dataset.build import Progress, build
 from deskcheck.errors import UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs import generated
+from deskcheck.sandbox import supervisor
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,21 +71,22 @@ def test_an_unknown_family_is_an_error_before_anything_is_written(tmp_path: Path
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_a_process_that_is_killed_costs_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = SourceOptions(source="generated", family="easy", n=2_400, seed=4)
-    build(options, tmp_path / "here", workers=2, shard_size=800)
+    options = SourceOptions(source="generated", family="easy", n=1_200, seed=4)
+    build(options, tmp_path / "here", workers=2, shard_size=400)
     monkeypatch.setattr(building, "FEWEST_AHEAD", 1)
+    monkeypatch.setattr(supervisor, "WINDOW_BATCHES", 1)  # programs are left to make at the second kill
     n_killed = 0
 
     def kill(so_far: Progress) -> None:
         nonlocal n_killed
-        if so_far.n_run in (1, 900):
+        if so_far.n_run in (1, 450):
             for pid in _below(os.getpid()):
                 with contextlib.suppress(OSError):  # a child of the sandbox that has ended
                     if b"dataset.ahead" in Path(f"/proc/{pid}/cmdline").read_bytes():
                         os.kill(pid, signal.SIGKILL)
                         n_killed += 1
 
-    build(options, tmp_path / "killed", workers=2, shard_size=800, progress=kill)
+    build(options, tmp_path / "killed", workers=2, shard_size=400, progress=kill)
     assert n_killed >= 3
     assert contents(tmp_path / "killed") == contents(tmp_path / "here")
 

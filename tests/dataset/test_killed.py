@@ -235,13 +235,16 @@ def test_a_real_build_survives_its_own_death_and_that_of_its_workers(tmp_path: P
 
 def test_two_builds_into_one_folder_are_one_build_and_one_message(tmp_path: Path):
     whole, out = tmp_path / "whole", tmp_path / "out"
-    with start_build(whole, tmp_path / "t0", 1_200) as process:
+    with start_build(whole, tmp_path / "t0", 200) as process:
         assert process.wait() == 0
-    with start_build(out, tmp_path / "t1", 1_200) as first:
+    with start_build(out, tmp_path / "t1", 200) as first:
         while not n_shards(out):
             time.sleep(0.01)
-        with start_build(out, tmp_path / "t2", 1_200) as second:
+        os.kill(first.pid, signal.SIGSTOP)  # in the middle of its work, whatever else the machine does
+        assert n_shards(out) < 10
+        with start_build(out, tmp_path / "t2", 200) as second:
             _, told = second.communicate()
+        os.kill(first.pid, signal.SIGCONT)
         assert second.returncode == 2
         assert f"is being written by another process (pid {first.pid})".encode() in told
         assert first.wait() == 0
