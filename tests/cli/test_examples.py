@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from tests.pages import ROOT
 
-from deskcheck import cli
+from deskcheck import cli, validation
 from deskcheck.cli.examples import EXAMPLES
 
 NOT_TYPED = {
@@ -96,6 +96,7 @@ def test_every_example_of_the_help_can_be_typed(
     for library in ("inspect_ai", "onnxruntime", "pyarrow"):
         pytest.importorskip(library, reason="needs the extra 'eval'")
     assert len(typed()) >= 26
+    monkeypatch.setattr(validation, "N", 8)  # of each kind, as in tests/test_validation.py
     for line in typed():
         if line.startswith("deskcheck merge logs/1 logs/2"):
             for number, cell in enumerate(sorted((here / "logs").iterdir()), 1):
