@@ -73,9 +73,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("checkout")
     for path in (ROOT / name for name in COPIED):
         if path.is_dir():
-            shutil.copytree(
-                path, folder / path.name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
-            )
+            shutil.copytree(path, folder / path.name, ignore=shutil.ignore_patterns("*.egg-info"))
         else:
             shutil.copy(path, folder)
     return folder
