@@ -20,7 +20,9 @@ def whole():
 
 @pytest.mark.parametrize("n", range(5))
 def test_it(whole, n):
-    print(f"test {{n}} prints this")
+    for _ in range(20):
+        print(f"{name} {{n}} prints this")
+        time.sleep(0.0005)
     with open("ran", "a") as file:
         file.write(f"{name} {{n}} {{whole}}\\n")
     {ends}
@@ -49,11 +51,22 @@ def test_every_test_runs_once_and_a_file_in_one_process(run):
     assert len({pid for _, _, pid in ran}) == 2
 
 
-def test_a_failure_is_told_with_what_it_printed_and_it_alone(run):
-    result, _ = run({"test_a": "assert n != 3", "test_b": ""})
-    result.assert_outcomes(passed=9, failed=1)
+def test_a_failure_is_told_with_all_that_it_printed_and_it_alone(run):
+    result, _ = run({"test_a": "assert n != 3", "test_b": "assert n < 2"})
+    result.assert_outcomes(passed=6, failed=4)
     text = result.stdout.str()
-    assert "test 3 prints this" in text and "test 2 prints this" not in text
+    printed = {
+        f"{name} {n}": text.count(f"{name} {n} prints this")
+        for name in ("test_a", "test_b")
+        for n in range(5)
+    }
+    assert {test for test, times in printed.items() if times} == {
+        "test_a 3",
+        "test_b 2",
+        "test_b 3",
+        "test_b 4",
+    }
+    assert {times for times in printed.values() if times} == {20}
     assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
