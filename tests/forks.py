@@ -69,6 +69,9 @@ class Forks:
         if session.testsfailed or session.config.option.collectonly:
             return None
         self._session = session
+        folders: Any = session.config
+        self._folders = folders._tmp_path_factory
+        self._folders.getbasetemp()  # locked by this process: a test may run what is for the end of its own
         files = [len(list(items)) for _, items in itertools.groupby(session.items, lambda item: item.path)]
         self._ends = [*itertools.accumulate(files)]
         self._queue, fill = os.pipe()  # of numbers of files; its end is the end of the tests
@@ -168,6 +171,8 @@ class Forks:
             if isinstance(stream, FDCapture):  # its file is shared with the other processes
                 with TemporaryFile(buffering=0) as own:
                     os.dup2(own.fileno(), stream.tmpfile.fileno(), inheritable=False)
+        self._folders._basetemp = self._folders.getbasetemp() / f"process-{os.getpid()}"
+        self._folders._basetemp.mkdir(mode=0o700)
         for plugin in (manager.get_plugin("terminalreporter"), *self._quiet):
             manager.unregister(plugin)
         manager.register(Terminal(session.config), "terminalreporter")

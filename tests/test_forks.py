@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -68,6 +71,24 @@ def test_a_failure_is_told_with_all_that_it_printed_and_it_alone(run):
     }
     assert {times for times in printed.values() if times} == {20}
     assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+ENDS = """
+import atexit
+def test_it(tmp_path):
+    atexit._run_exitfuncs()
+    assert any((folder / ".lock").exists() for folder in tmp_path.parents[:2])
+"""
+
+
+def test_folders_stay_when_a_test_runs_what_is_for_the_end_of_its_process(pytester):
+    """Without the lock, other runs of pytest remove the folders of this one."""
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(test_a=ENDS, test_b=ENDS)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "--forks", "2"]
+    root = str(Path(__file__).parents[1])
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": root}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
 
 
 def test_what_was_sys_stderr_at_the_import_can_be_written_to(run):
