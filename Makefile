@@ -38,11 +38,11 @@ check: $(VENV)/.dev  ## format, lint, types, layers, words, bars: under a minute
 # What needs no sandbox, model or browser.
 QUICK := format grading report states statistics test_layers.py test_words.py test_plugin_names.py
 quick: $(VENV)/.dev  ## tests that answer in under a minute
-	$(BIN)/python -m tests.timed $(VENV)/quick.json $(BIN)/python -m pytest -q --forks 2 --every-test --ignore tests/report/test_browser.py $(addprefix tests/,$(QUICK))
+	$(BIN)/python -m tests.timed $(VENV)/quick.json $(BIN)/python -m pytest -q -n 2 --dist loadfile --every-test --ignore tests/report/test_browser.py $(addprefix tests/,$(QUICK))
 
 # A test that hangs costs five minutes, not the run: it fails with the stacks of all threads. Three workers for two
 # processors, because tests wait for clocks, servers and browsers in a sixth of their time.
-WHOLE := -q --forks 3 --rerun-sandbox --timeout 300
+WHOLE := -q -n 3 --dist loadfile --rerun-sandbox --timeout 300
 
 # The sandbox's tests run real programs against real clocks: on a busy machine one can lose. They alone run again
 # when they fail, and the summary names them (RERUN): such a name is a test to mend.
@@ -74,11 +74,10 @@ bench: $(VENV)/.eval  ## the measurements; what each says stands in measurements
 docs: $(VENV)/.docs  ## the documentation site in build/site/html; a broken link ends it
 	$(BIN)/python docs/make_site.py
 
-# The wheel is built from the sdist, so that both are complete; a third copy is built with no compiler at hand, and
-# in an environment that holds what pyproject.toml says alone.
+# The wheel is built from the sdist, so that both are complete; a third copy is built with no compiler at hand.
 dist: $(VENV)/.train
 	@rm -rf $(DIST) && mkdir -p $(DIST)
-	@$(BIN)/python -m build --no-isolation --outdir $(DIST) . > $(VENV)/dist.log 2>&1 || { cat $(VENV)/dist.log; exit 1; }
+	@$(BIN)/python -m build --outdir $(DIST) . > $(VENV)/dist.log 2>&1 || { cat $(VENV)/dist.log; exit 1; }
 	@$(PYTHON) -m venv $(DIST)/env
 	@$(DIST)/env/bin/python $(PIP_INSTALL) $(DIST)/*.whl
 	@$(DIST)/env/bin/python $(COMPILE) $(DIST)/env/lib || true

@@ -52,7 +52,6 @@ LONG_FIRST = (
     "test_errors.py",
     "viewer/test_page.py",
     "layouts/test_laws.py",
-    "test_forks.py",
     "benchmarks/test_core.py",
     "tracing/test_hidden.py",
     "test_pytest_failures.py",
@@ -122,13 +121,13 @@ class Failures:
 def pytest_configure(config: pytest.Config) -> None:
     """Ctrl-C as a terminal gives it, to the tests and what they start: a job in the background ignores it.
 
-    Failures are printed at once, by the process that has the terminal.
+    Failures are printed at once, by the process that has the terminal and not by its workers. Files go to the
+    workers in the order of LONG_FIRST, not by the number of their tests.
     """
-    config.pluginmanager.register(failures := Failures(config))
-    if config.option.forks:
-        from tests.forks import Forks
-
-        config.pluginmanager.register(Forks(config.option.forks, failures))
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Failures(config))
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -137,7 +136,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rerun-sandbox", action="store_true", help="run failed tests of the sandbox again, twice"
     )
-    parser.addoption("--forks", type=int, default=0, help="run the tests in so many processes")
     parser.addoption(
         "--every-test", action="store_true", help="on this Python also what says the same on every one"
     )

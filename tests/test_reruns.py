@@ -69,8 +69,8 @@ def test_long_files_go_to_the_workers_first(pytester: pytest.Pytester):
     pytester.makepyprojecttoml('[tool.pytest.ini_options]\naddopts = "--import-mode=importlib"')
     pytester.makeconftest(text.replace(f'"{named[0]}"', '"test_b.py"'))
     pytester.makepyfile(test_a="def test_1(): ...\ndef test_2(): ...", test_b="def test_3(): ...")
-    found = pytester.runpytest("-v", "-p", "no:xdist", "--forks", "1")
-    found.stdout.fnmatch_lines(["test_b.py::test_3 PASSED*", "test_a.py::test_1 PASSED*"])
+    found = pytester.runpytest("-v", "-n", "1", "--dist", "loadfile")
+    found.stdout.fnmatch_lines(["*PASSED test_b.py*", "*PASSED test_a.py*"])
 
 
 FAILS = """
@@ -87,7 +87,7 @@ def test_that_passes():
 
 
 @pytest.mark.parametrize(
-    "how", [("-p", "no:xdist", "-s"), ("-p", "no:xdist", "--forks", "1")], ids=["one", "forks"]
+    "how", [("-p", "no:xdist", "-s"), ("-n", "1", "--dist", "loadfile")], ids=["one", "xdist"]
 )
 def test_a_failure_is_printed_with_its_name_when_it_happens(pytester: pytest.Pytester, how: tuple[str, ...]):
     pytester.makepyprojecttoml('[tool.pytest.ini_options]\naddopts = "--import-mode=importlib"')
