@@ -24,8 +24,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 def causes(source: str) -> dict[int, frozenset[str]]:
     """Return line -> kinds of operation in its statement; empty if the source does not parse."""
     try:
-        tree = parse_module(source)
-    except SyntaxError:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     table: dict[int, frozenset[str]] = {}
     for node in ast.walk(tree):
