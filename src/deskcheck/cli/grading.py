@@ -18,8 +18,8 @@ def grade(
     generations: Annotated[
         list[str] | None,
         typer.Option(
-            help="Saved answers: PATH or NAME=PATH, files or folders; guesses of a page of `view` alone, "
-            "without --benchmark; repeatable."
+            help="Saved answers: PATH or NAME=PATH, files or folders; repeatable. Without --benchmark: the "
+            "guesses that people saved in a page of `view`."
         ),
     ] = None,
     importer: Annotated[str, typer.Option(help="Importer of the answers, if the file does not tell.")] = "",
@@ -42,15 +42,20 @@ def grade(
     ] = "output",
     policy: Annotated[
         str,
-        typer.Option(help="strict, lenient, lenient:1e-9 or published; default: by the layout."),
+        typer.Option(
+            help="strict, lenient, lenient:1e-9 or published; default: by the form of the saved answers."
+        ),
     ] = "",
     extraction: Annotated[
-        str, typer.Option(help="How generously a reply is read: exact, usual, generous; not under published.")
+        str,
+        typer.Option(
+            help="How generously a reply is read: exact, usual, generous. The policy published ignores it."
+        ),
     ] = "usual",
     limit: Annotated[int | None, typer.Option(help="Only the first N tasks. [all]", min=1)] = None,
     filter: Filters = None,
     json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
-    out: Annotated[str, typer.Option(help="Write a row an answer here (.parquet).")] = "",
+    out: Annotated[str, typer.Option(help="Write one row for each answer here (.parquet).")] = "",
     option: Options = None,
     require: Require = "limits",
 ) -> None:

@@ -1,7 +1,10 @@
-"""Run a generated program in this process, untraced; count its moves and check the sizes of its values.
+"""Run a generated program without recording it, and check that it keeps to the limits of its family.
 
     plain_run(source, "f(3)", family) -> Ran(moves=17, raised="")   None if it exceeds a limit of the family
-    plain_steps(program, family)      -> 12                         -1 if it exceeds a limit of the family
+    plain_steps(program, family)      -> 12 line events             -1 if it exceeds a limit of the family
+
+The limits bound the number of moves or line events, and the sizes of values. Both functions set a trace
+function of Python (`sys.settrace`) that counts and checks, which is cheaper than a recorded trace.
 
 A move is a line event in a named function, on another line than the event before in the same frame. Line
 events differ between Python versions, because some give comprehensions a frame of their own; moves do not.
@@ -23,7 +26,7 @@ _FILENAME = "<candidate>"
 _MODULE = "__program__"
 _SIZED = (str, list, dict, tuple)
 _VARIABLE_DEPTH, _RESULT_DEPTH = 2, 3
-"""Levels of containers that are checked: of variables at each move, and of the result, once."""
+"""Levels of items that are checked below a value: of variables at each move, and of the result, once."""
 
 
 class Ran(NamedTuple):
@@ -79,7 +82,10 @@ def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
 
 
 def _is_small(value: Any, family: RealFamily, depth: int) -> bool:
-    """Whether a value and its contents, down to `depth`, keep to the limits of the family."""
+    """Whether a value, and its items down to `depth` levels below it, keep to the limits of the family.
+
+    Of a dictionary the values are checked, not the keys; of an object of the program, its attributes.
+    """
     kind = type(value)  # exact type; mypy cannot narrow `value` by it, hence Any
     if kind is int:
         return -family.max_int <= value <= family.max_int  # type: ignore[no-any-return]  # compares ints
@@ -99,9 +105,9 @@ def _is_small(value: Any, family: RealFamily, depth: int) -> bool:
 
 
 def plain_steps(program: Program, family: Family) -> int:
-    """Count the line events of an untraced run; -1 if it exceeds a limit of the family.
+    """Count the line events of a run that is not recorded; -1 if it exceeds a limit of the family.
 
-    This is cheaper than a trace and limits memory.
+    Only the variables themselves and the result are checked, not their items.
     """
     steps, most = 0, family.steps[1]
     max_int, max_length = family.max_int, family.max_length

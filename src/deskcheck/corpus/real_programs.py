@@ -1,7 +1,7 @@
 """Write whole programs of the families `real-1` and `states-1`.
 
-    write_real(Random("real-1:1:17"), REAL["real-1"])
-    -> Written("def scale(nums, k):\\n    ...", "scale", "[1, 2], 3", ("L", "I"))
+    write_real(Random("real-1:1:52"), REAL["real-1"])
+    -> Written("def solve(xs, title):\\n    ...", "solve", "[-1, 5], 'bar'", ("L", "S"))
 
 A program has a main function, and perhaps a class, a generator, a recursive function or a helper. The letters
 for types and the fields of templates are those of `real_parts`: "L" is a list of int, "I" an int.
@@ -75,6 +75,7 @@ _GENERATORS = [
 ]  # fmt: skip
 _TESTS = ("x < 0", "x % 2", "x > 10", "not x", "x == 3", "x % 3 == 0")
 _ITEMS = ("x", "x * 2", "x + 1", "x * x % 7", "-x", "x // 2")
+# Uses of a generator, with the type of the result; "" = a type that no template asks for, so it stays unused.
 _USES = [
     ("list({g})", "L"), ("sum({g})", "I"), ("next({g}, None)", "N"), ("sorted({g})", "L"),
     ("max({g}, default=0)", "I"),

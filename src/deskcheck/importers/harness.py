@@ -1,4 +1,4 @@
-"""Read saved answers from the result files of other evaluation harnesses, the rows of `MAKERS`.
+"""Read saved answers from the result files of other evaluation harnesses, those named in `MAKERS`.
 
     opencompass     predictions/MODEL/DATASET.json: {"0": {"origin_prompt": .., "prediction": "text"}, ..}
     helm            scenario_state.json: {"request_states": [..]}, or display_predictions.json
@@ -31,7 +31,7 @@ _FINISHED = {"endoftext": "stop", "max_tokens": "length"}
 
 
 class _Reply(Struct, frozen=True):
-    """All replies of one model to one task, with the harness's own verdicts if it wrote some."""
+    """Replies of one model to one task that stand together in a file; a task may have several records."""
 
     task: str
     texts: list[str]
@@ -39,11 +39,11 @@ class _Reply(Struct, frozen=True):
     reason: str = "unknown"
     """Finish reason of all texts."""
     right: list[bool | None] = []
-    """Verdict on each text; empty = the harness wrote none."""
+    """The harness's own verdict on each text; empty = it wrote none."""
 
 
 class Maker(Struct, frozen=True):
-    """The functions that recognize and read the files of one harness."""
+    """The functions that recognize and read the files of one harness; its name is the key in `MAKERS`."""
 
     fits: Callable[[Path, Any], bool]
     """Whether this harness wrote a file, by its path and first JSON value."""
@@ -53,31 +53,31 @@ class Maker(Struct, frozen=True):
 
 def recognizes(path: Path, first: object) -> bool:
     """Whether a harness in `MAKERS` wrote the file."""
-    return _maker_of(path, first) is not None
+    return _harness_of(path, first) is not None
 
 
 def read(path: Path) -> list[SavedRun]:
     """Read one run for each model that the file names."""
     first = document_of(path) if path.suffix == ".json" else next((row for _, row in _lines(path)), None)
-    maker = _maker_of(path, first)
-    if maker is None:
+    harness = _harness_of(path, first)
+    if harness is None:
         raise no_answers_error(path, f"result of {', '.join(MAKERS)}")
     runs: dict[str, list[_Reply]] = {}
     dropped = []
-    for number, reply in enumerate(MAKERS[maker].replies(path)):
+    for number, reply in enumerate(MAKERS[harness].replies(path)):
         if not reply.texts:
-            dropped.append(Dropped(f"task {number}", "no text"))
+            dropped.append(Dropped(f"reply {number}", "no text"))
             continue
         runs.setdefault(reply.model, []).append(reply)
     if not runs:
         raise no_answers_error(path, "reply", dropped)
     return [
-        _run(maker, model or _named(path), replies, dropped if number == 0 else [], path)
+        _run(harness, model or _named(path), replies, dropped if number == 0 else [], path)
         for number, (model, replies) in enumerate(runs.items())
     ]
 
 
-def _run(maker: str, model: str, replies: list[_Reply], dropped: list[Dropped], path: Path) -> SavedRun:
+def _run(harness: str, model: str, replies: list[_Reply], dropped: list[Dropped], path: Path) -> SavedRun:
     texts: dict[str, list[str]] = {}
     reasons: dict[str, list[str]] = {}
     stored: dict[str, list[bool | None]] = {}
@@ -92,18 +92,21 @@ def _run(maker: str, model: str, replies: list[_Reply], dropped: list[Dropped], 
         finish_reasons=reasons,
         stored=stored if graded else {},
         model=model,
-        settings={"harness": maker},
+        settings={"harness": harness},
         dropped=dropped,
         path=str(path),
     )
 
 
 def _named(path: Path) -> str:
-    """Return the name of the model: the file's, or the folder's if the file's name begins in lower case."""
+    """Return the name of the model: that of the file, or of its folder if the file's is in lower case.
+
+    Names that begin in lower case, such as "scenario_state", are the harness's own.
+    """
     return path.parent.name if stem(path)[:1].islower() and path.parent.name else stem(path)
 
 
-def _maker_of(path: Path, first: object) -> str | None:
+def _harness_of(path: Path, first: object) -> str | None:
     return next((name for name, maker in MAKERS.items() if maker.fits(path, first)), None)
 
 

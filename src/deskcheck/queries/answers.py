@@ -324,7 +324,8 @@ class Suspect(Answer, frozen=True):
         yield f"    {self.value}"
         if self.repair:
             calls = f"{self.n_passed} of {_counted(self.n_calls, 'call')}"
-            yield f"    with `{self.repair}` {calls} give the expected result"
+            verb = "gives" if self.n_passed == 1 else "give"
+            yield f"    with `{self.repair}` {calls} {verb} the expected result"
 
 
 class Explanation(Answer, frozen=True):

@@ -33,7 +33,7 @@ class Skipped(Struct, frozen=True):
 
     id: str
     reason: str
-    """Short text by which cases are counted: "no call == literal"."""
+    """Short text by which cases are counted: "the answer is no plain value"."""
 
 
 class RunQuestion(Struct, frozen=True):
@@ -151,7 +151,7 @@ class NoAnswer(Struct, frozen=True, tag="no answer"):
     reason: Literal["truncated", "unparsable", "refused", "error", "budget", "endless", "not_asked"]
     """"budget": the model used up its steps. "endless": it came back to an earlier state.
 
-    "not_asked": the budget in dollars, the server or the file of answers gave out before the task.
+    "not_asked": before the task, the dollars were spent, the server failed or the file of answers ended.
     """
     detail: str = ""
 
@@ -165,7 +165,10 @@ class Rollout(Struct, frozen=True):
     chain: list[str] = field(default_factory=list)
     """In step loops, the model's belief after each step, as state text; empty for single questions."""
     apart: int = -1
-    """Number of jumps that disagreed with single steps (on_error=check); -1 = not checked."""
+    """Replies for several steps at once that differ from the same steps asked one by one (on_error=check).
+
+    -1 = not checked.
+    """
 
 
 class BeliefStep(Struct, frozen=True):
@@ -176,15 +179,15 @@ class BeliefStep(Struct, frozen=True):
     line: int
     """Line of the true run; 0 after its end."""
     true: str
-    """True state text, or the true last step; "" after the end."""
+    """Text of the true state; in the last row, of the step that ends the run ("<- 7"); "" after the end."""
     believed: str
-    """State text or last step of the model; "" after the end."""
+    """The same of the model's run."""
     apart: str
     """Parts that differ in the two states: "control flow", "variables", "iterators", "stack"; "" = none."""
 
 
 class Score(Struct, frozen=True):
-    """Verdict on one sample of one task. Made by `deskcheck.grade`.
+    """Verdict on one sample of one task, as `deskcheck.grade` returns it.
 
     >>> score = deskcheck.grade("[ANSWER]7[/ANSWER]", expected="8")
     >>> score.verdict, score.answer, score.expected

@@ -28,7 +28,7 @@ from deskcheck.errors import UserError
 TIME_S = 30
 """Time limit of one program, compiling included, in seconds."""
 MEMORY_KB = 4_000_000
-"""Most private memory of one process; memory that is only reserved does not count."""
+"""Most private memory of one process, in KiB; memory that is only reserved does not count."""
 MAX_PROCESSES = 4_096
 """Processes and threads; Go's compiler needs hundreds on a machine of many cores."""
 FILE_BYTES = 64_000_000
@@ -40,7 +40,7 @@ class Toolchain(Struct, frozen=True):
 
     file: str
     commands: tuple[str, ...]
-    """Shell commands, run in the folder of the file; the first word of each has to be installed."""
+    """Shell commands, run in the folder of the file. The first word of each but `./a` must be installed."""
     package: str
     """Debian packages to install, separated by spaces."""
     library: str = ""

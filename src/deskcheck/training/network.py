@@ -40,7 +40,7 @@ PAD_TO = 8
 
 
 class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # mypy skips transformers
-    """Llama with token shift: a token's embedding gets those of the tokens before, each through a matrix.
+    """Llama with token shift: the embeddings of the tokens before, each times a matrix, add to a token's own.
 
     To find an earlier occurrence of a text, a model must know the tokens before each place. Two layers of
     attention can learn this. Here the first layer is given them, and copying is learned in a fraction of the
@@ -84,7 +84,9 @@ def earlier_of(
 ) -> list[torch.Tensor]:
     """Return the ids one place before each token of packed rows, two places before it, ..: (R, L) each.
 
-    The first token of a question follows the last token of its head. All three tensors are (R, L).
+    A row holds groups; a group is a head and the questions about it (`data.Rows`). `group` numbers the
+    groups; `question` is 0 in a head. Before the first token of a question is the last token of its head.
+    All three tensors are (R, L).
     """
     at = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)  # (R, L)
     follows = torch.zeros_like(ids, dtype=torch.bool)
@@ -213,7 +215,10 @@ def _fast_loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tenso
 
 
 def padded(rows: Rows) -> Rows:
-    """Pad rows to a multiple of PAD_TO, so that a network compiled for one length fits more rows."""
+    """Pad rows to a multiple of PAD_TO, so that a network compiled for one length fits more rows.
+
+    A padding token is in group -1, which sees no other group; all its other fields are PAD_ID, which is 0.
+    """
     missing = -rows.ids.shape[1] % PAD_TO
     if not missing:
         return rows
@@ -231,7 +236,7 @@ def is_causal(rows: Rows) -> bool:
 
 
 def _on(values: Any, device: torch.device) -> torch.Tensor:
-    """Copy an array to the device, without waiting for a GPU."""
+    """Return an array as a tensor on the device: a copy on a GPU, which is not waited for; none on a CPU."""
     tensor = torch.from_numpy(values)
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor
 
@@ -260,7 +265,8 @@ def _rows_per_pass(model: Any, length: int, preset: Preset) -> int:
 def suited(model: Any, preset: Preset, batch: Rows, say: Say, *, compiles: bool = True) -> Preset:
     """Return the preset with the faster precision of this CPU; compile the network if that is faster.
 
-    A CPU may support bfloat16 and still be slower with it (docs/training.md, "measured"); a GPU is not.
+    A CPU may support bfloat16 and still be slower with it (docs/training.md, "measured"). A GPU is not
+    slower, so it keeps the precision of the preset.
     """
     if model.device.type == "cpu":
         kinds = {bf16: _seconds_a_pass(model, replace(preset, bf16=bf16), batch) for bf16 in (False, True)}
@@ -339,6 +345,9 @@ def wait(device: torch.device) -> None:
 
 
 def save(model: Any, folder: Path) -> None:
-    """Write the model and its tokenizer as transformers reads them."""
+    """Write the model and its tokenizer in the format of transformers.
+
+    Without deskcheck, transformers runs only models without token shift: it does not know `ShiftedLlama`.
+    """
     model.save_pretrained(str(folder))
     _tokenizer(model.config.vocab_size).save_pretrained(str(folder))

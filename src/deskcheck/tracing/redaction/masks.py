@@ -19,13 +19,16 @@ from typing import Protocol
 from msgspec import Struct
 
 Span = tuple[int, int, int, int]
-"""First line, its first byte; last line, its first byte after the end. Lines count from 1, bytes from 0."""
+"""Where a piece of source begins and ends: line and byte of its start, line and byte behind its end.
+
+    Lines count from 1, bytes in a line from 0.
+    """
 _LITERAL = re.compile(r"([A-Za-z]*)(\"\"\"|'''|\"|')([\s\S]*)\2")
 _TEXTS = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
 
 
-class Names(Protocol):
-    """Rules by which a string is a secret: by the name that holds it, or by its form."""
+class SecretRules(Protocol):
+    """Rules by which a string is a secret: by the name that holds it, or by its form (`redactor.Rules`)."""
 
     def is_secret(self, name: str, value: str) -> bool:
         """Whether a string that a name holds is a secret."""
@@ -41,10 +44,12 @@ class Secret(Struct, frozen=True):
     spans: list[Span]
 
 
-def secrets_in(source: str, rules: Names) -> list[Secret]:
-    """Return the literals that a secret's name holds, and those that together have the form of a secret.
+def secrets_in(source: str, rules: SecretRules) -> list[Secret]:
+    """Return the texts that a secret's name holds, and those whose form is that of a secret.
 
-    A text that does not parse as Python has none.
+    Each text is the value of one literal or of an expression of literals. A single literal whose source
+    already has the form is left out, because `hide` of `masked` finds it there. A source that does not parse
+    as Python has no secrets.
     """
     try:
         tree = ast.parse(source)
@@ -178,6 +183,7 @@ def _named(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
     elif isinstance(node, ast.Call):  # setattr(box, "password", "..")
         for name, value in zip(node.args, node.args[1:], strict=False):
             is_word = isinstance(name, ast.Constant) and isinstance(name.value, str)
+            # add_argument("--password", "-p") has names of options alone
             if is_word and isinstance(value, ast.Constant) and not _text(value.value).startswith("-"):
                 yield _text(name.value), value  # type: ignore[attr-defined]  # a constant: `is_word`
 

@@ -1,13 +1,13 @@
-"""Store examples as tokens on disk: one process of a training run makes them, all map them into memory.
+"""Store examples as tokens on disk, in files of a few thousand programs that all processes map into memory.
 
     report = prepare(options, tokenizer, Path("runs/x/examples"), say)      makes the missing parts
-    stored = Stored(folder);  stored.row(0)   -> {"input_ids", "labels"}, views of the mapped file
+    stored = Stored(folder);  stored.row(0)   -> {"input_ids": a view of the mapped file, "labels"}
 
-A part is one Arrow file (stream format, one batch) with the examples of 8,192 programs. Its line in
+Each file is a part: an Arrow file (stream format, one batch) with the examples of 8,192 programs. Its line in
 `parts.jsonl` counts the programs and examples that were left out. If a run is killed, the next one keeps the
 finished parts and makes the others as the first would have. `report.json` is written when all parts are
 finished. Examples of one program in one layout are adjacent and share their first `n_shared` tokens. Only the
-first process makes examples; the others wait for its report, so all of them must see the folder.
+first process of a training run makes examples; the others wait for its report, so all must see the folder.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PARTS, REPORT, PLAN = "parts.jsonl", "report.json", "plan.json"
 WAIT = 0.25
 """Seconds between two checks for the report of another process."""
 OTHER = -1
-"""Number of the layout for other data."""
+"""What stands in the column `layout` for examples of other data (`--set sft=FILE`), which have no layout."""
 COLUMNS = {
     "n_prompt": pa.int32(), "n_shared": pa.int32(), "group": pa.int32(), "layout": pa.int16(),
     "form": pa.int64(),
@@ -188,8 +188,8 @@ def _make(options: HubOptions, tokenizer: Any, folder: Path, say: Say) -> HubRep
         removed: list[Removed] = []
         examples = [
             one
-            for number, program in enumerate(islice(runs, PROGRAMS))
-            for one in _encoded(program(counts, removed), options, tokenizer, counts, number)
+            for number, run in enumerate(islice(runs, PROGRAMS))
+            for one in _encoded(run(counts, removed), options, tokenizer, counts, number)
         ]
         if not counts["programs"]:
             break
@@ -327,7 +327,10 @@ def _write_part(
 
 
 def _finished(folder: Path) -> list[Part]:
-    """Read the finished parts; other data is left out, because it is made again."""
+    """Read the finished parts, and remove from `parts.jsonl` a torn line and the line of other data.
+
+    Other data is made again.
+    """
     path = folder / PARTS
     if not path.is_file():
         return []

@@ -1,6 +1,8 @@
-"""List the primitive operations on numbers, truth values and None, each with a function that draws a redex.
+"""List the primitive operations on numbers, truth values, None and bytes, each with a drawer of redexes.
 
-Some draw related operators under one name: `a & b` also draws | and ^.
+A redex is an operation on literal operands, such as `3 < 7`. The name of an operation stands in
+the tables of scores and may cover related redexes: `a & b` also draws | and ^, `a == None` compares any two
+short values, and `len(str(a))` draws `len('42')`.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ def _chained(d: Drawer) -> str:
 
 
 def _decimal(d: Drawer) -> str:
-    """Draw a float literal that `repr` writes in the same way."""
+    """Draw a float literal with one decimal: 5 in three of five draws, else 0 or 2. `repr` writes it so."""
     return f"{d.rng.randint(-9 if d.rng.random() < 0.1 else 0, 99)}.{d.rng.choice('05255')}"
 
 
