@@ -88,7 +88,7 @@ _HOOKS = {"load_ipython_extension": "deskcheck.api.cells"}
 _PLUG_INS = dict.fromkeys(
     ("DeskcheckTaskset", "DeskcheckEnv", "DeskcheckHarness"), "deskcheck.rewards.taskset"
 )
-"""Classes that the library verifiers 0.4 looks for in `__all__`, which names them once it is loaded."""
+"""Classes that the library verifiers 0.4 looks for in `__all__`, which has them once verifiers is loaded."""
 
 
 def _names() -> list[str]:

@@ -29,7 +29,7 @@ from deskcheck.records import MISSING
 
 CELL, RESULTS = "cell.json", "results.jsonl"
 MOST_UNREAD = 0.10
-"""Largest share of unread replies at which an accuracy is shown without its bounds."""
+"""Largest share of unread replies at which an accuracy is still trusted; above it, a warning is shown."""
 MOST_MISSING = 0.05
 """Share of answers that may be missing (never asked for, or failed) before verdicts are withheld."""
 _T = TypeVar("_T")
@@ -196,7 +196,7 @@ class AnswerRow(Struct, frozen=True, kw_only=True):
 
 
 class Sampled(AnswerRow, frozen=True, kw_only=True):
-    """One sample of one task: the shared columns, and the prompt, reply and chain of the log folder."""
+    """One sample of one task: the shared columns, and what only the log folder has: prompt, reply, chain."""
 
     prompt: list[list[str]]
     """First prompt: [role, text] pairs."""
@@ -243,7 +243,7 @@ class CellFile(Struct, frozen=True):
 
 
 def read_cell(folder: Path) -> CellFile:
-    """Read the cell of a finished folder; DataError if an evaluation did not write the file."""
+    """Read the cell of a finished folder; DataError if the file does not hold a CellFile."""
     return decode((folder / CELL).read_bytes(), CellFile, str(folder / CELL), _AGAIN)
 
 
@@ -260,7 +260,7 @@ def damaged_part(log: Path) -> str:
 
     if not is_whole_log(log):
         return "its end"
-    if sys.version_info < (3, 14):  # the reader of logs teaches zipfile their compression
+    if sys.version_info < (3, 14):  # zipfile learns the compression of the logs from this import
         import inspect_ai.log  # noqa: F401
     with zipfile.ZipFile(log) as archive:
         for part in archive.infolist():
@@ -274,7 +274,7 @@ def damaged_part(log: Path) -> str:
 
 
 def check_logs(folder: Path, cell: CellFile) -> None:
-    """Raise DataError if a log of the cell is damaged; a deleted log is no error."""
+    """Raise DataError if a log of the cell is truncated; no checksum is compared. A deleted log is fine."""
     for name in cell.run.get("logs", []):
         log = folder / Path(str(name)).name
         if log.is_file() and not is_whole_log(log):
@@ -366,12 +366,12 @@ def check_folder(folder: str, option: str) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all; DataError if the disk is full."""
+    """Write a file completely or not at all; DataError if it cannot be written."""
     write_parts(path, [content])
 
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
-    """Write a file from parts, completely or not at all, without holding it whole in memory."""
+    """Write a file as `write_whole` does, from parts, so that it is never whole in memory."""
     part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ from deskcheck.errors import DataError, MissingExtra, Unobtainable, UserError
 REACHABLE_S = 10.0
 """Seconds to wait for the hub's first answer."""
 MOST_BYTES = 512 * 2**20
-"""Largest size of one line, or of a whole JSON list, after decompression."""
+"""Largest size in bytes of one line, or of a whole JSON list, after decompression."""
 _ROWS_AT_ONCE = 256  # of a Parquet file
 Hub = tuple[str, ...]
 """A repository of kind "dataset", its full commit, and one or more files in it."""

@@ -79,7 +79,7 @@ def _run(request: TraceRequest) -> Recorded:
     check_request(request)
     refused = {
         "--trust": request.is_trusted, "--stdin": bool(request.stdin), "--file": bool(request.files),
-        "--step-in": bool(request.step_in), "--no-step-in": bool(request.no_step_in),
+        "--step-in": bool(request.step_in or request.no_step_in),
     }  # fmt: skip
     if named := [name for name, is_set in refused.items() if is_set]:
         raise UserError(f"{named[0]} is for Python programs; leave it out for {request.file}")

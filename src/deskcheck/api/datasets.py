@@ -22,7 +22,7 @@ from deskcheck.records import Limits, Returned
 if TYPE_CHECKING:
     import datasets
 
-_NO_LIMITS = Limits()
+_USUAL_LIMITS = Limits()
 
 
 class Dataset(Iterable[Trace]):
@@ -70,7 +70,7 @@ def build(
     calls_each: int | None = None,
     limit: int | None = None,
     license: str = "unknown",
-    limits: Limits = _NO_LIMITS,
+    limits: Limits = _USUAL_LIMITS,
     workers: int | None = None,
     keep_benchmarks: bool = False,
 ) -> Dataset:

@@ -182,8 +182,8 @@ def execute(
       model's card.
     - `max_steps`: largest number of steps of the model's chain; an unreadable reply is asked for again.
 
-    Errors: UserError if the function uses names of its module or the run does not end; MissingExtra without
-    the extra `eval`.
+    Errors: UserError if the function uses names from outside of it or the run does not end; MissingExtra
+    without the extra `eval`.
 
     >>> def double(n):
     ...     total = n + n
@@ -221,7 +221,7 @@ def execute(
 
 
 def _source_of(function: object) -> tuple[str, str]:
-    """Return text and name of a function that uses no names of its module. UserError for any other."""
+    """Return text and name of a function that uses no names from outside of it. UserError for any other."""
     plain: FunctionType | None = inspect.unwrap(function) if callable(function) else None
     if not inspect.isfunction(plain) or plain.__name__ == "<lambda>":
         raise UserError(
@@ -254,7 +254,7 @@ def _arguments(args: tuple[object, ...], kwargs: dict[str, object]) -> str:
 
 
 def as_options(values: Mapping[str, object]) -> list[str]:
-    """Write a model's arguments as on the command line: key=value, with the value as JSON."""
+    """Write a model's arguments as on the command line: key=value; a value that is no text is JSON."""
     import msgspec
 
     return [

@@ -2,7 +2,7 @@
 
 deskcheck.trace_file("a.js", call="f(3)") -> Trace     run a file in Python, JavaScript or C now
 deskcheck.load("run.deskcheck") -> Trace               read a file that holds one run
-for trace in deskcheck.read_traces("data/easy"): ..   read a shard, or a dataset folder
+for trace in deskcheck.read_traces("data/easy"): ..    read a shard, or a dataset folder
 """
 
 from __future__ import annotations

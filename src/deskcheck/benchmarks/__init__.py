@@ -4,7 +4,7 @@ A file defines
     HUB               (repository on the Hugging Face hub, commit, file ..); None if nothing is downloaded
     drafts(data: str, *, option: int = 3, ..) -> Iterator[TaskDraft | Skipped]
                       `data` is the path of a file, or "" for the hub's file or the shipped programs;
-                      `-T option=5` sets an option
+                      `-T option=5` sets an option; an option `kind` gets the kind of question instead
 and optionally
     PINNED            sha256 of the data files whose programs may run at every containment level
     LIMITS            fields of `records.Limits` that the runs need

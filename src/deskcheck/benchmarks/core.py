@@ -107,7 +107,7 @@ def drafts(
             f"-T version={version}: benchmark 'core' has versions {', '.join(map(str, VERSIONS))}"
         )
     folder = folder_of(data)
-    last = 999 if data else VERSIONS[version].last
+    last = 999 if data else VERSIONS[version].last  # 999: numbers of problems have at most three digits
     found = [problem for problem in problems(folder) if int(problem.name.split("-")[0]) <= last]
     twins = twins_of(folder) if language else {}
     found = [problem for problem in found if not language or problem.name in twins]

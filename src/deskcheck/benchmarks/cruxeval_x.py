@@ -40,6 +40,7 @@ LANGUAGES = {
     "lua": "lua", "php": "php", "pl": "perl", "py": "python", "r": "r", "rb": "ruby", "rkt": "racket",
     "rs": "rust", "scala": "scala", "sh": "shell", "swift": "swift", "ts": "typescript",
 }  # fmt: skip
+"""Name of a language's file without its ending, as in -T language -> name of the language."""
 RECORDED = {
     "input": (
         {

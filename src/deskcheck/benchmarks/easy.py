@@ -31,7 +31,7 @@ from deskcheck.records import Program, Returned, TaskDraft, Trace
 
 HUB = None
 COMPARED = "af50ba0d15a0"
-"""Digest of the sources of the 500 programs whose ends in both languages were compared."""
+"""Digest of the sources of the 500 programs whose outcomes in Python and JavaScript were compared."""
 
 
 @cache  # generating them takes seconds, and each kind of question needs all of them

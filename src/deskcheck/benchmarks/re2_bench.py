@@ -5,15 +5,15 @@
 
 Source: Liu et al., arXiv 2512.14917; github.com/Intelligent-CAT-Lab/RE2Bench. Licence: none stated, so the
 files are used for tests and measurements and never ship. 500 problems: 336 from real projects, 164 from
-CRUXEval, HumanEval, ClassEval and Avatar. Row: id, code, function, source, difficulty, shown_input,
-shown_structure_output, output (JSON). The projects are not available here, so every answer is "recorded, not
-re-executed". An answer is the JSON object that the prompt asked for, in which values of objects and arrays
-are their printed text. The comparison here is by type and value. It is stricter than that of RE2-Bench, which
-goes leaf by leaf, compares text with value, and compares lists only up to the length of the shorter one. The
-files loop.jsonl.gz and branch.jsonl.gz in the same folder (`--data FOLDER`) are asked with `--task
-loop-values` and `--task branches`: the program has marks to fill in, and an answer is right only if every
-mark is. For `--task input`, only the recorded input is known to be right. Another input may be right too,
-which only a run in its project could show, so no input is counted as wrong.
+CRUXEval, HumanEval, ClassEval and Avatar. Row: id, code, function, source, difficulty, project, shown_input,
+shown_structure_output, input and output (JSON). The projects are not available here, so every answer is
+"recorded, not re-executed". An answer is the JSON object that the prompt asked for, in which values of
+objects and arrays are their printed text. The comparison here is by type and value. It is stricter than that
+of RE2-Bench, which goes leaf by leaf, compares text with value, and compares lists only up to the length of
+the shorter one. The files loop.jsonl.gz and branch.jsonl.gz in the same folder (`--data FOLDER`) are asked
+with `--task loop-values` and `--task branches`: the program has marks to fill in, and an answer is right only
+if every mark is. For `--task input`, only the recorded input is known to be right. Another input may be right
+too, which only a run in its project could show, so no input is counted as wrong.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from deskcheck.tracing.program import make_program
 HUB = None
 FILE = "problems.jsonl.gz"
 LANGUAGE = "python of a project that is not here"
+"""Language that no tracer has, so that no problem is run."""
 _WRAPPED = re.compile(r'\s*\{\s*"output"\s*:')
 FILES = {"loop-values": ("loop.jsonl.gz", "state"), "branches": ("branch.jsonl.gz", "branch")}
 """Kind of question -> (file, content of its marks)."""
@@ -69,6 +70,7 @@ RECORDED = {
         "marks",
     ),
 }
+"""Kind of question -> its words, the form of the answer, and how answers are graded."""
 _TAGS = ("source", "difficulty", "project")
 LONG = f"a truth of more than {TRUTH_CHARS:,} characters"
 

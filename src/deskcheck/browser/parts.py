@@ -42,7 +42,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """Name of the file that the registry's client fetches."""
     sha256: str
     members: dict[str, str]
-    """Members of the file that the page needs -> their names in the folder."""
+    """Members of the file that the page needs -> their names in the folder; empty = the file, a wheel."""
     licence: str
     platform: str = ""
     """Of a wheel: its platform tag, "pyemscripten_.._wasm32"."""

@@ -64,6 +64,7 @@ COMPREHENSION = (
     "Python 3.11, and so it differs there."
 )
 Wrote = Callable[[str], Awaitable[str]]
+"""Type of `ask`: a request -> the worker's reply, both as JSON."""
 
 
 class Reader:
@@ -202,7 +203,10 @@ class _Ended(Exception):
 
 
 class _Asker:
-    """The `ask` of the step loop: encodes a prompt, and follows the states that the replies lead to."""
+    """Function with which the step loop asks the network; it follows the states that the replies lead to.
+
+    `ask` is the way to the worker.
+    """
 
     is_greedy = True
 
@@ -214,6 +218,7 @@ class _Asker:
         self.read = plugins.load("strategy", reader.strategy).read
         self.scored = getattr(plugins.load("layout", reader.strategy), "scored", str)
         start, rest = whole_run(run.truth)
+        # Texts of the true states; the last text is the outcome.
         self.true = [str(start), *(str(state) for _, state in rest[:-1]), f"{rest[-1][0]}"]
         self.state = first_state(run.truth)
         self.states: list[str] = []

@@ -34,6 +34,7 @@ UNUSED = ("benchmarks", "corpus", "training", "dataset", "report", "cli", "rewar
 """Folders of the package that no run in a browser needs."""
 MARK = "deskcheck.zip"
 """File that every such site has: `write_site` replaces only a folder with this file."""
+# Title of a licence's text -> file in `licences/`.
 _TEXTS = {
     "CPython 3.14": "PSF-2.0.txt",
     "pyodide": "MPL-2.0.txt",

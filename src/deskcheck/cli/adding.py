@@ -10,7 +10,7 @@ import typer
 
 def new(
     kind: Annotated[str, typer.Argument(help="benchmark, strategy, question, layout, summary or language.")],
-    name: Annotated[str, typer.Argument(help="Its name on the command line, such as two-looks.")],
+    name: Annotated[str, typer.Argument(help="The plug-in's name on the command line, such as two-looks.")],
     layout: Annotated[
         str, typer.Option(help="For a strategy that steps: the layout in which it asks for each step.")
     ] = "",

@@ -21,7 +21,7 @@ def demo(
         str, typer.Option(help="The page to write, not to open. [demo.html, which is opened]")
     ] = "",
     site: Annotated[
-        str, typer.Option(help="Write this folder instead: a site in which it executes what is typed.")
+        str, typer.Option(help="Write a site into this folder: the model executes what is typed there.")
     ] = "",
     serve: Annotated[bool, typer.Option("--serve", help="Serve the site on this computer.")] = False,
 ) -> None:

@@ -177,7 +177,7 @@ def execute(
     call: Annotated[str, typer.Option(help='The call: "f(3)".')],
     model: Annotated[str, typer.Option(help="tiny, or provider/model.")] = "",
     strategy: Annotated[
-        str, typer.Option(help="How to ask: line-1, sub, ..; default: its card's first.")
+        str, typer.Option(help="How to ask: line-1, sub, ..; default: the first on the model's card.")
     ] = "",
     max_steps: Annotated[int, typer.Option(help="Budget of the model's chain.", min=1)] = 200,
     everything: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,

@@ -14,7 +14,7 @@ from deskcheck.cli.shell import contain, is_redacted, say_containment
 from deskcheck.errors import UnknownName, UserError
 
 Trust = Annotated[
-    bool, typer.Option("--trust", help="Not contained, with your files; hides secrets but for --no-redact.")
+    bool, typer.Option("--trust", help="Run uncontained, with your files; hides secrets unless --no-redact.")
 ]
 Format = Annotated[str, typer.Option(help="text or json.")]
 

@@ -57,11 +57,14 @@ def trace(
     module: Annotated[bool, typer.Option("-m", help="Run a module as python -m does, from here.")] = False,
     trust: Annotated[
         bool,
-        typer.Option("--trust", help="Not contained, with your files; hides secrets but for --no-redact."),
+        typer.Option("--trust", help="Run uncontained, with your files; hides secrets unless --no-redact."),
     ] = False,
-    stdin: Annotated[str, typer.Option(help="File for its standard input; piped input is read too.")] = "",
+    stdin: Annotated[
+        str, typer.Option(help="File for the program's standard input; piped input is read too.")
+    ] = "",
     more: Annotated[
-        list[str] | None, typer.Option("--file", help="One more file that it imports or reads; repeatable.")
+        list[str] | None,
+        typer.Option("--file", help="One more file that the program imports or reads; repeatable."),
     ] = None,
     step_in: Annotated[
         list[str] | None,
@@ -222,11 +225,11 @@ def build(
     shard_size: Annotated[int, typer.Option(help="Programs in the range of one shard.")] = 1000,
     max_steps: Annotated[
         int | None,
-        typer.Option(help="Line events of one run. [100000; functions 20000]", min=1, show_default=False),
+        typer.Option(help="Most line events of a run. [100000; functions 20000]", min=1, show_default=False),
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(help="Seconds of one run. [10; functions 2]", min=0.01, show_default=False),
+        typer.Option(help="Most seconds of a run. [10; functions 2]", min=0.01, show_default=False),
     ] = None,
     filter: Annotated[
         list[str] | None,

@@ -82,7 +82,7 @@ def study(
         list[str] | None,
         typer.Option(help="NAME=PATH: the file of a benchmark, or an option that names one: doocs=CHECKOUT."),
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="Tasks of each benchmark. [all]", min=1)] = None,
+    limit: Annotated[int | None, typer.Option(help="Tasks of each benchmark. [the file's]", min=1)] = None,
     base_url: Annotated[
         str, typer.Option(help="Address of your own server: http://HOST:PORT/v1; same as -M base_url=..")
     ] = "",
@@ -96,7 +96,7 @@ def study(
         list[str] | None, typer.Option("-M", help="key=value for every model; repeatable.")
     ] = None,
     max_cost: Annotated[
-        float | None, typer.Option(help="Dollars that all cells may spend. [no limit]", min=0.0)
+        float | None, typer.Option(help="Dollars that all cells may spend. [the file's]", min=0.0)
     ] = None,
     log_dir: Annotated[str, typer.Option(help="In place of the file's log_dir.")] = "",
     show: Annotated[bool, typer.Option("--print", help="Print the file and stop: a preset to copy.")] = False,
@@ -227,7 +227,7 @@ def table(
     out: Annotated[str, typer.Option(help="Write here: .md, .tex, .csv, .json, .html, .txt.")] = "",
     figures: Annotated[str, typer.Option(help="Also write figures as SVG into this folder.")] = "",
 ) -> None:
-    """Make tables for a paper of finished evaluations: models x strategies, or a published study's."""
+    """Make tables for a paper from finished evaluations: models x strategies, or as in a published study."""
     _write_tables(runs, kind, form, out, figures)
 
 

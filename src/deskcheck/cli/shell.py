@@ -391,7 +391,10 @@ def contain(require: str) -> str:
 
 
 def end(rows: Sequence[Any], *, again: str = "the command that asked for them goes on") -> None:
-    """Print how many answers of these rows are missing, and exit with code 1 if any is."""
+    """Print how many answers of these rows are missing, and exit with code 1 if any is.
+
+    `again` ends the printed line; it names the command that asks for the missing answers.
+    """
     from deskcheck.statistics.summary import closing
 
     if missing := closing(rows, again=again):
@@ -412,7 +415,7 @@ def say(text: str) -> None:
 
 
 def say_containment(source: str) -> None:
-    """Print how a program named by the user was contained, if it is below `full`."""
+    """Print how a program named by the user was contained, if the containment level is below `full`."""
     from deskcheck.sandbox import containment
 
     line = containment.admit("named", source)

@@ -37,7 +37,7 @@ def train(
         int | None, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=1)
     ] = None,
     layouts: Annotated[str, typer.Option(help="Only these: direct,line-1,sub,compact, ..")] = "",
-    seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of weights and programs.", min=0)] = 0,
     threads: Annotated[
         int | None,
         typer.Option(help="Processor threads. [2; with --model as many as torch takes]", min=1),
@@ -193,7 +193,9 @@ def downstream(
     ] = "humaneval,mbpp,gsm8k",
     log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
     limit: Annotated[int | None, typer.Option(help="Samples a task. [all]", min=1)] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Of an answer. [the task's own]", min=1)] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Most tokens of an answer. [the task's own]", min=1)
+    ] = None,
     sandbox: Annotated[
         str, typer.Option(help="Instead of the task's own (docker): deskcheck, or another of Inspect's.")
     ] = "",

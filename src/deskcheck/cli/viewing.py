@@ -29,17 +29,19 @@ def view(
     module: Annotated[bool, typer.Option("-m", help="Run a module as python -m does, from here.")] = False,
     trust: Annotated[
         bool,
-        typer.Option("--trust", help="Not contained, with your files; hides secrets but for --no-redact."),
+        typer.Option("--trust", help="Run uncontained, with your files; hides secrets unless --no-redact."),
     ] = False,
     more: Annotated[
-        list[str] | None, typer.Option("--file", help="One more file that it imports or reads; repeatable.")
+        list[str] | None,
+        typer.Option("--file", help="One more file that the program imports or reads; repeatable."),
     ] = None,
     step_in: Annotated[
         list[str] | None,
         typer.Option(help="Only step into this function, class or module; -NAME: not into it; repeatable."),
     ] = None,
     model: Annotated[
-        list[str] | None, typer.Option(help="Execute it by this model too, beside the truth; repeatable.")
+        list[str] | None,
+        typer.Option(help="Let this model execute the program too, beside the truth; repeatable."),
     ] = None,
     model_arg: Annotated[list[str] | None, typer.Option("-M", help="key=value for the models.")] = None,
     reply: Annotated[
@@ -54,7 +56,9 @@ def view(
     statements: Annotated[
         bool, typer.Option("--statements", help="Experimental: check statements in free text too.")
     ] = False,
-    stdin: Annotated[str, typer.Option(help="File that is its standard input; - = this command's own.")] = "",
+    stdin: Annotated[
+        str, typer.Option(help="File for the program's standard input; - = this command's own.")
+    ] = "",
     max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
     require: Require = "limits",
 ) -> None:

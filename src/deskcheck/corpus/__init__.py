@@ -5,7 +5,7 @@ real_programs.py     functions like published code (real_statements.py, real_exp
 idioms/              functions filled into templates of code that people write
 twins/               generated programs written a second time in JavaScript or C
 written/             functions of the written corpus, as files
-plain_run.py         untraced run of a generated program, which checks the sizes of its values
+plain_run.py         runs of generated programs without a trace, which check the sizes of their values
 texts.py             Python texts of a folder, commit, archive, package or file of rows
 library.py           modules of the standard library and of installed packages
 library_pins.py      functions of these modules as programs, identified by their sha256

@@ -53,6 +53,7 @@ NAMES = (
     "low high last first num"
 ).split()
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+# Built-ins whose name random letters could spell.
 _TAKEN = {"int", "str", "len", "sum", "min", "max", "abs", "ord", "chr", "set", "list", "dict", "zip"}
 
 

@@ -1,7 +1,7 @@
 """Write random Python functions, typed so that most of them run without an error.
 
-    write_program(Random("easy:1:17"), EASY)
-    -> Written("def f(xs, n):\\n    ...", "f", "[1, 2], 5", ("list", "int"))
+    write_program(Random("easy:1:17"), FAMILIES["easy"])
+    -> Written("def f(w, out, k):\\n    while k > 0:\\n ...", "f", "[1], 2, 6", ("list", "int", "int"))
 
 Every choice comes from the given Random, so a seed determines a program. The weights of constructs and
 methods were set by hand, close to uniform, and without regard to any benchmark. The caller has to run a
@@ -46,7 +46,7 @@ class Writer(Expressions):
         self.lines.append("    " * indent + text)
 
     def block(self, indent: int, count: int, depth: int) -> None:
-        """Write `count` random statements, with at most `depth` levels of blocks inside."""
+        """Write up to `count` random statements, with at most `depth` levels of blocks inside."""
         kinds, weights = zip(*_STATEMENTS, strict=True)
         before = len(self.lines)
         for _ in range(count):

@@ -141,9 +141,11 @@ class _Needs:
         self._pieces: dict[_Place, tuple[Module, ast.stmt]] = {}
         self._imports: dict[str, _Place] = {}
         self._needs: dict[str, list[str]] = {}
+        """Path of a module -> paths of the modules that its statements need."""
         self._meant: dict[str, object] = {}
+        """Name -> what it stands for in the program; it may stand for one thing only."""
         self._spaces: dict[str, _Space] = {}
-        """Name of a module that is used as an object -> names that are read from it."""
+        """Name of a module that is used as an object -> what is read from it, and by which modules."""
 
     def take(self, owner: Module, statement: ast.stmt) -> None:
         """Add a statement, and queue the definitions that it needs."""

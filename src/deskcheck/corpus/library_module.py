@@ -34,7 +34,7 @@ class Unfit(Exception):
 
 
 class Names(NamedTuple):
-    """Names in a statement that it does not bind itself."""
+    """Names that a statement needs from outside of it; for a class, also those that its body binds."""
 
     free: frozenset[str]
     of_class: frozenset[str]
@@ -325,7 +325,7 @@ def documented_in(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunction
 
 
 def is_same(value: object, other: object) -> bool:
-    """Whether two trees are equal except for positions and docstrings."""
+    """Whether two trees are equal except for positions, docstrings, and `pass` in functions and classes."""
     if type(value) is not type(other):
         return False
     if isinstance(value, ast.AST) and isinstance(other, ast.AST):

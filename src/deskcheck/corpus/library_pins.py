@@ -27,6 +27,7 @@ from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trac
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 
+# One step more than MOST_STEPS: a run that reaches this limit is too long.
 LIMITS = Limits(max_steps=1_001, time_s=3.0, memory_bytes=1 << 29, trace_bytes=1 << 22, value_bytes=1 << 12)
 FEWEST_STEPS, MOST_STEPS, MOST_ANSWER = 3, 1_000, 300
 """Fewest and most executed lines of a run, and most characters of its result."""

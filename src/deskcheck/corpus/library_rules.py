@@ -50,6 +50,7 @@ class Rules(Struct, frozen=True):
 
 PINNED = Rules()
 """Rules of the functions in library_pins.json, whose programs may never change."""
+# Modules of the standard library that act on the machine or on the interpreter.
 _MACHINE = frozenset(
     """antigravity asyncio concurrent ctypes curses dbm faulthandler fcntl ftplib gc getpass
     idlelib imaplib lib2to3 mmap msvcrt multiprocessing nntplib ossaudiodev pdb poplib pty pwd

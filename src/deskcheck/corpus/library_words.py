@@ -17,6 +17,7 @@ TEXTS = (
     "naïve café", "ABBA", "0x1f", "1,234.5", "{a} {b}", "name@example.com", "*.py", "tab\tsep",
     "one two  three", "[1, 2]", "yes", "# comment", "\"quoted\" \\ back",
 )
+# Part of a parameter's name -> texts that suit it.
 NAMED_TEXTS = {
     "path": ("path/to/file.tar.gz", "/usr/lib/../bin", "a/b", "C:\\dir\\file.txt", "file", "../x/./y.py",),
     "file": ("file.txt", "archive.tar.gz", "dir/name.py", ".hidden",),
@@ -47,6 +48,7 @@ INTS = (
 )
 FLOATS = (0.0, 0.25, 0.5, 1.0, 1.5, 2.75, 10.0, 99.9, -3.5, 1234.5,)
 BYTES = (b'hello world', b'a=b;c', b'\x00\x01\xff', b'', b'line\r\nnext', b'\x89PNG\r\n',)
+# Kind of value -> names of parameters that often hold it.
 NAMES = {
     "int": frozenset("""
         n i j k m num number count size width index idx length year month day hour minute second start

@@ -3,13 +3,13 @@
 A template is text with fields:
 
     {L}    a variable of type L in scope; {!L} one that may be changed; {L2} another one
-    {i}    an expression of type I, and likewise for the other types
+    {i}    an expression of type I; likewise {s}, {b} and {l} for the types S, B and L
     {n}    a small number; {m} a number from 2 to 5; {w} a number from 4 to 9; {j} an index
     {c}    a letter; {k} a key; {p} a separator
     {x}    an unused name; {y} another one
 
-A field with a capital letter, or an unused name, has the same value everywhere in one template. A template
-that begins with `?` is likely to raise an exception.
+A field with a capital letter, or an unused name, has the same value everywhere in one template. Doubled
+braces stand for a brace of the program. A template that begins with `?` is likely to raise an exception.
 
 The types are I int, S str, B bool, L list of int, W list of str, D dict of str to int, Z set of int, T pair
 of int, R list of lists of int, P list of (str, int), F function of int, O object of the program's class, and

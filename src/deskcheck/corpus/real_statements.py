@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from deskcheck.corpus.real_expressions import Writer, parse_template, weights
 
-# Kinds of statement; `Body._KIND` writes one and returns False if nothing in scope fits.
+# Kinds of statement. The method of Body named so (`_assign`, ..) returns False if nothing in scope fits.
 KINDS = "assign augment call if for while try return raise assert delete break continue pass function".split()
 _NESTING = {"if", "for", "while", "try", "function"}
+# Types of the values in assignments, with weights.
 _VALUES = (
     ("I", 9),
     ("S", 6),
@@ -43,6 +44,7 @@ _RISKY = [
     "{!D}[{S}] += {n}", ""),
     ("AttributeError", "{v} = {N}.lower()", "S"), ("IndexError", "{v} = {!L}.pop({n})", "I"),
 ]  # fmt: skip
+# Exceptions of `raise`, with weights; the conditions under which they are raised; conditions of `assert`.
 _RAISED = (("ValueError", 12), ("TypeError", 5), ("KeyError", 2), ("RuntimeError", 1), ("IndexError", 1))
 _GUARDS = (
     "not {L}", "not {S}", "{I} < 0", "{I} > 500", "{S} is None", "len({L}) > 50", "not isinstance({I}, int)",
@@ -69,9 +71,10 @@ class Body(Writer):
     """Writer of blocks of statements."""
 
     def block(self, indent: int, count: int, depth: int, *, inner: bool = False) -> None:
-        """Write `count` statements, with at most `depth` levels of blocks inside.
+        """Write up to `count` statements, with at most `depth` levels of blocks inside.
 
-        The last statement of an `inner` block may be a return, break or continue.
+        The last statement of an `inner` block may be a return, break or continue, its first a `pass`, which
+        ends the block.
         """
         before = len(self.lines)
         known = weights().statements

@@ -32,7 +32,7 @@ def redrawn(source: str, literal_for: Callable[[str], str]) -> str:
 
 
 def annotated(source: str, rng: Random, *, share: float) -> str:
-    """Write `n: int = 3` for a share of the assignments `n = 3` in code."""
+    """Write `n: int = 3` for a share of the assignments of literals, such as `n = 3`, in code."""
     lines = source.splitlines(keepends=True)
     found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assign)]
     for node in sorted(found, key=lambda node: (node.lineno, node.col_offset), reverse=True):

@@ -2,7 +2,7 @@
 
     build(SourceOptions(source="generated", family="easy", seed=1, n=1000), Path("out")) -> Summary
 
-An input is one program that the source yields, or its note that a program was skipped. `Intake` numbers the
+An input is one program that the source yields, or the source's note that it skipped one. `Intake` numbers the
 inputs and selects those to run: no duplicates, none of a finished shard. The sandbox traces them in order.
 `Shards` writes a shard for every `shard_size` inputs: shard k covers the inputs
 [k * shard_size, (k + 1) * shard_size). Inputs of finished shards are skipped, but their ids are compared with
@@ -142,7 +142,7 @@ def build(
     wanted = getattr(source, "FILTERS", ()) if filters is None else filters
     chosen = Filters(wanted) if wanted else None
     reports: list[Report] = []
-    tries = hasattr(source, "LIMITS")
+    tries = hasattr(source, "LIMITS")  # such a source selects its programs by trial runs
     again = confirm and not tries  # the chosen runs of a source with trials are confirmed by `_confirmed`
     confirm = confirm or tries
     tracing = partial(trace, workers=workers, require=require, confirm=again, report=reports.append)
@@ -234,7 +234,7 @@ def _confirmed(
 ) -> Iterator[tuple[Program, Packed]]:
     """Run each program a second time, in other processes, and reject those whose runs differ.
 
-    The code is not known, so that a run may depend on addresses or on the time. A run that another machine
+    The code is not known, so a run may depend on addresses or on the time. A run that another machine
     might not repeat, or that shows a defect of the sandbox, keeps its own outcome.
     """
     firsts: deque[Packed] = deque()

@@ -40,6 +40,7 @@ DEFAULTS: dict[str, float] = {
 """Filter -> its default number: steps (trivial, too-long), characters (long-source), bytes (too-large),
 similarity, or 0 = unused."""
 WITHOUT_NUMBER = ("does-not-run", "nondeterministic", "side-effects", PATH)
+# Exceptions by which a program shows that it cannot run as it is, for the filter "does-not-run".
 _WRONG = frozenset({"NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError", "SyntaxError"})
 _KIND, _LINE, _FRAME = (COLUMN_NUMBER[f"events.{name}"] for name in ("kind", "line", "frame"))
 

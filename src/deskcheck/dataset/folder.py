@@ -78,7 +78,7 @@ class Quarantined(Struct, frozen=True, kw_only=True):
     """An input whose run another machine might not repeat; a line of `quarantine.jsonl`."""
 
     shard: str
-    """Shard whose range it lies in; the line counts only once that is in the manifest."""
+    """Shard in whose range the input lies; the line counts only once the shard is in the manifest."""
     input: int
     """Number of the input."""
     program: Program
@@ -91,7 +91,7 @@ class Dropped(Struct, frozen=True, kw_only=True):
     """An input that is in no shard, with the drop reason; a line of `dropped.jsonl`."""
 
     shard: str
-    """Shard whose range it lies in; the line counts only once that is in the manifest."""
+    """Shard in whose range the input lies; the line counts only once the shard is in the manifest."""
     input: int
     """Number of the input."""
     origin: str
@@ -330,7 +330,7 @@ def _flat(value: object, name: str = "") -> dict[str, object]:
 
 
 def _cut_torn_line(path: Path) -> None:
-    """Remove an incomplete last line, which a process left that died while writing."""
+    """Remove an incomplete last line, left by a process that died while writing."""
     if not path.exists():
         return
     data = path.read_bytes()

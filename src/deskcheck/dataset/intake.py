@@ -43,7 +43,8 @@ class Intake:
     """Numbered inputs of a build, from which the programs to run are selected.
 
     Inputs of finished shards are skipped after a check that they have not changed. Duplicates, programs too
-    similar to a benchmark, and programs that a filter drops by their text are not run.
+    similar to a benchmark, and programs that a filter drops by their text are not run. `matches`: source and
+    entry -> match in a benchmark, for programs that were compared before (`ahead.py`).
     """
 
     def __init__(

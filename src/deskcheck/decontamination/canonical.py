@@ -13,8 +13,8 @@ are removed as follows:
 - A method loses `self`, and `self.helper(x)` becomes `helper(x)`.
 
 A feature is a hash of an expression, of a statement (of a compound statement, its head) or of two consecutive
-statements. In features all names are equal, a test equals its negation, and the operands of +, *, == and <
-have no order.
+statements. In features all names are equal and a test equals its negation. The operands of + * | & ^ and of a
+comparison with two operands other than `in` have no order.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ NAME = "\0"
 """Kind of the node of a name."""
 # The builtins of Python 3.11 to 3.13. A name in only one of them would give different forms.
 _KEPT = frozenset(dir(builtins)) | {"PythonFinalizationError", "_IncompleteInputError"}
+# Fields of nodes that do not count.
 _SKIPPED = frozenset({"ctx", "type_comment", "type_params", "type_ignores", "kind", "simple", "is_async"})
 _FIELDS: dict[str, tuple[str, ...]] = {}  # kind of node -> fields that count; filled on demand
 _NEGATED = {
@@ -38,6 +39,7 @@ _NEGATED = {
 _TURNED = ("NotEq", "IsNot", "NotIn", "LtE")
 """Comparisons that are negated, with their branches exchanged, if an `if` has two branches."""
 _LEAVES = ("Return", "Raise", "Continue", "Break")
+"""Statements that leave their block; the leaves of trees are something else."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Tree = Any
 """A text, or a tuple of a kind and trees; mypy has no recursive tuple types of variable length."""
@@ -50,7 +52,7 @@ class Match(NamedTuple):
     id: str
     """Id of the benchmark's program: "sample_12"."""
     similarity: float
-    """Share of the benchmark program's features that the unit has, by weight; 1 if the forms are equal."""
+    """Share of the benchmark program's features that `unit` has, by weight; 1 if the forms are equal."""
     same: bool
     """Whether the forms are equal: names, constants and equivalent ways of writing do not count."""
     unit: str
@@ -218,7 +220,10 @@ def _branches(node: ast.If, scope: Scope) -> tuple[Tree, ...]:
 
 
 def _tried(node: Any, kind: str, scope: Scope) -> tuple[Tree, ...]:
-    """Write a `try`; only its body if every handler does nothing or raises the exception again."""
+    """Write a `try`; only its body if every handler does nothing or raises the exception again.
+
+    A `try` with an `else` or a `finally` stays whole.
+    """
     handled = [one for handler in node.handlers for one in statements(handler.body, scope)]
     if node.finalbody or node.orelse or any(one != ("Raise",) for one in handled):
         return (_any(node, kind, scope),)
@@ -378,6 +383,7 @@ def features_of(trees: tuple[Tree, ...]) -> frozenset[int]:
     for tree in trees:
         reader.statement(tree)
     heads = reader.heads
+    # The 7 is an arbitrary mark: a pair never has the form of another feature.
     pairs = (hash((7, a, b)) & BITS for a, b in pairwise(heads))
     return frozenset(reader.hashes).union(pairs)
 

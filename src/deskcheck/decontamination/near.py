@@ -9,9 +9,9 @@
 `build`, `train` and rewards all use `near_copy`, which compares units. A unit is a function or method with
 its helpers in the same file, or the statements outside of functions (`units_of`). A unit is the same as a
 benchmark's program if their forms are equal: similarity 1, `same` true. A unit is a near copy if it has at
-least half of the program's features by weight. The weight of a feature, in bits, is its rarity in the
-standard library; features of more than one function in a hundred weigh nothing. `canonical.py` explains
-forms and features.
+least half of the features of the benchmark's program by weight. The weight of a feature, in bits, is its
+rarity in the standard library; features of more than one function in a hundred weigh nothing. `canonical.py`
+explains forms and features.
 Much unrelated code contains the features of a small program. So programs under 15 bits have no near copies,
 and those under 100 bits only at a similarity of 0.6 and in units that are not much longer. Generators that
 combine statements at random produce small programs by chance. In generated programs, near copies of programs
@@ -248,7 +248,7 @@ def opened(edition: Edition, digest: str) -> Fingerprints:
         for number, identity in enumerate(prints.ids):
             features = numbers("I", prints.features[number])
             form = prints.forms[number].hex()
-            for start in range(0, len(form), 16):
+            for start in range(0, len(form), 16):  # one or more forms of 16 digits each
                 forms.setdefault(form[start : start + 16], len(programs))
             for feature in features:
                 holders[feature].append(len(programs))
@@ -282,7 +282,7 @@ SIMILAR = 0.5
 SMALL, SIMILAR_SMALL = 100.0, 0.6
 """Weight in bits under which a benchmark's program is small, and least similarity of its near copies."""
 LEAST = 15.0
-"""Least weight of a program, in bits, whose near copies count."""
+"""Least weight, in bits, of a benchmark's program whose near copies count."""
 LONGER, MORE = 4, 10
 """A near copy of a small program with n features has at most LONGER * n + MORE features."""
 LEAST_UNREACHED = 24
@@ -366,8 +366,9 @@ def near_copy(
 
 
 def program_copy(program: Program) -> Match | None:
-    """Apply `near_copy` to a Program with its entry, more leniently if generated. SyntaxError: no parse.
+    """Apply `near_copy` to a Program with its entry, more leniently if it is generated.
 
+    SyntaxError if it does not parse.
     Programs in JavaScript and TypeScript are compared with benchmarks in these languages.
     """
     least = SMALL if program.origin.startswith(GENERATED) else LEAST

@@ -5,16 +5,16 @@
     probe(model, say=print)                   before the first request: does a server answer?
 
 Inspect logs, limits and retries every request. In a long step loop only the first LOGGED requests leave their
-prompts in the log; the chain in results.jsonl holds the states of all. Models that run here get later steps
-straight into their queue, because Inspect needs 2 ms a request. No request carries a tool. Reasoning is
-removed before stop strings are applied and before the reply is read. A stop string is never sent to a
-provider's model.
+prompts in the log; the chain in results.jsonl holds the states of all. From the second request of a sample
+on, a model that runs here is asked without Inspect, which needs 2 ms a request. No request carries a tool.
+Reasoning is removed before stop strings are applied and before the reply is read. A stop string is never sent
+to a provider's model.
 
 Inspect repeats a request after 408, 429, 5xx, a timeout and a lost connection. This module also repeats a
 request after a reply that cannot be decoded, at most BROKEN times. A wrong address or model (404) and a wrong
 key (401) are permanent: the first such failure ends the run, and its message gives the right spelling. Under
---max-cost a failed request is paid at its worst case if a server may have worked on it, and repeated only if
-the budget has room.
+--max-cost a failed request is paid at its worst case, the most that it can cost, if a server may have worked
+on it. It is repeated only if the budget has room.
 """
 
 from __future__ import annotations
@@ -79,7 +79,10 @@ class ModelGone(DeskcheckError):
 
 
 class RequestRetries:
-    """One request under way: the most that its next try may cost, in dollars, and counts of earlier tries."""
+    """One request under way, and the decision whether it is sent again after a failure.
+
+    `worst`: the most that one try may cost, in dollars. `charge` is called for each failed try that is paid.
+    """
 
     def __init__(
         self,
@@ -215,7 +218,7 @@ class RetryReporter:
 
 
 def cause_text(error: Exception) -> str:
-    """Return the message of a provider's exception (no key, library or name) on one line without colors."""
+    """Return a provider's message about a missing key, library or name, on one line without colors."""
     return re.sub(r"\[/?[a-z ]+\]", "", " ".join(str(error).split())) or type(error).__name__
 
 
@@ -290,6 +293,7 @@ class HangWatcher:
 
     def _ask(self, model: Model, begun: float, loop: asyncio.AbstractEventLoop) -> None:
         now = time.monotonic()
+        # Half a second of slack: this is called SILENT_S after the request began, give or take.
         if max(self._heard, begun) + SILENT_S > now + 0.5 or now - self._asked < PAUSE_S:
             return
         self._asked = now
@@ -344,7 +348,7 @@ class Channel:
         self.say = say or (lambda line: None)
         self.failures = 0
         self.ledger: Ledger | None = None
-        """Record of the money of a cell; None = nothing is paid, or no cell stores the answers."""
+        """Record of the money of a cell; None = no cell stores the answers."""
         self.silence = HangWatcher(self.say)
 
     def saw(self, completion: Completion) -> None:
@@ -359,7 +363,7 @@ class Channel:
 
 
 class Asker:
-    """The `ask` of one sample, which keeps every completion."""
+    """The function with which a strategy asks the model about one sample; it keeps every completion."""
 
     def __init__(self, model: Model, question: tuple[str, int], channel: Channel) -> None:
         self.model = model
@@ -533,6 +537,7 @@ def as_completion(output: ModelOutput) -> Completion:
         n_tokens_out=usage.output_tokens if usage is not None else -1,
         latency_s=round(output.time, 3) if output.time is not None else -1.0,
         n_tokens_hidden=n_hidden,
+        # 1.0, which no logarithm of a probability reaches, stands for "not reported".
         logprob=min(0.0, sum(one.logprob for one in said.content)) if said and said.content else 1.0,
         served=output.model,
     )

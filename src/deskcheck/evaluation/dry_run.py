@@ -102,7 +102,11 @@ def estimate(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
 
 
 def estimate_all(plans: Sequence[Plan], *, build_tasks: Callable[..., Any], max_cost: float) -> str:
-    """Return the estimate of several checked plans: a line for each cell, and dollars for each model."""
+    """Return the estimate of several checked plans.
+
+    It has a line for each benchmark, kind and strategy, about all models together; then the detectable
+    differences, warnings, and the dollars of each model.
+    """
     lines: list[str] = []
     warnings: dict[str, str] = {}
     tokens: dict[str, tuple[Plan, int, int]] = {}

@@ -165,6 +165,7 @@ def run_execute(
 
 
 def _line(text: str) -> int:
+    """Return the line at which a state stands; 0 for any other text, such as an outcome."""
     if not text or text[0] not in "@>*":
         return 0
     return read_state(text).frames[-1].line

@@ -55,7 +55,7 @@ class Graded(Struct, frozen=True):
     levels: dict[tuple[str, int], dict[str, str]] = {}
     """(task, sample) -> extraction level -> verdict of the same reply read at that level."""
     marks: Marks | None = None
-    """Marks that the unread replies share around a value; they were read at `generous`."""
+    """Marks that the unread replies share around a value; these replies were read at `generous`."""
     unread: Unread = Unread()
     """Replies without a readable answer, with reasons."""
     n_left_out: int = 0
@@ -67,6 +67,7 @@ WHOLE = "whole text"
 UNCHECKABLE = "not checkable"
 """Tag of a task whose truth no answer can meet, with the reason; only the source's rule has a verdict."""
 Read = tuple[Task, int, Answer | NoAnswer]
+"""Task, number of the sample, and what was read from the reply."""
 Verdict = Literal["right", "wrong", "no answer"]
 
 
@@ -105,8 +106,9 @@ def grade_saved(
 ) -> Graded:
     """Score every sample of every task.
 
-    `level` is the extraction level of the verdicts; `workers` the number of processes that run answers to
-    `input` tasks, 0 = one per core. UserError for generations of unknown tasks, or if no task has a truth.
+    `policy` is "published", "strict" or "lenient". `level` is the extraction level of the verdicts; `workers`
+    the number of processes that run answers to `input` tasks, 0 = one per core. UserError for generations of
+    unknown tasks, or if no task has a truth.
     """
     known = {*task_set.ids, *(task.id for task in task_set.tasks), *(row.id for row in task_set.skipped)}
     unknown = sorted(saved.texts.keys() - known)

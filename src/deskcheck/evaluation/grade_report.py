@@ -31,12 +31,15 @@ from deskcheck.sandbox import containment
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, exit_of, levels_in_words, reasons_in_words
 
 UNREAD_EXIT: dict[str, int | str] = {"code": 1, "name": "not read"}
-"""Exit of a command whose replies could mostly not be read."""
+"""Exit of the command if too many replies of a run could not be read (`Unread.failed`)."""
 _SHOWN = 20  # entries of a list that are printed
 
 
 def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> str:
-    """Return a short report; the first line names the graded run, the second the basis of its truth."""
+    """Return a short report: what was graded, the basis of its truth, counts and lists.
+
+    If too many replies could not be read, it begins with lines that say so.
+    """
     found = graded.summary
     reasons = reasons_in_words(found.no_answer) or "none"
     n_run = len(task_set.tasks) - len(task_set.recorded)
@@ -73,7 +76,10 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
 
 
 def as_lines(runs: list[GradedRun]) -> list[str]:
-    """Return a table of several runs: name, right of all, accuracy with its interval, no answer."""
+    """Return a line for each run: name, right of the answers that came, accuracy, interval, no answer.
+
+    Before them stands a title, after them remarks on how replies were read.
+    """
     width = max(len(run.name) for run in runs)
     lines = [f"{len(runs)} runs; accuracy in percent, 95 % interval clustered by program"]
     for run in runs:

@@ -152,7 +152,7 @@ class Request(Struct, frozen=True):
     kind: str = "output"
     """Kind of question of runs whose files do not name it."""
     policy: str = ""
-    """"" = `published` if most texts of a layout of extracted answers are bare literals, else `strict`."""
+    """"" = `published` if the files' layout is in BARE and most texts are literals, else `strict`."""
     level: Level = "usual"
     """Extraction level of the verdict; every reply is read at all of them."""
     ids: list[str] = field(default_factory=list)
@@ -203,7 +203,10 @@ def policy_of(request: Request, saved: SavedRun) -> str:
 
 
 def _is_bare(saved: SavedRun) -> bool:
-    """Return whether most texts of a run are an answer and nothing else, as their source takes them."""
+    """Return whether at least half of the texts of a run are a literal and nothing else.
+
+    True also for a run without texts, and for answers to `input`, which are calls.
+    """
     texts = [text for found in saved.texts.values() for text in found][:: max(1, len(saved.texts) // _LOOKED)]
     if saved.kind == "input" or not texts:
         return True

@@ -92,7 +92,7 @@ def make_task(
     metadata: dict[str, Any] | None = None,
 ) -> InspectTask:
     """Return the Inspect task; `memory` supplies earlier answers and receives each finished sample."""
-    is_inspects = memory is None
+    is_inspects = memory is None  # the task is for `inspect eval`, not for `deskcheck eval`
     memory = memory or Memory(None, lambda task, sample, done, verdict: None)
     channel = channel or Channel()
     table = {task.id: task for task in tasks}

@@ -87,7 +87,7 @@ def _convert(log: Path) -> str:
     return ""
 
 
-def _samples(log: Path, level: str) -> list[tuple[Sampled, list[str]]]:
+def _samples(log: Path, policy: str) -> list[tuple[Sampled, list[str]]]:
     """Return all samples with the marks of their scores, task by task in the order of the log.
 
     Of a sample that was retried, the last try counts.
@@ -101,11 +101,11 @@ def _samples(log: Path, level: str) -> list[tuple[Sampled, list[str]]]:
     )
     for sample in read:
         order.setdefault(str(sample.id), len(order))
-        samples[str(sample.id), sample.epoch] = _sampled(sample, level)
+        samples[str(sample.id), sample.epoch] = _sampled(sample, policy)
     return [samples[key] for key in sorted(samples, key=lambda key: (order[key[0]], key[1]))]
 
 
-def _sampled(sample: Any, level: str) -> tuple[Sampled, list[str]]:
+def _sampled(sample: Any, policy: str) -> tuple[Sampled, list[str]]:
     """Return a sample as deskcheck stores it, with the marks of its score.
 
     A sample without a score ended in an error: it has no answer, and its tokens are not known (-1).
@@ -127,7 +127,7 @@ def _sampled(sample: Any, level: str) -> tuple[Sampled, list[str]]:
     }
     failed_fields = {
         **{name: sample.metadata[name] for name in ("cluster", "n_steps", "prompt_hash")},
-        "task": str(sample.id), "sample": sample.epoch - 1, "tags": tags, "policy": level,
+        "task": str(sample.id), "sample": sample.epoch - 1, "tags": tags, "policy": policy,
         "verdict": "no answer", "reason": "error", "answer": "", "expected": str(sample.target),
         "finish_reason": "error", "n_calls": 0, "tokens_in": -1, "tokens_out": -1,
     }  # fmt: skip

@@ -68,7 +68,7 @@ class Generation(Struct, frozen=True):
         """Return the arguments of GenerateConfig for a request.
 
         `ours`: the model runs in an engine of deskcheck. Stop strings are sent to such models only, because
-        another model may stop within its reasoning. A batch may take hours, so `timeout_s` does not apply.
+        another model may stop within its reasoning. A batch may take hours, so it has no `timeout_s`.
         """
         chosen: dict[str, Any] = {**self.config, "max_tokens": prompt.max_tokens}
         chosen.pop("temperature", None)
@@ -105,7 +105,10 @@ OWN = frozenset({"max_tokens", "temperature"})
 
 
 def check_generation(generation: Generation, models: Sequence[str] = ()) -> Generation:
-    """Return the settings; UserError for a field that Inspect lacks and for a value out of range."""
+    """Return the settings; UserError for a field that Inspect lacks and for a value out of range.
+
+    UserError also for a field that deskcheck's engines do not read, if one of `models` runs in them.
+    """
     if generation.effort and generation.effort not in EFFORTS:
         raise UserError(f"-G reasoning_effort={generation.effort}: one of {', '.join(EFFORTS)}")
     if generation.temperature < 0 and generation.temperature != -1:
@@ -174,7 +177,7 @@ def parse_filter(text: str) -> Filter:
 
 
 def split_ids(filters: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the tasks that filters `id=A,B` name, and the other filters."""
+    """Return the ids of the tasks that filters `id=A,B` name, and the other filters."""
     ids: list[str] = []
     others: list[str] = []
     for text in filters:
@@ -187,7 +190,10 @@ def split_ids(filters: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def take_number(fields: dict[str, Any], name: str, *, default: int) -> int:
-    """Take a whole number from the fields of -G, at least 1; the default if the field is not given."""
+    """Take a whole number, at least 1 (or the default, if that is less), from the fields of -G.
+
+    The field is removed from `fields`. Without it the default is returned.
+    """
     value = fields.pop(name, default)
     if type(value) is not int or value < min(1, default):
         raise UserError(f"-G {name}={value}: a whole number from 1 on is needed")
@@ -269,7 +275,7 @@ class Plan(Struct, frozen=True):
     shard: str = ""
     """"2/8": the second of eight parts of the benchmark's programs, after `limit`; "" = all of them."""
     n_samples: int = -1
-    """Answers to each task; -1 = the number of the published prompt's source, or 1."""
+    """Answers to each task; -1 = as many as the source of the published prompt used, or 1 without one."""
     settings: dict[str, Any] = field(default_factory=dict)
     """Settings of the strategies (-S, --max-steps); each strategy takes those that it has."""
     policy: str = "strict"
@@ -331,7 +337,7 @@ def check(plan: Plan) -> Plan:
 
 
 def _worded(plan: Plan) -> tuple[Plan, list[str]]:
-    """Read the plan's prompt and apply its source's sampling; also return the strategies that take it."""
+    """Read the plan's prompt and apply the sampling of its source; also return the strategies for it."""
     if "prompt" not in plan.settings:
         return msgspec.structs.replace(plan, n_samples=1 if plan.n_samples == -1 else plan.n_samples), []
     asked = wording(str(plan.settings["prompt"]))
@@ -519,7 +525,10 @@ def load_strategy(name: str) -> Strategy:
 
 
 def built(benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any], *, limit: int = 0) -> Any:
-    """Call `build_tasks` with the plan's choice of tasks; if there are filters, --limit counts after them."""
+    """Call `build_tasks` with the plan's choice of tasks; if there are filters, --limit counts after them.
+
+    A `limit` other than 0 replaces that of the plan.
+    """
     given: dict[str, Any] = {"kind": kind} if kind != "output" else {}
     if plan.options:
         given["options"] = plan.options

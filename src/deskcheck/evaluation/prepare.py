@@ -13,7 +13,7 @@ trained. `deskcheck eval` writes marks into the row, `inspect eval` into the met
     logs/cruxeval-line-1-deskcheck-tiny-3f2a9c01/
         answers.jsonl   finished answers, appended one by one (stores.py)
         results.jsonl   the last run: one line per sample with task, prompt, answer, expected, chain
-        cell.json       its row, configuration and run information, written last
+        cell.json       the cell's row, configuration and run information, written last
         *.eval          Inspect's logs (`inspect view --log-dir logs`)
 
 A cell is one model x benchmark x strategy. Its folder's key is a hash over everything that can change an
@@ -111,7 +111,10 @@ def budget_of(models: list[Model], prices: dict[str, Price], max_cost: float) ->
 def tasks_of(
     benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., TaskSet], screen: Screen
 ) -> list[Task]:
-    """Make the tasks of one kind and benchmark with executed truth; report dropped and contradicted ones."""
+    """Make the tasks of one kind and benchmark with executed truth; report those left out or contradicted.
+
+    UserError if no task is left.
+    """
     screen.say(f"{benchmark}: executing the programs for the truth ...")
     found = built(benchmark, kind, plan, build_tasks)
     tasks = filter_tasks(found.tasks, plan.filters, limit=plan.limit)
@@ -183,7 +186,7 @@ def marks_of(
 
 
 def card_of(model: Model) -> Card:
-    """Read the model's card; an empty one for models whose files cannot be read here."""
+    """Read the card in a model's folder (its layouts, for example); an empty one without such a folder."""
     path = model.model_args.get("model_path", "")
     if isinstance(model.api, DeskcheckAPI):
         path = getattr(getattr(model.api.engine, "model", None), "path", "")
@@ -267,8 +270,7 @@ class Cell(Struct, frozen=True):
     """Kind of question: output, state, next-line, .."""
     strategy: str
     strategy_code: str
-    """Hash of the strategy's file, of the shared files that it imports, and of the code of layout options if
-    used."""
+    """Hash of the strategy's file and of the files of PROMPT_CODE that it imports (`code_hash`)."""
     settings: Settings = field(name="knobs")  # its name in stored files
     generation: dict[str, str]
     """Settings of every request, under Inspect's names, as JSON text, secrets replaced."""
@@ -294,7 +296,10 @@ class Cell(Struct, frozen=True):
 
 
 def code_hash(strategy: Strategy, settings: Settings) -> str:
-    """Hash the code that makes the prompts: the strategy, and the turns, states and layouts that it uses."""
+    """Hash the code that makes the prompts: the strategy, and the turns, states and layouts that it imports.
+
+    The settings do not change the hash.
+    """
     digest = hashlib.sha256()
     for file in shared_files(Path(str(getattr(strategy, "__file__", "")))):
         digest.update(file.read_bytes())
@@ -302,7 +307,7 @@ def code_hash(strategy: Strategy, settings: Settings) -> str:
 
 
 def shared_files(file: Path) -> list[Path]:
-    """Return the file and those of PROMPT_CODE that it imports, directly or not."""
+    """Return the file and those of PROMPT_CODE that it imports, directly or not; not `turns/settings.py`."""
     files = {file: True}
     waiting = [file]
     while waiting:

@@ -238,6 +238,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     """One line of the file: a request that was sent or settled, or requests whose answer is kept."""
 
     request: int = 0
+    """Number of the request; 0 in a line that has `answered` alone."""
     worst: float = -1.0
     """Dollars that the request may cost; given when it is sent."""
     cost: float = -1.0

@@ -1,10 +1,10 @@
 """Run evaluations: ask every model x benchmark x strategy of a plan, score it, and write it to its folder.
 
-    run_plan(plan, build_tasks=build_tasks, screen=screen)            -> rows in the order they were asked for
-    run_plans([plan, ..], build_tasks=.., screen=.., max_cost=5.0)    -> rows of several plans, on one budget
+    run_plan(plan, build_tasks=build_tasks, screen=screen)            -> Results, with a row for each cell
+    run_plans([plan, ..], build_tasks=.., screen=.., max_cost=5.0)    -> Results of several plans, one budget
     run_jobs([job, ..], screen) -> [CellFile, ..] in the order of the jobs
 
-Plans with the same tasks share these: a program is executed once, and the cells are asked side by side.
+Plans with the same tasks share them: each program is executed once, and the cells are asked side by side.
 After Ctrl-C, a kill or the failure of a server, the same command resumes the run.
 
 Cells of different models are asked at the same time, those of one model one after the other. Our own models
@@ -400,7 +400,7 @@ class Prepared(Struct, frozen=True):
 def run_plan(plan: Plan, *, build_tasks: Callable[..., TaskSet], screen: Screen) -> Results:
     """Ask all cells of a plan.
 
-    `build_tasks(benchmark, data=, ids=, limit=)` makes the tasks and their truth.
+    `build_tasks` makes the tasks and their truth (`truth.build_tasks`).
     """
     return run_plans([plan], build_tasks=build_tasks, screen=screen, max_cost=plan.max_cost)
 
@@ -449,7 +449,7 @@ def _spent_before(prepared: list[Prepared]) -> float:
 
 
 def cell_of(benchmark: str, kind: str, model: Model, name: str, plan: Plan) -> Cell:
-    """Return the cell of one model and strategy on one kind of task."""
+    """Return the cell of one model and strategy on one benchmark and kind of question."""
     strategy, settings = load_strategy(name), chosen_settings(name, plan)
     return Cell(
         model=str(model),
@@ -489,7 +489,7 @@ def jobs_of(
     budget: Budget | None,
     screen: Screen,
 ) -> Iterator[Job]:
-    """Yield every model x strategy on one kind of task; all programs are checked before the first request."""
+    """Yield a job for every model x strategy on these tasks; all programs are checked before the first."""
     plan = prepared.plan
     strategies = [(name, load_strategy(name), chosen_settings(name, plan)) for name in plan.strategies]
     for name, strategy, settings in strategies:

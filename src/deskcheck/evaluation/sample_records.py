@@ -283,9 +283,9 @@ def _parting(task: Task, rollout: Rollout, name: str, settings: Settings) -> dic
 
 
 def _first_wrong_step(task: Task, rollout: Rollout, name: str, settings: Settings) -> Parted | None:
-    # Under teacher forcing every step begins anew, so later errors do not follow from a first one.
     if says(name, "CHAIN") == "words":
         return parted(task, rollout, settings)
+    # Under teacher forcing every step begins anew, so later errors do not follow from a first one.
     # A chain from an injected state has diverged before its first step.
     plain = settings.teacher_forcing == "false" and settings.inject_states == "0"
     return divergence(task, rollout, strategy=name) if plain else None
@@ -318,5 +318,5 @@ def spent(done: Rollout, price: Price | None) -> dict[str, Any]:
 
 
 def known_sum(counts: list[Any]) -> Any:
-    """Return the sum, or -1 (unknown) if one count is unknown."""
+    """Return the sum, or -1 (unknown) if one count is unknown or there is none."""
     return -1 if not counts or min(counts) < 0 else sum(counts)

@@ -342,6 +342,7 @@ def parts_apart(true: str, believed: str) -> str:
     """Return the names of the parts in which two state texts differ; "" if they are equal."""
     if true == believed:
         return ""
+    # The text of a state begins with the mark of its first frame; any other text is an outcome.
     if not (true and believed and true[0] in "@>*" and believed[0] in "@>*"):
         return "control flow"
     return ", ".join(_differing(read_state(true), read_state(believed))) or "variables"

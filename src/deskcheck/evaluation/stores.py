@@ -66,11 +66,11 @@ from deskcheck.records import (
 VARIABLE = "DESKCHECK_TRUTH"
 """Environment variable that names the folder or is "off"; default: `deskcheck/truth` in the user's cache."""
 SHARD_VALUES = 1_000_000
-"""Most 8-byte values in a shard, which is read as a whole."""
+"""Number of 8-byte values at which the pending shard is written; a shard is read as a whole."""
 SHARD_ROWS = 500
 """Most traces in a shard."""
 OPEN_VALUES = 1_000_000
-"""Most 8-byte values in the traces that are kept open."""
+"""Most 8-byte values in the traces that are kept open; one trace is kept open even if it is larger."""
 _REPEATABLE = (Returned, Raised, StepLimit, CompileFailure)
 _RECORDERS = ("tracing", "sandbox", "format", "records")
 
@@ -121,7 +121,7 @@ def _recorders() -> str:
 
 
 class TruthStore:
-    """Stored traces of one key.
+    """Stored traces of one key (`key_of`).
 
     In memory are the pending shard, the last shard read, and up to OPEN_VALUES values of open traces.
     """

@@ -71,7 +71,8 @@ class StudyModel(Struct, frozen=True, forbid_unknown_fields=True):
 class Block(Struct, frozen=True, forbid_unknown_fields=True):
     """A product of models, strategies and benchmarks, with values for the options of `deskcheck eval`.
 
-    Defaults: 0 of `limit` asks every task; -1, "" and the other 0 leave the choice to strategy or provider.
+    Defaults: 0 of `limit` asks every task; -1, "" and any other 0 leave the choice to prompt, strategy or
+    provider.
     """
 
     models: list[str | StudyModel]
@@ -111,7 +112,7 @@ class StudyTop(Struct, frozen=True):
 
 
 class Given(Struct, frozen=True):
-    """Options of the command line, which replace those of the study file."""
+    """Options of the command line, which win over those of the study file; 0, "" and empty are not given."""
 
     models: list[str] = field(default_factory=list)
     benchmarks: list[str] = field(default_factory=list)
@@ -168,7 +169,7 @@ def known_or_refused(name: str, presets: Sequence[str]) -> None:
 
 
 def parse_study(text: str, where: str, *, command: str = "", given: Given | None = None) -> Study:
-    """Check the text of a study file and return its study; `where` names the file in errors."""
+    """Check the text of a study file and return its study; `where` names the file in a UserError."""
     try:
         fields = _with(tomllib.loads(text), given or Given(), where)
         top = msgspec.convert(fields, StudyTop)

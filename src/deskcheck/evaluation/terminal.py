@@ -7,7 +7,7 @@ Progress and messages go to stderr. `build_tasks` is the function that makes the
 
     standings(rows) -> ["livecodebench-exec: m, cot: 61.0 % would be number 3 of 44 ..", ..]
 
-Stored answers of real models (references.toml) give a row its rank. A row is ranked only if it asked every
+The accuracies of other models (references.toml) give a row its rank. A row is ranked only if it asked every
 task, its answers were read, it has an interval, and it may be compared with plain rows: it is no oracle and
 has no marks. A benchmark needs at least FEWEST reference results. The references used other prompts and other
 sampling, so a rank is an orientation, not a significance test.
@@ -216,7 +216,7 @@ _VERSION = re.compile(r"(.+?)(-latest|-\d{3,4}|-\d{6}|-\d{8}|-\d{4}-\d\d-\d\d|[@
 def is_same_model(asked: str, served: str) -> bool:
     """Return whether the server's name is that of the asked model, or of a version of it.
 
-    A version is only added or dropped: of two named versions both must be the same.
+    If both names have a version, the versions must be equal.
     """
     parts = asked.lower().split("/")
     names = {_versioned("/".join(parts[start:])) for start in range(len(parts))}

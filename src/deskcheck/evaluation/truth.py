@@ -8,10 +8,11 @@ answer is the truth. The answer that a file records is only compared with it: if
 listed with a reason. If no tracer here runs the program, the recorded answer is the truth, and the task is
 tagged "recorded, not re-executed" and counted. Every draft either has tasks or is dropped with a reason.
 
-The options of a benchmark are the keyword-only parameters of its `drafts`. Every benchmark also has the
-option perturb=NAME, which rewrites its programs (`perturb.py`). The old and the new program are executed. A
-draft is dropped and counted if they answer differently or if there was nothing to change. The other drafts
-keep their ids, so that `deskcheck compare` can pair a run on old programs with one on new programs.
+The options of a benchmark are the keyword-only parameters of its `drafts`, except `kind`, the kind of
+question that `build_tasks` passes on to it. Every benchmark also has the option perturb=NAME, which rewrites
+its programs (`perturb.py`). The old and the new program are executed. A draft is dropped and counted if they
+answer differently or if there was nothing to change. The other drafts keep their ids, so that `deskcheck
+compare` can pair a run on old programs with one on new programs.
 """
 
 from __future__ import annotations
@@ -41,11 +42,12 @@ from deskcheck.records import EventKind, Limits, Program, Raised, Refused, Skipp
 from deskcheck.tracers import languages, trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
 
-Run = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
+# Programs in order -> each with its trace: `tracers.trace_programs`, or a function of a test.
+Runner = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
 
 
 def perturb_items(
-    drafts: list[TaskDraft], name: str, *, run: Run, limits: Limits
+    drafts: list[TaskDraft], name: str, *, run: Runner, limits: Limits
 ) -> tuple[list[TaskDraft], list[tuple[str, str, str]]]:
     """Return the drafts with programs rewritten by `name`, and (id, reason, detail) of dropped drafts.
 
@@ -72,10 +74,9 @@ def _answer(trace: Trace) -> str:
     return outcome_text(trace) if is_plain(trace) else f"no plain answer: {type(trace.outcome).__name__}"
 
 
-# Programs in order -> each with its trace: `tracers.trace_programs`, or a function of a test.
-Runner = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
 RECORDED = "recorded, not re-executed"
 Grading = Literal["value", "marks", "witness"]
+"""How the answer to a task is compared with the truth (`records.Task.grading`)."""
 
 
 class Disagreement(Struct, frozen=True):
@@ -114,7 +115,7 @@ class TaskSet(Struct, frozen=True):
     kind: str = "output"
     """Kind of question, a name in `questions/`."""
     recorded: list[str] = field(default_factory=list)
-    """Drafts whose answer is the file's because no tracer here runs their language."""
+    """Ids of the drafts whose answer is the file's because they are not run here."""
     skipped: list[Dropped] = field(default_factory=list)
     """Cases of the file that are no drafts, for example an assert that compares no call with a literal."""
 
@@ -146,7 +147,7 @@ def build_tasks(
 ) -> TaskSet:
     """Make tasks: load, choose (`ids`, then `limit`, 0 = all, then `shard`), execute, compare, ask.
 
-    `after_draft` gets the number of each draft that was run, and the number of all. UserError for unknown ids
+    `after_draft` is called after each draft with its number and the number of all. UserError for unknown ids
     and options; DataError for a benchmark that is empty or whose ids repeat.
     """
     module = plugins.load("benchmark", benchmark)
@@ -219,14 +220,17 @@ def _traces(drafts: list[TaskDraft], run: Runner, limits: Limits) -> Iterator[Tr
 
 
 def _is_traced(draft: TaskDraft) -> bool:
-    """Tell whether a run here gives the truth of a draft; one with a tag has it from elsewhere."""
+    """Tell whether a run here gives the truth of a draft; a tag "truth" or "spelling" says that none does."""
     return draft.program.language in languages() and not {"spelling", "truth"} & draft.tags.keys()
 
 
 def _asked(
     kind: str, drafts: list[TaskDraft], traces: Iterator[Trace | None], benchmark: str, module: ModuleType
 ) -> Iterator[tuple[TaskDraft, Trace | None, list[Task] | Unasked]]:
-    """Yield every draft with its trace and tasks, one run at a time unless the kind must run something."""
+    """Yield every draft with its trace and tasks.
+
+    Runs are taken one at a time, but all together if this kind of question runs programs of its own.
+    """
     pairs: Iterable[tuple[TaskDraft, Trace | None]] = zip(drafts, traces, strict=True)
     together: Iterator[list[Task] | Unasked] | None = None
     if runs_something(kind):
@@ -245,7 +249,11 @@ def _asked(
 
 
 def _recorded_task(kind: str, draft: TaskDraft, benchmark: str, module: ModuleType) -> list[Task] | Unasked:
-    """Return the task of a draft that cannot be run here, with the file's answer and an empty trace."""
+    """Return the task of a draft that cannot be run here, with the file's answer and an empty trace.
+
+    Unasked if the file has no answer, or if the question is not about the output. A module's RECORDED adds
+    kinds of question: kind -> (question, form of the answer, grading).
+    """
     own: dict[str, tuple[dict[str, str], dict[str, str], Grading]] = getattr(module, "RECORDED", {})
     if (kind != "output" and kind not in own) or not draft.recorded:
         return Unasked("not run here", f"no tracer for {draft.program.language}, so only the recorded output")
@@ -343,7 +351,7 @@ def _choose(drafts: list[TaskDraft], benchmark: str, ids: Sequence[str], limit: 
 
 
 def in_shard(drafts: list[TaskDraft], shard: str) -> list[TaskDraft]:
-    """Return the drafts of part "2/8", chosen by the hash of their program's cluster; "" = all of them."""
+    """Return the drafts of part "2/8", chosen by the hash of their cluster, or else id; "" = all of them."""
     number, n = shard_of(shard)
     return (
         [draft for draft in drafts if _hash(draft.cluster or draft.id) % n == number - 1] if n > 1 else drafts

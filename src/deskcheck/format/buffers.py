@@ -77,7 +77,7 @@ Buffer = bytes | memoryview
 Gathered = tuple[list[Buffer], tuple[int, ...], int]
 """Result of `gathered`: buffers, numbers of entries, bit mask."""
 
-MARK = "\ufdd0"  # a noncharacter: no text uses it
+MARK = "\ufdd0"  # a noncharacter, which texts hardly ever hold; `escape` replaces it too
 
 
 def escape(text: str) -> str:
@@ -96,7 +96,7 @@ def unescape(text: str) -> str:
 
 
 class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """All fields of a Trace that are not columns, with escaped texts, and the list of its columns."""
+    """All fields of a Trace that are not columns, with escaped texts, and a bit for each recorded column."""
 
     format_version: int
     program_id: str

@@ -90,7 +90,7 @@ class Definitions:
 
 
 def add_class(program: Definitions) -> None:
-    """Write a class, at times with a subclass, and add its uses to the program."""
+    """Write a dataclass, or a class that may have a subclass, and add its uses to the program."""
     rng = program.rng
     if rng.random() < 0.22:
         program.objects.append(_dataclass(program))
@@ -216,7 +216,7 @@ def _ask(program: Definitions, fields: dict[str, str], target: Object, used: set
 
 
 def _special(rng: Random, name: str, fields: dict[str, str]) -> list[tuple[str, ...]]:
-    """Return special methods that suit the fields: text, and their uses as "I expression"."""
+    """Return special methods that suit the fields: each its text, and its uses as kind and expression."""
     first, *_ = fields
     sized = [n for n, k in fields.items() if k in "LWDSZ"]
     whole = [n for n, k in fields.items() if k == "I"]

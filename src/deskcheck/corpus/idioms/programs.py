@@ -1,7 +1,7 @@
 """Write whole programs of the family `idioms`: functions, helpers, recursion, classes.
 
     write_idioms(Random("idioms:1:17"), IDIOMS["idioms"])
-    -> Written("def scale(nums, k):\\n    ...", "scale", "[1, 2], 3", ("L", "I"))
+    -> Written("import heapq\\n\\ndef move_words(arr, mapping, depth): ..", "move_words", "[7, 5, 13, ..", ..)
 
 The letters for kinds of values are those of `values.py`: "L" is a list of integers.
 """
@@ -37,6 +37,7 @@ IDIOMS = {
         raising=0.3,
     )
 }
+# Kinds of parameters and of results, with weights.
 _PARAMETERS = (
     ("I", 9),
     ("S", 9),
@@ -100,6 +101,7 @@ _IMPORTS = {
     r"\bre\.": "import re",
     r"@lru_cache": "from functools import lru_cache",
 }
+# Kind of a global constant, and its line.
 _CONSTANTS = (
     ("S", "VOWELS = 'aeiou'"),
     ("I", "LIMIT = {n}"),
@@ -145,6 +147,7 @@ class Program(Definitions):
         self.free = False
         """Whether a function may return another kind than it was asked to."""
         self.used: set[str] = set()
+        """Names of the functions so far."""
 
     def constant(self) -> None:
         """Add a global constant, which all functions may read."""

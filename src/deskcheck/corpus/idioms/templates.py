@@ -19,6 +19,7 @@ def _sections(name: str) -> dict[str, str]:
     text = files("deskcheck.corpus.idioms").joinpath(name).read_text("utf-8")
     head = ""
     for line in text.splitlines():
+        # A head is short and has letters alone, such as [I S] or [I ?]; other lines may have brackets too.
         if (
             line.startswith("[")
             and line.endswith("]")

@@ -48,6 +48,7 @@ _STEMS = {
 }
 STEMS = {kind: tuple(names.split()) for kind, names in _STEMS.items()}
 _ADJECTIVES = "new old max min cur last next first my tmp sub half extra big small raw".split()
+# Names that no variable gets.
 _TAKEN = {"map", "len", "sum", "max", "min", "next", "index", "re", "heapq", "math"}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -164,7 +165,10 @@ class Values:
         return rng.randint(9, 20) if rng.random() < 0.08 and most >= 8 else rng.randint(2, most)
 
     def literal(self, kind: str) -> str:
-        """Write a literal of a kind, as an argument or as a value in the program."""
+        """Write a literal of a kind, as an argument or as a value in the program.
+
+        O gives an integer. A, T and X give a nested list.
+        """
         rng = self.rng
         if kind in ("I", "O"):
             return str(self.number())

@@ -6,7 +6,8 @@
 
 A template is source text with holes. Alternatives stand between backquotes, separated by tildes; one of them
 is drawn. A hole is `$`, lower-case letters for its role, a capital for the kind of value (`values.py`), and
-perhaps a label `.x`. `$.x` repeats the text of the hole with that label.
+perhaps a label `.x`. `$.x` repeats the text of the hole with that label. In templates about one variable, `@`
+stands for that variable.
 
     $I       an expression of kind I               $sI  a literal
     $vI      a variable                            $uI  a variable that may change
@@ -342,7 +343,10 @@ class Writer(Values):
             self.hoisted, self.hoists = [], False
 
     def statement(self, depth: int) -> list[str]:
-        """Write one statement, compound if `depth` allows."""
+        """Write one statement; it may be compound if `depth` allows.
+
+        Of two or three candidates it is the one that reads the most variables, above all unread ones.
+        """
         start = self._state()
         best: tuple[int, list[str], tuple[Any, ...]] | None = None
         n_written = 0

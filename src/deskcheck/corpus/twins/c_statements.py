@@ -236,7 +236,7 @@ class Function(Variables):
         self._kind: str | tuple[str, ...] = kind
 
     def _result(self) -> str:
-        """Return the type of the result, and write the structure of a pair."""
+        """Return the type of the result; for two to four results, declare a structure of them, `pair`."""
         kind = getattr(self, "_kind", "long ")
         if isinstance(kind, str):
             return kind

@@ -59,7 +59,7 @@ class Text(NamedTuple):
     """Precedence of its operator; text with WHOLE never needs brackets."""
 
     def within(self, strength: int) -> str:
-        """Return the text as an operand of an operator, in brackets if the operator binds more closely."""
+        """Return the text as an operand of an operator of this strength, in brackets if that binds closer."""
         return f"({self.text})" if self.strength < strength else self.text
 
 
