@@ -144,7 +144,7 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     inputs: list[str] = field(default_factory=list)
     """functions: origins of further inputs: "hypothesis", or a model as Inspect names it."""
     licence: str = "unknown"
-    """files: SPDX name to store with every program."""
+    """files: SPDX name to store with every program; functions: the same where the code names none."""
 
 
 TYPED = {

@@ -94,7 +94,7 @@ class _Failures:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[None]:
-        """Write the page of a test that has failed, and put its row of the index into the report."""
+        """Write the page of a test that failed before its teardown, and put its index row into the report."""
         outcome: Any = yield
         report = outcome.get_result()
         if report.failed and report.when != "teardown":

@@ -79,7 +79,7 @@ def test_json_lines_of_a_single_line(file: Callable[[object], Path]) -> None:
         ({"sample_0": []}, "no generation"),
         ({"sample_0": [1]}, "first: task sample_0: not a list of texts"),
         ({"raw_generations": []}, "raw_generations"),
-        ('{"id": "a", "completion": "1", "completions": []}', "first: line 1: neither 'completion'"),
+        ('{"id": "a", "completion": "1", "completions": []}', "first: line 1: both 'completion'"),
         ('{"id": true, "completion": "1"}\n', "no field for 'id'; it has id, completion"),
         ('{"id": "a", "completion": null}', "line 1 has id, completion"),
         ('{"id": "a", "completion": "1", "finish_reason": 3}', "finish reasons"),

@@ -36,8 +36,8 @@ MANIFEST = "manifest.jsonl"
 # A reader loads one row group at a time. A group ends at this many rows or this many numbers in its lists.
 GROUP_ROWS = 2_000
 GROUP_CELLS = 8_000_000
-# With a trace of at least this many numbers, a shard stores differences of whole numbers (8 to 16 bytes while
-# it is written) instead of dictionaries, which cost Arrow up to 130 bytes per entry of a row's list.
+# With a trace of at least this many numbers, a shard stores differences of whole numbers instead of
+# dictionaries: writing takes 8 to 16 bytes of memory for each number, and with dictionaries up to 130.
 LONG_CELLS = 1_000_000
 _LONG: dict[str, Any] = {
     "use_dictionary": False,

@@ -40,7 +40,7 @@ class StatementLanguage(Struct, frozen=True):
     hedges: tuple[str, ...] = ()
     """Words that make a statement a choice, a denial or a condition."""
     closers: tuple[str, ...] = ()
-    """Further verbs before a value at the end of a reply's last sentence."""
+    """Further words before a value at the end of a reply's last sentence, most of them verbs."""
     spaced: bool = True
     """Whether words are separated by spaces."""
 
@@ -250,7 +250,7 @@ STATEMENT_LANGUAGES += tuple(
         ("hi", ("उत्तर", "आउटपुट", "परिणाम"), (), ("है",), (), ("नहीं", "या", "अगर")),
     )
 )  # fmt: skip
-"""All spoken languages; those from Italian on have only the names of an answer and a verb or two."""
+"""All spoken languages; those from Italian on have no fillers, tails or exceptions, and some no verbs."""
 
 LABELS = (":", "：", "=", "==", "->", "→", "=>", "⇒", "➡️", "➡", "|")
 """Marks between the name of an answer, or a call, and its value."""
@@ -317,7 +317,7 @@ QUESTION = re.compile(
     r"enclose|define|implement|a function)\b|^\s*def \w+\(",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Beginning of a line with which a model that runs on asks itself another question."""
+"""Beginning of a line in which a model that goes on after its answer asks itself another question."""
 JOINS = (
     "of", "for", "from", "by", "given", "when", "after", "at", "in", "to", "that", "list", "string",
     "array",
@@ -361,5 +361,5 @@ NO_TEXT = tuple(
         r"\b.*",
     )
 )
-"""Contents of answer marks that are not read as a string without quotes: a variable, a sentence about one,
-arithmetic, text with quotes in it, a line of dashes, code, a placeholder, a reference to another place."""
+"""Texts between answer marks that are not taken for a string whose quotes are missing: a variable, a sentence
+about one, arithmetic, text with quotes in it, a line of dashes, code, a placeholder, a reference."""

@@ -122,7 +122,7 @@ _ANNOUNCED = re.compile(r"\b(?:output|answer|result|return value)\b[^.!?\n]{0,60
 
 
 def before_question(text: str) -> str:
-    """Return the part of a text before the first question that a model asks itself; "" = there is none."""
+    """Return the part of a text before the first question that a model asks itself; "" if it asks none."""
     mark = _ASKS.search(text)
     return text[: mark.start()].strip() if mark else ""
 

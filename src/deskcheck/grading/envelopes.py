@@ -28,7 +28,7 @@ _TOOL = re.compile(
 )
 _LAST = re.compile(r'"(?P<key>\w+)"\s*:\s*(?:"(?P<text>[^\n]*)"|(?P<bare>[^"\n,{}][^\n]*?))\s*,?\s*\}\s*\Z')
 _KEY = re.compile(r'^\s*\{?\s*"(\w+)"\s*:', re.MULTILINE)
-_DEEPEST = 5
+_DEEPEST = 5  # tool calls within one another that are opened
 
 
 class Wanted(Struct, frozen=True):

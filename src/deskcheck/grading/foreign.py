@@ -92,7 +92,7 @@ def arguments_in(text: str, language: str, entry: str) -> str | None:
     """Return the arguments of a call such as `candidate([1], "a")`, or a text of arguments alone, unchanged.
 
     None unless each argument is a literal. The arguments are put into a program that runs, so a name that is
-    no constant, type or constructor, a comment, a second line, and a text that runs code are refused.
+    no constant, key, type or constructor, a comment, a second line, and a text that runs code are refused.
     """
     called = re.fullmatch(rf"\s*(?:candidate|{re.escape(entry)})\s*\((.*)\)\s*;?\s*", text, re.DOTALL)
     inner = (called.group(1) if called else text).strip()
@@ -149,12 +149,12 @@ class _Reader:
         self.place = 0
 
     def peek(self, ahead: int = 0) -> tuple[str, str]:
-        """Return the next token; ("", "") at the end."""
+        """Return kind and text of the token `ahead` places after the next; ("", "") behind the last."""
         at = self.place + ahead
         return self.tokens[at] if at < len(self.tokens) else ("", "")
 
     def take(self, mark: str = "") -> str:
-        """Return the next token's text, which must be `mark` if one is given."""
+        """Move past the next token and return its text, which must be `mark` if one is given."""
         text = self.peek()[1]
         if not text or (mark and text != mark):
             raise _Other
@@ -183,7 +183,7 @@ class _Reader:
 
     def _string(self, text: str) -> object:
         inner = text[1:-1]
-        if text[0] == "'" and self.language in ("ruby", "perl", "php"):  # only \\' and \\\\ are escapes there
+        if text[0] == "'" and self.language in ("ruby", "perl", "php"):  # only \' and \\ are escapes there
             return inner.replace("\\'", "'").replace("\\\\", "\\")
         quote = '"""' if text[0] == "`" else text[0]
         body = inner.replace('"', '\\"') if text[0] == "`" else inner

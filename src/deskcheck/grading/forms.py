@@ -77,7 +77,11 @@ _MESSAGE = re.compile(
 
 
 def is_whole(text: str, language: str = "python") -> bool:
-    """Return whether a text may be an answer as a whole: it has no comment and no dots for omitted parts."""
+    """Return whether a text may be an answer as a whole.
+
+    Such a text has no comment, no dots for omitted parts, no commas between thousands, no bullet at its
+    beginning and no full stop or comma at its end.
+    """
     if THOUSANDS.fullmatch(text) or (text.endswith((".", ",")) and not _BARE_FLOAT.fullmatch(text)):
         return False
     if _BULLETED.match(text):  # "- 7" is a point of a list, or else -7
@@ -89,7 +93,7 @@ def is_whole(text: str, language: str = "python") -> bool:
 
 
 def without_stop(text: str, read: Reader) -> str:
-    """Return a text such as "5." without its full stop; any other text, or a float's, as it is."""
+    """Return "5" for a text such as "5." unless the true answer is a float; any other text as it is."""
     is_decimal = isinstance(read, Wanted) and read.decimal
     return text.strip()[:-1] if _BARE_FLOAT.fullmatch(text.strip()) and not is_decimal else text
 
@@ -100,7 +104,10 @@ def unwrapped_forms(text: str, read: Reader) -> str | None:
 
 
 def simple(text: str, read: Reader) -> str | None:
-    """Return the answer in a part of a sentence: a value, perhaps in code, bold or LaTeX."""
+    """Return the answer in a part of a sentence: a value, perhaps in code, bold or LaTeX.
+
+    Eight forms are tried, and only one of a long text.
+    """
     return _first(_forms(text, read, 8), read) if len(text) <= _MOST_INSIDE else read(text)
 
 

@@ -96,7 +96,7 @@ def last_tag(text: str) -> Tag | None:
 
 
 def outermost(text: str) -> str | None:
-    """Return the text between the first opening and the last closing tag; None if they are one pair."""
+    """Return the text between the first opening and the last closing tag; None for a single pair or none."""
     opened = _OPEN.search(text)
     closes = [match.start() for match in _CLOSE.finditer(text)]
     if opened is None or not closes or closes[-1] < opened.end():

@@ -48,7 +48,7 @@ def straight(text: str) -> str:
 
 
 def plain_line(line: str) -> str:
-    """Return a line without its bullet, heading marks and emphasis; values and code keep theirs."""
+    """Return a line without bullet, heading marks, simple HTML tags, and emphasis outside values and code."""
     line = _BULLET.sub("", line)
     if "<" in line:
         line = _HTML.sub("", line)

@@ -29,9 +29,9 @@ _FEWEST = 5
 _FEW = 3
 """Replies that suffice to find a prompt that holds the mark of a question."""
 _LONGEST = 2_000
-"""Characters of a value between marks."""
+"""Largest number of characters of a value between marks."""
 _SHORTEST_PROMPT = 200
-"""Characters of a common beginning that counts as a prompt."""
+"""Smallest number of characters of a common beginning that counts as a prompt."""
 _MOST = 400
 """About as many replies, evenly spaced, are looked at."""
 
@@ -54,7 +54,11 @@ class Marks(Struct, frozen=True):
 
 
 def found_marks(replies: Sequence[str], read: Reader) -> Marks | None:
-    """Return the marks that most replies share around a readable value; None if no pair has half of them."""
+    """Return the pair of marks that most replies have around a readable value.
+
+    None if fewer than half of the replies have it, or if there are fewer than five. Only the last 20,000
+    characters of a reply are looked at.
+    """
     looked = replies[:: max(1, len(replies) // _MOST)]
     if len(looked) < _FEWEST:
         return None

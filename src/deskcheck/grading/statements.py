@@ -7,8 +7,8 @@
 A statement has a head (the name of an answer, a program or a call, then a verb or a label), a value, and a
 tail that may explain the value but not put it in doubt. The last statement counts. Its strength decides which
 text may follow: an explanation, a short remark or a courtesy after a statement that names an answer or a
-program, and only a courtesy after any other. A statement that names an answer and cannot be read stops the
-search.
+program, and only a courtesy after any other. Two statements stop the search: one that names an answer and
+cannot be read, and one that names an answer or a program and is followed by other text.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from deskcheck.grading.plain import brackets, plain_line, strings_of, values_at
 from deskcheck.grading.quantities import of_answer, quantity
 
 Read = Callable[[str], str | None]
+"""Function from a text to its answer, a literal or "raises X"; it returns None for any other text."""
 ANSWER, PROGRAM, BARE = 3, 2, 1
 """Strength of a statement: it names an answer, a program or call, or only "it" or a name."""
 _MOST_LINES = 400  # last lines of a reply that are searched
@@ -33,7 +34,7 @@ _MOST_BEHIND = 4_000  # characters that may follow a statement
 _LONG_BEHIND = 1_500  # characters that may follow "the answer is 5" without words of explanation
 _MOST_HEADS = 40  # heads of one line that are looked at
 _LONGEST_FILLERS = 80  # characters behind the head in a line that announces the value of the next line
-_ENDLESS = re.compile(r"\w{400,}")  # a model that repeats a digit until it is cut
+_ENDLESS = re.compile(r"\w{400,}")  # a model that repeats a digit until its reply is cut
 _SENTENCE_END = re.compile(r"[.!?;。！？；]\s+|[。！？；]")
 _CLAUSE = re.compile(r";\s|[,，]\s+(?:so|therefore|thus|hence)\b", re.IGNORECASE)
 _CALCULATED = re.compile(r"[\w\s.,+\-*/%&|^()\[\]'\"<>{}=:×÷]{1,400}")
@@ -74,7 +75,7 @@ _AFTER_ALL = re.compile(
     r"\bafter (?:all|the (?:last|final)) (?:the )?(?:iterations?|steps?|loops?|rounds?)", re.IGNORECASE
 )
 _LISTED = re.compile(r"\s*(?:[-*•+]|\(?\d{1,3}[.)])\s|[ \t]+\S")
-"""Beginning of a point of a list or of an indented line, which tells of a step."""
+"""Beginning of a point of a list, or of an indented line. Both usually tell of a step."""
 _STATE = re.compile(r"\s*[-*•+]\s+`?[A-Za-z_]\w*\s*=(?!=).*")
 _RETURNS = re.compile(r"\b(?:return(?:s|ed|ing)?|prints?|outputs?|answer|result|final)\b", re.IGNORECASE)
 _CONCLUDING = re.compile(
@@ -127,10 +128,11 @@ class Statement(Struct, frozen=True):
     """A value that a line states, or tries to state."""
 
     start: int
-    """Place of the head in the plain line."""
+    """Place of the head in the line, as `plain_line` rewrites it."""
     end: int
     """Place after the value and its tail."""
     strength: int
+    """ANSWER, PROGRAM or BARE."""
     value: str | None
     """None if the statement has no readable value: it is a choice, a denial or a value of another kind."""
 
@@ -410,7 +412,7 @@ def tail(line: str, place: int, heads: Heads) -> int | None:
 
 
 def _raised(line: str, heads: Heads, read: Read) -> Iterator[Statement]:
-    """Yield exceptions that a program raises: "raises KeyError", "a KeyError is raised"."""
+    """Yield the statements that a program raises an exception: "raises KeyError", "a KeyError is raised"."""
     if heads.raises is not None:
         for found in list(heads.raises.finditer(line))[-_MOST_HEADS:]:
             yield _exception(line, found, heads, read)

@@ -31,7 +31,7 @@ _LONGEST_LINE = 200  # characters
 _LONGEST_ROWS = 20_000  # characters of all lines together
 _MOST_LINES = 60
 _FEW_WORDS = 4
-"""Words of a text outside marks; a longer text is taken for a sentence."""
+"""Largest number of words in a text outside marks; a longer text is taken for a sentence."""
 ROW = re.compile(r"[ \t]*[-+]?[\d.]+(?:[ \t]+[-+]?[\d.]+)+[ \t]*")
 """Line of two or more numbers, such as a row of a printed matrix."""
 _NUMBERS = re.compile(r"[ \t]*[-+]?[\d.]+(?:[ \t]+[-+]?[\d.]+)*[ \t]*")

@@ -33,7 +33,7 @@ def is_same_outcome(a: str, b: str, *, languages: tuple[str, str]) -> bool:
 
 
 def _common(value: object) -> object:
-    """Return a value in the form that both languages have."""
+    """Return a value in the form that both languages have; a set is a dict with its members under ""."""
     if value is UNDEFINED or value is HOLE:
         return None
     if isinstance(value, BigInt):

@@ -62,7 +62,8 @@ def answers_of(
 ) -> dict[Level, Answer | NoAnswer]:
     """Return the answers of one completion at every level; an answer of a stricter level is kept.
 
-    `shared`: marks that the replies of the same run share (`marks_of`); they are tried at `generous`.
+    `shared`: marks around the answer that the replies of the run share (`marks_of`); they are tried at
+    `generous`. The marks of a program, which the rule `marks` grades, are something else.
     """
     if task.grading == "marks":
         return dict.fromkeys(LEVELS, _of_marks(task, completion))
@@ -145,7 +146,10 @@ def _value_reader(task: Task) -> Reader:
 
 
 def _of_marks(task: Task, completion: Completion) -> Answer | NoAnswer:
-    """Return the marks that a reply fills in, from its last [ANSWER]; the same at every level."""
+    """Return the marks that a reply fills in, from its last [ANSWER]; the same at every level.
+
+    The task's tag `spelling` names the kind of the marks.
+    """
     text = without_thinking(completion.text) or ""
     found = marks_in(task.tags.get("spelling", ""), last_answer(text))
     if completion.finish_reason == "error":
@@ -158,7 +162,7 @@ def _of_marks(task: Task, completion: Completion) -> Answer | NoAnswer:
 
 
 def foreign_value_in(language: str, text: str) -> str | None:
-    """Return a value in the spelling of another language, as a literal of Python; "raises X" stays."""
+    """Return a value in another language's spelling as a Python literal; "raises X" stays; else None."""
     name = raised_type(text)
     return f"raises {name}" if name is not None else foreign.as_literal(text, language)
 
@@ -240,7 +244,7 @@ def grade(
 def score(
     task: Task, answer: Answer | Executed | NoAnswer, *, sample: int = 0, policy: str = "strict"
 ) -> Score:
-    """Return the verdict on one sample of one task.
+    """Return the score of one sample of one task.
 
     DataError for an answer that should have been executed, and for a task whose expected answer is neither a
     literal nor "raises X".

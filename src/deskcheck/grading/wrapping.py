@@ -179,7 +179,7 @@ def _of_boxes(text: str, boxes: list[tuple[str, int]], read: Reader) -> str | No
 
 
 def _answer_first(text: str, read: Reader) -> str | None:
-    """Return the answer that begins a reply, if all the rest explains it or is a courtesy."""
+    """Return the answer that begins a reply, if the rest explains it, is a courtesy or states no value."""
     fence = FENCE.match(text)
     first = fence.group(0) if fence else text.partition("\n")[0]
     rest = text[len(first) :].strip()

@@ -57,7 +57,7 @@ class SavedRun(Struct, frozen=True):
     kind: str = ""
     """Kind of question: "output", "input", ..; "" = not known."""
     marks: tuple[str, str] = ("", "")
-    """Opening and closing mark between which the source asked for the answer; "" = [ANSWER] tags."""
+    """Opening and closing mark between which the source asked for the answer; ("", "") = [ANSWER] tags."""
     stops: tuple[str, ...] = ()
     """Texts at which a reply ends; text after them does not count."""
     spelling: Literal["python", "json"] = "python"
@@ -116,8 +116,9 @@ def read_places(
     """Read all runs of places written as "PATH" or "NAME=PATH"; a folder gives one run, or its files' runs.
 
     `importer`: name of the importer; "" = the one that recognizes the file. `fields`: for rows of JSON, our
-    name of a field -> its name in the file: {"id": "task_id", "completion": "response"}. UserError for a NAME
-    with more than one run, and for a file that no importer recognizes.
+    name of a field -> its name in the file: {"id": "task_id", "completion": "response"}; if given, the
+    importer is always `jsonl`. UserError for a NAME with more than one run, and for a file that no importer
+    recognizes.
     """
     runs = []
     for place in places:

@@ -14,11 +14,11 @@ from typing import Any
 
 from deskcheck.errors import DataError
 
-_HEAD = 1 << 16
+_HEAD = 1 << 16  # bytes of a file that are read first, to recognize it
 _TABLES = {".csv": ",", ".tsv": "\t"}
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_NEXT_LINES = 50
-_SHOWN = 60
+_NEXT_LINES = 50  # lines after a damaged first one in which a JSON object is looked for
+_SHOWN = 60  # bytes of a file's first line in a message
 
 
 def stem(path: Path) -> str:

@@ -5,7 +5,7 @@
     {"key": "a", "response": {"candidates": [{"content": {"parts": [{"text": ".."}]}}]}}
 
 The id of a request is that of its task. The model is the one that answered, as the server names it. A failed
-request becomes an answer with finish reason "error", which is left out of every rate.
+request becomes an answer with finish reason "error"; such answers are left out of every rate.
 """
 
 from __future__ import annotations

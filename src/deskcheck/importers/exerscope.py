@@ -5,7 +5,7 @@
 
 ExeRScope's prompt asks for `<<<Analysis>>> .. <<<Output>>> ANSWER [END-OF-RESPONSE]`. Two of its models
 repeat the prompt before their answer, or continue with invented questions after it; such text is cut off. If
-a row has no response, it is replaced by `predict`, the answer that ExeRScope extracted.
+a response is missing, `predict` takes its place, the answer that ExeRScope extracted.
 """
 
 from __future__ import annotations

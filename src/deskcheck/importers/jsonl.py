@@ -64,7 +64,8 @@ def recognizes(path: Path, first: object) -> bool:
 def read(path: Path, fields: Mapping[str, str] | None = None) -> list[SavedRun]:
     """Read the rows as one run for each combination of model, strategy and kind.
 
-    `fields`: a key of NAMES -> dotted path of that field in a row. UserError for an unknown key.
+    `fields`: a key of NAMES -> dotted path of that field in a row. The first run has all dropped rows of the
+    file. UserError for an unknown key, DataError for a file without an answer.
     """
     names = dict(fields or {})
     if unknown := names.keys() - NAMES.keys():
@@ -162,7 +163,7 @@ def _fault(row: object, fields: Mapping[str, str]) -> str:
     if texts is None:
         return _missing(row, "completion", fields)
     if "completion" in row and "completions" in row and "completion" not in fields:
-        return "neither 'completion' (a text) nor 'completions' (a list of texts), or both"
+        return "both 'completion' (a text) and 'completions' (a list of texts); give one of them"
     texts = _texts(texts)
     if not all(isinstance(text, str) for text in texts):
         return "a completion that is no text"

@@ -10,11 +10,11 @@ means high effort. "The source" is RE2-Bench. Its prompts ask for the answer bet
     agreement("output", '{"output": "80"}', 80) -> (1, 1)     equal leaves, all leaves; by the source's rule
     marked("loop", reply) -> {"9": {"i": [0, 8]}}             values of a reply for the marks of the program
 
-The source's rule for verdicts is written anew from its description. Values are compared leaf by leaf, and
-lists only up to the length of the shorter one. A text that looks like an array, set, dictionary or list is
-read as one; any other text of the wrong type is read as a literal. The rule keeps the faults of the source
-(integers in an array lose their signs), because it has to reproduce the published verdicts. Nothing is
-executed.
+The source's rule for verdicts is written anew from its description. Values are compared leaf by leaf. A list
+that is too short is compared as far as it goes; a collection that is too long has no equal leaf. A text that
+looks like an array, set, dictionary or list is read as one; any other text of the wrong type is read as a
+literal. The rule keeps the faults of the source (integers in an array lose their signs), because it has to
+reproduce the published verdicts. Nothing is executed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ KINDS = {
 }
 
 MARKS = {"loop": "state", "branch": "branch"}
-"""Kind of question -> kind of the marks in its program, as `grading.marks` names them."""
+"""KIND -> kind of the marks in its programs, as `grading.marks` names them."""
 STOPS = ("[PYTHON]\n", "[EXAMPLE]\n", "[FILEPATH] ")
 """Marks of the prompt. A model that writes such a mark repeats the prompt or invents the next question."""
 
@@ -143,7 +143,10 @@ def _of_folder(path: Path) -> SavedRun:
 
 
 def _verdicts(path: Path, asked: str, ablation: str) -> dict[str, bool | None]:
-    """Read SETTING_KIND.csv of the repository's validations; empty if it is not there."""
+    """Read the verdicts in SETTING_KIND.csv of the repository's validations; empty without such a file.
+
+    In an ablation, such as `output_prediction_wocot`, the folder's name stands in place of KIND.
+    """
     name = f"{asked}_prediction_{ablation}" if ablation else asked
     file = path.resolve().parents[1] / "validations" / f"{path.name}_{name}.csv"
     if not file.is_file():

@@ -129,7 +129,7 @@ class Model(ABC):
         """Encode a head as the model reads it, with the token that begins every sequence."""
 
     def generate(self, requests: list[Request]) -> list[Completion]:
-        """Return one completion per request, in order; `n_tokens_out` includes the token that ends it."""
+        """Return one completion per request, in order; `n_tokens_out` counts an answer's end token, too."""
         for number, request in enumerate(requests):
             self.batch.submit(request, number)
         answers: dict[int, Completion] = {}
@@ -193,13 +193,13 @@ class Model(ABC):
             return self._heads[head]
         return self._keep(head, _Head(self.head_tokens(head), None, 1 << 10))
 
-    def _keep(self, head: str, longest: _Head) -> _Head:
+    def _keep(self, head: str, entry: _Head) -> _Head:
         old = self._heads.pop(head, None)
-        self._heads_bytes += longest.n_bytes - (old.n_bytes if old else 0)
-        self._heads[head] = longest
+        self._heads_bytes += entry.n_bytes - (old.n_bytes if old else 0)
+        self._heads[head] = entry
         while self._heads_bytes > HEAD_BYTES and len(self._heads) > 1:
             self._heads_bytes -= self._heads.popitem(last=False)[1].n_bytes
-        return longest
+        return entry
 
 
 def _parts(heads: dict[str, _Head], n_heads: int) -> list[list[str]]:

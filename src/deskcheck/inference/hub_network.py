@@ -41,10 +41,11 @@ class HubNetwork:
         model.get_output_embeddings().register_forward_pre_hook(self._keep)
 
     def _keep(self, module: Any, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """Give the output layer only the wanted positions; it is a hook that torch calls before the layer."""
         return args if self.wanted is None else (args[0].flatten(0, 1)[None, self.wanted], *args[1:])
 
     def logits(self, wanted: torch.Tensor, **inputs: Any) -> torch.Tensor:
-        """Run the model; logits (W, vocabulary) at the wanted places of the padded, joined rows."""
+        """Run the model and return logits (W, vocabulary) at the wanted places of the padded, joined rows."""
         self.wanted = wanted
         try:
             logits: torch.Tensor = self.model(**inputs).logits[0]

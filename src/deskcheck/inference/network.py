@@ -42,7 +42,7 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
     last_digit_first: bool = False
     """Numbers go through the model with their last digit first (`Digits`)."""
     shift: int = 0
-    """Number of tokens before each token that are read with it, each embedding through a separate matrix."""
+    """Number of earlier tokens whose embeddings go into each token's own, each through a separate matrix."""
 
     @property
     def head_size(self) -> int:
@@ -161,8 +161,8 @@ class OnnxCache:
     """Cached keys and values, a float32 array (2 * layers, heads, positions, head size) for each row.
 
     A call gets copies of its rows, joined into one array. Copying is cheaper than a single array for all
-    rows: with it, a call would have to process rows that are not part of it, and as many positions as the
-    longest of them has.
+    rows: with such an array, a call would also process the rows that are not part of it, and as many
+    positions as the longest of them has.
     """
 
     def __init__(self, network: OnnxNetwork, rows: int) -> None:

@@ -50,7 +50,7 @@ USUAL_TOKENS = 64
 DRAFTS = 4
 """Number of answers that a slot remembers for each kind of prompt."""
 KINDS = 256
-"""Number of kinds of prompt that a slot remembers; at the next one it forgets all."""
+"""Number of kinds of prompt that a slot remembers; when they are reached, the next answer clears them all."""
 DRAFT_TOKENS = 48
 """Largest number of tokens in a draft."""
 MISSES = 2
@@ -75,7 +75,7 @@ class Request(Struct, frozen=True):
     seed: int = 0
     """Seed of the draw, if the temperature is above 0."""
     like: str = ""
-    """Prompts of a sequence with the same text here are likely to have the same answer; "" = by the body."""
+    """Prompts of a sequence with equal texts here are likely to have equal answers; "" = use `kind_of`."""
     guess: str = ""
     """A guess of the answer, used as its draft; "" = none."""
 
@@ -112,10 +112,10 @@ class Model(Protocol):
 class Row:
     """One request while it is being answered.
 
-    `head`, `body`: tokens of the prompt; `guess`: tokens of a guessed answer; `ticket`: returned with it. Of
-    its attributes, `out` holds the tokens of the answer so far, `tail` the end of its text, in which stop
-    strings are looked for, `pending` the tokens that the network has not read yet, and `n_most` the number of
-    tokens for which cache memory is reserved.
+    `head`, `body`: tokens of the prompt; `guess`: tokens of a guessed answer; `ticket`: returned with the
+    real answer. Attributes: `out` holds the tokens of the answer so far; `tail` the end of the answer's text,
+    in which stop strings are looked for; `pending` the tokens that the network has not read yet; `n_most` the
+    number of tokens for which cache memory is reserved.
     """
 
     def __init__(
@@ -153,7 +153,10 @@ class Row:
 
 
 def kind_of(body: str) -> str:
-    """Return the kind of a prompt, by its place in the code; prompts of one kind often have equal answers."""
+    """Return the kind of a prompt; prompts of one kind often have equal answers.
+
+    It is the first word of the innermost frame, a place in the code, and all that follows the first line.
+    """
     state, _, rest = body.partition("\n")
     return state.rpartition(" / ")[2].partition(" ")[0] + rest
 

@@ -1,4 +1,4 @@
-"""Programming languages: one plug-in for each, which answers all questions about a program's text.
+"""Programming languages: one plug-in for each, which answers questions about a program's text.
 
     facts(program)                  -> Facts(loops=[Loop(3, 4, 5, ..)], assigned={4: ["s"]}, ..)
     part("python", "read")("[1]", most=100) -> [1]
@@ -33,7 +33,7 @@ from deskcheck.records import Program
 
 PARTS = {
     "facts": "facts(source) -> Facts: statements, loops, branches and assigned names, by lines",
-    "read": "read(text, *, most) -> the value of one literal; BadSource says why a text is none",
+    "read": "read(text, *, most) -> the value of one literal; BadSource says why a text is no literal",
     "write": "write(value) -> the literal of a value that `read` makes",
     "same": "same(a, b, *, policy, tolerance) -> whether two values are one answer under a policy",
     "literal": "literal(trace, state, handle) -> the literal of a value of a run; NotPlain if it has none",
@@ -48,8 +48,8 @@ PARTS = {
     "stated": "stated(text, *, not_entries, prints, names) -> v of `assert f(3) == v`, `return v`, ..",
     "call_arguments": "call_arguments(text, entry, *, compared) -> the literals in `f(3)` or `f(3) == v`",
     "causes": "causes(source) -> line -> kinds of operation in its statement: division, method call, ..",
-    "contradictions": "contradictions(source, values) -> blanks with too few or many values for their block",
-    "constructs": "constructs(source) -> names of the constructs in it: for, while, slice, ..",
+    "contradictions": "contradictions(source, values) -> blanks with too few or too many values for a block",
+    "constructs": "constructs(source) -> names of its constructs: for, while, slice, ..",
     "is_inlined": "is_inlined(source) -> whether it has a comprehension without a frame from Python 3.12 on",
     "branching": "branching(source) -> line -> kind of statement after which a run can continue in two ways",
     "first_argument": "first_argument(arguments) -> the text of a call's first argument",
@@ -96,7 +96,7 @@ class Loop(Struct, frozen=True):
     end: int
     """Last line of its body."""
     endless: bool
-    """Whether no test at its header begins each iteration: `while True`, or `for (const x of xs)`."""
+    """Whether iterations begin without a test in the header: `while True`, or `for (const x of xs)`."""
     variable: str
     """Target of a `for`, if it is a name; of a `while`, the first tested name that its body sets; else ""."""
 
@@ -151,7 +151,7 @@ class EntryLines(Struct, frozen=True):
     """Lines of the function that a program calls; of the module if its source has no such function."""
 
     units: list[Unit]
-    """Statements of the module in textual order, with those of the called function where it is defined."""
+    """Statements of the module in textual order; those of the called function stand at its definition."""
     first: int
     """Line of the first statement that the call executes; a docstring does not count."""
     statements: frozenset[int]
@@ -200,12 +200,13 @@ class Shape(Struct, frozen=True):
     """The form of an object in the text of a state; see `states.tree.Value`."""
 
     kind: str
-    """As of `states.tree.Value`: "list", "dict", "call", "literal", "opaque", .."""
+    """Kind as in `states.tree.Value`: "list", "dict", "call", "literal", "opaque", .."""
     text: str = ""
     """Text of a literal or an opaque value; else the name of the type or of the called function, or ""."""
     items: tuple[int | Shape, ...] = ()
     """Handles of values, or shapes inside."""
     names: tuple[str, ...] = ()
+    """Names of the last len(names) items of a call."""
 
 
 class Expressions(Protocol):
@@ -280,7 +281,7 @@ def facts(program: Program) -> Facts:
 
 @lru_cache(maxsize=256)
 def facts_of(source: str, language: str = "python") -> Facts:
-    """Return the facts about a source; they are made once for all questions about it."""
+    """Return the facts about a source; the last 256 results are kept."""
     made: Facts = part(language, "facts")(source)
     return made
 

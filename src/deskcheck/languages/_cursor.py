@@ -22,7 +22,7 @@ class Cursor:
         self.at = 0
 
     def fail(self, what: str) -> NoReturn:
-        """Raise BadSource; the message has `what` is wrong and the place."""
+        """Raise BadSource; `what` says what is wrong, and the message adds the place."""
         near = self.text[self.at : self.at + 20] or "the end"
         raise BadSource(f"not a literal: {what} at character {self.at}, before {near!r}")
 

@@ -10,7 +10,7 @@ For every trace, parse(program, render(trace, program)) == keeps(trace). The fil
     WHOLE_RUN          true if one answer holds the whole run
     ANSWER_TOKENS      maximum number of tokens of one answer; 512 if not defined
     QUESTIONS_A_LINE   maximum number of questions for one executed line; 1 if not defined
-    SKIP               number of steps in one jump
+    SKIP               number of steps in one jump of a chain, as text
     NOTATION           the layout in words, for worked examples
     scored(text)       the part of an answer that is scored; its last line if not defined
 

@@ -26,7 +26,7 @@ from deskcheck.states.tree import StateTree, Step, Value
 
 LAYOUT = "sub"
 GRANULARITY = Granularity.EXPRESSION
-_STEP_MARKS = "@><!^"
+_STEP_MARKS = "@><!^"  # signs with which a step begins
 # _BEFORE_ARROW skips whole strings, because an arrow may stand in one. It never tries a string both ways: a
 # text of n strings without an arrow would take 2 ** n attempts.
 ARROW, EQUALS, END = " -> ", " = ", " | "

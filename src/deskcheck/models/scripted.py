@@ -1,6 +1,6 @@
 """scripted: a model that gives prepared answers, for tests and for trying out a pipeline.
 
-    -M answers='["[ANSWER]1[/ANSWER]"]'      the number of sample plus call picks one, in rotation
+    -M answers='["[ANSWER]1[/ANSWER]"]'      text number sample + call; after the last comes the first
     -M path=answers.jsonl                     rows {"task": "sample_0", "sample": 0, "text": "..."}
     -M fault=truncate                         every answer fails in one way: truncate, refuse, error, empty
 

@@ -66,7 +66,7 @@ class CallLine(Struct, frozen=True, forbid_unknown_fields=True):
 
     call: str
     file: str = ""
-    """Path below the named folder; "" = its only file."""
+    """Path below the named folder; "" = the only file of the folder."""
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
@@ -359,7 +359,10 @@ def _module_and_root(main: Path) -> tuple[Path, Path]:
 
 
 def _given_files(names: list[str], root: Path) -> tuple[list[str], dict[str, bytes]]:
-    """Return the files given with --file: modules, and data files with their bytes, by path below `root`."""
+    """Return the files given with --file: modules, and data files with their bytes, by path below `root`.
+
+    A file outside `root` is a data file under its own name.
+    """
     modules: list[str] = []
     data: dict[str, bytes] = {}
     for name in names:

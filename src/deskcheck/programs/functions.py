@@ -12,9 +12,9 @@ annotations, defaults and the use of each parameter in the body. Each call is ru
 fewer than six calls (or `--calls-each`) show something new, similar arguments and constants of the code are
 tried. `--inputs hypothesis` draws more arguments; `--inputs MODEL` asks a model if there are still too few.
 Up to six calls are kept: first the calls that reach new lines or branches, then calls with new answers, then
-others, unless the function always returns the same value other than None. A function without a program is
-dropped with its reason. The kept calls run a second time in other processes and are dropped if the runs
-differ.
+others. A function that always returns the same value gets no others, unless this value is None. A function
+without a program is dropped with its reason. The kept calls run a second time in other processes and are
+dropped if the runs differ.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=20_000, time_s=2.0)
 """Limits of a run, if the caller gives none."""
-TAKES = ("path", "columns", "inputs", "licence", "calls_each")
+TAKES = ("path", "columns", "inputs", "licence", "calls_each")  # fields of SourceOptions that are read
 FILTERS = ("near-duplicate",)
 PER_FUNCTION = 6
 """Largest number of calls of a function, if `--calls-each` is not given."""
@@ -96,7 +96,10 @@ class _Function(Struct):
     """Digest of the function and of its calls before any run; a resumed build finds its choice by it."""
 
     def add(self, program: Program, packed: Packed) -> None:
-        """Take the result of a trial run into `good`, or count the reason against it."""
+        """Take the result of a trial run into `good`, or count the reason against it.
+
+        A run that differed from its comparison also goes into `differed`.
+        """
         if packed.compared:
             self.differed.append((program, packed))
         why = _unfit(packed)

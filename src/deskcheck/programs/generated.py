@@ -263,7 +263,7 @@ def _check_bounds(family: str, seed: int, n_accepted: int, n_tried: int) -> None
 
 
 def write_candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Random]:
-    """Write candidate `number` of a seed, unfiltered; the generator returned is for `is_accepted`."""
+    """Write candidate `number` of a seed, unfiltered; return it with the `Random` for `is_accepted`."""
     (source, entry, arguments, _), random = _written(family, seed, number)
     origin = f"generated:{family.name}:{seed}:{number}"
     return make_program(source, entry, arguments, origin=origin, licence="Apache-2.0"), random

@@ -42,7 +42,7 @@ from deskcheck.viewer.text import fitting_text, outcome_lines, short
 MOST_LINES = 3
 """Lines in an answer."""
 MOST_S = 30.0
-"""Seconds after which no further program is run: fewer than clients of `deskcheck mcp` wait for an answer."""
+"""Seconds after which no further edit is tried: fewer than clients of `deskcheck mcp` wait for an answer."""
 _AT_ONCE = 16
 """Programs that are run together before the time is looked at."""
 _MOST_EDITS, _EDITS_PER_LINE = 600, 40
@@ -63,7 +63,7 @@ class Evidence(Struct):
     repair: Edit | None = None
     """The best edit that mends the failing call."""
     n_passed: int = 0
-    """Calls that give the expected result with it, the failing call included."""
+    """Calls that give the expected result with `repair`, the failing call included."""
     n_repairs: int = 0
     """Number of edits that mend the failing call."""
 
@@ -120,7 +120,7 @@ def explain(
 
     `expected`: the right result as `result_of` writes it; "" if any result but an exception is right.
     `others`: calls of the same source with their right results. `until`: moment of `time.monotonic` after
-    which nothing more is tried; None = MOST_S from now. UserError if the call does not fail.
+    which nothing more is tried; None = MOST_S from now. UserError if the call does not fail or runs no line.
     """
     until = time.monotonic() + MOST_S if until is None else until
     (trace,) = runner([program], Limits())

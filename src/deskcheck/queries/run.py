@@ -27,6 +27,7 @@ from deskcheck.viewer.text import Sources
 _BEGINS = (EventKind.CALL, EventKind.RESUME)
 _ENDS = (EventKind.RETURN, EventKind.UNWIND, EventKind.YIELD)
 NAMES = (Place.LOCAL, Place.CELL, Place.FREE, Place.GLOBAL)
+"""Kinds of place that are variables."""
 MOST_OBJECTS = 1000
 """Largest number of objects inside a value that are looked at."""
 

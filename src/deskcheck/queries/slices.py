@@ -19,7 +19,7 @@ _MOST_STEPS = 20_000  # steps that are followed backwards
 
 
 def slice_of(run: Run) -> dict[int, int]:
-    """Return the distance of each line on which the last executed line depends."""
+    """Return the distance of each line on which the end of the run depends, the ending line included."""
     if not run.lines:
         return {}
     start = _end(run)

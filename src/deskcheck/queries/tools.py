@@ -38,7 +38,7 @@ _PIECES = re.compile(r"[A-Za-z]+|\d+|[^\sA-Za-z\d]|\n")
 
 
 def n_tokens(text: str) -> int:
-    """Count tokens generously: one for four ASCII letters, three digits, or a byte of any other character."""
+    """Count tokens generously: one for every four ASCII letters, three digits or single other byte."""
     n = 0
     for piece in _PIECES.findall(text):
         size = 4 if piece.isascii() and piece.isalpha() else 3 if piece.isascii() and piece.isdigit() else 1

@@ -53,7 +53,7 @@ def where(run: Run, text: str, most: int = MOST, *, start: int = 1) -> Where:
 
 
 class _Values:
-    """Values of the state at the current event; a container is built again only after a change in it."""
+    """Values of the state at the current event; containers are built again only after one of them changes."""
 
     def __init__(self) -> None:
         self._state: State | None = None

@@ -47,7 +47,7 @@ class Change(Struct, frozen=True):
     new: str
     """Literal of its new value."""
     at: str
-    """Moment and variable, for the task's id: "4.2.total"."""
+    """Line, number of its execution and variable, for the task's id: "4.2.total"."""
     words: dict[str, str]
     """Words for the blanks of the question."""
 
@@ -127,7 +127,10 @@ def _steps_before(trace: Trace) -> dict[int, int]:
 
 
 def other_value(text: str) -> str:
-    """Return the literal of another value of the same type; "" for types that are not changed."""
+    """Return the literal of another value of the same type.
+
+    "" for types that are not changed, for large or long values, and for lists of equal elements.
+    """
     value = parse_literal(text)
     if isinstance(value, bool):
         return str(not value)

@@ -83,7 +83,10 @@ def _place(moment: Moment) -> str:
 
 
 def _candidates(draft: TaskDraft, trace: Trace) -> tuple[list[Visit], list[Moment]]:
-    """Return all visits of the run and all moments after which a variable was assigned."""
+    """Return all visits of the run, and all moments at which a line has just assigned a variable.
+
+    If the benchmark names a line and a variable, the only moment is the first visit of that line.
+    """
     reached = asked_visits(draft.program, trace)
     assigned = facts(draft.program).assigned
     if draft.line:

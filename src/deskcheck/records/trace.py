@@ -1,7 +1,7 @@
 """Records of a program and of the trace of one run.
 
 A trace holds its events as columns, which `docs/format.md` explains; `Event` is only a view of one event,
-made during iteration.
+made during iteration. A value or name stands in them as a handle: its index in the trace's value table.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class EventColumns(Struct, frozen=True):
     value: list[int]
     """Handle of the event's value (return, raise, yield, expression), else -1."""
     changes_end: list[int]
-    """End (exclusive) of the event's changes in the change columns; they begin where the last ones end."""
+    """End (exclusive) of the event's changes in the change columns; they start at the last event's end."""
     thread: list[int] = field(default_factory=list)
     """Number of the thread or task; 0 = the thread that made the call."""
     end_line: list[int] = field(default_factory=list)
@@ -232,7 +232,10 @@ class FrameColumns(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Budgets of one run. Longer values are cut and marked; any other excess ends the run with an outcome.
+    """Budgets of a run in steps, time, memory and sizes.
+
+    What exceeds `value_bytes`, `depth` or `nodes` is cut and marked as TRUNCATED; any other excess ends the
+    run with an outcome.
 
     >>> def forever(n):
     ...     while True:

@@ -227,7 +227,10 @@ def encoded(content: Any) -> str:
 
 
 def wrong_first(index: dict[str, Any]) -> list[int]:
-    """Return the numbers of the tasks, smallest share of right answers first, then fewest steps."""
+    """Return the numbers of the tasks by share of right answers, then by steps, the smallest first.
+
+    Tasks without any answer come last.
+    """
 
     def rank(number: int) -> tuple[float, int, int]:
         letters = "".join(run["verdicts"][number] for run in index["runs"]).replace("m", "")

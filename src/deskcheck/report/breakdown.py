@@ -242,7 +242,10 @@ _BINS: dict[str, tuple[tuple[int, ...], str]] = {"rating": (RATINGS, ""), "accep
 
 
 def _in_order(tag: str, groups: dict[str, list[Answered]]) -> list[str]:
-    """Order classes and difficulties by size, other groups by name; "not read", "other", "none" come last."""
+    """Order complexities, difficulties and bins by size, other groups by name.
+
+    The groups "not read", "other" and "none" come last.
+    """
     known = [*COMPLEXITIES, "Easy", "Medium", "Hard"]
     known += [_group(tag, str(bound)) for tag in _BINS for bound in (2, *_BINS[tag][0])]
     order = {name: number for number, name in enumerate(known)}

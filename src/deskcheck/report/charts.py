@@ -97,7 +97,7 @@ def points_of(tasks: list[Answered]) -> list[Point]:
 
 
 def horizon_chart(curves: list[Curve]) -> str:
-    """Draw the chart of a page; "" if all tasks have one length, so that there is no curve."""
+    """Draw the chart of a page with the first six curves; "" if all their tasks have one length."""
     parts, height = horizon_body(curves[:MOST])
     title = "Share of right answers by executed steps; the same numbers stand in the table"
     return (
@@ -224,7 +224,10 @@ _AXES = {
 
 
 def cost_chart(costs: Sequence[Cost], what: Literal["tokens", "dollars"]) -> str:
-    """Draw accuracy against tokens or dollars per answer (log scale); "" if no run reports them."""
+    """Draw accuracy against tokens or dollars per answer (log scale); "" if no run reports them.
+
+    The mark of a run that used the truth (an oracle) is hollow.
+    """
     points = [
         (cost, getattr(cost, what), cost.accuracy)
         for cost in costs

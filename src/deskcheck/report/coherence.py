@@ -5,8 +5,8 @@
 Answers to different kinds of question about one call describe one run, so they must agree. The lines of the
 trace are the lines covered; a loop of 3 rounds gives 3 values; a tested branch is on a line that is reached;
 an exception given as the output is the exception named in the answer on exceptions. RULES and AT hold such
-rules. A rule is applied if both answers can be read. Nothing is compared with the truth: a model can be
-coherent and wrong.
+rules. A rule is applied if both answers can be read. A call with a missing answer is left out. Nothing is
+compared with the truth: a model can be coherent and wrong.
 Source: the coherence of CES (arXiv 2510.15079), over questions instead of within one annotated program.
 """
 
@@ -47,7 +47,7 @@ RULES: dict[tuple[str, str], tuple[str, Rule]] = {
         lambda output, name: name == output.type if isinstance(output, Raises) else name is None,
     ),
 }
-# The same for a kind with a place in its task's id and one without. The function also takes the place.
+# The same for two kinds of which only the first has a place in its tasks' ids, which the function takes, too.
 AT: dict[tuple[str, str], tuple[str, Callable[[str, Any, Any], bool]]] = {
     ("reached", "coverage"): ("reached", lambda at, yes, lines: yes == (int(at) in lines)),
     ("loop-values", "loop-counts"): ("rounds", lambda at, values, n: n[int(at)] == len(values)),

@@ -55,14 +55,14 @@ class Side(Struct, frozen=True):
     high: float
     """Ends of the 95 % interval of `accuracy`."""
     no_answer: int
-    """Number of common answers that could not be read."""
+    """Number of common answers with the verdict "no answer", for whatever reason."""
     tokens: int
     """Tokens in and out of all common answers; -1 if a call did not report them."""
     right: int
     missing: dict[str, int] = {}
     """Reason -> answers of the common tasks that were never asked for, or whose request failed."""
     unread: int = 0
-    """Number of common replies without a readable value."""
+    """Number of the answers in `no_answer` whose whole reply held no value that could be read."""
 
 
 class Comparison(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Comparison(Struct, frozen=True):
     """Number of answers that only a has right."""
     b_alone: int
     p: float
-    """p-value of the sign-flip test over programs."""
+    """p-value of the sign-flip test over programs; NaN if too many answers are missing."""
     p_holm: float
     """p, corrected for all comparisons that are printed together."""
     detectable_difference: float
@@ -112,7 +112,7 @@ class Comparison(Struct, frozen=True):
 
     @property
     def is_shown(self) -> bool:
-        """Whether the difference is significant after correction for the number of comparisons."""
+        """Whether the corrected p is under 0.05 and the interval of the difference excludes 0."""
         return self.p_holm < 0.05 and not (self.low <= 0.0 <= self.high)
 
 
@@ -142,7 +142,8 @@ def select(spec: str) -> list[Run]:
 def compare(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[Comparison]:
     """Return a comparison for each benchmark and kind of question that both sides have.
 
-    UserError if they have none in common, or if it is not clear which runs to pair.
+    UserError if they have none or no task in common, if both are the same run, or if it is not clear which
+    runs to pair. DataError if a task was graded against two different truths.
     """
     pairs = list(_pairs(a_runs, b_runs))
     if not pairs:
@@ -290,7 +291,10 @@ def _compare(a: Run, b: Run) -> Comparison:
 
 
 def _tested(both: list[tuple[Sampled, Sampled]], *, n_all: int) -> dict[str, Any]:
-    """Return difference, interval and p over the answers that both gave; NaN if too many are missing."""
+    """Return difference, interval and p over the answers that both gave.
+
+    Interval and p are NaN if too many answers are missing.
+    """
     x = [one.verdict == "right" for one, _ in both]
     y = [other.verdict == "right" for _, other in both]
     clusters = [one.cluster for one, _ in both]

@@ -17,7 +17,7 @@ from deskcheck.report.read import Run
 from deskcheck.statistics.summary import ENOUGH_CLUSTERS, bounds_in_words, reasons_in_words
 
 UNREAD = 0.1
-"""Share of unreadable answers from which on they are a doubt."""
+"""Share of replies without an answer from which on they are a doubt."""
 
 Doubt = tuple[float, str, str]
 """(weight, kind, sentence); the doubt with the greatest weight comes first."""

@@ -1,4 +1,4 @@
-"""Compile C programs that have recording calls with gcc, into shared libraries that a worker loads.
+"""Compile C programs and their recording calls into shared libraries that a worker loads, with gcc.
 
     Toolbox().build(text, is_check=False) -> "/tmp/../3.so"        Uncompiled with gcc's message and its line
 

@@ -151,7 +151,7 @@ def facts(source: str) -> Facts:
 
 
 def _joint(statements: list[Statement]) -> set[int]:
-    """Return the lines on which one declaration declares several variables, and nothing else stands."""
+    """Return the lines on which only declarations stand; those of one line are one step together."""
     kinds: dict[int, set[str]] = {}
     for statement in statements:
         for line in site_lines(statement):

@@ -1,6 +1,6 @@
 """Rewrite a C program with probes, the calls that record its run.
 
-    instrument(program) -> Instrumented(text, codes, names)      text for gcc, and tables of its numbers
+    instrument(program) -> Instrumented(text, codes, names)      text for gcc, and what its numbers stand for
 
 Probes stand before each statement and test, and at calls, returns and declarations. A step is a statement
 that is about to run, or a test: `for` and `while` have a step before each test, so a loop of n rounds has
@@ -22,6 +22,8 @@ from deskcheck.languages.c.types import Types
 from deskcheck.records import Code, Program
 from deskcheck.tracing.program import SCRIPT
 
+# Flags of the probe `dk_var`: the variable has a value, can be changed through an address, is global, is
+# static in a function.
 _SET, _EXPOSED, _GLOBAL, _STATIC = 1, 2, 4, 8
 _SITE = "dk_call_site"
 _CALL = '#line 1 "call"'
@@ -163,7 +165,7 @@ class _Writer:
         return f"{_CALL}\n{declared_places}\nvoid dk_main(void) {{\n{registered}\n  {run}\n}}"
 
     def _argument(self, node: Any, parameter: Any) -> tuple[Any, Any]:
-        """Return type and initialiser of an argument that is an array or a text to change; else None."""
+        """Return type and initialiser of an argument that is an array or a changeable text, or two Nones."""
         if isinstance(node, c_ast.CompoundLiteral) and isinstance(node.type.type, c_ast.ArrayDecl):
             return node.type.type, node.init
         is_text = isinstance(node, c_ast.Constant) and node.type == "string"

@@ -34,7 +34,7 @@ _BYTES = re.compile(r"b(?:'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")", re.ASCII
 NAME = re.compile(r"[A-Za-z_]\w*")
 _CAST = re.compile(r"\(\s*(?:const\s+)?(?:struct\s+)?[A-Za-z_][\w ]*\**\s*(?:\[\s*\d*\s*\]\s*)*\)(?=\s*\{)")
 _FIELD = re.compile(r"\.?\s*([A-Za-z_]\w*|\d+|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')\s*(?:=(?!=)|:)\s*")
-"""Name of an entry: a field's, or a number or a text as in the tables of questions, `{7: 3, "3.x": 1}`."""
+"""Name of an entry: a field, or a number or text in a table that a question asks for: `{7: 3, "3.x": 1}`."""
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([\da-fA-F]+)|u([\da-fA-F]{4})|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "a": "\a"}
 _WORDS = {
@@ -159,7 +159,7 @@ def read(text: str, *, most: int) -> object:
 
 
 def plain(text: str) -> object:
-    """Return the value of a literal. ValueError if the text is no literal."""
+    """Return the value of a literal of at most a million characters. ValueError for any other text."""
     try:
         return read(text, most=1_000_000)
     except BadSource as error:

@@ -27,7 +27,10 @@ from deskcheck.languages.c.facts import (
 
 
 def branching(source: str) -> dict[int, str]:
-    """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways."""
+    """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways.
+
+    `switch` counts as "If" and `do` as "While". BadSource if the source does not parse.
+    """
     statements = (statement for _, inside in functions(source).values() for statement in walk(inside))
     names = {"If": "If", "Switch": "If", "While": "While", "DoWhile": "While", "For": "For"}
     return {

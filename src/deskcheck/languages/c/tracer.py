@@ -1,7 +1,7 @@
 """Trace programs in C into the project's own format, and refuse programs with undefined behaviour.
 
     for program, packed in trace_packed(programs, Limits()): ..       in input order
-    run_one(program, limits) -> Run(packed, output, places)           with its output and the events of it
+    run_one(program, limits) -> Run(packed, output, places)           with its output, and when it was printed
 
 `Program.language` is "c"; the arguments of a call are C expressions, arrays as `(long[]){1, 2}`. A script
 has the entry `__main__`: `main` is called. A step is a statement or a test that is about to run. Each program
@@ -197,7 +197,10 @@ def trace_in(tools: Toolbox, engine: Engine, program: Program, limits: Limits) -
 
 
 def undefined(reply: Reply) -> str:
-    """Return the undefined behaviour that a sanitizer reports, with its line; "" if there is none."""
+    """Return the undefined behaviour that a sanitizer reports, with its line; "" if none is reported.
+
+    Reports in _HARMLESS do not count.
+    """
     text = reply.data.decode("utf-8", "replace")
     match = re.search(r"runtime error: (.*)|ERROR: AddressSanitizer: ([\w-]+)", text)
     if match is None or any(word in match[0] for word in _HARMLESS):

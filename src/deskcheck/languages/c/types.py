@@ -15,6 +15,7 @@ from pycparser import c_ast, c_generator
 
 from deskcheck.languages.c.source import Refusal
 
+# Kinds of types, with the numbers that the C recorder uses.
 VOID, INT, UNSIGNED, CHAR, BOOL, FLOAT, DOUBLE, LONG_DOUBLE, POINTER, ARRAY, STRUCT, FUNCTION = range(12)
 NAMES = ["", "char *", "pointer", "long", "void"]
 """Names of types that the recorder itself knows, by number."""
@@ -30,8 +31,8 @@ class Types:
         self._rows: list[tuple[int, str, int, int, int, int]] = []
         """(kind, size in C, target's number, first field, number of fields, name's number) of each type."""
         self._numbers: dict[str, int] = {}
-        self._fields: list[tuple[str, str, str, int]] = []
-        """(structure, name, "", number of the type) of each field."""
+        self._fields: list[tuple[str, str, int]] = []
+        """(structure, name, number of the type) of each field."""
         self.words: list[str] = []
         """Names of variables and fields, by number."""
         self._word_numbers: dict[str, int] = {}
@@ -162,7 +163,7 @@ class Types:
         for field in node.decls:
             if not isinstance(field, c_ast.Decl) or field.name is None or field.bitsize is not None:
                 raise Refusal(f"a field of {spelled} without a name, or with a number of bits")
-            rows.append((spelled, field.name, "", self.number(field.type)))
+            rows.append((spelled, field.name, self.number(field.type)))
             self.word(field.name)
         first = len(self._fields)
         self._fields += rows
@@ -177,7 +178,7 @@ class Types:
         )
         fields = ", ".join(
             f"{{{self.word(field)}, __builtin_offsetof({owner}, {field}), {number}}}"
-            for owner, field, _, number in self._fields
+            for owner, field, number in self._fields
         )
         known = ", ".join(f'{{(const void *)&{name}, "{name}"}}' for name in functions)
         words = ", ".join(f'"{word}"' for word in self.words)

@@ -23,6 +23,7 @@ from deskcheck.records import EventKind, TimeLimit
 
 _AT = {"kind": 0, "frame": 1, "line": 2, "value": 3, "changes_end": 4, "key": 8, "new": 11}
 """Indexes of columns among the parts of a reply; the texts, its first part, do not count."""
+# Indexes of the values' kind, number, real, type; of the ends and bytes of their texts; of the last column.
 _VALUES, _TEXT_ENDS, _TEXTS, _LAST = (12, 13, 14, 15), 16, 17, 22
 
 

@@ -23,7 +23,7 @@ from deskcheck.languages.python.working import MOST_CHARACTERS
 from deskcheck.languages.python.working import working as python_working
 
 ValueOf = Callable[[Span, str], str | None]
-_OWNER, _BASE = 1, 2
+_OWNER, _BASE = 1, 2  # a part before a dot or bracket, and the base of `**`
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _STEP_MARKS = "@><!^"
 """Signs with which a step begins in a layout; an operation that begins with a sign is put in brackets."""

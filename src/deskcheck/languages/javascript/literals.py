@@ -185,7 +185,7 @@ class _Reader(Cursor):
         return Date(_time(only) if isinstance(only, str) else float(only))
 
     def shown(self, name: str, depth: int) -> object:
-        """Read a Map or a Set as node prints it: Map(1) {'a' => 1}, Set(2) {1, 2}."""
+        """Read a Map or a Set as node prints it: Map(1) {'a' => 1}, Set(2) {1, 2}; the size may be wrong."""
         if not self.match(re.compile(r"\(\d+\)")):
             self.fail(f"{name} without its size")
         self.need("{")
@@ -264,7 +264,7 @@ def read(text: str, *, most: int) -> object:
 
 
 def plain(text: str) -> object:
-    """Return the value of a literal. ValueError if the text is no literal."""
+    """Return the value of a literal of at most a million characters. ValueError for any other text."""
     try:
         return read(text, most=1_000_000)
     except BadSource as error:

@@ -109,7 +109,7 @@ _PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
 def is_index(key: str) -> bool:
-    """Tell whether a property's name is a whole number; JavaScript lists such properties first."""
+    """Tell whether a property's name is a whole number below 10**15; such properties are listed first."""
     return key.isascii() and key.isdigit() and (key == "0" or key[0] != "0") and len(key) < 16
 
 

@@ -90,8 +90,9 @@ def trace_packed(
 ) -> Iterator[tuple[Program, Packed]]:
     """Trace every program in a contained process and yield raw columns, in input order.
 
-    `workers`: number of processes, 0 = 1. `require`: the weakest containment level that is accepted.
-    `confirm`: every program runs once more, in another process, and it is noted whether the bytes are equal.
+    `workers`: number of processes, 0 = 1; there are twice as many with `confirm`. `require`: the weakest
+    containment level that is accepted. `confirm`: every program runs once more, in another process, and the
+    trace says whether both runs gave the same bytes.
     UserError for the granularity "instruction".
     """
     fine = _is_fine(granularity)

@@ -107,7 +107,7 @@ _UNBOUND = (".bind", "eval", "Function", "Reflect", "Proxy", "with")
 
 
 class Engine:
-    """V8 with the parsers loaded, and a fresh realm for each program."""
+    """V8 with the parsers loaded, and a fresh realm, an isolate with its global objects, for each program."""
 
     def __init__(self, memory_bytes: int) -> None:
         from py_mini_racer import MiniRacer, _mini_racer, init_mini_racer

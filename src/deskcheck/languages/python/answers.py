@@ -64,7 +64,7 @@ _ASSERTS = frozenset({"assertEqual", "assertEquals", "assert_equal"})
 
 
 def _of_call(call: ast.expr, prints: Set[str], names: Set[str]) -> ast.expr | None:
-    """Return v of "print(v)", "submit(v)", "final_answer(answer=v)"."""
+    """Return v of "print(v)", "submit(v)", "final_answer(answer=v)", "self.assertEqual(f(3), v)"."""
     if (
         isinstance(call, ast.Call)
         and ast.unparse(call.func).rpartition(".")[2] in _ASSERTS

@@ -2,8 +2,9 @@
 
     edits("def f(n):\\n    return n + 1\\n", 2) -> [Edit("n + 1", "(n) - (1)", "def f(n):..."), ..]
 
-Each edit replaces one operator, constant, name, condition or operand, or swaps two arguments. Assignments and
-calls may also become `pass`. `queries/explain.py` runs the edited programs: an edit with which the tests pass
+Each edit replaces one operator, constant, name, condition or operand, swaps two operands or arguments, leaves
+out an end of a slice, or exchanges `break` and `continue`. Assignments and expressions that are statements
+may also become `pass`. `queries/explain.py` runs the edited programs: an edit with which the tests pass
 points to the faulty line.
 """
 

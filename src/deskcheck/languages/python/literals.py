@@ -7,7 +7,7 @@ It reads Python literals and displays, signed and complex numbers as `repr` writ
 concatenation, and forms of `repr` that are no literals: nan, inf, set(), frozenset({..}), Ellipsis and
 NotImplemented.
 
-Hostile text (a megabyte, a million brackets, a million signs, huge numbers, bad escapes) is "unparsable" in
+Hostile text (a megabyte, a million brackets, a million signs, huge numbers, bad escapes) is refused in
 bounded time. No name is looked up, and no operator is applied except signs and complex sums. F-strings,
 comprehensions, arithmetic and calls are refused: they are expressions, not answers.
 

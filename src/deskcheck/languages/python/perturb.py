@@ -4,7 +4,7 @@
 
 rename             every local name becomes v0, v1, ..
 misleading-names   the local names of the file are exchanged
-reformat           printed again: other spacing, no comments, a blank line before every block
+reformat           printed again: other spacing, no comments, a blank line before every block and return
 dead-code          branches that are never taken and values that are never read
 misleading-comment comments that claim something false
 

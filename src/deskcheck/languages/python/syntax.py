@@ -23,14 +23,14 @@ from deskcheck.languages.python.parsing import parse_module
 _BUILTINS = frozenset(dir(builtins))
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_MAX_BYTES = 1 << 21  # characters of a source; a longer one gets no facts
+_MAX_CHARS = 1 << 21  # characters of a source; a longer one gets no facts
 _LITERALS = frozenset({"True", "False", "None"})
 
 
 def page_facts(source: str) -> dict[str, Any]:
     """Return tokens, loops, branches, reads, copies and functions, all by line numbers from 1."""
     lines = source.split("\n")
-    if len(source) > _MAX_BYTES:
+    if len(source) > _MAX_CHARS:
         return {"tokens": [], "loops": [], "arms": {}, "reads": {}, "copies": {}, "functions": []}
     try:
         tree = parse_module(source)

@@ -23,7 +23,7 @@ MOST_CHARACTERS = 80
 MOST_DIGITS = 12
 """Largest number of digits of a number with a working, the sign included."""
 _LAST_DIGIT_DIVISORS = (2, 5, 10)
-"""Divisors whose remainder the last digit decides, so that `%` needs no working."""
+"""Divisors whose remainder the last digit decides: with them `%` and `divmod` have no working."""
 
 
 def working(text: str) -> str:
