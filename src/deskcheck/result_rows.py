@@ -4,12 +4,13 @@
     read_results("x.parquet") -> [Result, ..]   the same rows; DataError for another file or a newer schema
     results_of_folder(folder) -> [Result, ..]   a finished cell of `deskcheck eval`, as rows
     rows_at("logs") -> [Result, ..]             the rows of a Parquet file, or of all cells in a log folder
-    merge(rows) -> [Result, ..]                 shards of one run as one run; each answer once
+    merge(rows) -> [Result, ..]                 parts of one run as one run; each answer once
     split_name("a=x.parquet") -> ("a", "x.parquet")
 
-The reply itself stays in the log: `log` names file and place, `reply_sha256` is the hash of its text. A file
-stores each program once (a dictionary column). Unknown numbers are null in Parquet and -1 in `Result`.
-docs/decisions/014-one-results-schema.md gives the reason for each column.
+A run is here one model with one strategy and its settings on one benchmark (a cell of a study). The reply
+itself stays in the log: `log` names file and place, `reply_sha256` is the hash of its text. Repeated texts
+are stored once in a group of rows (dictionary columns). Unknown numbers are null in Parquet and -1 in
+`Result`. docs/decisions/014-one-results-schema.md gives the reason for each column.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ VERSION = 1
 """Raised when a column is removed or changes its meaning; a new column does not raise it."""
 MARK = b"deskcheck.results"
 """Key of the version in the file's metadata."""
-_ROWS_A_GROUP = 20_000
+_ROWS_A_GROUP = 20_000  # rows that are held in memory at once
 
 
 class Result(AnswerRow, frozen=True, kw_only=True):
@@ -74,12 +75,12 @@ NULLABLE = tuple(column.name for column in msgspec.structs.fields(AnswerRow) if 
 
 
 def hash_of(reply: str) -> str:
-    """sha256 of a reply's text, 64 hex digits."""
+    """Return the sha256 of a reply's text, 64 hex digits."""
     return hashlib.sha256(reply.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def split_name(place: str) -> tuple[str, str]:
-    """Name ("" = none) and place of "NAME=PATH" or "PATH"."""
+    """Return name ("" = none) and path of "NAME=PATH" or "PATH"."""
     name, equals, path = place.partition("=")
     if equals and "/" not in name and not Path(place).exists():
         return name, path
@@ -119,7 +120,10 @@ def write_results(path: str | Path, rows: Iterable[Result]) -> int:
 
 
 def read_results(path: str | Path) -> Iterator[Result]:
-    """Read all rows of a file, group by group; DataError for another kind of file or a newer schema."""
+    """Yield all rows of a file; DataError for another kind of file, a damaged one or a newer schema.
+
+    MissingExtra without pyarrow.
+    """
     _, parquet = _arrow(f"reading {path}")
     try:
         file = parquet.ParquetFile(path)
@@ -259,7 +263,7 @@ def merge(rows: Iterable[Result]) -> list[Result]:
 
 
 def _identity(row: Result) -> str:
-    """Fields that all rows of one run share; the version of the benchmark's data is among them."""
+    """Return what all rows of one run share, as text; the version of the benchmark's data is a part."""
     parts = (
         row.model, row.strategy, row.benchmark, row.benchmark_version, row.question, row.policy,
         row.extraction, sorted(row.settings.items()), row.oracle, row.marks,
@@ -295,7 +299,7 @@ def _version_of(run: Mapping[str, Any]) -> str:
 
 
 def _settings_of(cell: Mapping[str, Any]) -> dict[str, str]:
-    """Return the parts of a cell without a column of their own, as flat texts; empty ones are left out."""
+    """Return the values of a cell that have no column, as flat texts; empty, 0 and -1 are left out."""
     settings: dict[str, str] = {}
     for part in ("options", "knobs", "generation", "model_args"):
         inner = cell.get(part)
@@ -312,7 +316,10 @@ def sampled_of(row: Result) -> Sampled:
 
 
 def check_output(path: str, option: str = "--out") -> None:
-    """Raise UserError if a results file cannot be written: wrong ending, or it exists already."""
+    """Raise UserError if a results file cannot be written: wrong ending, or it exists already.
+
+    "" is no file.
+    """
     if not path:
         return
     if Path(path).suffix != ".parquet":

@@ -3,8 +3,8 @@
     share(samples) -> Share(right, n, accuracy, low, high, ..)
     by_steps(run)  -> [("1–5", Share), ..]
 
-A share is over all answers of a group: one for each task and sample. A share of fewer than 30 answers is
-marked as exploratory and is never called a finding.
+A share is over the answers of a group that came; there should be one for each task and sample. A share of
+fewer than 30 answers is marked as exploratory and is never called a finding.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ STEP_BOUNDS = (5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240)
 
 
 class Share(Struct, frozen=True):
-    """Right answers among all answers of one group."""
+    """Right answers among the answers of one group that came."""
 
     n: int
     """Number of answers that came: the denominator."""
     right: int
     no_answer: int
+    """Answers that came and could not be read."""
     accuracy: float
     """NaN if no answer came."""
     low: float
@@ -51,7 +52,7 @@ class Share(Struct, frozen=True):
 
     @property
     def has_interval(self) -> bool:
-        """Whether there are enough programs for an interval."""
+        """Whether there is an interval: there are enough programs, and few answers are missing."""
         return not math.isnan(self.low)
 
 

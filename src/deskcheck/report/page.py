@@ -42,7 +42,8 @@ MOST_SENTENCES = 2
 STATIC_TASKS = 20
 """Number of wrong tasks that are shown without script."""
 N_QUANTILES = 300
-"""Number of quantiles of Student's t in the page; beyond them it uses an expansion around the normal one."""
+"""Largest number of degrees of freedom whose quantile of Student's t is in the page. Beyond it the page's
+script uses an expansion around the normal quantile."""
 
 
 def write_report(place: str, out: str) -> tuple[Path, list[Row]]:
@@ -62,7 +63,7 @@ def write_report(place: str, out: str) -> tuple[Path, list[Row]]:
 
 
 def render(runs: list[Run], *, n_walks: int = 0) -> str:
-    """Return the page of these runs as HTML, with up to `n_walks` runs to walk through.
+    """Return the page of these runs as HTML, with up to `n_walks` traced programs to walk through.
 
     Answers beyond the page's budget of bytes are only in the folders of the runs.
     """
@@ -173,7 +174,7 @@ def _filled(runs: list[Run], **values: Any) -> str:
     template = environment.from_string(_asset("page.html"))
     kept = [run for run in runs if not run.row.is_withheld]
     found = words.findings(runs)
-    # Comparisons come first, because the results below have only the rows.
+    # Comparisons come first, because the table of results has only single runs.
     found = sorted(found, key=lambda one: not one[1])
     sentences = [sentence for sentence, _ in found]
     said = doubts.doubts(runs)

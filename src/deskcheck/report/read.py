@@ -1,5 +1,7 @@
 """Read finished runs from a log folder, a JSON or a Parquet file of results, and give them distinct names.
 
+A run is here one model with one strategy and its settings on one benchmark (a cell of a study).
+
     read_runs("logs") -> [Run(row, samples, ..)], read_runs("out.json") -> the runs that this file names
     read_runs("graded.parquet"), read_runs("mine=graded.parquet")      a file that `grade` or `merge` wrote
     told_apart(runs) -> {folder: "line-1(max_steps=60)", ..}        facts(run) -> {"max_steps": "60", ..}
@@ -33,7 +35,7 @@ from deskcheck.turns.settings import current
 
 
 class Run(Struct, frozen=True):
-    """One model on one benchmark with one strategy."""
+    """One model on one benchmark with one strategy, and its answers."""
 
     row: Row
     note: str
@@ -57,7 +59,7 @@ class Run(Struct, frozen=True):
 def read_runs(place: str) -> list[Run]:
     """Return all finished runs of a log folder or results file.
 
-    "NAME=PATH" reads the single run at PATH and gives NAME to its model. UserError if there are no runs, or
+    "NAME=PATH" reads the single run at PATH and shows NAME as its model. UserError if there are no runs, or
     if a name is given to several; DataError for a file that deskcheck did not write.
     """
     name, place = split_name(place)
@@ -194,7 +196,7 @@ def _folders_of(path: Path) -> list[Path]:
 
 
 GROUPS = ("knobs", "generation", "model_args", "options")
-"""Parts of `cell.json` with the values that its answers depended on."""
+"""Parts of `cell.json` with the values that the run's answers depended on."""
 PLAIN = ("version", "strategy_code", "fingerprint")
 """Values that are part of a name only if nothing else differs."""
 
@@ -213,7 +215,7 @@ def facts(run: Run) -> dict[str, str]:
 
 
 def told_apart(runs: Sequence[Run]) -> dict[str, str]:
-    """Map each folder to its strategy, with the values that distinguish it from similar runs."""
+    """Map each run's folder to its strategy, with the values that distinguish the run from similar ones."""
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         row = run.row

@@ -1,4 +1,4 @@
-"""Measure whether outputs are right without knowledge of the run: shortcut gap and REval's consistency.
+"""Measure whether a model's outputs are right without knowledge of the run: shortcut gap and consistency.
 
     shortcut_gaps(runs) -> [Gap(model, benchmark, strategy, output, state, difference, n_programs)]
     consistency(runs) -> [Consistency(model, strategy, benchmark, interval, ..)]
@@ -43,10 +43,10 @@ class Gap(Struct, frozen=True):
 
 
 def shortcut_gaps(runs: list[Run]) -> list[Gap]:
-    """Return a gap for each run on states and a run on outputs of the same model and benchmark.
+    """Return the gaps between each run on states and the runs on outputs of the same model and benchmark.
 
-    The run on outputs has the same strategy if possible, else it is the first one. Runs whose verdict is
-    withheld are left out.
+    The runs on outputs are those with the same strategy; if there is none, the first run of another strategy.
+    Runs whose verdict is withheld are left out.
     """
     return list(_gaps([run for run in runs if not run.row.is_withheld]))
 
@@ -103,9 +103,10 @@ class Consistency(Struct, frozen=True):
     interval: Interval
     """Mean score over calls and samples, clustered by program."""
     n_items: int
-    """Number of calls that all four kinds asked about; others are left out."""
+    """Number of calls that count: all four kinds asked about them, and no answer is missing."""
     n_left_out: int
-    """Number of calls that some of the four kinds did not ask about."""
+    """Number of other calls, which only some of the four kinds asked about or whose answers are partly
+    missing."""
     steps: tuple[int, int, int, int, int]
     """Number of calls (x samples) with 0, 1, 2, 3, 4 right kinds before the first wrong one."""
 

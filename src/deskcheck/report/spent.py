@@ -2,8 +2,9 @@
 
     of_run(run) -> Spent(calls=.., tokens_in=.., dollars=-1.0, ..)      -1 = not reported, or not known
 
-A sum is over the answers that report a value, and is unknown if none does. `n_silent` counts the answers that
-do not report it. The cost per right answer is unknown if no answer is right, or if the sum is partial.
+A sum is over the answers that report a value, and is unknown if none of them does. `n_silent` counts the
+answers that do not report a value that others do. The cost per right answer is unknown if no answer is right,
+or if the sum is partial.
 """
 
 from __future__ import annotations

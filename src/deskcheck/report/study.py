@@ -7,7 +7,7 @@
 A run is compared with the baseline's run of the same model and benchmark that has the most values in common
 with it, such as options, effort and budgets. An effect is pooled over FEWEST_MODELS models or more. For fewer
 models, the mean and the largest effect are given without an interval. An iterative or sampled strategy is
-only comparable with one of about the same cost. A row is marked if no run of cot or self-consistency is
+only comparable with one of about the same cost. Its row is marked if no run of cot or self-consistency is
 within 10 % of its tokens.
 """
 
@@ -41,7 +41,7 @@ class StrategyEffect(Struct, frozen=True):
     strategy: str
     oracle: bool
     models: list[Comparison]
-    """Strategy minus baseline for each model that has both; corrected over the whole study."""
+    """Strategy minus baseline for each model that has both; p-values are corrected over the whole study."""
     pooled: Pooled | None
     """None if fewer than FEWEST_MODELS models have an interval."""
     baseline: str
@@ -61,7 +61,7 @@ class Cost(Struct, frozen=True):
     low: float | None
     high: float | None
     tokens: float
-    """Mean tokens in and out, with hidden ones, of the answers that reported them; -1 = none did."""
+    """Mean of input plus output tokens, hidden ones included, of the answers that report both; -1 = none."""
     dollars: float
     """Mean cost of the answers whose cost is known; -1 = none is."""
     n: int
@@ -79,7 +79,7 @@ class Cost(Struct, frozen=True):
 def effects(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[StrategyEffect]:
     """Return the effects by baseline, in the order of the runs.
 
-    A strategy without a model that also ran the baseline has no effect.
+    For a strategy whose models did not run the baseline, there is none.
     """
     runs = models_apart(runs)
     title = told_apart(runs)
@@ -111,7 +111,7 @@ def _effect(kind: tuple[str, str, str], pairs: list[tuple[Run, Run]], against: s
 
 
 def _base(run: Run, runs: Sequence[Run], baseline: str) -> Run | None:
-    """Return the run of the baseline that has the most values in common with this run."""
+    """Return the baseline's run that has the most values in common with this run; None if there is none."""
     known = [one for one in runs if bare(one.row.strategy) == baseline and _place(one) == _place(run)]
     if not known:
         return None
@@ -178,7 +178,7 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
 
 
 def unmatched(runs: Sequence[Run]) -> list[str]:
-    """Return a sentence for each run without one of cot or self-consistency of its model at the same cost."""
+    """Return a sentence for each iterative or sampled run that no cot or self-consistency matches in cost."""
     return [
         f"{cost.model} · {cost.strategy}: {_beside(cost)}."
         for cost in costs(runs)

@@ -1,8 +1,8 @@
-"""Write the findings of a report as sentences: differences on the same tasks, with intervals, then every row.
+"""Write the findings of a report as sentences: differences on the same tasks, with intervals, then every run.
 
     findings(runs) -> [("On core (180 tasks) line-1 is right on 41.7 % ..", False), ..]
 
-Rows whose paired interval contains zero are never called better or worse.
+Of two runs whose difference has an interval that contains zero, none is called better or worse.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def interval(bounds: list[float | None]) -> str:
 
 
 def title(runs: list[Run]) -> str:
-    """Name the model and the finding: "tiny: easy 50.0 to 75.0 %, core 1.1 % right", lowest to highest row.
+    """Name the model and its shares, lowest to highest run: "tiny: easy 50.0 to 75.0 %, core 1.1 % right".
 
-    Rows that used the truth or whose verdict is withheld are left out. A benchmark without any other row has
+    Runs that used the truth or whose verdict is withheld are left out. A benchmark without any other run has
     "no verdict".
     """
     models = list(dict.fromkeys(run.row.model for run in runs))
@@ -100,7 +100,7 @@ def findings(runs: list[Run]) -> list[tuple[str, bool]]:
 
 
 class _Pair(Struct, frozen=True):
-    """Two runs on the same tasks; the better one is a."""
+    """Two runs on the same tasks; `a` has at least the accuracy of `b`."""
 
     a: Run
     b: Run
@@ -203,7 +203,7 @@ def _ends(estimate: Horizon) -> str:
 
 
 def step_bound(steps: float, estimate: Horizon) -> str:
-    """Write a length, or the bound that it is beyond if it was not among those asked."""
+    """Write a length, or "under .." or "over .." with the bound that it lies beyond (0.0 or inf)."""
     if steps == 0:
         return f"under {estimate.shortest:,}"
     return f"over {estimate.longest:,}" if math.isinf(steps) else f"{steps:,.0f}"

@@ -3,8 +3,8 @@
     env = deskcheck.load_environment(questions=["output"], steps=(5, 40), families=["easy"])
 
 The function loads the taskset of taskset.py, which `vf-eval deskcheck` finds by name. A question of
-`tasks.QUESTIONS` takes a single turn. RUN cannot be combined with them: it is the step loop, with one turn
-per step. The seed determines the tasks, and the evaluation split has another seed.
+`tasks.QUESTIONS` takes a single turn. The question RUN is the step loop, with one turn per step; it cannot be
+combined with others. The seed determines the tasks, and the evaluation split has another seed.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def load_environment(
     - `contains`, `without`: constructs that every program has, or has not (`tasks.CONSTRUCTS`).
     - `seed`: the same seed gives the same tasks; `n`: number of tasks.
 
-    Errors: UserError for options that no program fits; MissingExtra without verifiers, which the extra `rl`
-    brings.
+    Errors: UserError for options that no program fits, or another version of verifiers; MissingExtra without
+    verifiers, which the extra `rl` brings.
 
     >>> env = deskcheck.load_environment(["output"], (3, 25), ["easy"], n=2)
     >>> len(list(env.taskset))

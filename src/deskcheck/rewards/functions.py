@@ -8,7 +8,7 @@ does not apply to a task. Rewards:
 
 outcome    1 if the answer is the true value, types included, else 0
 next_line  1 if the line after a branching line is the true one, else 0
-state      share of right parts among the parts that the step has or the completion names (`step_parts`)
+state      share of right parts among the parts that the true step has or the completion names (`step_parts`)
 form       0 for exactly one readable answer, -1 for none or several; so form alone is never paid
 
 An answer is read only if it has the requested form and is the only one. No text of a model is executed. A
@@ -70,7 +70,7 @@ def state(
 
 
 def form(completions: Sequence[Any], kind: Sequence[str], **_: Any) -> list[float | None]:
-    """Return 0 if exactly one answer can be read, -1 if none or several can."""
+    """Return 0 if exactly one answer can be read, -1 if none or several can; it applies to every task."""
     pairs = zip(completions, kind, strict=True)
     return [0.0 if read(text_of(one), of) is not None else -1.0 for one, of in pairs]
 

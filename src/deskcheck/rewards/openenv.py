@@ -47,8 +47,8 @@ class Episodes:
     def reply(self, text: str) -> tuple[float, list[dict[str, str]]]:
         """Return the reward of a reply, and the messages that follow. ValueError if the episode is over.
 
-        For a question, the reward is the mean of the rewards that the task pays, less 1 without exactly one
-        readable answer. For a step of a run, it is the reward of `StepLoop.reply`.
+        For a question, the reward is the mean of the rewards that the task pays, minus 1 if the reply has not
+        exactly one readable answer. For a step of a run, it is the reward of `StepLoop.reply`.
         """
         if self.done:
             raise ValueError("the episode is over; call reset")

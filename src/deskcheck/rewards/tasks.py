@@ -3,14 +3,16 @@
     for task in tasks(TaskOptions(questions=("output",), steps=(5, 40), seed=3)): ..
     dataset(TaskOptions(), 1000)     rows for TRL: prompt (messages) and the columns that the rewards read
 
-A reward is sound only if answers without execution earn nothing. Three rules ensure this, and `Counts` counts
-the tasks that each leaves out:
+A reward is sound only if answers without execution earn nothing. Three rules work towards this, and `Counts`
+counts the tasks that each rule leaves out:
 
-blind     a task is not asked if its truth is one of the most frequent values, an exception, or the first
-          argument of the call; a step is not asked if "no change, next line of the text" is right
+blind     a task is not asked if its truth is one of the most frequent values (COMMON), an exception, or the
+          first argument of the call; a step is not asked if "no change, next line of the text" is right,
+          unless its line branches
 repeated  among the last WINDOW tasks of a question, no two have the same answer or set a variable of the same
           name to the same value; questions about the next line are exempt
-paired    tasks about branching lines come in pairs: one run enters the block of the line, the other does not
+paired    tasks about branching lines (such as the head of an `if` or a loop) come in pairs: one run enters
+          the block of the line, the other does not
 
 Every program is compared with the benchmarks (`decontamination.near`) before it is used. Options set the
 range of executed lines and the constructs (CONSTRUCTS). Source of the idea of adjustable, verifiable tasks:
@@ -62,8 +64,8 @@ CONSTRUCTS = (
 WINDOW = 256
 """Number of tasks of one question within which no answer is repeated."""
 WAITING = 64
-"""Most tasks that wait for their counterpart, for each kind of line; further ones are left out and
-counted."""
+"""Most tasks of one kind of line and one outcome that wait for their counterpart; further ones are left out
+and counted."""
 PATIENCE = 5000
 """Number of programs without a task, or of candidates of one family without a program, after which the
 options are refused."""
@@ -102,7 +104,7 @@ class RewardTask(Struct, frozen=True):
     pays: list[str]
     """Rewards that this task can pay."""
     copy: str
-    """Answer without execution: an argument, the next line of the text, no change."""
+    """Answer that needs no execution: the first argument of the call, or the next line of the text."""
     steps: int
     """Executed lines of the whole run."""
     family: str
@@ -112,7 +114,7 @@ class Counts(Struct):
     """Numbers of generated programs and of their tasks, with those left out."""
 
     candidates: int = 0
-    """Generated programs, with those that were left out."""
+    """Generated programs, those that were left out included."""
     programs: int = 0
     """Programs that were used."""
     near: int = 0
@@ -164,7 +166,7 @@ def dataset(options: TaskOptions, n: int, counts: Counts | None = None) -> Any:
 
 
 def _checked(options: TaskOptions) -> TaskOptions:
-    """Return the options. UserError names one that is out of range."""
+    """Return the options. UserError names one that is unknown or out of range."""
     for name in options.questions:
         if name not in QUESTIONS:
             raise UnknownName("question with a reward", name, list(QUESTIONS))
@@ -190,7 +192,7 @@ def fresh_runs(options: TaskOptions, counts: Counts) -> Iterator[tuple[Program, 
     """
     _checked(options)
     dials = [
-        # another name gives other programs than those of the benchmark `fresh` with the same seed
+        # Because of the other name, these are not the programs of the benchmark `fresh` with the same seed.
         msgspec.structs.replace(family_of(name), name=f"rewards-{name}", steps=options.steps)
         for name in options.families
     ]
@@ -228,7 +230,7 @@ LinedTasks = list[tuple[RewardTask, str]]
 
 
 def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[str, str]) -> LinedTasks:
-    """Return tasks in words, with the kind's own question."""
+    """Return tasks in words, as the question of this kind makes them; [] if it does not fit the run."""
     found = tasks_of(kind, TaskDraft(program.id, program, "", program.id), trace, benchmark="rewards")
     if isinstance(found, Unasked):
         return []
@@ -370,7 +372,7 @@ class Balance:
 
 
 def _marks(task: RewardTask) -> frozenset[str]:
-    """Return the values that must not be repeated: an answer, or every part of a step."""
+    """Return what must not be repeated: an answer, or every part of a step; nothing for a next line."""
     if task.kind == LINE:
         return frozenset()
     if task.kind != STEP:

@@ -66,12 +66,12 @@ class DeskcheckTask(vf.Task[DeskcheckData]):
 
     @vf.reward
     async def executed(self, trace: vf.Trace) -> dict[str, float]:
-        """Return the share of the run's paid steps that were right before the first mistake."""
+        """Return the share of the run's paid steps before the first mistake; {} for a single question."""
         return {"executed": self._played(trace).total} if self.data.run else {}
 
     @vf.metric
     async def turns_right(self, trace: vf.Trace) -> dict[str, float]:
-        """Return the number of right steps, paid or not."""
+        """Return the number of right steps, paid or not; {} for a single question."""
         return {"turns_right": self._played(trace).at} if self.data.run else {}
 
     async def validate(self, runtime: Any) -> bool:

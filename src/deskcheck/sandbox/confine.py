@@ -1,6 +1,6 @@
 """Confine a child before any foreign code runs: the layers of each containment level.
 
-    box = prepare("kernel", folder, given)     in the zygote; OSError or SandboxUnavailable: impossible
+    box = prepare("kernel", folder, given)     in the zygote; OSError or SandboxUnavailable if impossible
     box.confine(keep=(result_fd,), memory_bytes=1 << 29, cpu_s=12, output_bytes=65536)          in the child
     ..foreign code..
     refusals() -> ["network:socket"]         rules that refused this process a system call, and the call
@@ -9,10 +9,10 @@ limits   rlimits; only the named descriptors; sys.path has only the interpreter'
 seccomp  also: no capability, no_new_privs, not dumpable; system calls by allow-list: no write to the file
          system, no socket, no process, no signal to others, no new memory files
 kernel   also: Landlock: only the interpreter's files are readable, and files are made only in the program's
-         working folder; no TCP, signal, abstract socket
+         working folder; no TCP, no signal to others, no abstract socket
 full     also: separate users, network, process numbers, host name, and a root with only those files
 
-Covered: all system calls of a program, also from native code that it brings along.
+Covered (from level seccomp on): all system calls of a program, also from native code that it brings along.
 Not covered: kernel bugs behind the allowed calls; timing; facts that `stat` gives about paths (below full);
 the number of threads, which only memory limits; changes of a program to its own process. docs/sandbox.md.
 """
@@ -49,7 +49,7 @@ STACK_BYTES = 8 << 20  # limit of a child's stack
 # Name of the working folder in the program, the same in every run. Below level full no other name of it is
 # the same everywhere.
 FOLDER, FOLDER_BELOW_FULL = "/run", "/proc/self/cwd"
-# Version of Landlock that also controls truncation.
+# First version of Landlock that also controls truncation.
 CHANGES_SINCE = 3
 _FILES = ["/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/usr/share/zoneinfo"]
 _NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000

@@ -5,8 +5,9 @@
     check("full")             raises SandboxUnavailable with the reason and the remedy
 
 The strongest containment level is tried first: real jobs in a child try to read, write, connect, signal and
-fork. A level holds if no job can do more than the level allows. The failures of stronger levels are kept and
-shown; the kernel's version plays no part. If the self-test has just run, its zygote goes on with the jobs.
+fork. A level holds if no job can do more than the level allows, and the limits of time, memory and output end
+the jobs that pass them. The failures of stronger levels are kept and shown; the kernel's version plays no
+part. If the self-test has just run, its zygote goes on with the jobs.
 
 Containment level "limits" protects neither your files nor the network. A program runs there only if deskcheck
 made or ships it, its file has a known sha256, or the user named the file (`admit`). `trust_this_code` has the
@@ -59,13 +60,17 @@ class StrongestLevel(Struct, frozen=True):
 
     level: str
     missing: dict[str, str]
+    """Stronger level -> its failure."""
 
 
 _found: list[StrongestLevel] = []
 
 
 def find(warm: Warm | None = None) -> StrongestLevel:
-    """Return the strongest containment level, tried once per process; its zygote stays in `warm`."""
+    """Return the strongest containment level, tried once per process.
+
+    The zygote of the self-test stays in `warm`, if that is given.
+    """
     if not _found:
         _found.append(try_levels(warm))
     return _found[0]
@@ -120,7 +125,7 @@ def try_levels(warm: Warm | None = None) -> StrongestLevel:
 
 
 def check(require: str) -> None:
-    """Raise SandboxUnavailable if `require` does not hold here; the weakest one needs no self-test."""
+    """Raise SandboxUnavailable if the level `require` does not hold here; the weakest needs no self-test."""
     if require not in KNOWN:
         raise UnknownName("containment level", require, list(KNOWN))
     if require == KNOWN[0]:
@@ -134,7 +139,7 @@ def check(require: str) -> None:
 
 
 def _mend_of(level: StrongestLevel) -> str:
-    """Return the remedy that gives the next stronger level; "" at the strongest."""
+    """Return the remedy that gives the next stronger level; "" at the strongest of all."""
     return _MEND[min(level.missing, key=KNOWN.index)] if level.missing else ""
 
 

@@ -4,8 +4,9 @@
     remove("/tmp/deskcheck-x") -> ["run/stuck: Operation not permitted"]      what stays, and why
 
 The walk holds two descriptors and no stack of calls, so the depth of a folder does not matter. It opens
-folders by name relative to their parent, never through a symbolic link, and climbs back by "..", whose
-identity it checks. Folders without permissions get them first. It ends after `MOST` removals.
+folders by name relative to their parent, never through a symbolic link. It climbs back by ".." and checks
+that this is the folder it came from. Folders without permissions get them first. It ends after `MOST`
+removals.
 Not covered: files that only an administrator can remove (immutable ones, mount points); they are named.
 """
 
@@ -24,7 +25,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def remove(folder: str) -> list[str]:
-    """Remove a folder with its contents and return the names of what could not be removed."""
+    """Remove a folder with its contents; return what could not be removed, with reasons (NAMED at most)."""
     left = empty(folder)
     try:
         os.rmdir(folder)
@@ -36,7 +37,7 @@ def remove(folder: str) -> list[str]:
 
 
 def empty(folder: str) -> list[str]:
-    """Remove the contents of a folder and return the names of what could not be removed."""
+    """Remove the contents of a folder; return what could not be removed, with reasons (NAMED at most)."""
     try:
         fd = os.open(folder, _FOLDER)
     except FileNotFoundError:
@@ -54,7 +55,7 @@ def empty(folder: str) -> list[str]:
 
 
 class _Level:
-    """One folder on the way down: its name, its parent's identity, and the parent's folders still left."""
+    """One folder on the way down: its name, its parent's identity, and the folders left in the parent."""
 
     def __init__(self, name: str, parent: tuple[int, int], folders: list[str]) -> None:
         self.name = name
@@ -92,7 +93,7 @@ class _Walk:
                 return
 
     def note(self, name: str, error: OSError) -> None:
-        """Note a name that stays, with its path (of a deep one the end) and the reason."""
+        """Note a name that stays, with the reason and the end of its path (up to three folders)."""
         if len(self.left) < NAMED:
             path = "/".join([*(level.name for level in self._levels[-3:]), name])
             self.left.append(f"{ascii(path)[1:-1][-200:]}: {error.strerror}")

@@ -72,7 +72,7 @@ def judge(limits: Limits, ended: Ended) -> Failure:
 def is_doubtful(outcome: Failure, ended: Ended) -> bool:
     """Whether the machine rather than the program may have caused the outcome, so that the job runs again.
 
-    A time limit is not doubtful: a job's clock stands while it waits for a processor (`running.waited_s`).
+    A time limit is not doubtful: a job's clock stands while it waits for a processor (`waited_s`).
     """
     # A SIGKILL that was not ours came from the program itself, or from a kernel that was out of memory.
     return outcome == Crashed("SIGKILL") and ended.killed_for is None
@@ -132,8 +132,8 @@ LAST_SEEN = 3
 """Number of results that an audit has when it runs a job for the last time, with everything at new addresses.
 
 A child's memory is a copy of its zygote's, so two runs in one zygote have the same addresses. A program that
-prints one would look as if its neighbors had changed it. Another zygote has its libraries elsewhere, and the
-child moves the objects of the program."""
+prints an address would give one result in both runs alone and another after other jobs, as if these had
+changed it. Another zygote has its libraries elsewhere, and its child moves the objects of the program."""
 
 
 class Task:
@@ -163,6 +163,7 @@ class Task:
         self.twin = twin
         """Task with whose result the caller will compare this one's; None = with none."""
         self.alone = job.alone or twin is not None or bool(job.files)
+        """Whether it must be the only job of its next child."""
         self.is_first = False
         """Whether it is the first job of the child that it was given to last."""
         self.doubted = False
@@ -209,8 +210,9 @@ class Company:
     def __init__(self) -> None:
         self.results: list[Result] = []
         self.n_open = 0
-        """Number of its jobs that run again."""
+        """Number of its jobs whose audit is not over."""
         self.has_ended = False
+        """Whether its child is gone."""
         self.mismatched: dict[int, tuple[JobResult, JobResult]] = {}
         """Index -> the job's result after others, and its result alone."""
 
@@ -232,7 +234,7 @@ class Running:
             # Twice the trace's limit, because of its encoding, and a little more.
             body_bytes=2 * self.limits.trace_bytes + (1 << 20),
             output_bytes=self.limits.output_bytes,
-            # An event takes three times as many bytes in its columns as the trace's limit counts.
+            # Four times, because an event takes three times as many bytes in its columns as the limit counts.
             parts_bytes=4 * self.limits.trace_bytes + (1 << 20),
         )
         self._keys = keys
@@ -333,7 +335,10 @@ class Running:
         return min(self.limits.time_s, PATIENCE_S)
 
     def pass_deadline(self) -> bool:
-        """Kill the child because its time is up; return False if no answer can be expected any more."""
+        """Kill the child because its time is up; return False if no answer can be expected any more.
+
+        A first job that has waited for a processor gets that time in addition, and is not killed yet.
+        """
         if self.was_killed or not self.reader.started or self.reader.ended:
             return False
         if self.reader.index == 0 and not self._is_shared_preparation:
@@ -405,7 +410,10 @@ class Running:
     # ------------------------------------------------------------------ the end
 
     def finish(self) -> tuple[list[tuple[Task, JobResult]], list[Task]]:
-        """Return the last results of a child that is gone, and the tasks that must run again."""
+        """Return the last results of a child that is gone, and the tasks that must run again.
+
+        SandboxUnavailable if children ended too often before they ran a job.
+        """
         done, _ = self.read(ALL)
         status, cpu_s = self.exit
         index = self._place

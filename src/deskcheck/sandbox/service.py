@@ -2,7 +2,7 @@
 
     service = Service("deskcheck.languages.c.worker", "full", prefix="deskcheck-c-")
     service.start(START_S)       its first message, or b"" / None as below
-    service.ask(data, 10.0)      its answer; b"" if the process has ended, None if the time is up
+    service.ask(data, 10.0)      its answer; b"" if the process has ended, None after 10 seconds
     read_message(stream); write_message(stream, data)      the other end, inside the process
 
 The process gets a folder of its own, which is removed at the end. Time is measured here, by the wall clock. A
@@ -48,7 +48,8 @@ def write_message(stream: IO[bytes], data: bytes) -> None:
 class Service:
     """One process that serves messages: `python -I -m MODULE LEVEL FOLDER [WORD ..]`.
 
-    `prefix` begins the name of its temporary folder; `more` are further environment variables.
+    `level`: containment level, which the module applies. `prefix` begins the name of the temporary folder;
+    `more` are further environment variables.
     """
 
     def __init__(

@@ -2,10 +2,11 @@
 
     run_jobs(jobs, workers=2) -> JobResult, JobResult, ...
 
-One thread only waits for descriptors and deadlines, so that a slow caller neither extends a child's time nor
-lets it run on. The parent never forks: zygotes are started by `subprocess`. Jobs go to the zygotes in batches
-(worker.py). A zygote that dies is replaced. The job that ran in it runs once more, alone, and is Crashed if
-it loses the next zygote too: a hostile job ends as data, and a victim of its attack is not lost.
+One thread does nothing but wait for descriptors and deadlines, so that a slow caller neither extends a
+child's time nor lets the child run on. The parent never forks: zygotes are started by `subprocess`. Jobs go
+to the zygotes in batches (worker.py). A zygote that dies is replaced. The job that ran in it runs once more,
+alone, and is Crashed if it loses the next zygote too: a hostile job ends as data, and a victim of its attack
+is not lost.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ def run_jobs(
 
     Zygotes of `warm` are used first; zygotes that are idle at the end go back there. `batch` is the largest
     number of jobs in a child. `report` gets the counts at the end, also if the caller stops early.
+    SandboxUnavailable if zygotes or children cannot be started, or `level` does not hold here.
     """
     source = iter(jobs)
     first = next(source, None)

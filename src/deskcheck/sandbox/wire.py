@@ -32,9 +32,12 @@ from deskcheck.sandbox.parts import PART_BYTES, STREAMS, Streams
 
 LENGTH = struct.Struct("!I")
 FILE_MAGIC, FRAME_MAGIC = b"deskjobs", b"deskchk2"
+# magic, number of jobs, zero, most bytes of a job's output, zero
 FILE_HEADER = struct.Struct("!8sIIQQ")
+# key, number of bytes of the payload
 ENTRY = struct.Struct("!16sQ")
-# magic, index, kind, three zero bytes, trip, bytes of refusals, of output, of the body, key, zero
+# magic, index, kind, three zero bytes, trip, numbers of bytes of the refusals, the output and the body, key,
+# zero
 FRAME = struct.Struct("!8sIB3sIIQQ16sQ")
 KEY_BYTES = 16
 
@@ -250,7 +253,10 @@ class FrameReader:
         return frames
 
     def _take(self, at: int) -> tuple[Frame | None, int]:
-        """Return the result that begins there, if the frame is one, and its size; 0 if it is not complete."""
+        """Return the result in the frame at `at`, and the frame's size, 0 if it is not complete.
+
+        The result is None for a frame of another kind. ValueError if this is not the frame that is due.
+        """
         if self.ended:
             raise ValueError("more bytes than frames are due")
         magic, index, kind, zeros, trip, n_refusals, n_output, n_body, key, zero = FRAME.unpack_from(
@@ -352,7 +358,7 @@ def pack_files(files: Mapping[str, bytes], fd: int) -> None:
 
 
 def place_files(fd: int, folder: str, given: str) -> None:
-    """Make the files from a descriptor in the folder, and fill `given` with standard input.
+    """Make the files from a descriptor in the folder, and fill the file `given` with standard input.
 
     OSError if that fails.
     """
@@ -391,7 +397,7 @@ class Report(Struct, kw_only=True):
     n_mismatched: int = 0
     """Audited jobs with one result after others and another one, twice the same, alone: a sandbox defect."""
     n_unsteady: int = 0
-    """Audited jobs with different results alone: the program itself differs from run to run."""
+    """Audited jobs whose runs differ because of the program itself, or that start threads and differ."""
     mismatched: list[str] = field(default_factory=list)
     """Ids of the first jobs that mismatched."""
     n_left: int = 0

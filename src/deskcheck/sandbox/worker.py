@@ -2,7 +2,7 @@
 
     plan = Plan(batch=32, workers=2); plan.add(task); plan.take() -> [task, ..]
     audit = Audit(report)
-    company = audit.begin(tasks)       a batch goes to its child
+    company = audit.begin(tasks)       a batch goes to its child; None if no result has to wait for an audit
     again, alone = audit.take(done)    for new results: tasks to run again at the head of a batch, and alone
     company.has_ended = True           the child is gone
     audit.release() -> results that are certain
@@ -16,11 +16,13 @@ state that ends its batch, costs little.
 A job that is audited runs again at the head of a batch: nothing has run in that child before it, later jobs
 cannot reach its result, and it needs no separate child.
 
-One job in `AUDIT_EVERY`, by its payload's hash, runs once more, and results are held until then. If the
-results differ, it runs twice more, each time in a separate child, the second time in another zygote and with
-its objects at other addresses. If these results differ too, the job is nondeterministic and has no result.
-The same holds for a job that starts threads, whose order differs from run to run. If the results alone are
-equal, but differ from the one after other jobs, the sandbox has a defect, and no result of that child counts.
+Of the jobs that ran after others, one in `AUDIT_EVERY`, by its payload's hash, runs once more, and the
+results of its child are held until then. If the two results differ, the job runs twice more, each time in a
+separate child, the second time in another zygote and with its objects at other addresses. If these last two
+results differ too, or agree with the one after other jobs, the job is nondeterministic and has no result. The
+same holds for a job that starts threads, because their order differs from run to run. If the last two results
+are equal, but differ from the one after other jobs, the sandbox has a defect, and no result of that child
+counts.
 """
 
 from __future__ import annotations
@@ -56,7 +58,8 @@ SWEEP_S = 5.0
 # Children and seconds after which a zygote is replaced, so that leaks cannot grow without limit.
 WORN_CHILDREN = 4_000
 WORN_S = 1_800.0
-# Batches that a zygote holds: one runs and one waits, so that the zygote need not wait for the supervisor.
+# Batches that a zygote holds: one runs and one waits, so that the zygote need not wait for the supervisor. On
+# a system without pidfds no batch waits.
 DEPTH = 2 if hasattr(os, "pidfd_open") else 1
 READ_BYTES = 1 << 16  # most bytes of a zygote's messages that are read at once
 # msgspec imports `typing_extensions` only if it is installed. The modules of a zygote are compared after each
@@ -185,7 +188,10 @@ class Worker:
         running.paused = paused
 
     def read_control(self) -> list[Running]:
-        """Read the zygote's messages and return the batches whose child is gone; `lost` is set at its end."""
+        """Read the zygote's messages and return the batches whose child is gone.
+
+        `lost` is set if the zygote is gone.
+        """
         try:
             data, fds, _, _ = socket.recv_fds(self.control, READ_BYTES, 8)
         except BlockingIOError:
@@ -208,7 +214,10 @@ class Worker:
         return ended
 
     def _hear(self, message: wire.Message, ended: list[Running]) -> None:
-        """Handle one message; a batch whose child is gone goes to `ended`. ValueError if it is not due."""
+        """Handle one message; a batch whose child is gone goes to `ended`. ValueError for a message not due.
+
+        DeskcheckError or SandboxUnavailable if the zygote reports that it cannot run jobs.
+        """
         match message:
             case wire.Ready(has_fd) if not self.ready:
                 self._pidfd = self._fds.popleft() if has_fd and self._fds else -1
@@ -254,7 +263,7 @@ class Worker:
         )
 
     def stop(self) -> list[str]:
-        """Kill the child and the zygote, wait for it, close and remove everything.
+        """Kill the child and the zygote, wait for the zygote's end, close and remove everything.
 
         Return the names of files that programs left and that could not be removed."""
         for number, running in enumerate(self.given):
@@ -291,7 +300,7 @@ class Worker:
 class Warm:
     """Idle zygotes that one supervisor leaves to the next, so that the self-test's zygote runs programs too.
 
-    with Warm("deskcheck.tracing.job:run") as warm: both supervisors get it; unused ones are stopped.
+    with Warm("deskcheck.tracing.job:run") as warm: both supervisors get it; unused zygotes are stopped.
     """
 
     def __init__(self, function: str) -> None:
@@ -376,7 +385,10 @@ class Plan:
         self._again.append(task)
 
     def put_back(self, tasks: list[Task]) -> None:
-        """Add jobs that must run again, each at its old place, because the caller waits for the oldest."""
+        """Add jobs that must run again, each at its old place, because the caller waits for the oldest.
+
+        A job in its second, audited run waits for the head of a batch again.
+        """
         self._again.extend(task for task in tasks if task.seen and not task.alone)
         tasks = [task for task in tasks if task.alone or not task.seen]
         self.needs_two |= any(task.needs_another_zygote for task in tasks)
@@ -427,7 +439,7 @@ class Plan:
 
 
 MISMATCHES_NAMED = 20
-"""Most jobs whose results differ and that a report names."""
+"""Most mismatched jobs that a report names."""
 
 
 class Audit:

@@ -80,7 +80,8 @@ class SupervisorGone(Exception):
 def main(control_fd: int, function: str, folder: str, level: str) -> None:
     """Serve commands from the socket until it closes; then remove the scratch folder.
 
-    `function`: "module:name" of the job's function, which is loaded first; `level`: containment level.
+    `control_fd`: descriptor of the socket. `function`: "module:name" of the job's function, which is loaded
+    before any command. `folder`: the scratch folder. `level`: containment level.
     """
     import site  # -S makes the start faster; the names that site adds to builtins are added here
 
@@ -115,7 +116,7 @@ def main(control_fd: int, function: str, folder: str, level: str) -> None:
     except (SupervisorGone, BrokenPipeError, ConnectionResetError):
         kill_orphans()  # the last child may just have started a process
     finally:
-        leftovers.remove(folder)  # what stays, the worker tries again and counts
+        leftovers.remove(folder)  # the worker tries again, and counts what stays
 
 
 class Zygote:

@@ -1,7 +1,7 @@
-"""Write the files of a new plug-in: its module, the rows of its tests, its page.
+"""Write the files of a new plug-in, for `deskcheck new`: its module, the rows of its tests, its page.
 
     write_new("benchmark", "maps", Path())    -> [src/deskcheck/benchmarks/maps.py, tests/.., docs/..]
-    make_pages("strategy", "two-looks", Path())    pages made by scripts, or the reason why not
+    make_pages("strategy", "two-looks", Path())    -> "" if a script made the page, or the reason why not
 
 The new files work at once: a benchmark of three rows, a strategy that asks once or steps in a layout, a
 question about the number of executed lines, a layout of one step per example, a language of two operations.
@@ -44,7 +44,7 @@ from deskcheck.scaffold.texts import (
 )
 
 _UNNAMED = ("layout", "strategy", "question")
-"""Kinds of plug-ins whose names the core must not have in quotes."""
+"""Kinds of plug-ins whose names must not stand in quotes in deskcheck's code outside the plug-ins."""
 MOST_LETTERS = 40
 """Length of a name: with more letters the first lines of the new files would be too long."""
 
@@ -264,6 +264,6 @@ def next_step(kind: str, name: str, root: Path) -> str:
 
 
 def _python() -> str:
-    """Return the running Python as it is typed here: by its path if it lies below this folder."""
+    """Return the command of the running Python: its path if it lies below this folder, else "python"."""
     path = Path(sys.executable)
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else "python"

@@ -1,4 +1,4 @@
-"""Run answers that are code in the sandbox, to grade them.
+"""Run answers that consist of code, in order to grade them; they run in the sandbox.
 
 answers.py          predicted inputs, run by their program; answer_job.py is the job in the sandbox
 checks.py           a solution and its tests in two processes: check_jobs.py has the two jobs, check_values.py

@@ -1,9 +1,9 @@
-"""Run predicted inputs, which have to be executed before they can be graded.
+"""Run answers that predict an input: only the program's output for this input shows if they are right.
 
     execute([(task, Answer("1, 2")), ..]) -> [Executed("1, 2", "3"), ..]      in the same order
 
-Answers to one program share a child if they are only literals. Literals have no effects, so these answers
-cannot influence each other (`answer_job`). With `whole` (policy `published`), a text may be any
+Answers to one program share a child process if they are only literals. Literals have no effects, so these
+answers cannot influence each other (`answer_job`). With `whole` (policy `published`), a text may be any
 expression; every text but a plain call with literals gets its own child. If a shared child fails (time,
 memory, a crash), its answers are run again one by one, so that an endless answer does not affect the others.
 Equal texts for the same program are run once. A call in another language is run by that language's tracer. An
@@ -51,10 +51,11 @@ def execute(
     require: str = "limits",
     run: Run | None = None,
 ) -> list[Executed]:
-    """Return the outcome of every answer. With `whole`, the texts are expressions that contain the call.
+    """Return the outcome of every answer, whose text is the arguments of the call.
 
-    `workers`: 0 = one per core. `require` is the weakest containment level that is accepted; `run` replaces
-    `containment.run`. SandboxUnavailable if the level does not hold, or if expressions are not trusted there.
+    With `whole`, a text is an expression that contains the call. `workers`: 0 = one per core. `require` is
+    the weakest containment level that is accepted; `run` replaces `containment.run`. SandboxUnavailable if
+    the level does not hold, or if expressions are not trusted there.
     """
     others = [(task, answer) for task, answer in pairs if task.program.language != "python"]
     if others:
@@ -87,7 +88,7 @@ def execute(
 
 
 def _has_blank(task: Task) -> bool:
-    """Tell whether the answer goes into the program's own test instead of a call."""
+    """Tell whether the answer goes into a blank of the program's own test instead of a call."""
     return task.program.language in TOOLCHAINS and BLANK in task.program.source
 
 

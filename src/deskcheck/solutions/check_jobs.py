@@ -6,8 +6,8 @@
 The halves never share a process. The process of the solution has the solution's source and the arguments, but
 no expected value. The process of the tests has a stub in place of the solution's function, but no code or
 object of the solution. A call whose result the stub does not know ends the tests. With `predict`, the tests
-are then run once more, with every failing statement skipped, to find the other calls that they will make.
-Most results are known after one round.
+are then run once more, and continue after every failing statement, to find the other calls that they will
+make. Most results are known after one round.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RUN_CALLS = "deskcheck.solutions.check_jobs:run_calls"
 RUN_TESTS = "deskcheck.solutions.check_jobs:run_tests"
 _MODULE = "__candidate__"
 MAX_CALLS = 10_000  # of one run of the tests
-# Tests may use these modules as if the solution had imported them. Its other imports are not available here.
+# Tests may use these modules as if the solution had imported them. Its other imports do not reach the tests.
 LIBRARIES = (
     "cmath",
     "collections",
@@ -62,7 +62,7 @@ class Ended(Struct, frozen=True):
     arguments: bytes
     """Packed arguments after the call, because a function may change its lists."""
     error: str = ""
-    """Type of the exception; "" if it returned."""
+    """Name of the exception's type; "" if it returned."""
 
 
 class CallRequest(Struct, frozen=True):
@@ -79,7 +79,7 @@ class TestRequest(Struct, frozen=True):
 
     test: str
     helpers: str
-    """Code of the task that the tests use besides the entry."""
+    """Code of the task that runs before the tests, which may use it."""
     entry: str
     """The only function of the solution that the tests call, by name or as `check(candidate)`."""
     calls: list[Call]
@@ -165,7 +165,11 @@ class _Stubs:
         """
 
     def call(self, name: str, positional: tuple[object, ...], keywords: dict[str, object]) -> object:
-        """Return the known result of a call, and repeat the function's changes to its arguments."""
+        """Return the known result of a call, and repeat the function's changes to its arguments.
+
+        _Needed without a known result, _Impossible if the call or its result cannot cross to the other
+        process.
+        """
         packed = pack_value((positional, keywords))
         if isinstance(unpack_value(packed), Opaque):
             raise _Impossible(f"an argument of {name} is not a plain value, so it cannot cross")

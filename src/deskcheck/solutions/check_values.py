@@ -35,7 +35,8 @@ from deskcheck.tracing.shapes import is_heap_type
 
 DEPTH = 64
 NODES = 1_000_000
-"""A value nested deeper than DEPTH, or with more parts than NODES, is encoded as its type's name alone."""
+"""A value nested deeper than DEPTH levels, or with more than NODES parts, is encoded as its type's name
+alone."""
 _FLOAT = struct.Struct("!d")
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
@@ -73,11 +74,11 @@ class Opaque:
 
 
 class NotPlain(Exception):
-    """Raised for a value that has a part of an unknown type."""
+    """Raised for a value that is too large, or that has a part of an unknown type."""
 
 
 def pack_value(value: object) -> bytes:
-    """Encode a value, or only the name of its type if it or a part of it is of an unknown type."""
+    """Encode a value, or only the name of its type if it is too large or has a part of an unknown type."""
     try:
         return _encode(_packed(value, DEPTH, [NODES]))
     except NotPlain:
@@ -89,8 +90,8 @@ def pack_value(value: object) -> bytes:
 def unpack_value(data: bytes, *, refuse: Refuse | None = None) -> object:
     """Decode a value. ValueError for bytes that `pack_value` does not write.
 
-    `refuse` gets the name of a type and raises. It is called when the decoded value is used in a way whose
-    result is not known. Without it, a value of an unknown type is an `Opaque`.
+    `refuse` gets the name of a type and raises an exception. It is called when the decoded value is used in a
+    way whose result is not known. Without `refuse`, a value of an unknown type becomes an `Opaque`.
     """
     try:
         return _unpacked(_decode(data), DEPTH, refuse)

@@ -3,17 +3,18 @@
     check_all([Check(source, "assert f(3) == 6", "f")]) -> [Checked("passed", "")]
 
 The solution runs in one sandboxed process, which gets the solution's source and the arguments of the calls,
-but no expected value. The tests run in another process, with a stub in place of the solution's function. That
-process accepts values by exact type, and stand-ins for instances of subclasses (check_values.py). So an
-object that pretends to equal everything passes no test, a search through the frames finds no result list, and
-there is no expected value to copy.
+but no expected value. The tests run in another process, with a stub in place of the solution's function. The
+process of the tests accepts values by exact type, and stand-ins for instances of subclasses
+(check_values.py). So an object that pretends to equal everything passes no test, a search through the frames
+finds no result list, and there is no expected value to copy.
 
 Covered: tests of HumanEval (`def check(candidate)`) and MBPP (assert lines), helper functions of the task
 (`helpers`), changed list, dict and set arguments, exceptions by built-in type, loops and random arguments.
 Not covered, and therefore "not checked" with the reason: functions or objects as arguments, uses of results
 whose outcome is not known (the items of a generator, `==` of a class of the solution), calls that the sandbox
 refuses. Not covered, and perhaps "failed": tests of classes, messages of exceptions, `is` between a result
-and an argument. A solution can still report any value, but this is the same as returning it.
+and an argument. A solution can still send any value to the tests, but this is the same as returning the
+value.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from deskcheck.solutions.check_jobs import (
 # Maximum number of rounds, each of which finds the calls that the tests need and runs them. Most tests need
 # one round; in the worst case each call needs one.
 ROUNDS = 200
-# Rounds after which calls are no longer predicted but added one by one.
+# Rounds of calls after which calls are no longer predicted but added one by one.
 PREDICTIONS = 20
 LIMITS = Limits(time_s=3.0, trace_bytes=16 << 20)
 REFUSED = "refused"
@@ -60,7 +61,7 @@ class Check(Struct, frozen=True):
     entry: str
     """Name of the function that the solution has to define."""
     helpers: str = ""
-    """Code of the task that the tests use too (HumanEval: the prompt and "pass"); run with the tests."""
+    """Code of the task that runs before the tests, which may use it (HumanEval: the prompt and "pass")."""
 
 
 class Checked(Struct, frozen=True):
@@ -110,8 +111,8 @@ def check_all(
     """Return the verdicts in order. SandboxUnavailable at containment level `limits`, if not trusted.
 
     `limits` are those of each process. `workers`: 0 = one per core. `level`: "" = the strongest containment
-    level; a named one is used as it is, trusted or not. `after_run` is called with the number of each
-    solution whose tests ran, and the number of all solutions.
+    level; a named one is used as it is, trusted or not. `after_run` is called when the tests of a solution
+    have run for the first time, with the number of such solutions so far and of all solutions.
     """
     if not level:
         containment.admit("untrusted", "code to check", i_trust_this_code=i_trust_this_code)

@@ -1,11 +1,12 @@
-"""Provide deskcheck's containment as a sandbox for Inspect scorers that run `python -c CODE`, without Docker.
+"""Provide deskcheck's containment as a sandbox of Inspect (the framework inspect_ai), without Docker.
 
     inspect eval inspect_evals/humaneval --sandbox deskcheck --model openai/gpt-4o
     deskcheck downstream BEFORE AFTER --tasks humaneval,mbpp --sandbox deskcheck
 
-Each call is a separate process under the kernel's rules (docs/sandbox.md), with this interpreter and its
-installed packages, but without files. A task that writes files or runs other commands gets an error and needs
-another sandbox. The tasks above run the model's code and the tests as one script, in the same process.
+It is for scorers that run `python -c CODE`. Each call is a separate process under the kernel's rules
+(docs/sandbox.md), with this interpreter and its installed packages, but without files. A task that writes
+files or runs other commands gets an error and needs another sandbox. The tasks above run the model's code and
+the tests as one script, in the same process.
 """
 
 from __future__ import annotations

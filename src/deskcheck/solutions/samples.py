@@ -7,8 +7,8 @@ A sample is {"task_id": "HumanEval/0", "completion": ".."} as in the package hum
 follows the prompt, or {"task_id": .., "solution": ".."} with a whole module. Completions of MBPP are whole
 modules too. The text is run unchanged, without a search for code in it. The tests and the solution run in
 different processes (`solutions.checks`), so the scores can be lower than those of the reference harness,
-which three known cheats pass. A sample that cannot be checked counts as no answer (unparsable). A sample that
-the file lacks (not_asked) is in no rate; it only widens the bounds.
+which lets three known cheats pass. A sample that cannot be checked counts as no answer (unparsable). A sample
+that the file lacks (not_asked) is in no rate; it only widens the bounds.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class Problem(Struct, frozen=True):
 
 
 class Samples(Struct, frozen=True):
-    """All verdicts of one file of generated programs."""
+    """All verdicts on one file of samples."""
 
     scores: list[Score]
-    """One score for each sample: `answer` is the solution, `expected` is "" or why it is not right."""
+    """One score for each sample. `answer` is the solution; `expected` says why it is not right, or is ""."""
     summary: Summary
     reasons: dict[str, int]
     """Reason why samples are not right -> number of samples."""
@@ -72,7 +72,7 @@ class Samples(Struct, frozen=True):
 
 
 def read_problems(benchmark: str, data: str = "") -> dict[str, Problem]:
-    """Read a benchmark's problems by id, from its file or the hub.
+    """Read a benchmark's problems by id, from the file `data`, or from the hub if that is "".
 
     UserError for a benchmark without tests of solutions.
     """

@@ -2,12 +2,13 @@
 
     claims_in("`xs` becomes [1, 2]", {"xs"}) -> [Claim(start=0, end=19, about="xs", value=[1, 2], ..)]
 
-Statements are assignments, and sentences with a verb of being or becoming, whose value is a Python or JSON
-literal. Text under a condition ("if", "when", "otherwise"), questions and negations are no statements.
-Nothing is executed here; `reasoning.py` looks up every statement in the true run.
+A statement gives a value, as a Python or JSON literal, to a variable, an expression, the result of a method
+or of the whole call, or to nothing that it names. It is an assignment, a sentence with a verb such as "is" or
+"becomes", or an item of a list. Text under a condition ("if", "when", "otherwise") is no statement, and
+neither is a negation. Nothing is executed here; `reasoning.py` looks up every statement in the true run.
 
-The patterns below match words around a value; a value itself is read by `_value`. Each comment has an example
-of a match.
+The patterns below match words around a value; a value itself is read by `_value`. The comments quote examples
+of matches.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class Claim(Struct, frozen=True):
     """Position of its first character in the text; `end` is the position after its last one."""
     end: int
     about: str
-    """A variable or an expression, RESULT, ANYTHING, or "find()", "len()", ..: the result of a method."""
+    """A variable or an expression, RESULT, ANYTHING, CALL with a call, or "find()", "len()", ..: any result
+    of this method."""
     value: Any
     stated: str
     """The value as the text writes it."""
@@ -371,7 +373,7 @@ def _steps(text: str) -> Iterator[Claim]:
 
 
 def _is_telling(value: object) -> bool:
-    """Whether a value can be looked up without a name: no integer, and no text of one character."""
+    """Whether a value can be looked up without a name: a float, a container, a text of several characters."""
     if isinstance(value, str):
         return len(value) > 1
     if isinstance(value, list | tuple | dict | set):
@@ -385,7 +387,7 @@ def states_something(text: str, start: int) -> bool:
 
 
 def literal_at(text: str, at: int) -> tuple[Any, int, str] | None:
-    """Find the literal that begins at a position: its value, the position after it, its text."""
+    """Return value, end position and text of the literal that begins at a position; None if none does."""
     return _value(text, at)
 
 
@@ -506,7 +508,7 @@ def _end_of_string(text: str, at: int) -> int:
 
 
 def _end_of_brackets(text: str, at: int) -> int:
-    """Return the position after the bracket that closes the one here; -1 if none does."""
+    """Return the position after the bracket that closes the one here; -1 if none of the next 4,000 does."""
     depth, place = 0, at
     while place < min(len(text), at + 4000):
         letter = text[place]

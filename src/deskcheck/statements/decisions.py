@@ -19,7 +19,7 @@ from deskcheck.statements.expressions import Unknown, evaluated
 from deskcheck.statements.values import RunFacts, is_same
 
 Guard = tuple[ast.If | ast.For | ast.While, bool]
-"""A statement that decides about another one, and whether that one stands in its body."""
+"""A branch or loop around a line of code, and whether the line stands in its body, not in its `else`."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -171,7 +171,7 @@ def function_of(facts: RunFacts) -> ast.FunctionDef | None:
 
 
 def returned_by(facts: RunFacts) -> ast.expr | None:
-    """Return the expression of the `return` that ended the run."""
+    """Return the expression of the `return` that ended the run; None if it has none, or is not found."""
     line = _last_line(facts)
     return next((one.value for one, _ in _returns(facts) if one.lineno <= line <= _end(one)), None)
 

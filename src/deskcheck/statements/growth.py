@@ -1,7 +1,8 @@
 """Find where a value that grows during a run departs from the value that a model's text states.
 
-    left_at([1, 2, 3], [(4, [1]), (7, [1, 5])]) -> (7, [1, 5], "item 2")     the stated value; the true ones
+    left_at([1, 2, 3], [(4, [1]), (7, [1, 5])]) -> (7, [1, 5], "item 2")     the stated value; the true rows
 
+A row is the event at which a variable got a value, and the value.
 The values are lists and texts that grow at one end, dictionaries whose entries are set, and lists whose items
 are set in place. A returned value is followed back to the variable that collected it.
 """
@@ -22,11 +23,11 @@ Row = tuple[int, Any]
 """Event and value of a variable."""
 _GONE = ("no such entry", ...)  # in place of the value of a key that a dictionary does not have
 Left = tuple[int, Any, str]
-"""Event, the true value there, and the part of the stated value that differs."""
+"""Event, the true value there, and the part of the stated value that differs; "" = all of it."""
 
 
 def collected_in(stated: Any, facts: RunFacts) -> Place | None:
-    """Find where the variable of a false result leaves it, or the check that kept it from changing."""
+    """Find where the variable behind a false result departs from it, or the check that left it unchanged."""
     if not facts.result or not facts.moments:
         return None
     frame = facts.moments[0][1]
@@ -168,7 +169,7 @@ def _piece(stated: Any, at: int) -> str:
 
 
 def _of_kept(stated: dict[Any, Any], rows: Sequence[Row]) -> Left | None:
-    """Find the first last change of an entry whose stated value is another."""
+    """Among the entries that are stated wrong, find the one that got its last value first, and the row."""
     final = rows[-1][1]
     keys = [key for key in {**stated, **final} if not is_same(_part(stated, key), _part(final, key))]
     since = [(_since(key, rows), key) for key in keys]
@@ -294,7 +295,7 @@ def _end_of_round(event: int, name: str, value: Any, frame: int, facts: RunFacts
 
 
 def changes_of(name: str, frame: int, facts: RunFacts) -> list[Row]:
-    """Return event and value of a variable of one frame, each time that a line changed it."""
+    """Return event and value of a variable of one frame, for each line that changed it."""
     rows: list[Row] = []
     for event, moment, values in facts.moments:
         if moment != frame or name not in values:

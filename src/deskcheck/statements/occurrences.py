@@ -1,6 +1,6 @@
 """Find the event of a run that a false statement is about: its line's next run, or the most similar value.
 
-place_of(claim, history, at, facts) -> (event, true value)
+    place_of(claim, history, at, facts) -> (event, true value)
 
 In this file `at` is the event of the last true statement, and `history` has event and value of each change.
 """
@@ -60,8 +60,9 @@ def place_of(claim: Claim, history: list[tuple[int, Any]], at: int, facts: RunFa
     """Return event and true value for a false statement about a variable or an expression.
 
     It is the last value for a statement about the end, else a value made by the line that the text quotes
-    before the statement, else the next or most similar value. If no later value exists, the event is the end
-    of the variable's loop, or of its call.
+    before the statement, else the next or most similar value. If the quoted line names the variable but makes
+    no value of it, the value is the one at the line's next run. If no later value exists, the event is the
+    end of the variable's loop, or of its call.
     """
     if claim.is_last:
         return history[-1]
@@ -169,7 +170,7 @@ def _is_of_same(tree: ast.Call, other: ast.Call, event: int, facts: RunFacts) ->
 
 
 def calls_of(source: str, facts: RunFacts) -> list[tuple[int, str, Any]]:
-    """Return event, source and value of the program's calls of a method on the same variable, in order."""
+    """Return event, source and value of the program's calls of the same method on the same variable."""
     wanted, owner = method_of(normal_source(source) or "0"), source.partition(".")[0]
     return sorted(
         (
@@ -226,7 +227,7 @@ def value_instead(history: list[tuple[int, Any]], at: int, stated: Any) -> tuple
 
 
 def at_hand(line: int, source: str, facts: RunFacts) -> Iterator[tuple[int, str, Any]]:
-    """Yield event, source and value of an expression, each time that its line has run."""
+    """Yield event, source and value of an expression: as recorded, else each time that its line runs."""
     if rows := facts.expressions.get(source):
         yield from ((event, source, value) for event, value in rows)
         return

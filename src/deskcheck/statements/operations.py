@@ -1,4 +1,4 @@
-"""Find statements on results of operations that name no variable: pieces of a split, appended items.
+"""Find statements on results of operations, mostly without a variable: pieces of a split, appended items.
 
     operations_in("splits the string into 'a' and 'b'") -> [Claim(about="split()", value=["a", "b"], ..)]
 

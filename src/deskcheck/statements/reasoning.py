@@ -2,10 +2,10 @@
 
     judged("`n` is 3, then `n` becomes 5", program, trace) -> [Judged(claim, is_true=True, event=4, ..), ..]
 
-A statement is true if its value occurs in the run after the last true statement, and false if its value never
-occurs. A value that occurs only earlier leaves the statement undecided, because texts also look back.
-Statements are about variables, small expressions, results of the program's methods, the call's result, or any
-value of the run. No code of a text is executed: its statements are looked up.
+A statement is true if its value occurs in the run at or after the event of the last true statement, and false
+if its value never occurs. A value that occurs only earlier leaves the statement undecided, because texts also
+look back. Statements are about variables, small expressions, results of the program's methods, the call's
+result, or any value of the run. No code of a text is executed: its statements are looked up.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def line_before(trace: Trace, verdict: Judged | None) -> int:
 
 
 def _reasoning(text: str) -> str:
-    """Return the text without a program that the answer fills in, whose lines are no statements."""
+    """Return the text without an answer that is the program with marks filled in: its lines state nothing."""
     head, mark, answer = text.rpartition("[ANSWER]")
     return head if mark and ("[STATE]" in answer or "[BRANCH]" in answer) else text
 
@@ -110,7 +110,7 @@ def _statements(text: str, run_facts: RunFacts) -> list[Claim]:
 
 
 def _is_code(value: Any, program: Program, facts: RunFacts) -> bool:
-    """Whether a text in quotes is a name or a piece of the program."""
+    """Whether a stated text is a name of the run or a piece of the program, and so perhaps no value."""
     return isinstance(value, str) and (value in facts.names or (len(value) > 1 and value in program.source))
 
 

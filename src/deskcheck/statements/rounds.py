@@ -1,4 +1,4 @@
-"""Check an answer to `annotation` against the run: lists of a loop variable's values, one item per round.
+"""Check an answer to the question `annotation` against the run: lists of a loop variable's values by round.
 
     rounds_filled_in(text, program, trace, moments) -> [Judged(claim about "i", is_true=False, ..), ..]
 
@@ -59,7 +59,7 @@ def rounds_filled_in(text: str, program: Program, trace: Trace, moments: Sequenc
 
 
 def windows_of_rounds(program: Program, trace: Trace, moments: Sequence[Moment]) -> list[tuple[int, int]]:
-    """Return first and last event of each round of the only loop; [] if a program has none, or several."""
+    """Return first event and end of each round of the only loop; [] if a program has none, or several."""
     loops = _loops(program.source)
     if len(loops) != 1:
         return []

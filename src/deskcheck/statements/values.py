@@ -32,7 +32,7 @@ class RunFacts(Struct):
     """Values of the true run, by the event at which they occur."""
 
     moments: list[Moment]
-    """Event, frame and plain values of the frame's variables, each time that a value changed."""
+    """Event, frame and plain values of the frame's variables, at each event with changes, call and return."""
     expressions: dict[str, list[tuple[int, Any]]]
     """Source text of an expression -> event and value."""
     names: set[str]
@@ -51,13 +51,14 @@ class RunFacts(Struct):
     ends: dict[int, int]
     """Event of a moment -> the last event of its frame."""
     calls: list[tuple[int, dict[str, Any]]]
-    """Event and arguments of every call."""
+    """Event and arguments of every call of a function that has a name."""
     appended: list[tuple[int, str]]
     """Line and source text of the argument of each call of `append`."""
     heads: dict[str, int] = {}
     """Variable of a `for` -> the line of its loop."""
     fills: dict[str, list[int]] = {}
-    """Variable -> the lines of the loops whose body changes it."""
+    """Variable -> the lines of the loops whose body assigns it, sets an item of it or calls a method of
+    it."""
     tests: list[str] = []
     """Source text of the conditions of `if` and `while`."""
     tree: ast.Module | None = None
@@ -160,7 +161,7 @@ def _fills(source: str) -> dict[str, list[int]]:
 
 
 def plain_moments(trace: Trace) -> list[Moment]:
-    """Return the moments of a run at which a value changed, with the plain values of the running frame."""
+    """Return the moments of a run: its events with changes, calls and returns (`RunFacts.moments`)."""
     known: dict[str, Any] = {}
     return [
         (event.index, event.frame, _plain_values(trace, state, known))
@@ -243,7 +244,7 @@ def is_same(value: Any, stated: Any) -> bool:
 
 
 def is_list_of_states(stated: Any, values: list[Any]) -> bool:
-    """Whether "i = [0, 1, 2]" lists the values that a variable takes one after the other."""
+    """Whether a list such as [0, 1, 2] has only values that a variable takes, in whatever order."""
     if not isinstance(stated, list | tuple) or not stated:
         return False
     return all(any(is_same(value, one) for value in values) for one in stated)

@@ -1,6 +1,8 @@
 """Decide whether a statement about a run is true, and at which event, by a rule for each form of statement.
 
-verdict_on(claim, facts, at, is_new=True) -> Judged(..), or None where it can't be decided
+    verdict_on(claim, facts, at, is_new=True) -> Judged(..), or None where the statement cannot be decided
+
+In this file `at` is the event of the last true statement, and a row is (event, source or variable, value).
 """
 
 from __future__ import annotations
@@ -185,7 +187,10 @@ def _of_rounds(claim: Claim, history: list[tuple[int, Any]]) -> Judged | None:
 
 
 def _constant(about: str) -> list[Any] | None:
-    """Evaluate an expression without names: [value], or [] if it has none. None for any other."""
+    """Evaluate an expression without names except `len`: [value], or [] if it has none.
+
+    None for any other text, and for a single constant.
+    """
     source = normal_source(about)
     tree = ast.parse(source, mode="eval").body if source else None
     if tree is None or isinstance(tree, ast.Constant):
@@ -199,10 +204,10 @@ def _constant(about: str) -> list[Any] | None:
 
 
 def _of_constants(claim: Claim, fact: list[Any], facts: RunFacts, at: int) -> Judged | None:
-    """Check a statement about literals alone; None if it is true.
+    """Check a statement about literals alone; None if it is true, or has no value.
 
-    A false one is placed where the program evaluates the same expression, else where most of its literals are
-    values of variables.
+    A false one is placed where a search of the program finds that position, else where the program evaluates
+    the same expression, else where most of the statement's literals are values of variables.
     """
     if not fact or is_same(fact[0], claim.value):
         return None
@@ -320,7 +325,7 @@ def _of_condition(claim: Claim, facts: RunFacts, at: int) -> Judged | None:
 
 
 def _of_arguments(claim: Claim, facts: RunFacts, at: int) -> Judged | None:
-    """Check the arguments of a call; if no call has them, false at the next inner call that differs."""
+    """Check the arguments of a call; if no call has them, false at the next inner call."""
     calls = [row for row in facts.calls if len(row[1]) == len(claim.value)]
     for event, values in calls:
         if is_same(list(values.values()), claim.value):
@@ -335,7 +340,10 @@ def _of_arguments(claim: Claim, facts: RunFacts, at: int) -> Judged | None:
 
 
 def _of_number(claim: Claim, facts: RunFacts, at: int) -> Judged | None:
-    """Check "the result of this operation is N": false at the next number if N is no value of the run."""
+    """Check "the result of this operation is N".
+
+    If N is no value of the run, the statement is false at the event where a variable next gets a number.
+    """
     if any(is_same(value, claim.value) for _, _, value in values_of_run(facts)):
         return None
     before: dict[str, Any] = {}
@@ -361,7 +369,8 @@ def _is_position(value: int, facts: RunFacts) -> bool:
 def _of_anything(claim: Claim, facts: RunFacts, at: int) -> Judged | None:
     """Check a value without a name: false if no variable, expression or part of a value ever equals it.
 
-    The true value is that of the code in backticks before the statement, else the most similar one.
+    The true value is that of the code in backticks before the statement, else the most similar one. Without a
+    value that is similar enough, the statement is not decided.
     """
     alike: list[tuple[float, int, str, Any]] = []
     is_held, latest = False, dict[str, Any]()

@@ -185,7 +185,7 @@ def _frame(cursor: _Text) -> Frame:
 
 
 def _entries(cursor: _Text) -> tuple[dict[str, Value], str, Value | None]:
-    """Parse the entries of a frame; return them, and the mark and the value that may follow."""
+    """Parse the entries of a frame; return them, and the mark and value that may follow, else "" and None."""
     entries: dict[str, Value] = {}
     while True:
         for pending in ("<-", "!"):
@@ -346,7 +346,10 @@ NO_LITERAL = "no literal says the returned value: "
 
 
 def outcome(step: Step) -> Answer | NoAnswer:
-    """Return the answer of a step "<-" or "!!"; any other step gives no answer."""
+    """Return the answer of a step "<-" or "!!".
+
+    Another step, or a returned value without a literal, gives no answer.
+    """
     if step.value is None or step.mark not in ("<-", "!!"):
         return NoAnswer("unparsable", f"the answer ends with '{step}', which neither returns nor raises")
     if step.mark == "!!":

@@ -87,7 +87,8 @@ def _used_later(trace: Trace) -> set[int]:
     return needed
 
 
-# Kinds of objects that get a label if two names hold one of them; _VALUE_TYPES are records without identity.
+# Kinds of objects that get a label if two places refer to one of them; _VALUE_TYPES are records without
+# identity.
 _WITH_IDENTITY = {
     ObjectKind.LIST,
     ObjectKind.DICT,

@@ -143,22 +143,22 @@ Run = list[tuple[StateTree, Step, StateTree]]
 
 
 MOST_CACHED = 20_000
-"""Most steps, over all runs, that a thread caches; its last run is cached whatever its length."""
+"""Most steps, over all runs, that a thread caches; the newest run is cached whatever its length."""
 
 
 class _Cache(threading.local):
-    """The runs that a thread used last; a run is forgotten when its trace is freed."""
+    """The runs that a thread computed last; a run is forgotten when its trace is freed."""
 
     def __init__(self) -> None:
         self.runs: dict[int, tuple[weakref.ref[Trace], Run]] = {}
-        """Identity of a trace -> the trace and its run, the oldest first."""
+        """`id` of a trace -> weak reference to the trace, and its run; the oldest first."""
 
 
 _cache = _Cache()
 
 
 def run_of(trace: Trace) -> Run:
-    """Return all steps of a run at line granularity. Each thread caches them for the traces it used last.
+    """Return all steps of a run at line granularity. Each thread caches the runs that it computed last.
 
     Errors as in `steps`.
     """
@@ -269,7 +269,10 @@ def state_of(example_text: str, program: Program, layout: str) -> str:
 
 
 def whole_run(trace: Trace) -> tuple[StateTree, list[tuple[Step, StateTree]]]:
-    """Return the state of the call, and every step with the state after it. ValueError if there is none."""
+    """Return the state of the call, and every step with the state after it.
+
+    ValueError for a run without steps.
+    """
     rows = run_of(trace)
     if not rows:
         raise ValueError(f"the run of program {trace.program_id} has no steps: {trace.outcome}")
@@ -282,7 +285,9 @@ def last_value(step: Step) -> tuple[str, Value | None]:
 
 
 MOST_LOOKED_AT = 200
-"""About the number of line events of a long run, evenly spread, whose states are measured."""
+"""Number of line events, evenly spread, at which the states of a longer run are measured: up to twice as
+many.
+"""
 UNKNOWN = -1
 
 
@@ -292,7 +297,7 @@ class RunSizes(Struct, frozen=True):
     call_depth: int = UNKNOWN
     """Largest number of activations alive at once, the entry's included."""
     state_size: int = UNKNOWN
-    """Most variables, elements, keys and attributes in one state, counted as in `size_of`."""
+    """Most variables, elements, entries and attributes in one measured state, counted as in `size_of`."""
     int_bits: int = UNKNOWN
     """Bits of the largest integer that the run makes or is given, by absolute value."""
 

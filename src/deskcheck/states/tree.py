@@ -2,14 +2,14 @@
 
     Value     value of a variable; a shared mutable object carries a label: #1[1, 2], later #1
     Frame     ">" just called or "@" about to run its line; the line; entries name -> Value
-    StateTree frames, outermost first; globals, if the program's own file has data there
+    StateTree frames, outermost first; `module`: the data among the globals of the program's own file
     Step      effect of one event: `mark`, `line`, `value`, and the changed entries
 
 Entry names: a variable; "~1" the iterator of the outermost live loop; "^1" a temporary of an unfinished
-expression. Pending: "<-" a value that a callee just returned, "!" an exception that is on its way.
-Labels count from 1 in the order in which they appear, so equal states have equal texts. Finer than lines: a
-place "@4.72" is line 4 at the instruction with offset 72. An entry "^13-17" is the value of the expression in
-columns 13 to 17 of the frame's line, there as long as an expression around it is still to come.
+expression. Pending: "<-" a value that a callee just returned, "!" an exception that is on its way. Labels
+count from 1 in the order in which they appear, so equal states have equal texts. At granularities finer than
+lines, a place "@4.72" is line 4 at the instruction with offset 72, and an entry "^13-17" is the value of the
+expression in columns 13 to 17 of the frame's line. It stays until an expression around it has been evaluated.
 """
 
 from __future__ import annotations
@@ -164,8 +164,8 @@ class Step(Struct, frozen=True):
     """One step of a run, as the text that a model writes for it.
 
     "@3 | s=1" goes to line 3 · ">1 | x=2" calls the function whose header is line 1 · "<- 7" returns ·
-    "!KeyError('k')" raises in this frame · "!!KeyError('k')" leaves the frame by it · "^ 5" yields ·
-    "=13-17 7" evaluates the expression in columns 13 to 17.
+    "!KeyError('k')" raises in this frame · "!!KeyError('k')" leaves the frame by this exception · "^ 5"
+    yields · "=13-17 7" evaluates the expression in columns 13 to 17.
     """
 
     mark: str

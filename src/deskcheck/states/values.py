@@ -116,7 +116,7 @@ class ValueReader:
         return made
 
     def has_read(self, number: int) -> bool:
-        """Whether the object of that number is part of a value that was returned."""
+        """Whether the object of that number was read as part of a value."""
         return number in self._values
 
     def _value(self, handle: int) -> object:
@@ -268,7 +268,10 @@ _LITERAL_SCALARS = (type(None), bool, int, float, complex, str, bytes, type(...)
 
 
 def literal_of(value: object, what: str) -> str:
-    """Write a plain value as a Python literal. UserError names a value that has none."""
+    """Write a plain value as a Python text with `repr`. UserError for a value without a literal.
+
+    `what`: name of the value in the error.
+    """
     _check_plain(value, what)
     return repr(value)
 

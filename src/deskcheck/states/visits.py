@@ -5,7 +5,7 @@
 
 Visits are made from the line events of the program's functions. Three rules make them the same on every
 Python version. Code in comprehensions, generator expressions and lambdas belongs to the line around it. A
-statement over several lines counts once, at its first line. A statement with a comprehension counts once,
+statement over several lines counts at its first line. A statement with a comprehension counts once,
 regardless of the number of iterations.
 """
 
@@ -46,7 +46,7 @@ def visits(program: Program, trace: Trace) -> list[Visit]:
 
 @of_a_run
 def _visits_by_program(trace: Trace) -> dict[str, list[Visit]]:
-    """Return the visits of a run by the program whose text was read for them, at first none."""
+    """Return the run's store for `visits`: id of a program -> its visits; empty at first."""
     return {}
 
 
@@ -146,7 +146,7 @@ def types_and_values(
 
 
 def plain_locals(trace: Trace, state: State, frame: FrameState) -> dict[str, str]:
-    """Map each local variable that has a literal text to this text."""
+    """Map each local variable that has a literal text to this text; names with a leading dot are left out."""
     texts = {}
     for name, handle in frame.bindings.items():
         text = plain_text(trace, state, handle)

@@ -1,4 +1,4 @@
-"""Compute the horizon of a model: the executed steps at which it is right with a chance of 50 % or 80 %.
+"""Compute the horizon of a model: the number of executed steps at which it is right with a given chance.
 
     horizon([Observation(steps, right, n, family, program), ..]) -> Horizon
     horizon(.., level=0.8)
@@ -72,12 +72,12 @@ class Horizon(Struct, frozen=True):
     is_logistic: bool
     """Whether no test speaks against a logistic curve; otherwise `isotonic` is the better figure."""
     note: str
-    """Weaknesses of the interval, or "": too few programs, families that represent only themselves, a curve
+    """Weaknesses of the figures, or "": too few programs, families that represent only themselves, a curve
     that is not logistic."""
 
 
 def horizon(observations: Sequence[Observation], *, level: float = 0.5) -> Horizon:
-    """Fit the horizon. UserError if there is no observation or one has an impossible count."""
+    """Fit the horizon. UserError without observations, and for an impossible count or level."""
     import numpy as np
 
     if not observations:

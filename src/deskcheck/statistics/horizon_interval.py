@@ -1,23 +1,24 @@
-"""Compute the 95 % interval of a horizon: the lengths where the level is not rejected as the chance.
+"""Compute the 95 % interval of a horizon, the length of run at which answers are right with a given chance.
 
     interval(Design, share, level=0.5) -> (low, high) in log2 steps; -inf and inf = open
+
+The given chance is called the level. The interval holds the lengths at which a test does not reject it.
 
 For each length, the score test asks whether a falling logistic curve that passes the level at this length
 fits the answers near it. It is Rao's test with the slope as a nuisance parameter; for a share it gives
 Wilson's interval. Near means at most one doubling away, or farther if fewer than NEAREST programs are near.
 Answers farther away tell about the whole curve, and a curve need not be logistic. Where every step fails with
 the same chance, or guessing leaves a floor, the interval of a test over all lengths holds the truth in 20 to
-60 of 100 cases. The interval here holds the lengths that are not rejected. It is open on a side where not
-even the shortest, or longest, length asked is rejected. Unlike a bootstrap, it does not depend on a fitted
-slope, which is too steep with few answers. It is also valid at the ends of the lengths and with few programs
-(`measurements/intervals.py`, docs/numbers.md).
+60 of 100 cases. The interval is open on a side where not even the shortest, or longest, length asked is
+rejected. Unlike a bootstrap, it does not depend on a fitted slope, which is too steep with few answers. It is
+also valid at the ends of the lengths and with few programs (`measurements/intervals.py`, docs/numbers.md).
 
 Answers of one program are not independent. The variance of the test therefore also holds the products of
 residuals within programs. Of two estimates the larger counts: the one at this length (cluster-robust), and
 one correlation for all lengths (Liang and Zeger, Biometrika 73, 1986, 13-22). If few programs contribute at
 the length, the estimate is drawn towards the case that all answers of a program agree. Five or more families
 count as a sample of families: a second test sums residuals by family, with t of (families - 1) degrees of
-freedom, and the wider interval counts. Fewer families count as fixed.
+freedom, and the wider interval counts. With fewer families there is no second test.
 
 The interval does not need a logistic curve. The horizon itself does, because it is read from such a curve;
 `bend` tests whether the curve is logistic.
@@ -49,7 +50,7 @@ _TINY = 1e-12
 
 
 class Design(Struct, frozen=True):
-    """Tasks of a horizon. Columns are tasks, ordered by family and program; rows are runs (mostly one)."""
+    """Tasks of a horizon: a column for each task, by family and program; a row for each set of answers."""
 
     x: np.ndarray
     """(rows, tasks) log2 steps."""
@@ -82,7 +83,10 @@ def design(x: np.ndarray, n: np.ndarray, families: list[str], programs: list[str
 
 
 def interval(asked: Design, share: np.ndarray, *, level: float) -> tuple[float, float]:
-    """Return the lowest and highest log2 steps that are not rejected, of one run; `share` is (tasks,)."""
+    """Return the lowest and highest log2 steps that are not rejected, for one set of answers.
+
+    `share` is (tasks,): the share of each task's samples that are right.
+    """
     import numpy as np
 
     at = np.linspace(float(asked.x.min()), float(asked.x.max()), N_LENGTHS)
@@ -106,16 +110,16 @@ def interval(asked: Design, share: np.ndarray, *, level: float) -> tuple[float, 
     return min(low, high), max(low, high)
 
 
-def _between(at: np.ndarray, draws: np.ndarray, i: int, value: float) -> float:
-    """Return the place between the i-th length and the next at which the test passes a value."""
-    return float(at[i] + (at[i + 1] - at[i]) * (draws[i] - value) / (draws[i] - draws[i + 1]))
+def _between(at: np.ndarray, results: np.ndarray, i: int, value: float) -> float:
+    """Return the place between the i-th length and the next at which the results of the test pass a value."""
+    return float(at[i] + (at[i + 1] - at[i]) * (results[i] - value) / (results[i] - results[i + 1]))
 
 
 def evidence(asked: Design, share: np.ndarray, at: np.ndarray, *, level: float) -> np.ndarray:
     """Test "the chance at this length is `level`" for each row.
 
     A result above 1 shows that the chance is higher, a result under -1 that it is lower. `share` is (rows,
-    tasks), `at` is (rows,) in log2 steps. To test one run at many lengths, pass one row of shares.
+    tasks), `at` is (rows,) in log2 steps. To test one set of answers at many lengths, pass one row of shares.
     """
     import numpy as np
 

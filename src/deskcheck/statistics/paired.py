@@ -1,6 +1,6 @@
 """Compare two models (or strategies) on the same tasks, and correct several p-values for each other.
 
-    sign_flip([2, -1, 0])                     -> exact two-sided p of "equally good", no model
+    sign_flip([2, -1, 0])                     -> exact two-sided p of "equally good"
     paired_difference(a, b, clusters)         -> Interval of mean(a) - mean(b), clustered by program
     smallest_detectable_difference(200)       -> 0.091: the detectable difference of 200 paired tasks
     detectable_difference(interval)           -> the detectable difference, from a comparison's interval
@@ -12,7 +12,7 @@ from the number of tasks. Two models disagree on about a fifth of their common t
 
 Differences of right and wrong get Tango's score interval (Statistics in Medicine 17, 1998, 891-908), which
 corresponds to McNemar's test as Wilson's interval does to the test of a share. With several answers per
-program, it uses the effective number of answers, as for shares (`summary.share_bounds`). For two models that
+program, the interval uses their effective number, as for shares (`summary.share_bounds`). For two models that
 hardly differ, the plain mean +- t x error covers as little as 45 % (`measurements/intervals.py`).
 
 Holm's correction (1979, A simple sequentially rejective multiple test procedure) raises each p-value for the
@@ -80,7 +80,10 @@ def sign_flip(sums: Sequence[int]) -> float:
 
 
 def paired_difference(a: Sequence[float], b: Sequence[float], clusters: Sequence[Hashable]) -> Interval:
-    """Return the mean of a - b over the same tasks in the same order, with its interval by program."""
+    """Return the mean of a - b over the same tasks in the same order, with its interval by program.
+
+    `clusters`: the program of each task. UserError if `a` and `b` have different lengths or are empty.
+    """
     _check_pairs(a, b)
     differences = [float(x) - float(y) for x, y in zip(a, b, strict=True)]
     if len(differences) != len(clusters) or any(value not in (-1.0, 0.0, 1.0) for value in differences):
@@ -105,10 +108,10 @@ def paired_difference(a: Sequence[float], b: Sequence[float], clusters: Sequence
 def difference_bounds(
     sums: np.ndarray, differing: np.ndarray, sizes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval of a mean difference of 0/1 answers, for each run.
+    """Return the interval of a mean difference of 0/1 answers, for each set of answers.
 
-    `sums`: sum of the differences of each program (runs x programs). `differing`: number of its answers that
-    differ (runs x programs). `sizes`: number of its answers (programs). One row is one run, as in
+    `sums`: sum of the differences of each program (rows x programs). `differing`: number of its answers that
+    differ (rows x programs). `sizes`: number of its answers (programs). One row is one set of answers, as in
     `summary.share_bounds`.
     """
     import numpy as np
@@ -127,7 +130,10 @@ def difference_bounds(
 def _tango(
     ups: np.ndarray, downs: np.ndarray, n: np.ndarray, quantile: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the ends of the differences that the score test keeps, with `ups` and `downs` among n pairs."""
+    """Return the lowest and the highest difference that the score test does not reject.
+
+    Of n pairs, `ups` have the difference 1 and `downs` the difference -1.
+    """
     import numpy as np
 
     seen = (ups - downs) / n
@@ -166,7 +172,7 @@ def smallest_detectable_difference(n_tasks: int, *, discordant: float = DISCORDA
     """Return the difference in accuracy that McNemar's test finds with 80 % power at the 5 % level.
 
     `discordant` is the share of tasks on which the two differ; it is at least the difference itself.
-    The result is inf if not even a difference of 100 points would be found.
+    The result is inf if not even a difference of 100 points would be found. UserError for impossible numbers.
     """
     if n_tasks < 1 or not 0.0 < discordant <= 1.0:
         raise UserError(f"needs n_tasks >= 1 and 0 < discordant <= 1, got {n_tasks} and {discordant}")

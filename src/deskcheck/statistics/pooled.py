@@ -1,11 +1,11 @@
 """Pool one effect measured on several models: the mean effect, and its spread from model to model.
 
-    pool([0.05, 0.12, -0.01], [0.02, 0.03, 0.02]) -> Pooled(effect, low, high, between, share, q, p)
+    pool([0.05, 0.12, -0.01], [0.02, 0.03, 0.02]) -> Pooled(effect, low, high, between, share, q, p, n)
 
-The model has random effects. The variance between models is that of DerSimonian and Laird (Controlled
-Clinical Trials 7, 1986, 177-188). The interval is that of Hartung and Knapp (Statistics in Medicine 20, 2001,
-3875-3889), but never narrower than without their correction. Heterogeneity is given as Q, its p-value and I2
-(Higgins and Thompson 2002). statsmodels computes these figures.
+The effects are taken as random from model to model. Their variance between models is that of DerSimonian and
+Laird (Controlled Clinical Trials 7, 1986, 177-188). The interval is that of Hartung and Knapp (Statistics in
+Medicine 20, 2001, 3875-3889), but never narrower than without their correction. Heterogeneity is given as Q,
+its p-value and I2 (Higgins and Thompson 2002). statsmodels computes these figures.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Pooled(Struct, frozen=True):
 
 
 def pool(effects: Sequence[float], errors: Sequence[float]) -> Pooled:
-    """Pool effects with their standard errors, which are above 0. UserError if there is no effect to pool."""
+    """Pool effects with their standard errors. UserError without effects, or if an error is not above 0."""
     if len(effects) != len(errors) or not effects:
         raise UserError(f"{len(effects)} effects and {len(errors)} standard errors cannot be pooled")
     if any(not error > 0 for error in errors):

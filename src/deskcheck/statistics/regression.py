@@ -3,10 +3,10 @@
     logistic(rows, right, clusters, names=["log2 steps", "nesting"]) -> [Effect(name, odds, low, high, p), ..]
 
 Numbers are standardised, so that an effect is the odds ratio of one standard deviation; 0/1 properties are
-not changed. statsmodels fits the regression. Standard errors are clustered by program (the sandwich of Liang
-and Zeger, Biometrika 73, 1986, 13-22, with the small-sample factor clusters / (clusters - 1)). Quantiles and
-p-values are those of t with (clusters - 1) degrees of freedom. The regression describes these tasks and shows
-no causes.
+not scaled, and their effect is that of "yes" against "no". statsmodels fits the regression. Standard errors
+are clustered by program (the sandwich of Liang and Zeger, Biometrika 73, 1986, 13-22, with the small-sample
+factor clusters / (clusters - 1)). Quantiles and p-values are those of t with (clusters - 1) degrees of
+freedom. The regression describes these tasks and shows no causes.
 """
 
 from __future__ import annotations

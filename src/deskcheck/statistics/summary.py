@@ -1,4 +1,4 @@
-"""Count the scores of one run: right, wrong, no answer by reason, accuracy, interval, bounds, pass@k.
+"""Count the scores of one cell of a study: right, wrong, no answer, accuracy, interval, bounds, pass@k.
 
     summarise(scores, clusters, n_samples=10) -> Summary
     pass_at_k(10, 3, 1)                              -> 0.3
@@ -29,8 +29,9 @@ program):
   drawn towards the largest possible one, that of clusters which agree wholly (Kish). In this case the plain
   mean +- t x error covers as little as 46 % (`measurements/intervals.py`).
 - Other observations (share of right steps of a run, differences): mean +- t x cluster-robust error.
-- Fewer than 30 clusters: the note is "too few clusters". With fewer than 5 there is no interval; `low` and
-  `high` are NaN.
+- Fewer than 30 clusters: the note is "too few clusters". With fewer than 5 there is no interval (`low` and
+  `high` are NaN), except the plain Wilson interval of one 0/1 observation per cluster. Nor is there one for
+  other observations if they do not vary.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def pass_at_k(n: int, n_right: int, k: int) -> float:
 
 
 def mean_pass_at_k(right_counts: Sequence[int], n: int, k: int) -> float:
-    """Return the mean over tasks, each with n samples. UserError if there is no task."""
+    """Return the mean pass@k of tasks with n samples, of which so many are right. UserError without tasks."""
     if not right_counts:
         raise UserError(f"pass@{k} of no tasks is not a number")
     return sum(pass_at_k(n, n_right, k) for n_right in right_counts) / len(right_counts)
@@ -82,7 +83,8 @@ def share_of_counted(values: Sequence[float], clusters: Sequence[str], *, n_all:
 def bounds_of(n_right: int, n_counted: int, n_all: int) -> tuple[float, float]:
     """Return the share right of all answers if each missing one were wrong, and if each were right.
 
-    `n_counted` of `n_all` answers came, and `n_right` of these are right.
+    `n_counted` of `n_all` answers came, and `n_right` of these are right. Without
+    any answer the bounds are 0 and 1.
     """
     if not n_all:
         return 0.0, 1.0
@@ -139,7 +141,7 @@ REASONS = ("truncated", "unparsable", "refused", "budget", "endless", "error", "
 
 
 class Summary(Struct, frozen=True):
-    """Counts and statistics of one run over one set of tasks."""
+    """Counts and statistics of one cell: one model's answers to one set of tasks."""
 
     n_tasks: int
     n_samples: int
@@ -214,7 +216,10 @@ def check_complete(scores: Sequence[Score], task_ids: Sequence[str], n_samples: 
 
 
 def levels_in_words(replies: Iterable[Mapping[str, str]]) -> list[str]:
-    """Return two lines on the extraction levels, or none if no reply was read at several levels."""
+    """Return one or two lines on the extraction levels, or none if no reply was read at several levels.
+
+    Each mapping is one reply's verdict by level, the strictest level first; it is empty if only one was used.
+    """
     right: Counter[str] = Counter()
     n_replies = n_form = 0
     for verdicts in replies:
@@ -242,8 +247,8 @@ FEWEST_CLUSTERS = 5  # with fewer, the spread from cluster to cluster cannot be 
 CONFIDENCE = 0.95
 NORMAL_QUANTILE = 1.959963984540054  # two-sided, 95 %
 NEEDS_DATA = f"an interval of several answers a program needs: {install_line('data')}"
-# Both are fitted to simulated data (measurements/intervals.py), as are the 1.5 x (clusters - 1) degrees of
-# freedom of `score_quantile`.
+# The next two numbers are fitted to simulated data (measurements/intervals.py), as are the 1.5 x (clusters -
+# 1) degrees of freedom of `score_quantile`.
 LEAST_EFFECT = 0.6  # a smaller estimated design effect is chance
 HALF_SEEN = 1.4  # clusters with the rarer outcome at which estimated and largest effect have the same weight
 
@@ -322,9 +327,9 @@ def _bounds(
 
 
 def share_bounds(sums: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval of a share, from right answers (runs x clusters) and sizes of clusters (clusters).
+    """Return the interval of a share, from right answers (rows x clusters) and sizes of clusters (clusters).
 
-    One row is one run; the measurement of coverage passes many rows.
+    One row is one set of answers; the measurement of coverage passes many simulated sets.
     """
     import numpy as np
 
@@ -339,10 +344,12 @@ def share_bounds(sums: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.nd
 def design_effect(
     sums: np.ndarray, sizes: np.ndarray, *, independent: np.ndarray, holders: np.ndarray
 ) -> np.ndarray:
-    """Return the variance of a mean over that of independent answers, (runs,), up to clusters that agree.
+    """Return the ratio of a mean's variance to that of independent answers, one for each row of `sums`.
 
-    `independent` is the variance that independent answers would have; `holders` counts the clusters with the
-    rarer outcome: the fewer they are, the nearer the effect is to the largest one.
+    It is at most the ratio for clusters whose answers agree wholly. `sums` has the right answers, or sums of
+    differences (rows x clusters), `sizes` the answers of each cluster. `independent` is the variance that
+    independent answers would have; `holders` counts the clusters with the rarer outcome: the fewer they are,
+    the nearer the effect is to the largest one.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Shared parts of the strategies iip-*, which ask for a run piece by piece: their passes and the last answer.
+"""Shared parts of the strategies iip-* (iterative instruction prompting): their passes and the last answer.
 
     await passes(task, ask, settings, introduction, go, max_tokens=..) -> Rollout
 

@@ -3,9 +3,9 @@
     Task -> a Prompt -> "[RUN]print(f(3))[/RUN]" -> its output -> .. -> the value in [ANSWER]
 
 A control for rows without tools: a model that runs the program learns the truth, so the row is marked as an
-oracle. Its wrong answers are errors of reading, format and judgement, not of execution. Each script runs in
-the sandbox in a separate process, at most RUNS times. No request carries a tool, so every chat model can be
-asked.
+oracle. Its wrong answers are errors of reading, format and judgement, not of execution. At most four scripts
+run for one answer, each in a separate process of the sandbox. No request carries a tool, so every chat model
+can be asked.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Rollout:
 
 
 def estimate(task: Task, settings: Settings, first: int) -> list[int]:
-    """Estimate the tokens of the prompts if every run is used; a script and its output count as 300."""
+    """Estimate the tokens of the prompts if RUNS scripts are run; a script and its output count as 300."""
     return [first + 300 * k for k in range(RUNS + 1)]
 
 
@@ -88,7 +88,7 @@ def script_of(text: str) -> str:
 
 
 def shown(ran: Ran, statement_language: str) -> str:
-    """Return the output of a run in the words of the next request."""
+    """Return the output of a script in the words of the next request."""
     output = ran.output[:MOST_CHARACTERS] + (" [..]" if len(ran.output) > MOST_CHARACTERS else "")
     return PRINTED[statement_language].format(output=output) + (
         ENDED[statement_language].format(why=ran.why) if ran.why else ""

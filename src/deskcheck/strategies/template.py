@@ -7,8 +7,8 @@
 by hash. So are REval's `reval-coverage`, `reval-path`, `reval-state` and `reval-output` (arXiv 2403.16437;
 kinds `reached`, `next-line`, `state`, `output`), whose answers are YES, lines of code or "value; type". These
 published prompts use the sampling of their source unless options set it. `turns/wording.py` lists the other
-blanks. Without `--prompt` the prompt below is used. If a prompt ends with the opening tag, the reply may
-begin after it.
+blanks. Without `--prompt` the prompt `PLAIN` is used. If a prompt ends with the opening tag [ANSWER], the
+reply may begin after it.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _in_our_marks(completion: Completion, word: str) -> Completion:
 
 
 def _yes_or_no(text: str, task: Task) -> str:
-    """Return True for YES and False for NO, by the first three letters; leave any other text unchanged."""
+    """Return "True" for YES and "False" for NO, by the first three letters; other texts are unchanged."""
     yes, no = ("YES" in text.upper()[:3], "NO" in text.upper()[:3])
     return str(yes) if yes != no else text
 

@@ -1,4 +1,4 @@
-"""Describe objects of libraries in traces: each file here, found by its name, has the rules for some types.
+"""Describe objects of libraries in traces: each file of this folder has the rules for some types.
 
     summaries() -> {"numpy.ndarray": Summary(..)}      from every file of this folder and every entry point
     Summary.write(array, look) -> "int64 (4,): 0, 1, 2, 3"
@@ -8,7 +8,7 @@ exact type, or with `with_subclasses` also each class below it. What `write` ret
 wherever a run is shown, and is cut at `MOST_CHARACTERS`.
 
 `write` runs while the program is stopped, so it must not run code of the program, or change anything. It
-reads objects through `Look` alone, which knows only what C code stores: the instance's own dictionary, and
+reads objects through `Look` alone. A `Look` knows only what C code stores: the instance's own dictionary, and
 the slots, getters and methods that a class written in C defines. Overrides of a subclass, properties,
 `__getattr__`, `__repr__` and metaclasses are never asked. If something cannot be read in this way, an
 exception is raised, and the object is shown by its type.
@@ -71,18 +71,18 @@ class Look:
         self._known: dict[tuple[int, str], tuple[type, Any]] = {}  # by identity: no class is asked
 
     def attribute(self, value: object, name: str) -> object:
-        """Return an attribute that stands in the instance's own dictionary; Unread if there is none."""
+        """Return an attribute from the instance's own dictionary; Unread if it is not there."""
         found = self._attributes(value)
         if found is None or name not in found:
             raise Unread(name)
         return dict.__getitem__(found, name)
 
     def field(self, value: object, name: str) -> Any:
-        """Return a slot, or what a getter written in C returns."""
+        """Return a slot, or what a getter written in C returns; Unread if there is neither."""
         return self._defined(value, name, _READ).__get__(value)
 
     def call(self, value: object, name: str, *arguments: object) -> Any:
-        """Call a method that a class written in C defines."""
+        """Call a method that a class written in C or Cython defines; Unread if there is none."""
         return self._defined(value, name, (MethodDescriptorType,), with_cython=True)(value, *arguments)
 
     def is_a(self, value: object, name: str) -> bool:
@@ -104,12 +104,16 @@ class Look:
         known = self._known.get((id(kind), name))
         if known is None:
             known = kind, _search(kind, name, kinds, with_cython=with_cython)
-            if _is_made_in_c(kind):  # such a class does not change; it is held, so its address is no other's
+            if _is_made_in_c(kind):  # it does not change; as it is held, no other class gets its address
                 self._known[id(kind), name] = known
         return known[1]
 
     def text(self, value: object, most: int = 40) -> str:
-        """Return the text of a plain value, cut if it is long; of any other value its type in brackets."""
+        """Return the text of a plain value, cut if it is long; of any other its summary, or type in brackets.
+
+        `most`: characters or bytes of a text that are shown. An integer of 200 bits or more is not shown,
+        only its size is.
+        """
         kind = type(value)
         if kind is int:
             number: Any = value
@@ -153,7 +157,10 @@ def _is_made_in_c(kind: type) -> bool:
 
 
 def _search(kind: type, name: str, kinds: tuple[type, ...], *, with_cython: bool) -> Any:
-    """Return the first attribute of this name, in the class or above, whose kind C code defines."""
+    """Return the first attribute of this name, in the class or above, that is of one of these kinds.
+
+    Unread if there is none.
+    """
     for ancestor in mro(kind):
         value = _namespace(ancestor).get(name)
         if value is not None and type(value) in kinds:
@@ -176,8 +183,8 @@ class Summary(Struct, frozen=True):
     Otherwise it is written once, at first sight, and stands for the object in place of its fields.
     """
     state: Callable[[Any, Look], object] | None = None
-    """Function that returns a key of plain values, faster than `write`. While the key is equal, so is the
-    description, which is then not made again."""
+    """Function that returns a key of plain values, faster than `write`. While the key stays equal, the
+    description is not made again. After the key None it is always made again."""
     layout: Callable[[Any, Look], object] | None = None
     """Function that tells the native tracer how an array lies in memory, so that it can write the description
     itself (`native/values/arrays.c`); it returns None for an object that only `write` can describe."""

@@ -7,9 +7,9 @@
 
 Matrices, records and memory maps are read through a view as a plain array, which asks none of their methods.
 
-If not every item is shown, a fingerprint of the content follows, so that a change of any item is noticed. It
-is made from the first 256 KiB of an array, and the description says if there is more. Of an array of objects
-the first 1,000 items are compared. Records that hold objects are described as "content not compared".
+If not every item is shown, a fingerprint of the content follows, so that a change of another item is noticed.
+It is made from the first 256 KiB of an array, and the description says if there is more. Of an array of
+objects the first 1,000 items are compared. Records that hold objects are described as "content not compared".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from deskcheck.summaries import COMPARED_BYTES, MOST_ITEMS, Look, Summary, Unrea
 from deskcheck.summaries._arrays import NOT_A_TIME, content, data_type, first_items, item_text
 
 _WHOLE_BYTES = 4096
-"""Content up to this size is compared itself, more of it by the CRC-32 that the description shows."""
+"""In the key, content up to this size stands itself, larger content as its CRC-32."""
 _PLAIN = {("b", 1), ("f", 4), ("f", 8), *((kind, size) for kind in "iu" for size in (1, 2, 4, 8))}
 
 
@@ -40,10 +40,11 @@ def state(value: Any, look: Look) -> object:
 
 
 def layout(value: Any, look: Look) -> object:
-    """Return where a plain array in one piece lies: address, items, compared bytes, size and kind of an item.
+    """Return where a plain array in one piece lies in memory, and the facts for its description.
 
-    Data type and the beginning of the description follow. None for an array that is not in one piece, has
-    other items or another byte order.
+    The parts are: address, number of items, number of bytes compared, bytes of an item, letter of its kind,
+    data type, and the beginning of the description. None for an array that is not in one piece, has other
+    items or another byte order.
     """
     dtype, size = look.field(value, "dtype"), look.field(value, "size")
     kind, width = look.field(dtype, "kind"), look.field(dtype, "itemsize")

@@ -4,9 +4,9 @@
     pandas.Series    -> "'n' int64 (2,): 1, 2; index 'u', 'v'; content 5a1f09c2"
     pandas.Timestamp -> "Timestamp('2020-01-02 00:00:00')"
 
-The first six columns are shown. The fingerprint is made from all columns and the index, from the first 256
-KiB of each. Arrays of pyarrow are compared by their first 1,000 items. An array of a class that is not named
-here is shown by its type, and not compared.
+Of a frame the first six columns are shown. Its fingerprint ("content ..") is made from the first 256 KiB of
+each column and of the index. Arrays of pyarrow are compared by their first 1,000 items. An array of a class
+that is not named here is shown by its type, and not compared.
 """
 
 from __future__ import annotations
@@ -70,7 +70,10 @@ def labels(value: Any, look: Look) -> str:
 
 
 def moment(value: Any, look: Look) -> str:
-    """Write a moment as a string that pandas reads."""
+    """Write a moment as a call that pandas evaluates.
+
+    A time zone is only mentioned, and nanoseconds are left out.
+    """
     parts = [look.field(value, name) for name in ("year", "month", "day", "hour", "minute", "second")]
     date, clock = "-".join(f"{part:02}" for part in parts[:3]), ":".join(f"{part:02}" for part in parts[3:])
     rest = look.field(value, "microsecond")
@@ -79,7 +82,7 @@ def moment(value: Any, look: Look) -> str:
 
 
 def duration(value: Any, look: Look) -> str:
-    """Write a span of time as a string that pandas reads."""
+    """Write a span of time as a call that pandas evaluates."""
     days, seconds, micro, nano = (
         look.field(value, name) for name in ("days", "seconds", "microseconds", "nanoseconds")
     )
@@ -149,7 +152,7 @@ def _arrow(values: Any, look: Look) -> Any:
 
 
 def _data(values: Any, look: Look) -> Any:
-    """Return the array that an index holds; anything else is its own."""
+    """Return the array that an index holds; anything else is returned itself."""
     if not look.type_name(type(values)).endswith("Index"):
         return values
     try:
@@ -166,14 +169,14 @@ def _length(values: Any, look: Look) -> int:
 
 
 def _levels(values: Any, look: Look) -> list[tuple[Any, Any]]:
-    """Return the labels of each level of an index of several, and the numbers that choose among them."""
+    """Return, for each level of a MultiIndex, its labels and the numbers that choose among them."""
     levels: Any = look.attribute(values, "_levels")
     codes: Any = look.attribute(values, "_codes")
     return list(zip(list.__iter__(levels), list.__iter__(codes), strict=True))
 
 
 def _tuples(values: Any, look: Look, n: int) -> tuple[list[str], int]:
-    """Return the texts of the first labels of an index of several levels, and the number of all."""
+    """Return the texts of the first `n` labels of a MultiIndex, and the number of all."""
     columns, n_all = [], 0
     for level, codes in _levels(values, look):
         labels, _ = _cells(level, look, _MOST_COMPARED)
@@ -183,7 +186,7 @@ def _tuples(values: Any, look: Look, n: int) -> tuple[list[str], int]:
 
 
 def _label(labels: list[str], number: str) -> str:
-    """Return the label behind a number: -1 is none, and labels behind the first thousand are not read."""
+    """Return the label with a number: -1 is no label, and labels after the first thousand were not read."""
     place = int(number)
     return "nan" if place < 0 else labels[place] if place < len(labels) else f"label {place}"
 
@@ -251,7 +254,7 @@ def _type(values: Any, look: Look) -> str:
 
 
 def _mark(values: Any, look: Look, row: int = -1) -> str:
-    """Return a text that differs if the content of a column or an index does."""
+    """Return a text that differs if the compared content of a column or an index does."""
     if look.is_a(values, "pandas.MultiIndex"):
         levels = _levels(values, look)
         return repr([(_mark(level, look), content(codes, look)) for level, codes in levels])

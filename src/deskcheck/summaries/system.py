@@ -28,7 +28,7 @@ def _descriptor(value: Any, look: Look) -> Any:
 
 
 def is_closed(value: Any, look: Look) -> object:
-    """Return whether a file is closed, the only part of its description that changes."""
+    """Return whether a file is closed, the only part of its description that changes; None if unknown."""
     below = _descriptor(value, look)
     return None if below is None else look.field(below, "closed")
 

@@ -2,7 +2,7 @@
 
     code_executors(runs) -> [Table, ..]     models x prompts x languages; gains; accuracy by property
     iip_forms(runs)                         every form of iterative instruction prompting against vanilla
-    sizes(runs)                             gains of iterative prompting, models by their vanilla accuracy
+    sizes(runs)                             gains of iterative prompting, models sorted by vanilla accuracy
 
 Gains are those of the paper's iterative instruction prompting (IIP, the strategies iip-*) over a baseline.
 
@@ -35,7 +35,7 @@ from deskcheck.tables.table import (
 )
 
 PROMPTS: dict[str, str] = PUBLISHED["code_executors"]["prompts"]
-"""Strategy -> its name in the paper; iterative prompting keeps the name of its form."""
+"""Strategy -> its name in the paper, without the forms of iterative prompting."""
 GAINS: dict[str, list[float]] = PUBLISHED["code_executors"]["gain"]
 """Baseline -> mean and largest gain of IIP in the abstract, in percent as it writes them."""
 BASELINE = next(iter(PROMPTS))
@@ -91,7 +91,7 @@ def is_iterative(strategy: str) -> bool:
 
 
 def _absent(runs: Sequence[Run]) -> list[str]:
-    """Return a note that names the paper's prompts and languages that no run has."""
+    """Return [a note that names the paper's prompts and languages that no run has], or []."""
     names = {bare(run.row.strategy) for run in runs}
     absent = [paper for name, paper in PROMPTS.items() if name not in names]
     absent += [] if any(map(is_iterative, names)) else ["IIP"]
@@ -130,7 +130,10 @@ def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Ta
 
 
 def effects_by_language(runs: Sequence[Run], baseline: str) -> list[tuple[StrategyEffect, str]]:
-    """Return the effects against a baseline of the same language and statement, with names of columns."""
+    """Return the effects against a baseline, each with the name of its column.
+
+    The baseline was asked in the same statement language and with the same statement.
+    """
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         known = facts(run)

@@ -25,7 +25,7 @@ from deskcheck.tables.render import visible
 from deskcheck.tables.results import slug, subject, subject_title
 
 MOST_CURVES = 14
-"""Most horizon curves in one figure; it names the number of others."""
+"""Most horizon curves in one figure, which also says how many more runs there are."""
 _DASHES = ("none", "6 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2")
 _WIDTH, _LEFT, _RIGHT, _TOP = 760, 56, 24, 34
 
@@ -140,7 +140,8 @@ def heat_map(runs: Sequence[Run], about: str) -> str:
             share = breakdown.share_of(members)
             if not share.n:
                 continue
-            dark = share.accuracy > 0.55
+            dark = share.accuracy > 0.55  # then the number is white
+            # From white at 0 % to rgb(0, 114, 178) at 100 %.
             shade = ",".join(str(round(255 - fall * share.accuracy)) for fall in (255, 141, 77))
             parts.append(
                 f'<rect x="{left + cell * number}" y="{at}" width="{cell - 2}" height="{row - 2}" '

@@ -2,9 +2,10 @@
 
     languages(runs) -> [Table, ..]      another language minus Python, by model and strategy
 
-Runs are told apart by the option `language` of their benchmark. Twins have the same id, but for the name of
-the language in front of it. A pair whose programs do not end alike (`%` of a negative number, an element
-that is missing) is left out of the difference and counted.
+Runs are told apart by the option `language` of their benchmark. Twins, the same task in two languages, have
+the same id, except for the name of the language in front of it. A pair whose programs do not end alike (`%`
+of a negative number, an element that is missing) is left out of the accuracies and the difference, and
+counted.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def languages(runs: Sequence[Run]) -> list[Table]:
             for (run, _), pair, (_, _, differing) in zip(pairs, tested, parts, strict=True)
             if subject(run) == kind
         ]
-        columns = ["model", "strategy", "language", "in Python", "in it", "difference", "p", "end otherwise"]
+        columns = ["model", "strategy", "language", "in Python", "in that language", "difference", "p"]
+        columns.append("pairs that end otherwise")
         title = f"{subject_title(*kind)}: another language minus Python, the same programs"
         tables.append(Table(slug("languages", *kind), title, columns, rows, [INTERVALS, NOTE]))
     return tables

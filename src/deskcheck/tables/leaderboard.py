@@ -22,7 +22,7 @@ from deskcheck.tables.table import NOT_RUN, Cell, Table, row_cell
 
 RANKS = (
     "Ranks in brackets: the best and the worst that the data allow (paired by task, sign flips of whole "
-    "programs, Holm over all pairs of a benchmark at 5 %). Rows stand in the order of the first column."
+    "programs, Holm over all pairs of a benchmark at 5 %). Rows stand in the order of the first benchmark."
 )
 
 
@@ -79,7 +79,7 @@ def ranks(runs: Sequence[Run]) -> tuple[dict[str, tuple[int, int]], list[str]]:
     pairs: list[tuple[Run, Run]] = []
     comparisons: list[Comparison] = []
     for a, b in combinations(known, 2):
-        if {corrected.task for corrected in a.every} & {corrected.task for corrected in b.every}:
+        if {answer.task for answer in a.every} & {answer.task for answer in b.every}:
             pairs.append((a, b))
             comparisons.append(compare([a], [b])[0])
     above = {run.folder: 0 for run in known}

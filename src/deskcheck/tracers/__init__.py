@@ -102,7 +102,8 @@ class Trials:
         self.ask = ask
         """Language model that writes inputs; None = none was named."""
         self.choices: MutableMapping[str, Choice] = {} if choices is None else choices
-        """Choices of this build and of earlier attempts at it, by function, which is not tried again."""
+        """Choices of this build and of earlier attempts at it, by function; such a function is not tried
+        again."""
         self._limits = limits
         self._traces: dict[str, Packed] = {}
         self.n_places = 0

@@ -6,13 +6,14 @@
     access.watch() -> Watching        knows objects by number: `_native.Watch`, or `Holding` without extension
     numbers = Numbers()               numbers of threads and asyncio tasks, in order of first sight
     held = pause_collector()          in the program, gc.isenabled() still returns what it returned before
-    resume_collector(held)            restores the state from before, or that set by gc.enable(), gc.disable()
+    resume_collector(held)            restores the earlier state, or the one that the program has set since
 
 The fallback without the extension does not see the value stack, and so no iterators of loops. Below Python
 3.13 it also copies f_locals around every callback, as `sys.settrace` does; a stored `locals()` and reference
 counts then change.
 The collector is paused because the tracer's objects would influence when the program's are collected; a
-pause inside a pause changes nothing. Without the C extension the program sees that the collector is off.
+pause inside a pause changes nothing. Without the C extension the program sees that the collector is off, and
+what it sets is not restored.
 A task is known by its address and a weak reference: nothing is kept alive and no code of the program runs.
 Tasks of other event loops than asyncio's count as their thread.
 """
@@ -173,12 +174,13 @@ except ImportError:  # no compiler at install time
 
 
 exception_handled = sys.exception  # bound here: a program may replace it
+# Second argument of a Callback; UNWIND occurs only with the extension.
 CALL, EXCEPTION, LINE, RETURN, UNWIND = range(5)
 _EVENTS = {"call": CALL, "exception": EXCEPTION, "line": LINE, "return": RETURN}
 
 Callback = Callable[[FrameType, int, object], object]
 ProgramFile = str | Callable[[CodeType], str | None]
-"""Code to step into: a file name, or a function that returns a file for such code ("" = file 0) or None."""
+"""Code to step into: a file name, or a function that returns what `file_of` returns for a code object."""
 Reading = tuple[list[object], list[object] | None, object]
 
 
@@ -331,7 +333,8 @@ _is_enabled, _enable, _disable = gc.isenabled, gc.enable, gc.disable  # bound: a
 def pause_collector(*, shown: bool | None = None) -> bool:
     """Stop automatic collection; the result is the argument of `resume_collector`.
 
-    `shown`: state of the collector that the program sees at first; the sandbox itself has it switched off.
+    `shown`: state of the collector that the program sees at first, because the sandbox itself has it switched
+    off; None = the true state.
     """
     enabled = _is_enabled()
     if _native is None:
@@ -341,7 +344,10 @@ def pause_collector(*, shown: bool | None = None) -> bool:
 
 
 def resume_collector(held: bool) -> None:
-    """Restart automatic collection if it was on before and the program has not switched it off."""
+    """Restart automatic collection if it was on before and the program has not switched it off.
+
+    Without the C extension it restarts even then, because nothing notes what the program has switched.
+    """
     if held and _native is None:
         _enable()
     elif held:

@@ -7,7 +7,8 @@
         ...                                  sink(program, packed) for each outermost call into the scope
 
 A call is outermost when no frame of the scope is being recorded. It is traced until its frame ends, or
-until a budget is used up; then it continues untraced. Calls that are not recorded are counted by reason.
+until a budget is used up; then it continues untraced. Outermost calls that are not recorded are counted by
+reason.
 Nothing is wrapped or replaced: a profiler's hook in C sees functions begin, and only a recorded call runs
 under a tracer. Exceptions of the recorder never reach the program.
 A package's tests (folders called test or tests, files test_*.py and conftest.py) do not belong to the scope,
@@ -78,7 +79,10 @@ def package_files(name: str) -> Callable[[str], str | None]:
 
 
 def _places(name: str) -> list[str]:
-    """Return the package's folders or the module's file, each as found and with links resolved."""
+    """Return the package's folders or the module's file, each as found and with links resolved.
+
+    UserError if there is none, or if it is not written in Python.
+    """
     path: list[str] | None = None
     spec = None
     parts = name.split(".")
@@ -116,7 +120,8 @@ def _is_test(path: str) -> bool:
 
 
 ATTEMPTS_PER_CALL = 4
-"""Most traced calls of one function are this times `max_calls`; most calls repeat known arguments."""
+"""Most calls of one function that are traced, in multiples of `max_calls`: many calls repeat known
+arguments."""
 _RESUME = dis.opmap["RESUME"]  # the lower bits of its argument: 0 = a function begins
 _OVER = "over the budget of calls of one function"
 _GIVEN_UP = "the rest of a test with very many calls (counted once a test)"
@@ -184,7 +189,10 @@ class CallRecorder:
 
     @contextmanager
     def recording(self, *, where: str) -> Iterator[None]:
-        """Record the calls made inside the `with` block; `where` becomes part of each program's origin."""
+        """Record the calls made inside the `with` block; `where` becomes part of each program's origin.
+
+        Under another tracer nothing is recorded.
+        """
         if sys.gettrace() is not None or sys.getprofile() is not None:
             self.counts.dropped["another tracer was active (counted once a test)"] += 1
             yield
@@ -352,7 +360,7 @@ class CallRecorder:
         return self._names[filename]
 
     def new_native(self, frame: FrameType) -> Native:
-        """Make the core for one call; the file of the call is the program's source."""
+        """Make the tracer in C for one call; the file of the call is the program's source."""
         main = frame.f_code.co_filename
 
         def file_of_code(code: CodeType) -> str | None:

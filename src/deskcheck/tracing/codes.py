@@ -136,7 +136,7 @@ def _slots(code: CodeType) -> tuple[list[str], list[Place]]:
 
 
 def _stack_labels(code: CodeType, instructions: list[dis.Instruction]) -> dict[int, str]:
-    """Follow all ways through the bytecode; return offset -> labels before that instruction."""
+    """Follow the bytecode along all jumps; return offset -> labels before that instruction."""
     at = {instruction.offset: index for index, instruction in enumerate(instructions)}
     labels: dict[int, str] = {}
     handlers = list(exception_handlers(code))
@@ -194,7 +194,7 @@ def _made_by(name: str, net: int) -> int:
 
 
 def _special(instruction: dis.Instruction, stack: str) -> str | None:
-    """Return the labels after an instruction whose outputs need special labels, None for others."""
+    """Return all labels of the stack after an instruction that needs its own rule, None for others."""
     name, argument = instruction.opname, instruction.arg or 0
     if name in ("GET_ITER", "GET_YIELD_FROM_ITER", "GET_AITER", "GET_AWAITABLE"):
         return stack[:-1] + ITERATOR

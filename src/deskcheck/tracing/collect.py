@@ -4,11 +4,11 @@
     for program, packed in trace_packed(programs, Limits()): ...          the same as raw columns, for a shard
     run_request(TraceRequest("a.py", call="f(3)"), program_of=..) -> Recorded
 
-A run that ended by a limit of time or memory, a crash or a refusal comes back as a trace without events, with
-that outcome. A result that is no packed trace, or fails a check, is `Rejected` with the reason. Nothing
-raises because of a program. A program gets a child process for itself if its text has a name (`getattr`,
-`f_back`, ..) through which it could reach another program's run.
-`run_request` checks the options first. Its caller passes in `program_of`, which makes a Program from files.
+A run that the sandbox ended (a limit of time, memory or output, a crash, a refusal) comes back as a trace
+without events, with that outcome. A result that is no packed trace, or fails a check, is `Rejected` with the
+reason. No program causes an exception here. A program gets a child process for itself if its text has a name
+(`getattr`, `f_back`, ..) through which it could reach another program's run. `run_request` checks the options
+first. Its caller passes in `program_of`, which makes a Program from files.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _is_plain(word: str, text: str) -> bool:
 
 
 def _imports_only_pure(text: str) -> bool:
-    """Whether every `import` stands at the beginning of its line and names modules of `PURE`."""
+    """Whether every import statement begins its line and names only modules of `PURE`."""
     sources = _FROM.findall(text)
     lists = _IMPORT.findall(text)
     if len(re.findall(r"\bimport\b", text)) != len(sources) + len(lists):
@@ -192,7 +192,10 @@ def _job(
 
 
 def compared(packed: Packed, first: JobResult, second: JobResult) -> Packed:
-    """Return the trace, marked as confirmed by a second run or as different from it."""
+    """Return the trace, marked as confirmed by a second run or as different from it.
+
+    If the sandbox stopped the first run, the trace is returned unmarked.
+    """
     if not isinstance(first.result, JobDone):  # the sandbox stopped it: there is no result to confirm
         return packed
     same = second.result == first.result

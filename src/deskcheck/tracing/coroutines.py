@@ -3,8 +3,8 @@
     load_asyncio(function)      before the run, so that the import is not part of the program's trace
     run_coroutine(coroutine)    the coroutine's result
 
-`trace --call`, `build` and `deskcheck.trace` all use it. Asynchronous generators and other awaitables are not
-awaited, because the event loop that they need is unknown.
+`trace --call`, `build` and `deskcheck.trace` all use this module. Asynchronous generators and other
+awaitables are not awaited, because the event loop that they need is unknown.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     counterfactual(program, trace, 4, {"x": 7}, limits) -> Trace
 
 The program runs again in the sandbox. The names are bound when the frame that ran step k is about to run its
-next line; functions called by step k have returned by then. The run continues, traced, to its end. Up to that
-moment the new trace must equal the given one, event for event: a run that depends on time or randomness is
+next line; functions called by step k have returned by then. The run continues, traced, to its end. Up to the
+binding, the new trace must equal the given one, event for event: a run that depends on time or randomness is
 refused, not guessed. No state has to be rebuilt, so any program that repeats itself is possible, also with
 generators, `with` blocks and closures. Names are those of the frame or of the module; values are plain data.
 Covered: line granularity. Not covered: the moment after a frame's last line, threads.
@@ -54,8 +54,8 @@ def counterfactual(
 ) -> Trace:
     """Return the trace of the run in which the names have these values after that step.
 
-    UserError for an unknown step or name, or a value that is not plain; NotResumable if the program does not
-    repeat itself or if the frame runs no further line.
+    UserError for an unknown step or name, or a value that is not plain or nested more than 50 deep;
+    NotResumable if the program does not repeat itself or if the frame runs no further line.
     """
     (found,) = counterfactuals([(program, trace, step, bindings)], limits, workers=1, require=require)
     if isinstance(found, NotResumable):

@@ -20,6 +20,7 @@ from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.reference.bindings import FrameRecord
 from deskcheck.tracing.reference.tracer import Tracer
 
+# The only names in the texts of values, which `eval` turns back into values.
 NAMES: dict[str, object] = {
     "nan": float("nan"),
     "inf": float("inf"),

@@ -1,4 +1,4 @@
-"""Prepare a program, run its call under either tracer, and return the outcome.
+"""Prepare a program, run its call under the tracer in C or the one in Python, and return the outcome.
 
     compile_program(program), ready_program(program)      make module and arguments, untraced
     outcome_of(tracer, record, call, notes)               run the call and return the trace's outcome
@@ -90,6 +90,7 @@ HOOKED = (
     "program set a profile function, an audit hook or a callback of sys.monitoring: "
     "their steps are not recorded"
 )
+# Parts of a state that a trace records with the C extension, and without it (`Fidelity`).
 SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "values"]
 SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
 
@@ -111,7 +112,7 @@ class _Silence:
     def __init__(self) -> None:
         self._before: tuple[Any, Any] | None = None
         self.is_due = False
-        """Whether a run of `outcome_of` goes on outside the sandbox; its child prints nothing afterwards."""
+        """Whether `outcome_of` runs a call outside the sandbox, where a Stop would be printed."""
 
     def begin(self) -> None:
         """Print no Stop from here on."""
@@ -155,12 +156,13 @@ class Ready(Struct, frozen=True):
 Compiled = tuple[CodeType, CodeType | None, CodeType, CodeType | None, str | None] | tuple[str, int]
 """Code of module, prelude, function with arguments, and call; then the arguments' text if they are literals.
 
-For a program that does not compile: the message and line of its error. The members are only constants and
-code, because the sandbox hides them from the programs that run before this one (`child.Function`)."""
+Without a prelude its code is None, and so is the code of a call with arguments by position alone. For a
+program that does not compile: the message and line of its error. The members are only constants and code,
+because the sandbox hides them from the programs that run before this one (`child.Function`)."""
 
 
 def compile_program(program: Program, body: CodeType | None = None) -> Compiled:
-    """Compile source, prelude and call of a program; `body` is the source's code if that is compiled."""
+    """Compile source, prelude and call of a program; `body` is the code of a source compiled already."""
     try:
         body = body or steady_code(program.source, FILENAME)
         prelude = steady_code(program.prelude, "<prelude>") if program.prelude else None
@@ -191,7 +193,7 @@ def ready_program(program: Program, compiled: Compiled | None = None, *, folder:
     forget_changes([body])
     with _module() as namespace:
         note = NOT_LOADED
-        try:  # not `_before_call`: tiny programs would notice its price
+        try:  # not `_before_call`, whose time would count for tiny programs
             guard.keep(namespace)
             if prelude is not None:
                 guard.call(at_depth, MODULE_DEPTH, exec, prelude, namespace)
@@ -212,7 +214,7 @@ def _ready_bundle(
     preparing: AbstractContextManager[Prepared],
     make_call: Callable[[dict[str, object]], Callable[[], object]],
 ) -> Iterator[Ready]:
-    """Make ready a program of several files or a script, as `ready_program` does; `made` has its modules."""
+    """Make ready a program of several files or a script; `preparing` yields its modules."""
     with preparing as made:
         forget_changes(made.codes)
         if is_script(program):
@@ -262,7 +264,9 @@ class Recorded(Protocol):
     """Facts that a tracer knows when the call is over; -1 = no line, or no returned value."""
 
     outlived: bool
+    """Whether a thread of the program went on after the call."""
     broken: Exception | None
+    """Error of the tracer itself."""
     last_line: int
     last_return: int
 
@@ -271,8 +275,9 @@ class Recorded(Protocol):
     def final_value(self, value: object, /) -> int: ...
 
 
-# The frame that runs a module is the first of plain Python, and so is the one that evaluates a call here; two
-# calls lead to that one, of which `exec` or `eval` is C code.
+# Depths from which our calls are made, so that the program's frames are as deep as in plain Python. A
+# module's frame is reached through `exec`, the call's through a function of ours and `eval`; `exec` and
+# `eval` are C code.
 MODULE_DEPTH = -C_CALL
 CALL_DEPTH = -1 - C_CALL
 PATIENCE_S = 1.0
@@ -289,7 +294,8 @@ def outcome_of(
 ) -> Outcome:
     """Run the call under a tracer and return its outcome; add remarks on the recording to `notes`.
 
-    `depth`: depth of recursion from which the call is made, so that our frames take nothing of the program's.
+    `depth`: depth of recursion from which the call is made, so that our frames take nothing from the
+    program's.
     """
     result: object = None
     failure: BaseException | None = None
@@ -353,14 +359,17 @@ def _goes_on(threads: set[Thread]) -> bool:
 
 
 def runtime_name() -> str:
-    """Return implementation and minor version, which can change line numbers and events: "CPython 3.11"."""
+    """Return implementation and minor version, as line numbers and events depend on them: "CPython 3.11"."""
     return f"CPython {sys.version_info[0]}.{sys.version_info[1]}"
 
 
 def empty_trace(
     program_id: str, limits: Limits, outcome: Outcome, *, native: bool = True, notes: Sequence[str] = ()
 ) -> Trace:
-    """Make a trace without events, for a run that ended before its call or whose record was lost."""
+    """Make a trace without events, for a run that ended before its call or whose record was lost.
+
+    `native`: whether the tracer in C was meant, if it was built.
+    """
     return Trace(
         format_version=FORMAT_VERSION,
         program_id=program_id,
@@ -396,7 +405,8 @@ def _function_of(entry: str) -> CodeType:
 def _parse_call(entry: str, arguments: str) -> tuple[CodeType, CodeType | None, str | None]:
     """Compile a call in two stages: code that evaluates function and arguments, and code that calls.
 
-    Literal arguments of a plain function come back as text instead; the code that calls is None by position.
+    Literal arguments of a plain function come back as text instead. The code that calls is None if all
+    arguments are given by position.
     """
     if entry.isidentifier() and not iskeyword(entry):
         found = read_arguments(arguments, exact=True)
@@ -515,7 +525,10 @@ def raised(error: BaseException, tracer: Raising | None, line: int) -> Raised:
 
 
 def message_of(error: BaseException) -> str:
-    """Return the text of an exception's plain arguments; it equals str() if the class inherits Python's."""
+    """Return the text of an exception's plain arguments.
+
+    It equals str() unless the program's class has a `__str__` of its own.
+    """
     args = BaseException.__dict__["args"].__get__(error)
     if type(error) is SystemExit and len(args) == 1 and issubclass(type(args[0]), int):
         return int.__repr__(args[0])  # the exit code, also where a library has an enumeration of them
