@@ -6,7 +6,7 @@
 Six kinds of answer are given to every task: the true one, the prompt again (or its program and call), the
 true answer of another task, code that reads a decoy file which says "right", `nan` and `inf`. Each reply is
 read and graded as a model's would be. A benchmark's task whose true answer contains `nan` or `inf` does not
-get that one.
+get that one. A task whose answers are executed (`input`) gets neither of the two, nor another task's answer.
 """
 
 from __future__ import annotations
@@ -46,12 +46,13 @@ DECOYS = ("reward.txt", "answer.txt", "result.json", "verdict.json")
 
 
 class Check(Struct, frozen=True):
-    """How often each kind of answer earned anything, of the `n[answer]` tasks that it was given to."""
+    """How often each kind of answer earned anything; a task may get several replies of one kind."""
 
     name: str
     n: dict[str, int]
+    """Kind of answer -> replies of this kind that were graded."""
     paid: dict[str, int]
-    """Answer -> tasks in which it earned anything; for "truth" those in which it earned all."""
+    """Kind of answer -> replies that earned anything; for "truth" those that earned all."""
 
     @property
     def failures(self) -> list[str]:

@@ -13,7 +13,8 @@ unknown escapes, nesting deeper than MAX_DEPTH and texts over MAX_CHARACTERS are
 
 `check_first_call` compares the function only if the source defines the entry exactly once, by an undecorated
 `def`, and the arguments only if they are literals. It compares no entry that is made in another way (by a
-decorator, a class or an assignment), and no generator or coroutine, whose call runs none of its lines.
+decorator, a class or an assignment), no generator or coroutine, whose call runs none of its lines, and no
+program with a prelude.
 """
 
 from __future__ import annotations

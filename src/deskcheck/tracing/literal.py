@@ -12,10 +12,10 @@ plain data, all of exactly these types and without cycles. Sets are written in c
 most MAX_CHARS characters. Floats are written by repr. So nan and inf are "nan" and "inf", which
 `ast.literal_eval` does not read but the grader does.
 
-Arguments are literals if they are plain data, else descriptions. They are made from the trace's first event,
+Arguments are literals if they are plain data, else descriptions. Both are made from the trace's first event,
 so no code of the program runs. Described objects are numbered by their first place in the text, never by
-their number in the trace: equal arguments give equal text. A text over MAX_TEXT characters is cut and ends
-with a digest of the whole text.
+their number in the trace: equal arguments give equal text. A text of arguments over MAX_TEXT characters is
+cut and ends with a digest of the whole text.
 """
 
 from __future__ import annotations

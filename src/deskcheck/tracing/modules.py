@@ -1,9 +1,9 @@
 """Make a program of several files runnable in this process: its modules, its command line, its input.
 
     with prepared(program, bundle) as ready:
-        ready.load()          a module that is called: imported as `import p.a` does, its packages first
-        ready.script()        a script: a call that runs it as `__main__`
-        ready.namespace       of its module
+        ready.load()          import the module whose function is called, as `import p.a` does
+        ready.script()        for a script: a function that runs it as `__main__`
+        ready.namespace       namespace of the program's module
         ready.scope           which code is stepped into
         ready.codes           code of all its files, to be scanned before the run
 

@@ -5,7 +5,7 @@
 The example means: 12 bytes have been printed when event 3 has happened and event 4 has not. Traces do not
 have this information. The program runs once more with standard streams that pass on every write at once and
 note the number of events so far. The result counts only if this run printed the same bytes and had the same
-number of events as the first. For a program that reads its streams, a clock or addresses, the list may be
+number of events as the first. For a program that reads its streams, a clock or addresses, both results may be
 empty.
 The bytes are in the order in which they were printed. In a normal run, text of the error stream comes before
 output that waited in a buffer.

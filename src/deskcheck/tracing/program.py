@@ -228,10 +228,10 @@ def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
     """Return the arguments of `encode_request`; the Program comes back without origin and license."""
     request = _decode(payload)
     plain = msgspec.structs.astuple(request)[: len(_TEXTS)]
-    number, language, source, entry, arguments, prelude = (
+    digest, language, source, entry, arguments, prelude = (
         map(unescape, plain) if _ESCAPED in payload else plain
     )
-    program = Program(number, language, source, entry, arguments, "", "", prelude)
+    program = Program(digest, language, source, entry, arguments, "", "", prelude)
     return program, Limits(*request.limits), request.granularity
 
 
@@ -361,9 +361,8 @@ def _imports(source: str, path: str) -> Iterator[str]:
             is_computed |= not names
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _DOTTED.fullmatch(node.value):
             dotted.append(node.value.replace(":", "."))
-    if (
-        is_computed
-    ):  # its strings may name modules, or members of modules: "p.plugins.tables", "p.plugins.tables.plugin"
+    if is_computed:
+        # The file's strings may name modules, or members of modules: "p.plugins.tables.plugin".
         yield from (part for name in dotted for part in (name, name.rpartition(".")[0]))
 
 

@@ -272,7 +272,10 @@ _HAVE_REPR = frozenset(map(id, (str, float, complex, bytes, bool, NoneType)))
 
 
 def canonical(value: Any) -> tuple[int, float, str]:
-    """Return the sort key of a set member: numbers, then text, then tuples by content, then by type name."""
+    """Return the sort key of a set member: numbers, nan, strings, then the rest by a text.
+
+    This text is the content of a tuple or frozenset, the repr of other plain data, else the type's name.
+    """
     kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     if kind is int or kind is bool:
         try:

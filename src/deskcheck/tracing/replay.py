@@ -88,9 +88,8 @@ class State:
         self.frames: list[FrameState] = []
         self.suspended: dict[int, FrameState] = {}  # generators and coroutines between yield and resume
         self.globals: dict[str, int] = {}
-        self.modules: dict[int, dict[str, int]] = {
-            0: self.globals
-        }  # by number of the file: names and handles
+        # number of a file -> the names of its module, with handles
+        self.modules: dict[int, dict[str, int]] = {0: self.globals}
         self.running = -1  # number of the event's frame
         self.heap: dict[int, HeapObject] = {}
 

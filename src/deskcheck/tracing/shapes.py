@@ -284,9 +284,8 @@ def _reader(summary: Summary, write: Callable[[object], str], look: Look) -> Rea
         if summary.layout is not None:
             try:
                 memo["array"] = summary.layout(value, look)
-            except (
-                Exception
-            ):  # a fault of the library: the tracer then has the array described by `write` at each step
+            except Exception:
+                # A fault of the library: the tracer then has the array described by `write` at each step.
                 memo["array"] = None
         return found
 

@@ -142,7 +142,7 @@ def _terminal_like(descriptor: int) -> tuple[int, int]:
 
     master, slave = os.openpty()
     settings = termios.tcgetattr(slave)
-    settings[1] &= ~termios.OPOST  # the user's terminal turns newlines
+    settings[1] &= ~termios.OPOST  # the user's terminal translates newlines
     termios.tcsetattr(slave, termios.TCSANOW, settings)
     termios.tcsetwinsize(slave, termios.tcgetwinsize(descriptor))
     return master, slave

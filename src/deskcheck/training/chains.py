@@ -1,4 +1,4 @@
-"""Draw training steps from any part of a long run, of three programs of `long` and two looped forms of them.
+"""Draw training steps from any part of a long run: three programs of the benchmark `long`, two also looped.
 
     scattered("collatz", Random(1), "sub", most=24) -> [Example ...]     examples of a layout, with one head
 
@@ -37,7 +37,7 @@ from deskcheck.training.traces import granularity_of
 
 TRAINING, DEVELOPMENT, EVALUATION = "training", "development", "evaluation"
 BEGINNING = 6
-"""First steps of a run that count as separate kinds.
+"""First steps of a run from its call; they count as kinds apart from later steps on the same lines.
 
 Each occurs once in a chain, and one mistake loses the chain.
 """
@@ -95,7 +95,7 @@ def _number(random: Random, digits: int) -> int:
 
 
 def _below(random: Random, *limits: int) -> int:
-    """Draw one of the limits, then a number below it."""
+    """Draw one of the limits, then a number below it; a limit given twice is drawn twice as often."""
     return random.randrange(random.choice(limits))
 
 
@@ -122,8 +122,8 @@ def _digits(name: str) -> Callable[[str], str]:
 def _counted(state: str) -> str:
     """Return the difficulty of a step of the counter.
 
-    It consists of the place in the list, the bit there, the places left (at most 3) and the rounds left (at
-    most 2).
+    The difficulty consists of the place in the list, the bit there, the places left (at most 3) and the
+    rounds left (at most 2).
     """
     at, count, end = (re.search(rf"\b{name}=(\d+)", state) for name in ("i", "count", "n"))
     bits = re.search(r"bits=\[(.*?)\]", state)
@@ -144,8 +144,8 @@ def _nines(state: str) -> str:
 def _sums(state: str) -> str:
     """Return the difficulty of a step of looped Fibonacci.
 
-    It consists of the digits of a and b, and whether the round is the first of its start. On the line of the
-    remainder, it is the digits of a and the quotient of the sum and the divisor.
+    The difficulty consists of the digits of a and b, and of whether the round is the first of its start. On
+    the line of the remainder, it consists of the digits of a and the quotient of the sum and the divisor.
     """
     total, a = (re.search(rf"\b{name}=(\d+)", state) for name in ("total", "a"))
     if state.startswith("@10") and total and a:
@@ -275,7 +275,10 @@ CHAINS = {
 
 @cache
 def dialled() -> dict[str, frozenset[int]]:
-    """Return the inputs of each chain that are always for evaluation: the benchmark's, and REPORTED_STEPS."""
+    """Return the inputs of each chain that are always for evaluation.
+
+    These are the benchmark's, and those whose runs have REPORTED_STEPS.
+    """
     found: dict[str, set[int]] = {name: set() for name in CHAINS}
     for family, inputs in long.INPUTS.items():
         found[family].update(inputs)

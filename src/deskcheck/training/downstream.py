@@ -57,7 +57,10 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 def parse_tasks(text: str) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Return the tasks of "humaneval,mbpp*1", and the answers to each sample where they are given."""
+    """Return the tasks of "humaneval,mbpp*1", and the answers to each sample where they are given.
+
+    UserError if the number of answers is not a whole number from 1 on.
+    """
     names, epochs = [], {}
     for part in text.split(","):
         name, star, number = part.strip().partition("*")

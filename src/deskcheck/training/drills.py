@@ -202,7 +202,7 @@ def _beside(rng: Random, value: int) -> int:
 def _pair(w: Drill, *, named: float) -> tuple[str, bool]:
     """Write a comparison of numbers; return it with its value.
 
-    `named` is the share of variables on the left.
+    `named`: share of the comparisons whose first operand is a variable; then half of the pairs are swapped.
     """
     rng, known = w.rng, w.known
     left, value = rng.choice(list(known.items()))

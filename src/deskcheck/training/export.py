@@ -1,6 +1,6 @@
 """Write a checkpoint as one ONNX file with 8-bit weights, and read its weights again.
 
-    export(checkpoint, out)        out/{model.onnx, tokenizer.json, config.json, README.md}
+    export(checkpoint, out)        out/{model.onnx, tokenizer.json, config.json}, and the card if there is one
     read_weights("tiny") -> {"model.embed_tokens.weight": array, ..}    to continue training
 
     write_parts(weights, shape, folder)     weights-1-of-2.safetensors, ..: fp16, each file of bounded size

@@ -5,8 +5,8 @@
 
 A part is a file of rows that `stream.py` makes; parts are read in order and then removed. AHEAD parts for
 every worker are always in progress. If the next part is not ready, training does not wait: rows of a recent
-part are repeated, and `n_repeated` counts them. It waits only for the first part of a stage. Without workers,
-a part is made in this process when it is needed.
+part are repeated, and `n_repeated` counts them. Training waits only for the first part of a stage. Without
+workers, a part is made in this process when it is needed.
 """
 
 from __future__ import annotations

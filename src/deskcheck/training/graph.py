@@ -255,6 +255,12 @@ def _attention(
 
 
 def _model(graph: _Graph, shape: Shape) -> ModelProto:
+    """Declare inputs and outputs, and check the model.
+
+    `pick`: number of the token at each place of a row. `place`: place of each token among those of all rows.
+    `wanted`: tokens whose scores are computed. `earlier_ids`: the ids 1, 2, .. places before each token.
+    `width`: new tokens of the longest row.
+    """
     helper, kinds = graph.onnx.helper, graph.onnx.TensorProto
     cache = ["rows", shape.heads, "past", shape.head_size]
     sizes: dict[str, list[str | int]] = {

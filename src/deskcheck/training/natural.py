@@ -1,4 +1,4 @@
-"""Give generated programs more natural strings (words, capitals, both quotes, up to 60 characters) and types.
+"""Give generated programs more natural strings (words, capitals, up to 60 characters) and annotations.
 
     natural(program, trace, Random(1)) -> (Program, Trace), or None
 

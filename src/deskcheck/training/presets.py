@@ -88,7 +88,7 @@ class Optimiser(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Preset(Struct, frozen=True, forbid_unknown_fields=True):
-    """All settings of a training run except its seed; the command line can replace its length."""
+    """All settings of a training run except its seed; the command line can replace some of them."""
 
     name: str
     shape: Shape

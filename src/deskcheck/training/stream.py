@@ -78,6 +78,7 @@ class PartReport(Struct, frozen=True):
     n_held_out: int
     """Drawn programs that are too near to a program of a benchmark."""
     n_programs: int
+    """Drawn programs that examples were made from."""
     examples: PackReport
     n_not_finer: int = 0
     """Times that a program was left out of a layout, because no trace of the granularity needed was made."""
@@ -159,8 +160,8 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 counts[place] += 1
                 yield from result
                 continue
-            # every stage has a separate range of numbers
             group, _, kind = family.partition(":")
+            # Candidates of every stage have a range of numbers of their own.
             group_draw = (
                 next(datasets[family])
                 if group == DATA

@@ -1,7 +1,7 @@
 """Build the tokenizer of models trained from scratch, from lists of words instead of a corpus.
 
     build_tokenizer().encode("@4 | s='ab'; n=12").tokens      793 tokens; more with size=WIDE_SIZE
-    -> @ 4 ' | ' s = ' ##a ##b ##' '; ' n = 1 2        (bytes are shown readably)
+    -> @4 ' | ' s = ' ##a ##b ##' '; ' n = 1 2        (bytes are shown readably)
 
 One token is a character inside a string literal, a digit, a keyword, an operator, a built-in, a method, a
 layout name or a run of spaces. A name that is not in the list is spelled. The vocabulary is byte-level:

@@ -8,10 +8,10 @@
     parts/         weights in files under 15 MB failures.jsonl  data workers that died, if any did
     scores.json, long.json, drills.json, gates.json, skips.json     the scores on the card
 
-With --tokens, all data is made first, and the same command gives the same model. With --minutes, the run ends
-with its time: other processes make data while the model is trained, and the learning rate has decayed when
-the time is over. The card gives the number of steps. After an interruption, or an end by --set stop_minutes,
-the same command with `--resume` continues the run.
+With --tokens, all data is made first, and the same command gives the same model. With --minutes, training
+ends with its time: other processes make data while the model is trained, and the learning rate has decayed
+when that time is over. The card gives the number of steps. After an interruption, or an end by --set
+stop_minutes, the same command with `--resume` continues the run.
 """
 
 from __future__ import annotations
@@ -89,10 +89,14 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     preset: str
     out: str
     tokens: int = 0
-    """Length of the run in tokens, padding included; 0 = the preset's."""
+    """Length of the run in tokens, padding included; 0 = the preset's, unless `minutes` are given."""
     minutes: float = 0.0
-    """Minutes of the run; SPARE_SHARE of them is for export and scores, which may take longer."""
+    """Minutes of the run; 0 = a run by `tokens`.
+
+    SPARE_SHARE of them is for export and scores, which may take longer.
+    """
     layouts: list[str] = msgspec.field(default_factory=list)
+    """Layouts to train; [] = the preset's."""
     row_length: int = 0
     """Tokens of a row; 0 = the preset's."""
     data: str = ""
@@ -121,7 +125,7 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     held_out: str = "easy"
     """Family of the held-out programs."""
     n_held_out: int = N_HELD_OUT
-    """Largest number of held-out programs for the scores; 0 = no scores, and all minutes train."""
+    """Largest number of held-out programs for the scores; 0 = no scores, and all minutes go to training."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -161,7 +165,7 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     is_new = record.is_free(out)
     run = _begin(options, out, say)
     model, checkpoint = out / "model", out / "checkpoint"
-    if (out / SKIP_SCORES).is_file() and (model / "README.md").is_file():  # these scores are written last
+    if (out / SKIP_SCORES).is_file() and (model / "README.md").is_file():  # skips.json is written last
         say(f"the run in '{out}' is finished; its scores:\n{kept_scores(model / 'README.md')}")
         return model
     try:
@@ -487,7 +491,7 @@ def _first_weights(run: TrainRun, say: Say) -> Weights:
 def _on_the_way(
     options: TrainOptions, run: TrainRun, source: Source, out: Path, weights: Weights | None, say: Say
 ) -> bool:
-    """Train up to each point and score its checkpoint; return whether there is one to continue from."""
+    """Train up to each point and score its checkpoint; return whether any checkpoint was reached."""
     from deskcheck.training import trainer
     from deskcheck.training.scores import on_the_way
 

@@ -3,11 +3,11 @@
     run(preset, rows, out, seed=0) -> Done: the trained model, its steps and its tokens
 
 The model is built on transformers' Llama (`network.py`), and AdamW is torch's; the loop and Muon (`muon.py`)
-are ours. TRL's loop computes the scores of all tokens, and their entropy, at every step: with so small a
-model, most of the work. Here only tokens with loss get scores (a test compares the losses with those of
-transformers). Rows come in order. An interrupted run continues at the row of its last checkpoint, with the
-losses of an uninterrupted run (a test compares them). The same loop runs on a GPU (`device`), where its
-layers are compiled first. A run by the clock of at least TRIED_FROM_MINUTES on a CPU tries bf16 and
+are ours. TRL's loop computes the scores of all tokens, and their entropy, at every step. With so small a
+model, that is most of the work. Here only tokens with loss get scores (a test compares the losses with those
+of transformers). Rows come in order. An interrupted run continues at the row of its last checkpoint, with the
+losses of an uninterrupted run (a test compares them). The same loop runs on a GPU (`device`), where the
+model's layers are compiled first. On a CPU, a run by the clock of at least TRIED_FROM_MINUTES tries bf16 and
 torch.compile, and keeps what is faster. Runs by the clock are not reproducible in any case.
 
 The learning rate warms up, stays, and decays to zero. The schedule follows the rows. In a run by the clock
@@ -162,7 +162,7 @@ class Settings(NamedTuple):
     compiles: bool | None = None
     """Whether to try torch.compile; None = on a GPU and in a long run by the clock.
 
-    A run by the clock is long from TRIED_FROM_MINUTES on. On a CPU it also compares fp32 and bf16.
+    A run by the clock is long from TRIED_FROM_MINUTES on. On a CPU, such a run also compares fp32 and bf16.
     """
     minutes: float = 0.0
     """Length of a run by the clock; 0 = the run ends with its rows."""
@@ -214,8 +214,8 @@ def fed(
     """Train on the rows of a source until its steps are done; `resume` begins at the last checkpoint.
 
     `keep` maps a step to the folder in which the model is saved after it. `saved` is called with the model
-    after every checkpoint. `settings`: fields of `Settings`. KeyboardInterrupt after Ctrl-C, with a
-    checkpoint; DataError if the disk is full.
+    after every checkpoint on the way, and at the end. `settings`: fields of `Settings`. KeyboardInterrupt
+    after Ctrl-C, with a checkpoint; DataError if the disk is full.
     """
     run_settings = Settings(**settings)
     torch.set_num_threads(run_settings.threads)
@@ -286,7 +286,7 @@ class _Loop:
         self.first_tokens = state.n_tokens
 
     def restart_clock(self) -> None:
-        """Begin the schedule now: the time since `__init__` went into compilation, and the run is shorter."""
+        """Begin the schedule now; the time since `__init__`, spent on compilation, is taken off the run."""
         left_s = 60 * self.settings.minutes - (time.monotonic() - self.started)
         if self.settings.minutes:
             self.settings = self.settings._replace(minutes=max(left_s, 1.0) / 60)
@@ -370,7 +370,7 @@ class _Loop:
 
 
 def sample_text(model: Any, batch: Rows, preset: Preset) -> str:
-    """Render one answer of the last batch and the number of its tokens that the model now predicts.
+    """Render the first answer of a batch, and the number of its tokens that the model now predicts.
 
     Every token is predicted from the true tokens before it: ", 6 of 8 tokens of '@5 | n=7' right".
     """

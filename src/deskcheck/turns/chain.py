@@ -2,11 +2,12 @@
 
     opening("direct", task, settings, max_tokens=256) -> Prompt: head "[direct]" and the code, body
         "call f(3)"
-    chain = Chain(task, ask, settings, start);  await chain.run(question, read)
+    chain = Chain(ask, settings, start);  await chain.run(question, read)
     await fed([state, ..], ask, settings, question, read) -> Rollout; chain: the believed state after each
 
-Without shots the system message is the head and the user message the body, as in training. With shots a chat
-model first gets the rules of the notation and worked examples; head and body are then one user message.
+Without worked examples (`shots`), the system message is the head and the user message the body, as in
+training. With them, a chat model first gets the rules of the notation and the examples; head and body are
+then one user message.
 
 `question(state)` returns the prompt, `read(state, text)` the state after the reply, or the answer. The loop
 ends at an answer, after `max_steps` prompts (a number that is never derived from the truth), at a reply that
@@ -86,7 +87,11 @@ def opening(layout: str, task: Task, settings: Settings, *, max_tokens: int) -> 
 
 
 async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: ReadStates | None = None) -> Rollout:
-    """Ask one prompt; `read` reads the lines before the last one as the model's states or steps."""
+    """Ask one prompt and read the answer.
+
+    `read` reads the lines before the last one as the model's states or steps; the answer to a question other
+    than `output` comes from these.
+    """
     completion = await ask(prompt)
     text = plain(completion.text)
     lines = text.split("\n")[:-1]
@@ -185,7 +190,10 @@ class Chain:
         return answer
 
     async def _voted(self, prompt: Prompt, read: Read) -> Answer | NoAnswer | None:
-        """Continue from the most frequent of several drawn replies; of equally frequent ones, the first."""
+        """Continue from the most frequent of several drawn replies; of equally frequent ones, the first.
+
+        If none of them is readable, the last one counts.
+        """
         left = self.settings.max_steps - len(self.completions)
         drawn = [await self.ask(replace(prompt, temperature=TEMPERATURE)) for _ in range(min(VOTES, left))]
         if not drawn:
@@ -351,7 +359,7 @@ class Stepwise(Struct, frozen=True):
             run = [before for before, _, _ in steps(await self._fine(task), granularity=self.granularity)]
             return await fed(run, ask, settings, asked, self.read)
         start = first_state(task.truth)
-        chain = Chain(ask, settings, start, await self._planted(task, settings))
+        chain = Chain(ask, settings, start, await self._injected(task, settings))
         done = await chain.run(asked, self.read)
         return done if task.kind == "output" else derived.from_chain(task, start, done)
 
@@ -367,7 +375,7 @@ class Stepwise(Struct, frozen=True):
             return "teacher_forcing=true starts every step from the true state, so none can be injected"
         return "teacher_forcing=true asks single steps of the true run" if kind != "output" else ""
 
-    async def _planted(self, task: Task, settings: Settings) -> list[StateTree]:
+    async def _injected(self, task: Task, settings: Settings) -> list[StateTree]:
         """Return the states after the first true steps, which are traced again if finer than lines."""
         if settings.inject_states == "0":
             return []

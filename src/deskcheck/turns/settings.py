@@ -1,4 +1,4 @@
-"""Define the settings of strategies, and decide from declarations and settings: fit, label, oracle.
+"""Define the settings of strategies, and tell from them whether a strategy fits a task or is an oracle.
 
     make_settings({"max_steps": "50"}) -> Settings(max_steps=50)
     label("iip-dynamic", settings)     -> "iip-dynamic(history=state)"
@@ -48,7 +48,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     statement_language: str = "en"
     """Language of the prompt: en or zh."""
     history: str = "full"
-    """How much of the conversation a prompt shows: full, last-K exchanges, or the last state only."""
+    """How much of the conversation a prompt shows: full, last-K (the last K exchanges), or state (the last
+    state alone)."""
     on_error: str = "stop"
     """Reaction to a reply that cannot be read: stop; reask (ask again); vote (the most frequent of several
     drawn replies counts); check (ask again, and let the model review every state or check every jump)."""
@@ -132,6 +133,7 @@ def make_settings(values: Mapping[str, object]) -> Settings:
 
 def how_many(setting: str, n_lines: int) -> int:
     """Return the number of states injected in a run of `n_lines` lines: one line is left for the model."""
+    # "3wrong" or "3true": the letters of both words are cut off
     return min(int(setting.rstrip("wrongtue") or 0), max(0, n_lines - 1))
 
 

@@ -5,8 +5,8 @@
 The setting `skip` says how the length is chosen:
 
 fixed    skip=4: every prompt asks for the state 4 steps later; a jump over the end of the run gives the
-         answer. With on_error=check the model also makes every jump in single steps, which count if the two
-         disagree. `chain.py` describes on_error=reask.
+         answer. With on_error=check the model also makes every jump in single steps. If the two disagree, the
+         single steps count, unless one of them cannot be read. `chain.py` describes on_error=reask.
 likely   skip=likely: the longest jump is asked first. The first jump whose answer has a probability of at
          least `sure` counts, or else the shortest. A model without log-probabilities is refused.
 search   skip=search: from every right state every length is tried, and the search continues from the true

@@ -6,14 +6,14 @@
 
 A text has these blanks; other braces are not changed: {code} the program, {call} "f(3)", {arguments} "3",
 {entry} "f", {output} the output if the question is for the input, {statement}, {question} and {form} the
-task's own texts. The text must have the program and the call.
+task's own texts. The text must have the program, and the call, its arguments or the output.
 
 The published texts are not part of this package. It ships the place of each text (repository, commit, file,
 function), the sha256 of the text with its blanks, and the sampling of its source. A text with another hash is
 refused, so every prompt that is sent is that of the source, word for word. Offline, save the file and name
 the copy: cruxeval-cot=prompts.py. `re2-bench=CHECKOUT` has one text for each task of RE2-Bench, which is sent
 as it is (`source_prompts`). REval's texts, which have no licence, were read in a public copy of its
-repository. Besides the blanks above they have {source} and {tabbed} (the program without line numbers, or
+repository. Besides the blanks above, they have {source} and {tabbed} (the program without line numbers, or
 with numbers and tabs), {line}, {codeline} and {variable}.
 """
 

@@ -1,11 +1,13 @@
-"""Compare a model's belief with the truth, for the viewer's page: where they diverge, in which cell, and how.
+"""Compare a model's belief with the truth, for the viewer's page: where they diverge, and how.
 
     belief_of(ModelRun("tiny", chain=["@2 | n=3", ..]), traces) -> {"first": 12, "steps": [..], ..}
     chain_in("@2 | n=3\\n@3 | n=3; s=0") -> ["@2 | n=3", "@3 | n=3; s=0"]
 
 State 0 is the call, which the model is given. State k comes after k steps in the sense of `states.steps`:
-lines, calls, returns and exceptions. Belief and truth are compared state by state. Each state that differs is
-also searched for elsewhere in the true run, because a wrong branch shifts the numbers of the steps.
+lines, calls, returns and exceptions. Belief and truth are compared state by state. A state that differs is
+compared cell by cell: a cell is a variable of a frame, the line, or a value or exception on its way. Each
+such state is also searched for elsewhere in the true run, because a wrong branch shifts the numbers of the
+steps.
 `transcripts.py` reads the text that the model wrote.
 """
 
@@ -87,8 +89,8 @@ def on_page(
 
     `steps`: for each true state, the row that `_step` returns, or ["silent"]. `believed`: the model's states
     as text. `claims`: statements of a free text (`stating.py`). `quote`: sentence of the first false one; ""
-    = none. `ran`: line executed before that. `first`: number of the first state that differs; -1 = as the
-    rows say.
+    = none. `ran`: line executed before the state that it is false of. `first`: number of the first state that
+    differs; -1 = as the rows say.
     """
     wrong = [at for at, step in enumerate(steps) if step[0] == "differs"]
     first = first if first >= 0 else wrong[0] if wrong else -1
@@ -162,10 +164,10 @@ def _frame_cells(
         return [[-1, "line", belief[0], ["wrong kind of step"], true[0]]]
     cells: list[list[Any]] = []
     for name in dict.fromkeys([*true[1], *belief[1]]):
-        value, texts_of = true[1].get(name), belief[1].get(name)
-        if value != texts_of:
-            texts = [shown_text(each)[:2000] if each is not None else "" for each in (texts_of, value)]
-            words = _words_of_texts(depth, name, value, texts_of, at, history)
+        wanted, said = true[1].get(name), belief[1].get(name)
+        if wanted != said:
+            texts = [shown_text(each)[:2000] if each is not None else "" for each in (said, wanted)]
+            words = _words_of_texts(depth, name, wanted, said, at, history)
             cells.append([depth, shown_text(name), texts[0], words, texts[1]])
     if true[2] != belief[2]:
         texts = [shown_text(each)[:2000] for each in (belief[2], true[2])]
@@ -299,11 +301,11 @@ def _cells(at: int, true: StateTree, belief: StateTree, history: _History) -> li
     for depth, (frame, other) in enumerate(zip(true.frames, belief.frames, strict=False)):
         names = dict.fromkeys([*frame.entries, *other.entries])
         for name in names:
-            value, values = frame.entries.get(name), other.entries.get(name)
-            if value is not None and values is not None and str(value) == str(values):
+            wanted, said = frame.entries.get(name), other.entries.get(name)
+            if wanted is not None and said is not None and str(wanted) == str(said):
                 continue
-            words = _words(depth, name, value, values, at, history)
-            texts = [shown_text(str(each))[:2000] if each is not None else "" for each in (values, value)]
+            words = _words(depth, name, wanted, said, at, history)
+            texts = [shown_text(str(each))[:2000] if each is not None else "" for each in (said, wanted)]
             cells.append([depth, shown_text(name), texts[0], words, texts[1]])
         if (frame.pending, str(frame.value)) != (other.pending, str(other.value)):
             texts = [

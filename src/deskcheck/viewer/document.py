@@ -158,7 +158,7 @@ PLACE = "DATA OF A RUN"
 
 
 def frame_page() -> str:
-    """Return a page without a run, for frames of another page, which replaces PLACE by a view's data."""
+    """Return a page without a run, for an iframe of another page, which replaces PLACE by a view's data."""
     return _page(title="run", call="", outcome="", source="", trace="", data=PLACE)
 
 

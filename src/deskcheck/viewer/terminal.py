@@ -54,6 +54,7 @@ _STYLES = {
     "changed": "33",
     "wrong": "1;31",
     "right": "34",
+    # classes of tokens (`languages.colors`): keyword, string, number, comment, definition, built-in
     "k": "35",
     "s": "32",
     "n": "36",
@@ -392,7 +393,7 @@ def _binding(change: Change, state: State, event: Event) -> str:
 
 
 def _in_place(changes: list[Change], state: State) -> Iterator[tuple[str, str]]:
-    """Yield an object's changes: the whole object with their marks, or for a large one the marks alone."""
+    """Yield an object's changes: the object with a mark for each change, or marks alone if it is large."""
     number = changes[0].owner
     found = state.heap.get(number)
     if found is None or found.kind in (ObjectKind.TUPLE, ObjectKind.GENERATOR, ObjectKind.FUNCTION):

@@ -9,8 +9,8 @@
     hint_lines(trace, program)     -> "note: its standard input is empty; --stdin FILE gives it one"
 
 `#3` names an object: two places with one number hold one object. `short` cuts a text that is still too long
-in the middle. Text of members that are left out is not made: a list of a million items costs as much as a
-list of a hundred.
+in the middle. `fitting_text` writes no member that it leaves out, so a list of a million items costs as much
+as a list of a hundred.
 """
 
 from __future__ import annotations
@@ -457,7 +457,7 @@ def module_run_by(program: Program) -> str:
 
 
 def hint_lines(trace: Trace, program: Program, *, is_trusted: bool = False) -> Iterator[str]:
-    """Yield advice on a failure of the run that an option of the command can prevent."""
+    """Yield advice on a run that failed, or that did nothing: an option, or a library to install."""
     outcome = trace.outcome
     if isinstance(outcome, Raised):
         missing = re.match(r"No module named '(\w+)", outcome.message)

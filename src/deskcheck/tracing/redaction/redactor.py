@@ -2,14 +2,16 @@
 
     redactor = Redactor(Rules.of(Path.cwd()), environment=os.environ)
     redactor.run(program, trace) -> (program, trace)      with a note that counts the hidden texts
-    redactor.text("token ghp_..")                         other texts of the same run; as stars: `printed`
+    redactor.text("token ghp_..")                         any other text of the same run, with "[redacted]"
+    redactor.printed(b"token ghp_..")                     its printed output, with a star for each byte
     hidden(recorded) -> Recorded                          everything that one command recorded
     with hidden_in_errors(redactor): ..                   messages that quote a run
 
 A value is a secret by the name that holds it (variable, attribute, key of a dictionary, argument, environment
 variable) or by its form; `tables` lists both with reasons. What is known to be a secret is hidden
 wherever else it stands, whole or in long pieces: in longer texts, in the source, in printed output, in
-messages, and as URLs, JSON and base64 write it. `[tool.deskcheck.redact]` in pyproject.toml adds to both:
+messages, and as URLs, JSON and base64 write it. `[tool.deskcheck.redact]` in pyproject.toml adds names and
+forms, and takes names out:
 
     names = { "pin|tan" = "numbers that open an account" }
     patterns = { "CUST-[0-9]{8}" = "customer numbers" }
@@ -78,10 +80,12 @@ class Rules(Struct, frozen=True):
 
     names: re.Pattern[str]
     random_names: re.Pattern[str]
+    """Names whose values are secrets only if they look random."""
     mentions: re.Pattern[str]
     """Pattern of words; a source without any of them is not searched for secret literals."""
     forms: list[re.Pattern[str]]
     keep: frozenset[str]
+    """Names that hold no secrets, as `_plain` writes them."""
 
     @staticmethod
     def of(folder: Path) -> Rules:
@@ -118,7 +122,7 @@ class Rules(Struct, frozen=True):
         if not value or len(value) > _MOST_LETTERS or value.lower() in NOTHING:
             return False
         if self.is_telling(name):
-            is_folder = _plain(name) == "pwd" and value[0] in "/~."
+            is_folder = _plain(name) == "pwd" and value[0] in "/~."  # PWD is the shell's current folder
             return not is_folder and not (value.lstrip("-").isdigit() and len(value) < _SHORTEST_ALONE)
         return self.is_suspect(name) and is_random(value)
 
@@ -144,9 +148,10 @@ def _name_pattern(names: list[str]) -> re.Pattern[str]:
 
 
 def is_random(text: str) -> bool:
-    """Whether a text looks random: at least 16 characters, no spaces, digits mixed with letters."""
+    """Whether a text looks random: 16 characters or more, 8 different ones, 2 digits, no space or bracket."""
     if len(text) < 16 or re.search(r"[\s\\,:;(){}\[\]]", text):
         return False
+    # A path or a dotted name counts only if it mixes upper and lower case.
     if re.search(r"[/.]", text) and not (re.search("[a-z]", text) and re.search("[A-Z]", text)):
         return False
     return sum(map(str.isdigit, text)) >= 2 and len(set(text)) >= 8 and not text.isdigit()
@@ -178,7 +183,8 @@ class Redactor:
         self._pieces: str | None = None
         self._pattern: re.Pattern[str] | None = None
         self.n_hidden = 0
-        self._is_seen = False  # whether a value of a run has a secret by its form
+        """Number of texts that were changed."""
+        self._is_seen = False  # whether a value of a run is a secret by its form
         self._learn(
             value
             for name, value in environment.items()
@@ -254,6 +260,7 @@ class Redactor:
         for form in self._rules.forms:
             for match in form.finditer(text):
                 value = match["secret"] if "secret" in form.groupindex else match[0]
+                # Not "-----BEGIN ..": this line is the same for many keys.
                 lines = [line for line in value.split("\n") if line[:5] != "-----"]
                 self._learn(text for text in {value, *lines} if _is_distinct(text))
         self._learn(
@@ -520,7 +527,10 @@ def _with_values(packed: Packed, rows: Sequence[int], changed: Mapping[int, tupl
 
 
 def _texts(table: ValueColumns) -> Iterator[tuple[int, str, str]]:
-    """Yield handle, end of the beginning and rest of each row with a text; only CONCAT has a beginning."""
+    """Yield (handle, start, rest) of each row with a text.
+
+    `start`: the last _MOST_TAIL characters of the text that a CONCAT row continues; "" for other rows.
+    """
     ends: dict[int, str] = {}
     for handle, kind in enumerate(table.kind):
         if kind in _TEXTS:
@@ -543,7 +553,10 @@ def _concatenated(table: ValueColumns, handle: int) -> str:
 
 
 def _text_of(trace: Trace, handle: int, most: int = _MOST_LETTERS) -> str:
-    """Return the text of a scalar; "" for kinds that hold no secret, and for texts that are too long."""
+    """Return the text of a scalar; "" for kinds that hold no secret, and for strings that are too long.
+
+    `most`: largest number of bytes of a string, or of the last piece of one that is stored in pieces.
+    """
     values = trace.values
     kind, data = values.kind[handle], values.data[handle]
     if kind in _STRINGS:

@@ -25,9 +25,8 @@ def update_list(heap: HeapPart, entry: Entry, items: list[object]) -> None:
 
 def write_changes(heap: HeapPart, place: Place, owner: int, old: list[int], new: list[int]) -> None:
     """Write the changes that turn one list of handles into another."""
-    change = (
-        heap.columns.add_change
-    )  # (place, owner, key, index, op, value); -1 where a change has no key, index or value
+    # (place, owner, key, index, op, value); -1 where a change has no key, index or value
+    change = heap.columns.add_change
     start = 0
     end_old, end_new = len(old), len(new)
     while start < end_old and start < end_new and old[start] == new[start]:

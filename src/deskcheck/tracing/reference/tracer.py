@@ -4,8 +4,8 @@
     tracer.start(); run the program; tracer.stop()
     tracer.columns, tracer.failure
 
-At every event it reads the running frame and all reachable objects, and writes the differences. The native
-tracer is tested against it, so it is simple rather than fast.
+At every event, this tracer reads the running frame and all reachable objects, and writes the differences. It
+is simple rather than fast, because tests compare the native tracer with it.
 It traces frames of the program's own code (`program_file`: a file name, or a function that returns the file)
 in this thread and in those that `threading` starts. It does not trace threads started by `_thread`. A call of
 library code is one step.
@@ -38,6 +38,7 @@ _SHOWS_CALLS = sys.version_info >= (3, 14)
 """Whether the stack of a frame that waits in a C call is visible, including the callee."""
 _YIELDS = frozenset({"YIELD_VALUE", "RESUME"})  # 3.13 is already at the RESUME
 _DRAINS = frozenset({"FOR_ITER", "SEND", "JUMP_BACKWARD_NO_INTERRUPT", "END_SEND", "END_FOR", "FOR_ITER_GEN"})
+"""Instructions that read an iterator to its end, where its StopIteration is no exception of the program."""
 _SIZE_EVERY = 16  # steps between two checks of the trace's size
 
 
@@ -184,6 +185,7 @@ class Tracer:
     def _enter(self, frame: FrameType) -> None:
         facts, keys = self._facts_of(frame.f_code)
         known = self._by_frame.get(id(frame)) if facts.is_generator else None
+        # The lowest two bits of RESUME's argument are 0 at the start of a function.
         fresh = facts.opcode(frame.f_lasti) == "RESUME" and not facts.argument(frame.f_lasti) & 3
         if known is not None and not fresh:
             known.frame = frame

@@ -26,7 +26,7 @@ AT_ONCE = 1 << 20
 LEAST = 1024
 """Entries of the vocabulary in a slice, however many tokens there are."""
 SCALES = ("logit_scale", "output_multiplier", "lm_head_multiplier", "logits_scaling")
-"""Settings of models that multiply their scores, which are left to TRL."""
+"""Settings by which models multiply their scores; such models are left to TRL."""
 
 
 def score_here(model: Any) -> None:

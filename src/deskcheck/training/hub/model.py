@@ -33,7 +33,10 @@ WITHOUT_SYSTEM = (
 ADAPTER = "adapter_config.json"
 RECORD = "run.json"
 TOLERANCE = 1e-3
-"""Largest allowed difference of a logit between merged weights in fp32 and the model with its adapter."""
+"""Largest allowed difference of a logit between merged weights in fp32 and the model with its adapter.
+
+It is a share of the largest logit if that is over 1.
+"""
 
 
 def no_progress_bars() -> None:

@@ -3,10 +3,12 @@
     read_rows(Path("sft.jsonl")) -> [(row, "sft.jsonl:1"), ..]
 
 A row is {"messages": [{"role", "content"}, ..]}, {"prompt", "completion"} (texts, or lists of messages) or
-{"instruction", "input", "output"} ("input" may be absent). Two foreign forms of traces are read too:
+{"instruction", "input", "output"} ("input" may be absent). Two foreign forms of traces are read too.
+
 CWM's form is {"code", "input", "generation"}. Its frames are checked one by one, and the prompt is that of
 the layout `cwm`. Rows with `"correct": false` are left out.
 CodeTrace, of CodeAlchemy, is {"text": "User:\\n..\\n\\nAssistant:\\n.."} with any number of turns.
+
 The last message of a row is the assistant's and alone carries loss. A row of another form is an error that
 names the row.
 """

@@ -142,7 +142,8 @@ def check_method(name: str) -> None:
 def reinforce(options: RlOptions, *, say: Any = print) -> Path:
     """Run the training and return the folder of the trained model.
 
-    UserError if `out` holds something else. KeyboardInterrupt if a signal ended the training early.
+    MissingExtra if a library is absent. UserError if the model cannot be used, or if `out` holds something
+    else. KeyboardInterrupt if a signal ended the training early.
     """
     for name in ("torch", "transformers", "trl", "datasets", *(["peft"] if options.lora else [])):
         need(name)
@@ -191,7 +192,10 @@ DONE = "model/tokenizer_config.json"
 
 
 def _begin(options: RlOptions, out: Path, say: Any) -> bool:
-    """Whether the folder holds a run to resume. UserError if it has other options or is no run of --rl."""
+    """Whether the folder holds a run to resume.
+
+    UserError if that run has other options or is not to be resumed, or if the folder holds something else.
+    """
     if not (out / RECORD).is_file():
         if out.exists() and any(out.iterdir()):
             raise UserError(f"'{out}' is not empty and holds no run of --rl; choose another --out")

@@ -29,13 +29,11 @@ class Rows:
     """Rows of one epoch by number; a map-style data set of torch."""
 
     def __init__(
-        self, stored: Stored, scored: Integers, *, max_length: int, share: bool, packing: bool, seed: int
+        self, stored: Stored, used: Integers, *, max_length: int, share: bool, packing: bool, seed: int
     ) -> None:
-        """Choose the examples of each row. `scored`: bool (examples), which of the examples are used."""
+        """Choose the examples of each row. `used`: bool (examples), which examples there are rows for."""
         self.stored, self.share, self.packing = stored, share, packing
-        self.first, self.last, sizes = (
-            _units(stored, scored, max_length) if share else _single(stored, scored)
-        )
+        self.first, self.last, sizes = _units(stored, used, max_length) if share else _single(stored, used)
         if packing:
             self.start, self.unit = _packed(sizes, max_length, seed)
         else:
@@ -105,20 +103,20 @@ def _shared(stored: Stored, units: list[tuple[int, int]]) -> dict[str, Any]:
     return {name: np.concatenate(arrays) for name, arrays in parts.items()}
 
 
-def _single(stored: Stored, scored: Integers) -> tuple[Integers, Integers, Integers]:
+def _single(stored: Stored, used: Integers) -> tuple[Integers, Integers, Integers]:
     """Make every used example a unit; return for each unit its first example, its last + 1, its tokens."""
-    first = np.flatnonzero(scored).astype(np.int32)
+    first = np.flatnonzero(used).astype(np.int32)
     return first, first + 1, stored.n_all[first]
 
 
-def _units(stored: Stored, scored: Integers, max_length: int) -> tuple[Integers, Integers, Integers]:
+def _units(stored: Stored, used: Integers, max_length: int) -> tuple[Integers, Integers, Integers]:
     """Join consecutive examples that share their first tokens into units that fit into a row."""
     first: list[int] = []
     last: list[int] = []
     sizes: list[int] = []
     before = -1
-    columns = (scored, stored.n_all, stored.n_shared, stored.group)
-    for start in range(0, len(scored), BLOCK):
+    columns = (used, stored.n_all, stored.n_shared, stored.group)
+    for start in range(0, len(used), BLOCK):
         some = zip(*(column[start : start + BLOCK].tolist() for column in columns), strict=True)
         for number, (is_kept, n_all, n_shared, group) in enumerate(some, start):
             if not is_kept:

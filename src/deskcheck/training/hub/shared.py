@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 import torch
 
-# R rows, L tokens of the longest row; group, question and position are (R, L)
+# R rows, L tokens of the longest row; group, question and position are (R, L). `group`: number of a token's
+# group in its row, -1 = padding. `question`: number of its example in the group from 1, 0 = shared.
 
 IGNORED = -100
 """Label of a token without loss."""
@@ -33,6 +34,7 @@ LAYERS = ("full_attention", "sliding_attention")
 """Kinds of layer, as transformers names them, that our masks fit."""
 BLOCK = 128
 """Rows for `flex_attention` are padded to a multiple of this length."""
+# Names of the arrays of a row.
 ROW = ("input_ids", "labels", "position_ids", "group", "question")
 PADDING = {"labels": IGNORED, "position_ids": 0, "group": -1, "question": 0}
 

@@ -1,4 +1,4 @@
-"""Fine-tune a causal language model of transformers on executions: all its weights, or by LoRA.
+"""Fine-tune a causal language model of transformers on executions: all its weights, or a LoRA adapter.
 
     fine_tune(HubOptions(model="Qwen/Qwen2.5-Coder-7B-Instruct", data="data/mine", out="runs/qwen", lora=16))
 
@@ -189,7 +189,7 @@ def _same_everywhere(report: HubReport) -> None:
 
 
 def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any = _silent) -> Any:
-    """Make TRL's trainer over these examples; `say` receives a line about the tokens per pass."""
+    """Make TRL's trainer over these examples; `say` receives a line about the tokens of one epoch."""
     import torch
     from datasets import Dataset
     from transformers import PreTrainedModel
@@ -292,7 +292,10 @@ def _collator(options: HubOptions, share: bool, tokenizer: Any, model: Any = Non
 
 
 def _reading(rows: dict[bool, Rows], reason: str) -> str:
-    """Render the tokens per pass: "25,841 tokens a pass instead of 82,622 one by one, 3.20 times fewer"."""
+    """Render the tokens of one pass over the data, an epoch.
+
+    For example "25,841 tokens a pass instead of 82,622 one by one, 3.20 times fewer: ..".
+    """
     alone = rows[False].n_tokens
     if reason:
         return f"every example reads its program again ({reason}): {alone:,} tokens a pass"
@@ -304,10 +307,11 @@ def _reading(rows: dict[bool, Rows], reason: str) -> str:
 
 
 def weights_dtype(options: HubOptions, *, bf16: bool) -> Any:
-    """Return fp32 for weights that are trained, bf16 for frozen ones; products are in bf16 in both cases.
+    """Return the number type of the model's weights: with `bf16` and LoRA, bf16; else fp32.
 
-    At a learning rate of 1e-5, most updates are smaller than the distance of two bf16 numbers and would be
-    lost. Under LoRA, the weights of the model are frozen and those of the adapter are fp32.
+    With `bf16`, products are in bf16 in both cases. At a learning rate of 1e-5, most updates are smaller than
+    the distance of two bf16 numbers and would be lost, so weights that are trained are fp32. Under LoRA, the
+    weights of the model are frozen, and those of the adapter are fp32.
     """
     import torch
 
@@ -326,7 +330,7 @@ def _config(options: HubOptions, *, bf16: bool) -> Any:
         "gradient_accumulation_steps": options.accumulate,
         "learning_rate": options.learning_rate or (2e-4 if options.lora else 1e-5),
         "lr_scheduler_type": "cosine",
-        "warmup_steps": 0.03,
+        "warmup_steps": 0.03,  # a number below 1 is a share of the steps
         "max_length": None,  # longer examples have been left out; none is cut
         "dataset_kwargs": {"skip_prepare_dataset": True},  # the rows are tokens already
         "remove_unused_columns": False,

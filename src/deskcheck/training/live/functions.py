@@ -178,9 +178,10 @@ def drawn(functions: Functions, rng: Random) -> Draw | None:
 
 
 def run_of(program: Program) -> Trace | None:
-    """Trace a program in this process; None if it exceeds the bounds, or ends in another way.
+    """Trace a program in this process; None if it exceeds the bounds.
 
-    The first run is not traced. It checks the bounds, so that the traced one cannot fill the memory.
+    None also if it ends neither with a value nor with a built-in exception (_RAISED). The first run is not
+    traced. It checks the bounds, so that the traced one cannot fill the memory.
     """
     with redirect_stdout(StringIO()):
         try:

@@ -145,7 +145,7 @@ class MixedFeed:
         log = folder.parent / FAILURES
         self._workers = Workers(workers, log=log, say=say, spares=spares) if workers else None
         self._number = self._under_way = self._n_empty = 0
-        self._share, self._owed = 0.0, 0.0
+        self._share, self._owed = 0.0, 0.0  # share of the run; rows of redexes that rounding still owes
         self._random, self._lock = Random(seed), threading.RLock()
         self._asked: dict[tuple[int, str], int] = {}
         """Stage and kind -> approximate number of rows that were asked of workers."""
@@ -209,7 +209,7 @@ class MixedFeed:
     def _taken(self, key: tuple[int, str], n: int) -> list[Rows]:
         """Take rows from some open shards, at random."""
         parts: list[Rows] = []
-        most = -(-n // 3)
+        most = -(-n // 3)  # rows from one shard at a time: about a third
         while not self._has(key) and key[0] and self._has((key[0] - 1, key[1])):
             key = key[0] - 1, key[1]  # the stage before, until a shard of this one is there
         opened = self._open.setdefault(key, [])

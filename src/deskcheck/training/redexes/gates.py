@@ -103,9 +103,9 @@ def sealed_seed(folder: Path) -> str:
 
 
 def questions(operation: Operation, size: str, n: int, seed: str, read: Reader) -> tuple[list[Line], bool]:
-    """Draw `n` rows of one redex each, all different and held out; return them and True.
+    """Draw up to `n` rows of one redex each, all different and held out; return them and True.
 
-    If too few held-out redexes are found, the rows have any redexes, and the second value is False. The
+    If less than half of `n` are found, the rows have any redexes, and the second value is False. The
     sealed set has one half of the held-out redexes, by a hash of their text; all other sets use the other
     half.
     """

@@ -24,10 +24,10 @@ def _list(form: str, *, numbers: bool = False) -> Draw:
 
     def draw(d: Drawer) -> str:
         elements = (d.numbers() if numbers else d.elements()) or ["0"]
-        places = d.below(len(elements))
+        place = d.below(len(elements))
         return form.format(
             x=d.hold(f"[{', '.join(elements)}]"),
-            i=places - len(elements) if d.rng.random() < 0.2 else places,
+            i=place - len(elements) if d.rng.random() < 0.2 else place,
             h=d.rng.choice(elements),
             e=d.scalar(),
             y=f"[{', '.join(d.elements(d.rng.randint(0, 3)))}]",

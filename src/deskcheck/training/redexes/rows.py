@@ -6,8 +6,9 @@
     $4=[92, 7]; $9='ab' | $9 -> 'ab' | $4 -> [92, 7] |             look-ups: named values of the state
 
 Half of the rows of redexes begin with a state. Some hold one redex, most several, so that a model learns
-redexes both alone and after others. In a row of `arrays`, every token sees all earlier ones; `packed` puts
-several such lines into one row. All operations are drawn equally often.
+redexes both alone and after others. In a row of `arrays`, every token sees all earlier ones. `packed` puts
+several such rows into one longer row, where they do not see each other. All operations are drawn equally
+often.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Piece(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A row as lists of tokens: the state and its pieces."""
+    """A row as lists of tokens, before it is an array: the state and its pieces."""
 
     state: list[int]
     pieces: list[Piece]

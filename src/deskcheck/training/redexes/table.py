@@ -43,9 +43,10 @@ _LITERALS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\d+")
 
 
 def redex(operation: Operation, drawer: Drawer) -> tuple[Redex, bool]:
-    """Draw a redex of an operation; return it, and whether it is held out. One that raises is drawn again.
+    """Draw a redex of an operation; return it, and whether it is held out.
 
-    Its named values stay in the drawer's state.
+    A redex that raises, or whose answer is too long (LONGEST), is drawn again. The named values of the
+    returned redex stay in the drawer's state.
     """
     while True:
         before = dict(drawer.state)

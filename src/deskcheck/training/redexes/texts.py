@@ -1,4 +1,7 @@
-"""List the primitive operations on strings, each with a function that draws a redex."""
+"""List the primitive operations on strings, each with a function that draws a redex (`operation.py`).
+
+In the names, `s` and `t` are strings, `c` and `e` characters, `n` is a number; "s or t" stands for `and` too.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ def _sliced(kind: str) -> Draw:
 
 
 def _letter(form: str) -> Draw:
-    """Return a function that fills the form: `{c}` is a character, mostly of the string `{s}`."""
+    """Return a function that fills the form: `{c}` is a character, mostly of the string `{s}`.
+
+    `{e}` is another character.
+    """
 
     def draw(d: Drawer) -> str:
         text = d.characters()

@@ -1,6 +1,6 @@
-"""Draw operands of redexes: literals of numbers, strings, lists and dictionaries of a chosen size.
+"""Draw operands of redexes: literals of numbers, strings, lists, tuples and dictionaries of a chosen size.
 
-    Drawer(Random(1), SIZES["short"]).text()   -> "'Kb-3'", or "a word" in double quotes, or ..
+    Drawer(Random(1), SIZES["short"]).text()   -> "'Pdg'"
 
 A literal is text that Python reads. `listed`, `tupled` and `mapped` may put the value into the state before
 the redex and return its name (`$12`) instead. A model must then look it up, as in a program.

@@ -1,7 +1,7 @@
 """Compute the further scores of a model card; a score is [] if the recipe does not train for it.
 
-In each function, `n` bounds the programs, redexes or runs that are scored, below the constants of this file;
-`say` gets each result as text.
+In each function, `n` is the largest number of programs, redexes or runs to score; where a constant of this
+file is smaller, the constant counts. `say` gets each result as text.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@
     run_chains(model, [(program, trace), ..], layout="line-1", max_steps=20_000) -> [ChainScore, ..]
 
 Every chain begins at the true state of the call and continues from the model's own states. A chain asks its
-next question as soon as its answer arrives, so none waits for another. Only its current state is kept, with
-the hashes of all states that it reached. A chain that returns to an earlier state is ended, as in
-`turns/chain.py` with a greedy model.
+next question as soon as its answer arrives, so none waits for another. Of each chain, only the current state
+is kept, with the hashes of all states that it reached. A chain that returns to an earlier state is ended, as
+in `turns/chain.py` with a greedy model.
 """
 
 from __future__ import annotations
