@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 
 import msgspec
 import pytest
@@ -31,7 +31,7 @@ from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.reference.tracer import Tracer
 from deskcheck.tracing.replay import states, text_of
-from deskcheck.tracing.source_facts import table_of
+from deskcheck.tracing.source_facts import reads, table_of
 
 COLLATZ = """\
 def collatz(n):
@@ -455,3 +455,6 @@ def test_a_program_with_its_own_id_reads_no_identity() -> None:
     own = traced("def id(x):\n    return 1\ndef f(x):\n    return id(x)\n")
     builtin = traced("def f(x):\n    return id(x) != 0\n")
     assert (own.determinism.reads, builtin.determinism.reads) == ([], ["identity"])
+    both = compile("def f(x):\n    return id(x)\nprint(id(3))\n", "a.py", "exec")
+    function = next(code for code in both.co_consts if isinstance(code, CodeType))
+    assert (reads(both), reads(function)) == (["identity"], ["identity"])

@@ -101,6 +101,7 @@ OFFSETS = len(COLUMNS)
 _PADDING = [bytes(-n % 8) for n in range(8)]
 _ESCAPED = MARK.encode()
 _BITS = {"value": 31, "line": 31, "limit": 63, "limit_bytes": 63}  # bits of each number of an outcome
+# The limits that are whole numbers.
 _limits = attrgetter(*(name for name in Limits.__struct_fields__ if name != "time_s"))
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Head).decode

@@ -162,7 +162,11 @@ def made_here(code: CodeType, entry: str | None) -> bytes:
 
 
 def flow_made_here(code: CodeType) -> list[tuple[int, int]]:
-    """Return the same pairs as line_flow.c, ascending."""
+    """Return the same pairs as line_flow.c, ascending.
+
+    From each line, the instructions are followed, by jumps and handlers too, to those of another line, whose
+    line event can come next. At some instructions a new line may cause no event: these are passed.
+    """
     found = [pair for pair in dis.get_instructions(code) if pair.opname != "CACHE"]
     lines = [-1 if line is None else line for line, *_ in code.co_positions()]
     at = {pair.offset: index for index, pair in enumerate(found)}
@@ -396,8 +400,8 @@ def reads(code: CodeType) -> list[str]:
         modules = _MODULES.get(what)
         if names & signs and (modules is None or names & modules):
             read_names.add(what)
-    if "identity" in read_names and "id" in code.co_names and "id" in global_names(code):
-        read_names.discard("identity")
+    if "identity" in read_names and "id" in code.co_names and _stores(code, "id", _STORES):
+        read_names.discard("identity")  # the program has an `id` of its own
     return sorted(read_names)
 
 

@@ -2,6 +2,7 @@
 
     scattered("collatz", Random(1), "sub", most=24) -> [Example ...]     examples of a layout, with one head
 
+A looped program sums the results of many short runs (`corpus/long_programs.py`).
 A run can start in the middle: with other constants in the first lines, or with a loop that begins later. A
 start can also be a state that no run from the call reaches. From there, the changed program takes the same
 steps as the unchanged one, so its steps are shown with the unchanged code; steps of the changed lines are

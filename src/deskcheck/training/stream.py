@@ -176,8 +176,8 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             if group_draw is None:
                 counts[1] += 1
             elif group == DATA:
-                number_of, result = of_dataset(*group_draw, rng)
-                counts[number_of] += 1
+                place, result = of_dataset(*group_draw, rng)
+                counts[place] += 1
                 yield from result
             elif program_copy(group_draw[0]) is not None:
                 counts[2] += 1

@@ -141,7 +141,7 @@ def how_many(setting: str, n_lines: int) -> int:
 
 
 class Strategy(Protocol):
-    """The names that a strategy's module defines."""
+    """Names that every strategy's module defines; `strategies/__init__.py` lists the optional ones too."""
 
     FITS: frozenset[str]
     SETTINGS: frozenset[str]
@@ -157,7 +157,10 @@ class Strategy(Protocol):
 
 
 def check_fit(name: str, strategy: Strategy, *, kind: str, settings: Settings | None = None) -> None:
-    """Raise UserError, with the reason, if the strategy cannot ask this kind with these settings."""
+    """Raise UserError, with the reason, if the strategy cannot ask this kind with these settings.
+
+    Without settings, only the kind is checked.
+    """
     if strategy.FITS and kind not in strategy.FITS:
         fits = ", ".join(sorted(strategy.FITS))
         why = f"; {strategy.WHY}" if hasattr(strategy, "WHY") else ""

@@ -164,10 +164,10 @@ def _frame_cells(
         return [[-1, "line", belief[0], ["wrong kind of step"], true[0]]]
     cells: list[list[Any]] = []
     for name in dict.fromkeys([*true[1], *belief[1]]):
-        wanted, said = true[1].get(name), belief[1].get(name)
-        if wanted != said:
-            texts = [shown_text(each)[:2000] if each is not None else "" for each in (said, wanted)]
-            words = _words_of_texts(depth, name, wanted, said, at, history)
+        wanted, claimed = true[1].get(name), belief[1].get(name)
+        if wanted != claimed:
+            texts = [shown_text(each)[:2000] if each is not None else "" for each in (claimed, wanted)]
+            words = _words_of_texts(depth, name, wanted, claimed, at, history)
             cells.append([depth, shown_text(name), texts[0], words, texts[1]])
     if true[2] != belief[2]:
         texts = [shown_text(each)[:2000] for each in (belief[2], true[2])]
@@ -301,11 +301,11 @@ def _cells(at: int, true: StateTree, belief: StateTree, history: _History) -> li
     for depth, (frame, other) in enumerate(zip(true.frames, belief.frames, strict=False)):
         names = dict.fromkeys([*frame.entries, *other.entries])
         for name in names:
-            wanted, said = frame.entries.get(name), other.entries.get(name)
-            if wanted is not None and said is not None and str(wanted) == str(said):
+            wanted, claimed = frame.entries.get(name), other.entries.get(name)
+            if wanted is not None and claimed is not None and str(wanted) == str(claimed):
                 continue
-            words = _words(depth, name, wanted, said, at, history)
-            texts = [shown_text(str(each))[:2000] if each is not None else "" for each in (said, wanted)]
+            words = _words(depth, name, wanted, claimed, at, history)
+            texts = [shown_text(str(each))[:2000] if each is not None else "" for each in (claimed, wanted)]
             cells.append([depth, shown_text(name), texts[0], words, texts[1]])
         if (frame.pending, str(frame.value)) != (other.pending, str(other.value)):
             texts = [

@@ -35,11 +35,11 @@ class FrameRecord:
         self.frame: FrameType | None = None  # only while it is running or waits for a callee
         self.thread = 0
         self.line = facts.code.co_firstlineno  # of its last event
-        self.keys = keys
+        self.keys = keys  # handles of the names
         self.names = list(facts.names)
         self.places = list(facts.places)
-        self.last: list[object] = [missing] * len(keys)
-        self.handles: list[int] = [-1] * len(keys)
+        self.last: list[object] = [missing] * len(keys)  # value of each name when it was read last
+        self.handles: list[int] = [-1] * len(keys)  # of these values
         self.iterators: list[int] = []
         self.temporaries: list[int] = []
         self.dirty = True  # it has run since it was read
@@ -116,7 +116,7 @@ def update_stack(heap: Heap, record: FrameRecord, labels: str, stack: list[objec
             heap.in_loop = True
             iterators.append(heap.handle(value))
             heap.in_loop = False
-        elif label == codes.VALUE or (label == codes.SELF and below is not missing):  # else called
+        elif label == codes.VALUE or (label == codes.SELF and below is not missing):  # a callable is none
             temporaries.append(heap.handle(value))
         below = value
     deltas.write_changes(heap, Place.ITERATOR, record.number, record.iterators, iterators)

@@ -31,8 +31,8 @@ class Entry:
         self.seen = False  # its contents have been read
         self.raw: object = None  # addresses of the contents; of a bytearray or an array, its bytes
         self.n_deaths = -1  # number of objects that had died when the contents were read
-        self.keys: list[int] = []
-        self.items: list[int] = []
+        self.keys: list[int] = []  # of a dictionary
+        self.items: list[int] = []  # of a sequence; values of a dictionary, members of a set
         self.attributes: dict[int, int] = {}
         self.pins: object = None  # scalars of the contents, kept alive so that their addresses stay taken
         self.scalars_only = False

@@ -44,7 +44,9 @@ class Heap:
         self.on_generator: Callable[[Entry, object], None] = lambda _entry, _value: None
         """Function that reads a generator's suspended frame; set by the tracer."""
         self.depth = 0
+        """Number of references between a name and the values that are handled now."""
         self.in_loop = False
+        """Whether these values are the iterators of running loops, or in one."""
         self._shapes = shapes
         self._limits = limits
         self._watch: Watching = access.watch()

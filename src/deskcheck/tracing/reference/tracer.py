@@ -66,7 +66,9 @@ class Tracer:
         self.last_raise = -1
         """Handle of the exception that was raised last."""
         self.last_line = -1
+        """Line at which an outermost frame ended last."""
         self.last_return = -1
+        """Handle of the value that this frame returned; -1 = it raised."""
         self.outlived = False
         """Whether a thread still ran when the call was over; its later actions are not recorded."""
         self.step = 0

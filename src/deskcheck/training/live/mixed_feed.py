@@ -119,7 +119,7 @@ class _Opened(Struct, eq=False):
 
 
 class MixedFeed:
-    """An endless source of steps with rows of both kinds (`feed.Source`)."""
+    """An endless source of steps with rows of both kinds (`feed.Source`). `spares`: as in `Workers`."""
 
     n_steps = 0
     """0 = the source is endless."""

@@ -195,7 +195,7 @@ def some_value(drawer: Drawer) -> str:
 def look_ups(rng: Random, read: Reader, size: str = "short") -> Line:
     """Draw a state, often with values of one type, and a look-up of each value in another order."""
     drawer = Drawer(rng, SIZES[size])
-    only = rng.choice((0, 1, 2, 3, 3, 3))
+    only = rng.choice((0, 1, 2, 3, 3, 3))  # 0 to 2: values of this kind alone; 3: of all kinds
     asked: dict[str, str] = {}
     for _ in range(rng.randint(2, 5)):
         kind = only if only < 3 else rng.choice((0, 0, 1, 1, 2, 2, 3))
