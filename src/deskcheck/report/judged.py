@@ -37,6 +37,7 @@ class Judged(Struct, frozen=True):
     programs: Interval
     """Share of right steps, with the same weight for every program."""
     n: int
+    """Number of steps."""
     parts: list[tuple[str, int]]
     """(part of a step, such as "variables" or "control flow"; number of steps that are wrong in it), the most
     frequent first."""

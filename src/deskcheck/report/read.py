@@ -202,7 +202,10 @@ PLAIN = ("version", "strategy_code", "fingerprint")
 
 
 def facts(run: Run) -> dict[str, str]:
-    """Return the values in which a run can differ from others of its model, benchmark, task and strategy."""
+    """Return the values in which a run can differ from others of its model, benchmark, task and strategy.
+
+    Most of them come from `Run.cell`, and none from `Run.facts`.
+    """
     texts: dict[str, str] = {}
     for group in GROUPS:
         values: dict[str, Any] = run.cell.get(group) or {}

@@ -105,7 +105,7 @@ def _effect(kind: tuple[str, str, str], pairs: list[tuple[Run, Run]], against: s
     """Compare each pair, and pool the differences if enough models have an interval."""
     compared = [compare([run], [base])[0] for run, base in pairs]
     known = [one for one in compared if not one.is_withheld and not math.isnan(one.low)]
-    errors = [max((one.high - one.low) / 2 / _Z, 1e-9) for one in known]
+    errors = [max((one.high - one.low) / 2 / _Z, 1e-9) for one in known]  # `pool` needs errors above 0
     pooled = pool([one.difference for one in known], errors) if len(known) >= FEWEST_MODELS else None
     return StrategyEffect(*kind, pairs[0][0].row.oracle, compared, pooled, against)
 

@@ -49,7 +49,8 @@ def walks_of(
 ) -> dict[str, Walk]:
     """Map tasks to their walks, for as many tasks of `order` as fit into the budget.
 
-    `runs` are those of one benchmark, with their names in `labels`; `most` is the largest number of tasks.
+    `runs` are those of one benchmark, with their names in `labels`; `most` is the largest number of tasks. A
+    walk has at most three samples of each run.
     """
     tables = [by_task(run) for run in runs]
     asked: dict[str, list[tuple[ModelRun, Sampled]]] = {}

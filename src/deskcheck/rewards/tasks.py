@@ -64,8 +64,8 @@ CONSTRUCTS = (
 WINDOW = 256
 """Number of tasks of one question within which no answer is repeated."""
 WAITING = 64
-"""Most tasks of one kind of line and one outcome that wait for their counterpart; further ones are left out
-and counted."""
+"""Most tasks of one question, one kind of line and one outcome that wait for their counterpart; further ones
+are left out and counted."""
 PATIENCE = 5000
 """Number of programs without a task, or of candidates of one family without a program, after which the
 options are refused."""

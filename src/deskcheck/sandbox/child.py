@@ -72,9 +72,10 @@ class Function(Struct, frozen=True):
     run: Callable[..., bytes]
     """run(payload), or run(payload, prepared) if payloads are prepared."""
     preparer: Callable[[], Prepare] | None = None
-    """Makes the function for the payloads of a batch: prepare(payload) -> (prepared, report about it).
+    """Makes the function for the payloads of a batch: prepare(payload) -> (prepared, report).
 
-    `prepared` has constants and code objects, in tuples; batch.c hides it while other programs run."""
+    The report is about the payload (`wire.PREPARED`). `prepared` has constants and code objects, in tuples;
+    batch.c hides it while other programs run."""
 
     @property
     def prepare(self) -> Prepare | None:

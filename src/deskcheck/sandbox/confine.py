@@ -264,7 +264,7 @@ def _enter_process_numbers() -> None:
         native.die_with_parent()
         return
     os.closerange(0, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-    code = 70  # should the wait fail
+    code = 70  # should the wait fail; the same as `child.BROKEN`
     try:
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     finally:

@@ -1,5 +1,4 @@
-"""Jobs of the sandbox's self-test (`containment.py`): each tries an action that a containment level should
-stop."""
+"""Jobs of the sandbox's self-test (`containment.py`); most try an action that a level should stop."""
 
 from __future__ import annotations
 

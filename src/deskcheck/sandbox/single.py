@@ -57,7 +57,7 @@ class Single:
             try:
                 _settle_in(folder, batch_fd, output_fd, result_fd)
             except BaseException:  # a forked child must never continue in its parent's code
-                os._exit(70)
+                os._exit(70)  # `child.BROKEN`
         return pid
 
     def open(self, prepare: Callable[[bytes], tuple[object, bytes]] | None, /) -> None:

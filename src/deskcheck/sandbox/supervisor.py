@@ -92,7 +92,7 @@ def run_jobs(
 
 
 class Flow:
-    """Counts of results made and taken; only one thread writes each number."""
+    """Counts of results made and taken; each number is written by one thread only."""
 
     def __init__(self) -> None:
         self.n_taken = 0
@@ -225,7 +225,7 @@ class _Loop:
         self._workers: list[Worker] = []
         self._audit = Audit(report)
         self._prepared: set[int] = set()
-        """Indices of finished results that the caller has not taken."""
+        """Indices of final results that the caller has not taken."""
         self._n_seen_taken = 0
         self._failed_starts = 0
         self._back_off_s = 0.0

@@ -1,10 +1,10 @@
 """Serve as the zygote: a warm interpreter that forks one limited child per command.
 
 `worker.py` starts it as a fresh process with an almost empty environment. It loads the job's module and the
-modules that programs commonly import. It freezes the garbage collector so that children share the memory of
-the process. Then it answers commands until its socket closes: fork, report Started, wait, kill all processes
-that the child left behind, report Exited. When the supervisor dies, the socket closes and the child is
-killed. No untrusted code runs in this process.
+modules that programs commonly import. It exempts its objects from garbage collection (`gc.freeze`), so that
+children share the memory of the process. Then it answers commands until its socket closes: fork, report
+Started, wait, kill all processes that the child left behind, report Exited. When the supervisor dies, the
+socket closes and the child is killed. No untrusted code runs in this process.
 """
 
 from __future__ import annotations
@@ -172,7 +172,10 @@ class Zygote:
         return found
 
     def _serve_one(self) -> None:
-        """Read one command, run its child to the end, and report it."""
+        """Read one command, run its child to the end, and report it.
+
+        SupervisorGone if the socket has closed, or to end a zygote whose folder could not be emptied.
+        """
         command, fds = self._receive()
         try:
             function = self.load(command.function)
@@ -228,7 +231,10 @@ class Zygote:
         return decode_command(data[LENGTH.size :]), list(fds)
 
     def _wait(self, pid: int, pidfd: int) -> tuple[int, float]:
-        """Wait until the child, its group and its orphans are gone; return its status and processor time."""
+        """Wait until the child, its group and its orphans are gone; return its status and processor time.
+
+        SupervisorGone if the socket closes meanwhile; then the child is killed.
+        """
         poll = select.poll()
         poll.register(self._control, _HANGUP)
         if pidfd >= 0:

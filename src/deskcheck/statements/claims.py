@@ -8,7 +8,8 @@ or of the whole call, or to nothing that it names. It is an assignment, a senten
 neither is a negation. Nothing is executed here; `reasoning.py` looks up every statement in the true run.
 
 The patterns below match words around a value; a value itself is read by `_value`. The comments quote examples
-of matches.
+of matches. Numbers such as 120 or 400 in the functions say how many characters before or after a match are
+looked at.
 """
 
 from __future__ import annotations

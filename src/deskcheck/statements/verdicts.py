@@ -2,7 +2,7 @@
 
     verdict_on(claim, facts, at, is_new=True) -> Judged(..), or None where the statement cannot be decided
 
-In this file `at` is the event of the last true statement, and a row is (event, source or variable, value).
+In this file `at` is the event of the last true statement, and a history has event and value of each change.
 """
 
 from __future__ import annotations
@@ -399,7 +399,7 @@ def _of_anything(claim: Claim, facts: RunFacts, at: int) -> Judged | None:
     if rows and type(rows[0][1]) is type(claim.value):
         event, value = value_instead(rows, at, claim.value)
         return Judged(claim, False, event, claim.source, repr(value))
-    if best is None or best[0] < 0.6:
+    if best is None or best[0] < _ALIKE:
         names = {row[2] for row in alike if row[2].isidentifier()}
         if len(names) != 1 or isinstance(claim.value, str) or not claim.is_change:
             return None

@@ -193,7 +193,7 @@ class TreeBuilder:
         waiting = [*self._holders.get(number, ())]
         while waiting:
             holder = waiting.pop()
-            # Without a tree, it has no holder with one: building the holder's would have built its own.
+            # If this holder has no stored tree, no holder of it has: building theirs would have built it.
             if self._whole.pop(holder, None) is not None:
                 waiting += self._holders.get(holder, ())
 

@@ -64,6 +64,7 @@ _MARKS = {
 
 
 Between = Callable[[Event, State, Callable[[int], Value]], None]
+"""Function of an event, the state, and a function that builds the tree of a handle (see `steps`)."""
 
 
 def steps(

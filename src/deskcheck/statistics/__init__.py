@@ -1,4 +1,4 @@
-"""Statistics of scores: pure functions with exact denominators, which refuse to compute numbers from no data.
+"""Statistics of scores: pure functions with exact denominators; they compute no number from no data.
 
 summary.py    scores of one cell of a study -> counts, accuracy, interval clustered by program, pass@k
 paired.py     two models on the same tasks: sign flips, difference, detectable difference; Holm

@@ -273,6 +273,7 @@ def fit(x: np.ndarray, share: np.ndarray, weights: np.ndarray) -> tuple[np.ndarr
         h00, h01 = spread.sum(axis=1), (spread * z).sum(axis=1)
         h11 = (spread * z * z).sum(axis=1) + RIDGE
         determinant = np.maximum(h00 * h11 - h01**2, _TINY)
+        # Bounded, so that no round overshoots far.
         step_a = np.clip((h11 * g0 - h01 * g1) / determinant, -3, 3)
         step_b = np.clip((h00 * g1 - h01 * g0) / determinant, -3, 3)
         a = np.clip(a + step_a, -60, 60)

@@ -1,4 +1,4 @@
-"""json-answer: vanilla with the answer in a JSON object, which providers enforce if they can.
+"""json-answer: vanilla with the answer in a JSON object, whose schema providers enforce if they can.
 
     Task -> one Prompt with a JSON Schema -> {"answer": "[1, 2]"} -> the value
 

@@ -73,7 +73,7 @@ def _refused(language: str, programs: Iterable[Program], limits: Limits) -> Iter
 
 
 Tracing = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Packed]]]
-
+"""Function that traces programs, as `trace_packed` does."""
 
 Asking = Callable[[Sequence[str]], list[str]]
 """Prompts to a language model -> its answers."""

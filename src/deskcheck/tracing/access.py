@@ -182,6 +182,8 @@ Callback = Callable[[FrameType, int, object], object]
 ProgramFile = str | Callable[[CodeType], str | None]
 """Code to step into: a file name, or a function that returns what `file_of` returns for a code object."""
 Reading = tuple[list[object], list[object] | None, object]
+"""Result of `Access.read`: slots, value stack (None if not seen), namespace of a class or module (else
+None)."""
 
 
 class Access:

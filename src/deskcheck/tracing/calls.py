@@ -457,6 +457,7 @@ class FailedCalls(CallRecorder):
     """Recorder that makes a trace only of a call that ended by an exception, or at the limit of steps."""
 
     def __init__(self, file_of: Callable[[str], str | None], *, limits: Limits) -> None:
+        # In effect without a budget of calls.
         super().__init__(file_of, lambda *_: True, limits=limits, max_calls=1 << 30)
         self._failed: list[tuple[_Call, str]] = []
 

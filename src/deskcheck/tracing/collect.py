@@ -317,6 +317,7 @@ def shared(recorded: Recorded, request: TraceRequest) -> Recorded:
     program = recorded.program
     texts = [program.source, program.prelude, program.arguments, (data + recorded.output).decode("latin-1")]
     is_suspect = ValueKind.CONCAT in kinds or _has_own_rules() or any(map(SIGNS.search, texts))
+    # Values of up to five characters are not looked for.
     secrets = [value for name, value in os.environ.items() if len(value) > 5 and SIGNS.search(name)]
     if not is_suspect and not any(value in text for value in secrets for text in texts):
         return recorded

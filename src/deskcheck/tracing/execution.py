@@ -90,7 +90,7 @@ HOOKED = (
     "program set a profile function, an audit hook or a callback of sys.monitoring: "
     "their steps are not recorded"
 )
-# Parts of a state that a trace records with the C extension, and without it (`Fidelity`).
+# `Fidelity.sees` of a trace made with the C extension, and of one made without it.
 SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "values"]
 SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
 
@@ -150,7 +150,7 @@ class Ready(Struct, frozen=True):
     program_file: ProgramFile
     call: Callable[[], object]
     codes: list[CodeType]
-    """Code objects of the program, to be scanned."""
+    """Code objects of the program, to be scanned for what it may do unseen or read from outside."""
 
 
 Compiled = tuple[CodeType, CodeType | None, CodeType, CodeType | None, str | None] | tuple[str, int]
