@@ -298,6 +298,7 @@ def read_samples(folder: Path) -> list[Sampled]:
         ]
 
 
+# Columns with few different texts.
 _REPEATED = ("verdict", "reason", "policy", "finish_reason", "part", "cause", "extraction")
 
 

@@ -36,6 +36,7 @@ from deskcheck.records import Program, Skipped, TaskDraft
 from deskcheck.tracing.program import make_program
 
 HUB = None
+# Keys of a problem's header in their order, and keys that some headers have after these.
 HEADER = ("family", "title", "time", "space", "english", "chinese")
 EXTRA = ("pattern", "control-for")
 CALLS = 3

@@ -56,7 +56,7 @@ from deskcheck.viewer.execution import answer_text, run_of_steps
 
 BOS_ID, EOS_ID = 1, 2
 """Tokens of the beginning of a prompt and of the end of a reply."""
-_BUILTINS = dict(vars(builtins))
+_BUILTINS = dict(vars(builtins))  # before any program ran (`is_unchanged`)
 MOST_TEXT = 20_000
 """Largest number of characters of a program and its call together."""
 COMPREHENSION = (

@@ -29,6 +29,7 @@ from deskcheck.inference.engine import read_card
 from deskcheck.models import tiny
 from deskcheck.viewer.document import PLACE, frame_page, policy_hashes
 
+# Files of `page/` that are copied as they are.
 SCRIPTS = ("site.js", "site.css", "python.js", "network.js", "generate.js", "forward.js", "kernel.js")
 UNUSED = ("benchmarks", "corpus", "training", "dataset", "report", "cli", "rewards", "solutions", "importers")
 """Folders of the package that no run in a browser needs."""
@@ -40,6 +41,7 @@ _TEXTS = {
     "pyodide": "MPL-2.0.txt",
     "libraries inside pyodide": "inside-pyodide.txt",
 }
+# Ending of a file's name -> media type with which the server sends it.
 TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm", ".whl": "application/octet-stream"}
 Files = dict[str, bytes]
 

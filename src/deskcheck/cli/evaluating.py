@@ -33,7 +33,7 @@ def evaluate(
     ] = None,
     prompt: WordingOption = "",
     data: Annotated[
-        list[str] | None, typer.Option(help="File of the benchmark; NAME=PATH if there are several.")
+        list[str] | None, typer.Option(help="File of the benchmark; NAME=PATH for several benchmarks.")
     ] = None,
     task: Annotated[
         list[str] | None,
@@ -42,12 +42,13 @@ def evaluate(
     limit: Annotated[int | None, typer.Option(help="Only the first N tasks. [all]", min=1)] = None,
     filter: Filters = None,
     shard: Annotated[
-        str, typer.Option(help="2/8: the second of eight parts; a log folder each, then `merge`.")
+        str,
+        typer.Option(help="2/8: the second of eight parts, in a log folder of its own; `merge` joins them."),
     ] = "",
     samples: Annotated[
-        int | None, typer.Option(help="Rollouts of each task. [1, or as a published prompt]")
+        int | None, typer.Option(help="Rollouts of each task. [1, or the number of a published prompt]")
     ] = None,
-    max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
+    max_steps: Annotated[int, typer.Option(help="Most prompts of a step loop.")] = 1000,
     policy: Policy = "strict",
     max_tokens: Annotated[
         int | None, typer.Option(help="Budget of a completion. [the strategy's]", min=1)
@@ -62,7 +63,7 @@ def evaluate(
         list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
     ] = None,
     max_cost: Annotated[
-        float | None, typer.Option(help="Stop asking before this many dollars. [no limit]", min=0.0)
+        float | None, typer.Option(help="Most dollars that the requests may cost. [no limit]", min=0.0)
     ] = None,
     json: Annotated[str, typer.Option(help="Write the results here.")] = "",
     log_dir: Annotated[
@@ -121,7 +122,9 @@ def evaluate(
 
 def prompts(
     benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks are asked.")] = "core",
-    strategy: Annotated[str, typer.Option(help="How to ask: one that asks once; default vanilla.")] = "",
+    strategy: Annotated[
+        str, typer.Option(help="How to ask: one that sends one request a task; default vanilla.")
+    ] = "",
     prompt: WordingOption = "",
     out: Annotated[str, typer.Option(help="JSONL to write: a prompt a line.")] = "prompts.jsonl",
     data: Annotated[str, typer.Option(help="The benchmark's file.")] = "",
@@ -179,7 +182,7 @@ def execute(
     strategy: Annotated[
         str, typer.Option(help="How to ask: line-1, sub, ..; default: the first on the model's card.")
     ] = "",
-    max_steps: Annotated[int, typer.Option(help="Budget of the model's chain.", min=1)] = 200,
+    max_steps: Annotated[int, typer.Option(help="Most steps of the model's chain.", min=1)] = 200,
     everything: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
     model_arg: Annotated[list[str] | None, typer.Option("-M", help="key=value for the model.")] = None,
     require: Require = "limits",

@@ -94,7 +94,7 @@ def explain(
     call: Annotated[
         str, typer.Option(help="The failing call: 'f(3)'; without it the first that fails in the tests.")
     ] = "",
-    expect: Annotated[str, typer.Option(help="Its right result, a literal: 4, [1, 2], 'a'.")] = "",
+    expect: Annotated[str, typer.Option(help="The call's right result, a literal: 4, [1, 2], 'a'.")] = "",
     format: Format = "text",
 ) -> None:
     """Name at most three lines at which a call likely went wrong, with their wrong values, within 30 s."""
@@ -126,7 +126,7 @@ def explain(
 def mcp(
     folder: Annotated[str, typer.Argument(help="Folder below which programs may be run.")] = ".",
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run recorded programs with your files, not contained.")
+        bool, typer.Option("--trust", help="Run recorded programs uncontained, with your files.")
     ] = False,
 ) -> None:
     """Serve a debugger to a coding agent over standard input and output (Model Context Protocol)."""

@@ -86,7 +86,7 @@ def trace(
     confirm: Confirm = False,
     require: Require = "limits",
 ) -> None:
-    """Run a call, a script or a module and show every step; it ends with the program's exit code."""
+    """Run a call, a script or a module and show its steps; the exit code is the program's."""
     from deskcheck.file_requests import LANGUAGES
     from deskcheck.file_requests import run_request as run_file
     from deskcheck.programs.files import program_of
@@ -197,7 +197,8 @@ def build(
         typer.Option(help="files: a call, 'f(3)', or JSON lines of {\"call\": ..}: FILE.jsonl; repeatable."),
     ] = None,
     column: Annotated[
-        list[str] | None, typer.Option(help="functions: code=NAME, tests=NAME, license=NAME of rows.")
+        list[str] | None,
+        typer.Option(help="functions: columns of rows: code=NAME, tests=NAME, license=NAME."),
     ] = None,
     inputs: Annotated[
         list[str] | None,
@@ -233,7 +234,9 @@ def build(
     ] = None,
     filter: Annotated[
         list[str] | None,
-        typer.Option(help="trivial=3, too-long=1000, duplicate-path, FILE.py, ..; none; repeatable."),
+        typer.Option(
+            help="Leave out by: trivial=3, too-long=1000, duplicate-path, FILE.py, ..; or none; repeatable."
+        ),
     ] = None,
     require: Require = "limits",
     confirm: Confirm = False,
@@ -242,7 +245,7 @@ def build(
         typer.Option("--keep-benchmarks", help="Keep programs too near to a benchmark; training drops them."),
     ] = False,
 ) -> None:
-    """Run programs in the sandbox, store their traces as a dataset; after a stop, it continues there."""
+    """Run programs in the sandbox, store their traces as a dataset; the same command resumes it."""
     if not out:
         raise UserError("name the folder of the dataset: --out DIR")
     from pathlib import Path
@@ -316,11 +319,11 @@ def _writer(inputs: list[str]) -> Any:
 
 def data(
     path: Annotated[
-        str, typer.Argument(help="A dataset folder, one shard, its removed.jsonl, or a mixture: FILE.toml.")
+        str, typer.Argument(help="A dataset folder, a shard, a removed.jsonl, or a mixture: FILE.toml.")
     ],
     show: Annotated[int, typer.Option(help="Also print the first N runs, step by step.", min=0)] = 0,
     layout: Annotated[
-        str, typer.Option(help="Show the first N programs as training reads them: line-1, compact, ..")
+        str, typer.Option(help="Show the first programs (--show) as training reads them: line-1, compact, ..")
     ] = "",
 ) -> None:
     """Say what a dataset holds, and check every shard."""

@@ -75,7 +75,7 @@ def study(
         ),
     ],
     model: Annotated[
-        list[str] | None, typer.Option(help="In place of the file's models; as often as wanted.")
+        list[str] | None, typer.Option(help="In place of the file's models; repeatable.")
     ] = None,
     benchmark: Annotated[list[str] | None, typer.Option(help="Only these of the file's benchmarks.")] = None,
     data: Annotated[
@@ -222,7 +222,10 @@ def table(
         ),
     ] = "results",
     form: Annotated[
-        str, typer.Option("--format", help="plain, markdown, latex, csv, json, html; --out names it too.")
+        str,
+        typer.Option(
+            "--format", help="plain, markdown, latex, csv, json, html; the end of --out says it too."
+        ),
     ] = "",
     out: Annotated[str, typer.Option(help="Write here: .md, .tex, .csv, .json, .html, .txt.")] = "",
     figures: Annotated[str, typer.Option(help="Also write figures as SVG into this folder.")] = "",
@@ -273,7 +276,7 @@ def push(
         str,
         typer.Option(help="Upload to this data set on the hub: USER/NAME; else only the folder is written."),
     ] = "",
-    out: Annotated[str, typer.Option(help="Folder to write; it must not be there.")] = "dataset",
+    out: Annotated[str, typer.Option(help="Folder to write; it must not exist yet.")] = "dataset",
 ) -> None:
     """Write results or a benchmark as a data set with a card, or check a built one; --to uploads it."""
     from pathlib import Path

@@ -94,7 +94,7 @@ OF_RUNS = [
     (f"{OTHER_PYTHON} PATH", "Run under this interpreter, or that of this environment's folder."),
 ]
 """Options that each command of RUNNING takes beside its own, as the two columns of the help."""
-_redacting = {"is_on": True}
+_redacting = {"is_on": True}  # set for each command by `without_words_of_runs`
 
 
 def without_words_of_runs(command: str, args: list[str]) -> list[str]:
@@ -308,6 +308,7 @@ _DISK = _FULL | {
     errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG,
     errno.ELOOP, errno.EMFILE, errno.EIO,
 }  # fmt: skip
+# Options that name a place to write.
 _PLACES = ("--out", "--log-dir", "--json", "--report")
 _FREE = "free some space there, or name another place, and run the command again"
 _RENAME = "name another file or folder, or change the existing one"
@@ -341,7 +342,8 @@ TRUSTED = "i-trust-this-code"
 Require = Annotated[
     str,
     typer.Option(
-        help=f"Weakest containment to accept: full, kernel, seccomp, limits; {TRUSTED}: limits for any code."
+        help="Weakest containment to accept: full, kernel, seccomp, limits; "
+        f"{TRUSTED}: limits, for untrusted code too."
     ),
 ]
 Confirm = Annotated[
@@ -350,10 +352,12 @@ Confirm = Annotated[
         help="Trace every program twice in separate processes; say whether the traces are identical."
     ),
 ]
-Policy = Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")]
+Policy = Annotated[
+    str, typer.Option(help="Comparison of answers: strict, lenient, lenient:1e-9 or published.")
+]
 Filters = Annotated[
     list[str] | None,
-    typer.Option(help="Tasks with NAME=VALUE, NAME~PART, steps<100, id=A,B; repeatable."),
+    typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100, id=A,B; repeatable."),
 ]
 WordingOption = Annotated[
     str,

@@ -36,7 +36,7 @@ def train(
     tokens: Annotated[
         int | None, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=1)
     ] = None,
-    layouts: Annotated[str, typer.Option(help="Only these: direct,line-1,sub,compact, ..")] = "",
+    layouts: Annotated[str, typer.Option(help="Only these layouts: direct,line-1,sub,compact, ..")] = "",
     seed: Annotated[int, typer.Option(help="Seed of weights and programs.", min=0)] = 0,
     threads: Annotated[
         int | None,
@@ -49,7 +49,7 @@ def train(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     start_from: Annotated[
-        str, typer.Option("--from", help='First weights: a model folder, or "tiny"; a smaller one grows.')
+        str, typer.Option("--from", help='First weights: a model folder, or "tiny"; a smaller model grows.')
     ] = "",
     set_option: Annotated[
         list[str] | None,
@@ -158,7 +158,7 @@ def export(
     checkpoint: Annotated[str, typer.Argument(help="A checkpoint or a run of `deskcheck train`.")],
     out: Annotated[str, typer.Option(help="Folder to write: model.onnx, tokenizer.json, config.json.")],
 ) -> None:
-    """Write a trained model as the files that `--model tiny -M path=DIR` runs; merge a run of LoRA."""
+    """Write a trained model as the files that `--model tiny -M path=DIR` runs; a run of LoRA is merged."""
     from deskcheck.training.export import check_target
     from deskcheck.training.export import export as run_export
     from deskcheck.training.hub.model import merge, tuned_options
@@ -192,7 +192,7 @@ def downstream(
         str, typer.Option(help="Separated by commas; mbpp*1: one answer a sample in place of its five.")
     ] = "humaneval,mbpp,gsm8k",
     log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
-    limit: Annotated[int | None, typer.Option(help="Samples a task. [all]", min=1)] = None,
+    limit: Annotated[int | None, typer.Option(help="Samples of each task. [all]", min=1)] = None,
     max_tokens: Annotated[
         int | None, typer.Option(help="Most tokens of an answer. [the task's own]", min=1)
     ] = None,
@@ -200,7 +200,7 @@ def downstream(
         str, typer.Option(help="Instead of the task's own (docker): deskcheck, or another of Inspect's.")
     ] = "",
 ) -> None:
-    """Inspect's own HumanEval, MBPP and GSM8K before and after tuning, paired by sample."""
+    """Run Inspect's own HumanEval, MBPP and GSM8K before and after tuning, paired by sample."""
     from deskcheck.training.downstream import Asked, parse_tasks
     from deskcheck.training.downstream import downstream as ask
 

@@ -22,6 +22,7 @@ from msgspec import Struct
 
 TRAIN, HELD_OUT = "train", "held-out"
 STANDARD = "python:"
+# Folders and modules that are left out.
 _LEFT_OUT = frozenset(
     """test tests testing idle_test idlelib site-packages dist-packages encodings pydoc_data lib2to3
     turtledemo __pycache__ _vendor vendored vendor __phello__ ensurepip config""".split()
@@ -32,6 +33,7 @@ _LICENCES = (
     ("Apache-2.0", ("apache",)), ("MIT", ("mit",)), ("BSD-3-Clause", ("bsd", "new bsd", "3-clause")),
     ("PSF-2.0", ("python software foundation", "psf")), ("ISC", ("isc",)), ("Unlicense", ("unlicense",)),
 )  # fmt: skip
+# Words in the name of a license that does not let functions be passed on freely.
 _COPYLEFT = ("gpl", "mozilla", "mpl", "eupl")
 
 

@@ -1,6 +1,6 @@
 """Find calls of a library's function: the calls in its docstring, then calls with values of guessed types.
 
-    calls(node, seed="python:bisect/bisect.py:bisect_left") -> ["[1, 3, 5], 4", "['a', 'b'], 'b'", ..]
+    calls(node of bisect_left, seed="python:bisect:bisect.py:bisect_left") -> ["13, 4, hi=0", "4, 0.5", ..]
 
 Types are guessed from annotations, defaults, the uses of a parameter in the body, and its name. If the body
 uses a parameter as an object of a class, no calls are made. Values are small literals that are typical of
@@ -35,6 +35,7 @@ Kinds = dict[str, Counter[str]]
 """Parameter -> kind of value ("int", "list", "pairs", ..) -> its weight."""
 MOST_CHARS = 240
 """Maximum length of the argument text of a call, in characters."""
+# Kind of value -> its type.
 KINDS = {"int": int, "float": float, "str": str, "bytes": bytes, "list": list, "dict": dict, "tuple": tuple,
          "set": set, "bool": bool}  # fmt: skip
 _METHODS = {kind: {name for name in dir(made) if name[0] != "_"} for kind, made in KINDS.items()}

@@ -20,6 +20,7 @@ from deskcheck.corpus.library_module import Function, Module, Unfit
 
 N_TRIED = 14
 """Largest number of calls to try for one method of an object, not counting calls drawn by Hypothesis."""
+# Special methods of which no program is made.
 _UNCALLED = frozenset(
     """__init__ __new__ __del__ __init_subclass__ __class_getitem__ __reduce__ __reduce_ex__ __getstate__
     __setstate__ __getattr__ __getattribute__ __setattr__ __delattr__ __repr__ __hash__ __sizeof__ __dir__

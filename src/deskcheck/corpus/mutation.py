@@ -1,7 +1,7 @@
 """Change the arguments of a call slightly: to neighboring values, and to constants of the called code.
 
     mined = values_of(node)                        {"int": [7, 8, 6], "str": ["-v"]}: constants of a function
-    mutants("3, ['a']", Random(0), mined, n=4)     ["4, ['a']", "3, []", ..]: distinct texts of literals
+    mutants("3, ['a']", Random(0), mined, n=4)     "3, []", "3, ['a', 'a']", ..: distinct texts of literals
 
 Most branches that the first inputs do not take compare with a constant of the function or test for an empty
 value.

@@ -18,6 +18,7 @@ N int or None.
 
 from __future__ import annotations
 
+# Type -> names of its variables.
 NAMES = {
     "I": "n total count size index i j k limit score step width offset start end level best rest".split(),
     "S": "text word name line key prefix label part head tail token title out s".split(),
@@ -275,6 +276,7 @@ CALLS = [
     "{O}.rename({s})",
     "{O}.log.append({i})", "{!Z}.difference_update({L})", "{!Z}.intersection_update({L})",
 ]  # fmt: skip
+# Augmented assignments; assignments to parts of a value or to several names; `del` statements.
 AUGMENTS = [
     "{!I} += {i}", "{!I} += 1", "{!I} += {n}", "{!I} -= {i}", "{!I} -= 1", "{!I} *= {n}", "{!I} //= {m}",
     "{!I} %= {m}",

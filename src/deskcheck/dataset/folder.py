@@ -45,7 +45,7 @@ from deskcheck.sandbox.wire import Report
 CONFIG, LOCK, QUARANTINE, RUNS = "dataset.json", ".lock", "quarantine.jsonl", "run.jsonl"
 DROPPED = "dropped.jsonl"
 Line = TypeVar("Line")
-_ESCAPED = MARK.encode()
+_ESCAPED = MARK.encode()  # a line with it has escaped texts
 
 
 class DatasetConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -350,6 +350,7 @@ def _clean(file: Path, kind: type[Quarantined] | type[Removed] | type[Dropped], 
 
 
 UNFINISHED = "unfinished.parquet"
+# Tracer: programs in order, limits -> each program with its trace.
 Tracing = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Packed]]]
 
 

@@ -127,6 +127,7 @@ def _core(path: Path) -> Iterator[Published]:
             yield Published(f"{problem.name}:{k}", problem.source, entry.replace("()", ""))
 
 
+# Benchmarks whose files are read here, because their `drafts` leave programs out.
 _RAW: dict[str, Callable[[Path], Iterator[Published]]] = {
     "core": _core,
     "humaneval": _humaneval,

@@ -370,7 +370,8 @@ def _leaf(value: Any, scope: Scope) -> Tree:
 # ------------------------------------------------------------------ forms and features
 
 BITS = 0xFFFF_FFFF  # a feature is the lower 32 bits of a hash
-_HASHES: dict[str, int] = {}
+_HASHES: dict[str, int] = {}  # hashes of texts (`_word`)
+# Operators whose operands have no order in features.
 _COMMUTE = frozenset({"Add", "Mult", "BitOr", "BitAnd", "BitXor"})
 _SAME = 1  # hash of every name
 _POLE = {"Eq": "Eq", "NotEq": "Eq", "Is": "Is", "IsNot": "Is", "Lt": "Lt", "LtE": "Lt"}
@@ -398,6 +399,7 @@ def _word(text: str) -> int:
     return found
 
 
+# Kinds of nodes that hold statements, and kinds that are statements or parts of one with a body.
 _BLOCKS = frozenset({"body", "else", "handlers", "finalbody", "orelse", "cases"})
 _STATEMENTS = frozenset({
     "Expr", "Assign", "Return", "If", "For", "While", "def", "class", "Try", "TryStar", "With", "AsyncWith",

@@ -27,6 +27,7 @@ SIMILAR = 0.8
 """Least share of common features of two functions in one family, if the caller names no other."""
 _PRIME = (1 << 61) - 1
 _random = random.Random(2503_05703)  # an arbitrary fixed seed: the same hashes on every machine
+# Factors a and b of the MinHash functions (a * feature + b) % _PRIME.
 _HASHES = [(_random.randrange(1, _PRIME), _random.randrange(_PRIME)) for _ in range(BANDS * ROWS)]
 
 

@@ -30,7 +30,7 @@ from deskcheck.decontamination.prints import MODULE, MOST_HELPERS, MOST_REACHED,
 from deskcheck.errors import BadSource
 from deskcheck.languages.javascript.reading import tables
 
-_BLOCKS = frozenset({"body", "else", "finalbody"})
+_BLOCKS = frozenset({"body", "else", "finalbody"})  # kinds of nodes that hold statements
 
 
 class _Function(NamedTuple):

@@ -63,6 +63,7 @@ COMPARED = frozenset({"python", "javascript", "typescript"})
 GENERATED = "generated:"
 """Beginning of the origins of generated programs."""
 FILE, JAVASCRIPT_FILE = "fingerprints.msgpack", "javascript.msgpack"
+"""Files of fingerprints: of programs in Python, and of those in JavaScript and TypeScript."""
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 

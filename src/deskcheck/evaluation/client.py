@@ -312,6 +312,7 @@ class HangWatcher:
             )
 
 
+# Inspect's stop reason -> finish reason of a completion.
 FINISH_REASONS = {
     "stop": "stop",
     "max_tokens": "length",
@@ -472,7 +473,10 @@ class Asker:
 
 
 async def roll_out(strategy: Strategy, task: Task, asker: Asker, settings: Settings) -> Rollout:
-    """Let the strategy ask; if the model failed, return a rollout without an answer, with its completions."""
+    """Let the strategy ask; return a rollout without an answer if the model fails or the money is spent.
+
+    Such a rollout has the completions so far.
+    """
     try:
         return await strategy.run(task, asker, settings)
     except ModelFailed as failure:

@@ -48,6 +48,7 @@ from deskcheck.records import Completion, Prompt
 
 FILE = Path(__file__).with_name("prices.csv")
 """Table of prices. Its first line is date and source; then model, dollars per million tokens in and out."""
+# Date and source of the prices in OURS.
 _CLAUDE = ("2026-10", "https://docs.rs/synaps/0.10.2/synaps_cli/pricing/")
 OURS: dict[str, tuple[float, float, str, str]] = {
     "anthropic/claude-opus-4": (15.0, 75.0, *_CLAUDE),

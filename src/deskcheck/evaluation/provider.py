@@ -44,6 +44,7 @@ MAX_CONNECTIONS = 64
 SETTLE_S = 0.005
 DEFAULT_MAX_TOKENS = 1024  # of a reply, for requests that set no limit
 
+# Finish reason of a completion -> Inspect's stop reason.
 STOP_REASONS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_filter"}
 
 # Question that wakes the thread so that it can end, and the seconds that its current call may take.

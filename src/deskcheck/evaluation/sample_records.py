@@ -43,6 +43,7 @@ PAUSE_S = 0.05
 """Seconds for which the first answer of a batch waits for more; starting the sandbox takes longer."""
 
 Execute = Callable[[Sequence[Pair]], list[Executed]]
+"""Function that runs the answers that need it: (task, answer) pairs -> what each run gave, in order."""
 
 
 def needs_running(task: Task, answer: Answer | NoAnswer) -> bool:

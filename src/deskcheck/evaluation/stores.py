@@ -71,10 +71,12 @@ SHARD_ROWS = 500
 """Most traces in a shard."""
 OPEN_VALUES = 1_000_000
 """Most 8-byte values in the traces that are kept open; one trace is kept open even if it is larger."""
+# Outcomes that another run gives again; packages whose code decides what a trace holds.
 _REPEATABLE = (Returned, Raised, StepLimit, CompileFailure)
 _RECORDERS = ("tracing", "sandbox", "format", "records")
 
 Run = Callable[[Iterable[Program]], Iterator[tuple[Program, Packed]]]
+"""Function that runs programs and yields each with its trace, in their order."""
 
 
 def open_store(limits: Limits) -> TruthStore | None:

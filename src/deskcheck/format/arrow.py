@@ -62,6 +62,7 @@ LISTS: dict[str, dict[str, pa.DataType]] = {
     "codes": {"name": _TEXT, "file": _I32, "first_line": _I32, "kind": _TEXT},
     **{group: {name: _TYPES[letter] for name, letter in fields.items()} for group, fields in WIDTHS.items()},
 }
+# Struct column -> its fields.
 SCALARS: dict[str, dict[str, pa.DataType]] = {
     "limits": {
         "max_steps": _I64, "time_s": _F64, "memory_bytes": _I64, "output_bytes": _I64,

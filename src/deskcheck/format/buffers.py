@@ -64,6 +64,7 @@ COLUMNS: list[tuple[str, int, str]] = [
     for name, letter in fields.items()
 ]
 COLUMN_NUMBER = {name: number for number, (name, _, _) in enumerate(COLUMNS)}
+# Letter of a type -> bytes of one element.
 BYTES_OF = {"b": 1, "i": 4, "q": 8, "d": 8}
 TEXTS = COLUMN_NUMBER["values.data"]  # the only column of byte strings
 _STEP = COLUMN_NUMBER["events.step"]

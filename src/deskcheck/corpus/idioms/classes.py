@@ -16,6 +16,7 @@ _NAMES = (
     "Account Counter Node Box Shape Item Stack Meter Queue Player Robot Shelf Order Bag Log "
     "Cache Point Team Track Bank Cell Tally Ledger Cursor Tank Lamp Budget Window Roster Deck"
 ).split()
+# Names of methods that change an object, and of methods that return a value of it.
 _CHANGES = (
     "add push update put record feed move tick insert visit store take use step mark apply enter load".split()
 )
@@ -30,6 +31,7 @@ _FIELDS = {
     "Z": "seen marks used",
 }
 """Kind of a field -> its possible names."""
+# Kind of a field -> value with which it begins.
 _STARTS = {"L": "[]", "D": "{}", "W": "[]", "Z": "set()", "I": "0", "S": "''", "F": "0.0"}
 # (kind of a field, kind of the argument) -> statements by which a method changes the field `{f}`.
 _FEEDS = {

@@ -88,6 +88,7 @@ _NOUNS = (
     "items words total value list score path text pairs max min len grid order price label "
     "state range digits parts names steps moves groups result cost sum index"
 ).split()
+# Pattern of a program's text -> import that the program then needs.
 _IMPORTS = {
     r"\bCounter\(": "from collections import Counter",
     r"\bdefaultdict\(": "from collections import defaultdict",

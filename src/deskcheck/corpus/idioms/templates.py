@@ -1,8 +1,8 @@
 """Read the templates of the family `idioms` from its text files.
 
-    expressions()["I"]        -> ("$I + $I", "len($vL)", ...)
-    statements()["compound"]  -> ("for $lI.x in $vL:\\n    $block", ...)
-    recursive()[0]            -> ("def $.f($lI.n): ...", "$.f($k + $r)", "I")
+    expressions()["I"]        -> ("ord(max($vS, default='a'))", ..)
+    statements()["compound"]  -> ("$nI.a = `0~0~$i`\\nfor $lI.x in ..", ..)
+    recursive()[0]            -> ("def $.f($lI.n):\\n    if ..", "$.f($k + $r)", "I")
 
 `writer.py` explains the holes (`$`), `values.py` the letters of kinds: "I" is an integer.
 """

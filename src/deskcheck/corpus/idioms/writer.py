@@ -30,17 +30,20 @@ from deskcheck.corpus.idioms.values import Values
 
 _HOLE = re.compile(r"\$([a-z]*)([A-Z]?)(?:\.([a-z])(?![a-zA-Z_]))?")
 _CHOICE = re.compile(r"`([^`]*)`")
+# Text before and text after an expression between which it needs no brackets.
 _OPENS = re.compile(r"(?:[(\[{,=:]|\breturn|\bin|\bif|\belif|\bwhile|\byield|\bnot in)\s*$|^$")
 _CLOSES = re.compile(r"\s*(?:[)\]},:]|$|\n| for )")
 _STRINGS = re.compile(r"'(?:[^'\\]|\\.)*'")
 _BRACKETS = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}")
+# Lines that may empty the variables in them; that assign an empty value; that fill or change a variable.
 _SHRINKS = re.compile(r"\.pop|^del |\.clear|while ")
-_WORD = re.compile(r"[A-Za-z_][\w.]*")
 _NOTHING = re.compile(r"(\w+) = (?:''|\[\]|\{\}|set\(\))$")
 _GROWS = re.compile(r" [-+|]?= |\.(?:append|add|extend|insert|update|setdefault)\(")
+_WORD = re.compile(r"[A-Za-z_][\w.]*")
 _JOINS = re.compile(r" (?:and|or|if) |^not |lambda")
 _AND = re.compile(r"\b(?:and|or)\s*$")
 _BEFORE = re.compile(r" (?:and|or|else) ")
+# Kind -> value with which a variable begins that may change; kind -> names of loop variables.
 _EMPTY = {"I": "0", "S": "''", "L": "[]", "W": "[]", "D": "{}", "Z": "set()", "M": "{}", "K": "{}", "G": "[]"}
 _LOOPED = {
     "I": "x v n num a b i e y d z val item",

@@ -17,6 +17,7 @@ from deskcheck.corpus.twins.expressions import UNARY, Text, Untranslated
 from deskcheck.languages.c.literals import write
 
 INT, STR, CHAR, INTS, WORDS, DICT = "long", "const char *", "char", "long[]", "const char *[]", "struct"
+# Operator -> precedence; an operator with a greater one binds more closely.
 _STRENGTH = {
     "||": 1,
     "&&": 2,

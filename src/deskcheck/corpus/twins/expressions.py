@@ -24,6 +24,7 @@ _RESERVED = frozenset(
     "protected public return static super switch this throw true try typeof var void while with yield "
     "arguments undefined".split()
 )
+# Operator -> precedence; an operator with a greater one binds more closely.
 _STRENGTH = {
     "||": 1,
     "&&": 2,
