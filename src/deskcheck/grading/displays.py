@@ -1,8 +1,8 @@
-"""Prepare a model's reply for the search for its answer: rewrite math and code displays, cut other text away.
+r"""Prepare a model's reply for the search for its answer: rewrite math and code displays, cut other text off.
 
     plain_displays("$$\n5\n$$")                          -> "$$ 5 $$"
     plain_displays("\\begin{verbatim}\n5\n\\end{verbatim}") -> a code fence with 5
-    in_tags("Output:\nabc\nEND-OF-OUTPUT")                 -> "[ANSWER]abc[/ANSWER]"
+    in_tags("Output:\nabc\nEND-OF-OUTPUT")                 -> "\n[ANSWER]abc[/ANSWER]"
     before_question("The answer is 5.\nQ: f(4)?\nA: 9")           -> the part before the next question
 
 Displays of math and blocks of code are rewritten only where they fill whole lines, so that a value which
@@ -57,7 +57,7 @@ _ASKS = re.compile(
 """A line with which a model that does not stop after its answer asks itself another question."""
 _EXAMPLE_MARK = re.compile(r"[\[<](?P<end>/)?(?:EXAMPLES?\]|examples?>)")
 _CUT_MARK = re.compile(r"[\[<]/[A-Za-z]*")
-_MOST_BLOCKS = 50
+_MOST_BLOCKS = 50  # marks before programs that are looked at in one text
 _BLOCK = re.compile(r"^[ \t]*\[(?:CODE|QUESTION|PROBLEM|PROGRAM)\][ \t]*$", re.MULTILINE)
 """Mark before the program of a question."""
 _ASKED = re.compile(

@@ -38,7 +38,7 @@ _PLACEHOLDER = re.compile(
     rf"(?:answer|output|value|literal|solution|result)(?:[ _](?:here|goes here))?)?{_EDGE}",
     re.IGNORECASE,
 )
-_LONGEST_PLACEHOLDER = 200
+_LONGEST_PLACEHOLDER = 200  # characters
 EXAMPLE = re.compile(
     r"\b(?:e\.g\.|for (?:example|instance)|(?:an )?example|like this|such as|instructions?|template|"
     r"would (?:write|look)|asked (?:me )?to)\b|\be\.g\.|例如|比如",
@@ -80,6 +80,7 @@ class Tag(Struct, frozen=True):
 
     content: str
     closed: bool
+    """Whether the closing tag is there."""
     start: int
     end: int
 

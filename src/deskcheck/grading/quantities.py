@@ -1,7 +1,7 @@
 """Read a number as people write it in a sentence: with separators, a currency, a unit, after a calculation.
 
     quantity("118,558 houses.")                   -> ("118558", 14)
-    quantity("11 + 8 + 6 = 25. So the quilt ..")   -> ("25", 16)
+    quantity("11 + 8 + 6 = 25. So the quilt ..")   -> ("25", 15)
     of_sentence("There are 24 words in the list.", read) -> "24"     a whole reply of one sentence
 
 `1,234` as a whole reply may be a tuple: it is not read as a number (`forms.is_whole` refuses it).

@@ -1,6 +1,6 @@
 """Find what a model's replies to many tasks share: the marks around their answers, and a repeated prompt.
 
-    found_marks(replies, read)  -> Marks("<<<Output>>>", "[END-OF-RESPONSE]", 780, 800)
+    found_marks(replies, read)  -> Marks("<<<Output>>>", "[END-OF-RESPONSE]", 390, 400)
     shared_prompts(replies)      -> ("You are given ..",)      prompts with examples with which replies begin
 
 A mark is a bracketed name, a heading or a label. A pair of marks is found if at least half of the replies
@@ -40,6 +40,7 @@ class Marks(Struct, frozen=True):
     """Marks between which the replies of a run hold their answers."""
 
     opening: str
+    """Mark before an answer."""
     closing: str
     """"" = the answer ends with the reply."""
     n_read: int

@@ -1,4 +1,4 @@
-"""Find the sentence with which a model's reply states its answer, by the words in `cues.py`.
+r"""Find the sentence with which a model's reply states its answer, by the words in `cues.py`.
 
     stated("The loop ends.\nSo the output is **5**, because n is 0.", read) -> "5"
     stated("Answer: 5\n\nLet me know if that helps.", read)                 -> "5"
@@ -62,7 +62,7 @@ _KIND_OF_ERROR = re.compile(r"[A-Z][a-z]*\s+(?:error|exception)", re.IGNORECASE)
 """A kind of error in words, "a runtime error", not the name of a type."""
 _WHOLE = re.compile(r"[^\w\s,;:+*/=<(\[{-]\s*\Z|\A\s*\Z")
 """End of a text that was not cut in the middle of a sentence."""
-_LONGEST_CLOSING = 300
+_LONGEST_CLOSING = 300  # characters of a closing line that is read
 _OTHER_SUBJECT = re.compile(
     rf"{PASSING.pattern}|\b(?:inputs?|arguments?|parameters?|before|begins?|starts?|counter|index|length|size|count|"
     r"condition|key|element|item|character|digit|remainder|type|line)\b",

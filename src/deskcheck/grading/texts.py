@@ -29,7 +29,7 @@ from deskcheck.grading.plain import plain_line
 
 _LONGEST_LINE = 200  # characters
 _LONGEST_ROWS = 20_000  # characters of all lines together
-_MOST_LINES = 60
+_MOST_LINES = 60  # lines of a text that is read as one string
 _FEW_WORDS = 4
 """Largest number of words in a text outside marks; a longer text is taken for a sentence."""
 ROW = re.compile(r"[ \t]*[-+]?[\d.]+(?:[ \t]+[-+]?[\d.]+)+[ \t]*")

@@ -115,7 +115,7 @@ def _of_fields(lines: list[str], read: Reader) -> str | None:
 
 
 def _commented(lines: list[str], read: Reader) -> str | None:
-    """Return v of "print(f(3))  # v", or of such a comment below, at the end of a program."""
+    """Return v of "print(f(3))  # v" at the end of a program, or of a comment in the line below the call."""
     notes = [line for line in lines if _NOTE.fullmatch(line.strip())]
     if len(notes) != 1 or lines[-1] is not notes[0] or HEDGED.search(notes[0]):
         return None

@@ -1,7 +1,8 @@
 """Read folders with one file for each answer: MODEL/TASK.txt, or MODEL/TASK/response.txt as in ExeRScope.
 
-A folder of these folders has several runs, each named after its folder. Other files are ignored. A file that
-is empty or not UTF-8 is dropped with the reason.
+TASK.txt may end in .md or .out instead, and response.txt may be called output.txt or answer.txt. A folder of
+these folders has several runs, each named after its folder. Other files are ignored. A file that is empty or
+not UTF-8 is dropped with the reason.
 """
 
 from __future__ import annotations

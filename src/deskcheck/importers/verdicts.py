@@ -16,7 +16,7 @@ from typing import Any
 from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
 
-_SAMPLES = 10
+_SAMPLES = 10  # answers behind each percentage of LiveCodeBench's page
 _COLUMNS = {"pass1": "direct", "pass1_cot": "cot"}
 
 

@@ -34,7 +34,9 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
     intermediate: int
     """Width inside a feed-forward block."""
     rope_base: float
+    """Base of the rotary position embedding."""
     norm_epsilon: float
+    """Term that keeps a normalization from dividing by zero."""
     trained_length: int
     """Longest sequence of its training, in tokens."""
     max_positions: int
@@ -76,6 +78,7 @@ class Packed(NamedTuple):
 
     ids: Array
     positions: Array
+    """(tokens,): position of each token of `ids` in its sequence."""
     pick: Array
     """(rows, width): index of the token at each position; padding has any index, and no token attends to
     it."""

@@ -65,7 +65,7 @@ class Request(Struct, frozen=True):
     body: str
     max_tokens: int
     stop: list[str] = field(default_factory=list)
-    """Strings that end the answer before the first of them."""
+    """Strings at which the answer ends; the text of an answer stops before the first of them."""
     logprobs: bool = False
     """Whether to return the answer's log-probability."""
     sequence: str = ""

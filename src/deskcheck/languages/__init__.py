@@ -56,7 +56,7 @@ PARTS = {
     "method_calls": "method_calls(source) -> (line, last two parts of the name) of calls through an object",
     "form_of": "form_of(text, entry) -> why an answer is an expression and no literal",
     "has_comment": "has_comment(source) -> whether a program has a comment",
-    "effect": "effect(source) -> a side effect in it: a called function, global, or an empty text",
+    "effect": "effect(source) -> its side effect: name of a called function, global, or an empty text",
     "is_expression": "is_expression(text) -> whether a text parses as one expression",
     "contents": "contents(source) -> kinds of its statements: definition, import, statement",
     "names_read": "names_read(source, line) -> names that a statement reads",
@@ -145,6 +145,7 @@ class Unit(Struct, frozen=True):
     last: int
     """1-based lines, inclusive."""
     text: str
+    """Text of these lines without blank ones."""
 
 
 class EntryLines(Struct, frozen=True):
@@ -166,6 +167,7 @@ class Edit(Struct, frozen=True):
     """A small change of one statement."""
 
     old: str
+    """Text of the part that changes."""
     new: str
     """Text that replaces `old`."""
     source: str

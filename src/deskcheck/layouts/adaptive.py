@@ -7,7 +7,7 @@
     -> skip 3: @4 | n=3; s=4; i=3            the state three lines later, or the end of the run (line-n)
 
 Any of the three is a legal answer to any state; the prompt does not ask for one of them. The training text
-chooses by the number of operations. A line with HARD or more is written expression by expression. Up to MOST
+chooses by the number of operations. A line with HARD or more is written expression by expression. 2 to MOST
 lines are skipped if they have at most EASY operations together and neither enter nor leave a frame. All other
 lines are one step each. Execution Tuning (arXiv 2503.05703) names dynamic granularity as future work and did
 not try it, so the three numbers are ours and untuned. The trace must have expression granularity.

@@ -1,7 +1,7 @@
 """cwm: the trace format of Meta's Code World Model; the whole run in one answer, frame by frame.
 
     <|trace_context_start|>def f(n):..      def main():  # << START_OF_TRACE    return f(3)
-    <|frame_sep|><|call_sep|>{}<|action_sep|>def main():  # << START_OF_TRACE<|frame_sep|>      (given)
+    <|frame_sep|><|call_sep|>{}<|action_sep|>def main():  # << START_OF_TRACE<|frame_sep|>     (prompt)
     -> <|line_sep|>{}<|action_sep|>    return f(3)<|frame_sep|><|call_sep|>{"n": "3"}<|action_sep|>def f(n):..
        <|line_sep|>{"n": "..", "s": "4"}<|action_sep|>    return s<|frame_sep|><|return_sep|>..<|arg_sep|>"4"
 

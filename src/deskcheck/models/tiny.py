@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent / "tiny_model"
 FILES = ("model.onnx", "tokenizer.json", "config.json")
-BOS_ID, EOS_ID = 1, 2
+BOS_ID, EOS_ID = 1, 2  # tokens that begin a sequence and end an answer
 STRATEGY = "direct"
 """Default strategy: tiny reads the layouts that it was trained on, and is no chat model."""
 

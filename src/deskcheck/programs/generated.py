@@ -11,7 +11,7 @@ call and whose runs keep to the family's bounds.
 The family `easy` was frozen with its held-out seed before anything was trained. Programs of the `HELD_OUT`
 seeds are never training data, and neither are programs that equal one of them up to names and constants
 (`decontamination`). Candidates run in this process, because deskcheck wrote them, they import only modules
-of the standard library that compute, and their steps are bounded.
+of the standard library that do nothing but compute, and their steps are bounded.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     programs(SourceOptions(source="real", family="held-out", path="boltons"))      -> the same of one package
 
 A program is a function's text with the names of its module that it needs, and one call with literals, from
-its docstring or made by type. All programs were run when the set was pinned (`corpus/library_pins.py`): each
+its docstring or made by type. All programs were run when the set was fixed (`corpus/library_pins.py`): each
 is deterministic, takes 3 to 1,000 steps, and returns a literal. They are cut out of installed packages, so
 deskcheck ships none of their text; `note` counts the programs that cannot be made here. Half of the packages,
 by a hash of the name, are held out for evaluation (`--benchmark real`), and none of their functions is in the

@@ -146,7 +146,7 @@ class Where(Answer, frozen=True):
     n_steps: int
     """Number of all steps of the run."""
     n_undefined: int
-    """Steps before which it has no value: a variable is not bound, or an operation is impossible."""
+    """Number of steps before which it has no value: a variable is not bound, an operation is impossible."""
     matches: list[Match]
     """The first steps before which the condition holds, in order."""
 
@@ -206,6 +206,7 @@ class RaisedAt(Struct, frozen=True):
     at: At
     """Line that raised it."""
     function: str
+    """Name of the function that raised it."""
     passed: list[At]
     """Lines of the calling frames that the exception passed, the innermost first."""
     caught: At | None
@@ -333,7 +334,9 @@ class Explanation(Answer, frozen=True):
 
     call: str
     outcome: str
+    """Outcome of the failing call, in words."""
     expected: str
+    """Right result; "" = any but an exception."""
     suspects: list[Suspect]
     n_tried: int
     """Number of edited programs that were run."""

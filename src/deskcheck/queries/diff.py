@@ -10,7 +10,7 @@ Steps on lines without a counterpart are left out. Of the other steps, the k-th 
 k-th of the other run, until the first pair whose lines or depths of calls differ. There the paths part. The
 values part at the first pair before that, or at that pair itself, before which the variables differ: those of
 the running functions, or the recorded globals of their modules. Variables differ in names, types, values, or
-in which of them are the same object.
+in which of them refer to one object.
 """
 
 from __future__ import annotations

@@ -58,6 +58,7 @@ class Evidence(Struct):
 
     line: int
     ochiai: float
+    """Ochiai's coefficient, 0 to 1."""
     distance: int
     """Links to the failing value; -1 = no chain."""
     repair: Edit | None = None

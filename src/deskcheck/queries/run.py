@@ -36,6 +36,7 @@ class Cell(Struct, frozen=True):
     """A variable of one frame or module."""
 
     is_global: bool
+    """Whether it is a variable of a module."""
     owner: int
     """Number of the frame, or of the module's file."""
     name: str

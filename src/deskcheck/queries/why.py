@@ -23,7 +23,7 @@ from deskcheck.viewer.text import NAMED_ONLY, fitting_text, short
 
 _DEPTH, _MOST_LINKS, _MOST_SOURCES, _MOST_CALLS = 3, 40, 6, 3
 """Bounds of a chain: its depth, its links, the sources of one link, and the calls among them."""
-_MOST_EARLIER = 10
+_MOST_EARLIER = 10  # earlier values in an answer
 
 
 class Draft(Struct):

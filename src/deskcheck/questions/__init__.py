@@ -41,6 +41,7 @@ class Unasked(Struct, frozen=True):
     reason: str
     """A short reason that reports count: "time limit", "no loop"."""
     detail: str
+    """What the reason is about, such as the limit that was reached; "" = nothing."""
 
 
 def is_about_states(kind: str) -> bool:

@@ -1,7 +1,7 @@
 """Records of a program and of the trace of one run.
 
 A trace holds its events as columns, which `docs/format.md` explains; `Event` is only a view of one event,
-made during iteration. A value or name stands in them as a handle: its index in the trace's value table.
+made during iteration. Most columns hold a value as its handle, which is its index in the value table.
 """
 
 from __future__ import annotations
@@ -333,6 +333,7 @@ class CompileFailure(Struct, frozen=True, tag_field="outcome", tag="compile fail
 
     message: str
     line: int
+    """1-based line of the mistake; 0 = not known."""
 
 
 Outcome = (

@@ -26,7 +26,7 @@ MOST_TEXT = 4_000  # characters of a text on the page
 MOST_SHORT = 80  # characters in a cell of a table
 MOST_CHAIN = 60  # states of a step loop
 MOST_SAMPLES = 10  # samples of one run on one task
-TASKS_A_BLOCK = 24
+TASKS_A_BLOCK = 24  # tasks that are packed together
 BUDGET_BYTES = 5_000_000
 """Largest size of the texts in a page; the texts of other tasks are written to a folder beside it."""
 _LETTERS = {"right": "r", "wrong": "w", "no answer": "n"}

@@ -52,11 +52,13 @@ class Answered(Struct, frozen=True):
 
     task: str
     cluster: str
+    """Program of the task; intervals treat answers about one program as dependent."""
     steps: int
     """Executed line events of the true run."""
     verdicts: list[str]
     """"right", "wrong" or "no answer" for each sample."""
     expected: str
+    """True answer, as a literal or "raises X"."""
     wrong: list[str]
     """The wrong answers."""
     measures: Measures | None

@@ -59,6 +59,7 @@ class Side(Struct, frozen=True):
     tokens: int
     """Tokens in and out of all common answers; -1 if a call did not report them."""
     right: int
+    """Number of common answers that are right."""
     missing: dict[str, int] = {}
     """Reason -> answers of the common tasks that were never asked for, or whose request failed."""
     unread: int = 0
@@ -73,9 +74,11 @@ class Comparison(Struct, frozen=True):
     a: Side
     b: Side
     n_tasks: int
+    """Number of tasks with an answer that both gave."""
     n_samples: int
+    """Samples per common task, rounded down."""
     n_pairs: int
-    """Number of answers that both gave: n_tasks x n_samples unless some are missing."""
+    """Number of samples that both answered: n_tasks x n_samples unless some are missing."""
     n_programs: int
     only_in_a: int
     """Number of tasks that only a was asked; they are left out."""

@@ -24,7 +24,7 @@ from deskcheck.report.read import Run, bare
 from deskcheck.statistics.horizon import Horizon, Observation, horizon
 from deskcheck.strategies import says
 
-MOST_FAMILIES = 20
+MOST_FAMILIES = 20  # with more families in a run, no family has a row
 FEWEST_TASKS = 5  # a family with fewer tasks has no row
 
 

@@ -3,8 +3,8 @@
     instrument(program) -> Instrumented(text, codes, names)      text for gcc, and what its numbers stand for
 
 Probes stand before each statement and test, and at calls, returns and declarations. A step is a statement
-that is about to run, or a test: `for` and `while` have a step before each test, so a loop of n rounds has
-n + 1 of them, as in Python. Expressions stay as they are. The text is written from the syntax tree, so the
+that is about to run, or a test: `for` and `while` have a step before each test, which makes n + 1 steps in a
+loop of n rounds, as in Python. Expressions stay as they are. The text is written from the syntax tree, so the
 program's line numbers stand only in the probes and in the #line marks.
 """
 

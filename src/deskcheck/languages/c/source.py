@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 HEADERS = HERE / "headers"
 FILE = "program.c"
 TIME_S = 30  # seconds for one run of the preprocessor or the compiler
-_MOST_BYTES = 4 << 20
+_MOST_BYTES = 4 << 20  # size of a program's text after the preprocessor, headers included
 _MARK = re.compile(r'^# (\d+) "([^"]*)"')
 _REFUSED = {
     "__attribute__": "attributes",

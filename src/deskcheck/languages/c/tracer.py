@@ -6,8 +6,8 @@
 `Program.language` is "c"; the arguments of a call are C expressions, arrays as `(long[]){1, 2}`. A script
 has the entry `__main__`: `main` is called. A step is a statement or a test that is about to run. Each program
 runs first with gcc's sanitizers; if they report undefined behaviour, it is refused. Then it runs twice with
-the recorder, each time with other bytes in memory without a value. If the two traces differ, two more runs
-decide (`unassigned.py`). Which parts of C are covered: docs/languages.md.
+the recorder, which fills memory without a value with another byte each time. If the two traces differ, two
+more runs decide (`unassigned.py`). Which parts of C are covered: docs/languages.md.
 """
 
 from __future__ import annotations

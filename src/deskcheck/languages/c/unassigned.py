@@ -7,9 +7,9 @@ Both raise DependsOnUnassigned. Memory without a value is filled with the byte o
 (`engine.PATTERNS`), and the recorder shows memory that holds the pattern as unassigned. So memory that is
 never read looks alike in runs with two patterns. A program that itself assigns the bytes of one pattern
 differs in that run alone; so if two runs differ, two more decide: three of four must agree. The course of a
-run is a hash of its lines, of the numbers that functions return, and of the lengths of what they print, in
-any order, because gcc may evaluate operands in another order with sanitizers. A read that none of these bytes
-changes is not found.
+run is a hash of its lines, of the numbers that its functions return, and of the lengths of its printed texts.
+The hash does not depend on the order of these, because gcc may evaluate operands in another order with
+sanitizers. A read that gives the same result with all of these bytes is not found.
 """
 
 from __future__ import annotations

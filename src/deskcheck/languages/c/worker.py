@@ -23,7 +23,7 @@ from deskcheck.sandbox.service import read_message, write_message
 
 _MAPPED = 512 << 20
 """Address space of Python itself, of libraries and of buffers that grow."""
-_NO_LIMIT = 1 << 62
+_NO_LIMIT = 1 << 62  # bytes of address space for a program with sanitizers: no bound in practice
 MAX_CPU_S = 1 << 20  # no bound in practice: the engine limits the time of each program
 
 

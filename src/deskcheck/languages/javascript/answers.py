@@ -15,7 +15,7 @@ from collections.abc import Set
 from deskcheck.errors import BadSource
 from deskcheck.languages.javascript.literals import _Reader, read, write
 
-_MOST = 100_000
+_MOST = 100_000  # characters of an answer
 _ASSERT = re.compile(r"(?:assert(?:\.\w+)?|expect|console\.assert)\s*\(")
 _NAMED = re.compile(r"(?:(?:const|let|var)\s+)?[A-Za-z_$][\w$]*\s*=(?![=>])\s*")
 _COMMENT = re.compile(r"//|/\*")

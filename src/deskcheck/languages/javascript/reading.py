@@ -203,7 +203,7 @@ def contradictions(
         n = len(values) if case is None else sum(value is case for value in values)
         for blank, count in _counts(rows, lists):
             if count != n:
-                messages.append(f"{blank} has {count} values, what it stands in is entered {n} times")
+                messages.append(f"values of {blank}: {count}; times that its block is entered: {n}")
     return messages
 
 

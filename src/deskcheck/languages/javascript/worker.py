@@ -34,8 +34,10 @@ RECORDER_FILES = ("recorder", "columns", "values", "objects", "compare", "marks"
 ENGINE_BYTES = 700 << 20
 """Private memory that V8 maps before any program runs; mini-racer 0.14.1 mapped 571 MB."""
 STACK_KB = 6000
-MAX_FILE_BYTES = 1 << 22
+MAX_FILE_BYTES = 1 << 22  # size of a file that the process may write
 MAX_CPU_S = 1 << 20  # no bound in practice: the engine limits the time of each program
+NOW_MS = 1_704_067_200_000
+"""Time at which the clock of each program starts, in milliseconds since 1970: the beginning of 2024, UTC."""
 MAX_TURNS = 100_000
 """Largest number of timers that one run may fire."""
 
@@ -48,10 +50,12 @@ class Request(Struct, frozen=True, array_like=True):
     call: str | None
     """Expression to evaluate after the file has run; None = the file is a script, traced as a whole."""
     arguments: list[str]
+    """Words after the name of a script; empty for a call."""
     max_steps: int
     trace_bytes: int
     value_bytes: int
     depth: int
+    """Not read: the recorder has no limit on nested containers."""
     nodes: int
     output_bytes: int
     full: bool = False
@@ -152,7 +156,7 @@ class Engine:
         settings = {
             "maxSteps": request.max_steps, "traceBytes": request.trace_bytes,
             "valueBytes": request.value_bytes, "maxNodes": request.nodes, "outputBytes": request.output_bytes,
-            "maxCalls": 9000, "now": 1_704_067_200_000, "argv": request.arguments,
+            "maxCalls": 9000, "now": NOW_MS, "argv": request.arguments,
             "isCall": request.call is not None, "source": request.source, "prefix": parsed["prefix"],
             "columns": COLUMNS, "expressions": request.has_expressions,
             "weird": any(word in request.source for word in _WEIRD),

@@ -1,7 +1,7 @@
 """Name the kinds of operation in each statement of a Python source, and find contradictory values of blanks.
 
 causes("x = a[i] + 1")                           -> {1: {"index or slice", "arithmetic"}}
-contradictions(source, {"2.test": [True], ..})   -> ["3.x has 2 values, what it stands in is entered 1 .."]
+contradictions(source, {"2.test": [True], ..})   -> ["values of 3.x: 2; times that its block is entered: 1"]
 
 A blank is a place of a program in which a model fills in values: "3.x" is the variable x on line 3, "2.test"
 the condition on line 2.
@@ -92,7 +92,7 @@ def contradictions(source: str, lists: Mapping[str, Sequence[object]]) -> list[s
         for block, n in _entered(node, lists):
             for name, count in _counts(block, lists):
                 if count != n:
-                    messages.append(f"{name} has {count} values, what it stands in is entered {n} times")
+                    messages.append(f"values of {name}: {count}; times that its block is entered: {n}")
     return messages
 
 

@@ -38,6 +38,7 @@ _TWINS = {
     "startswith": "endswith", "endswith": "startswith", "lstrip": "rstrip", "rstrip": "lstrip",
     "upper": "lower", "lower": "upper", "find": "rfind", "rfind": "find", "index": "rindex",
 }  # fmt: skip
+# Operators of which the operands are swapped: the result depends on their order.
 _ORDERED = ast.Sub | ast.Div | ast.FloorDiv | ast.Mod | ast.Pow | ast.LShift | ast.RShift
 _MOST_NAMES = 5  # other variables that are tried in place of a name or a constant
 
