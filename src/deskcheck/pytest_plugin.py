@@ -34,9 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     add("--deskcheck-max-calls", type=int, default=20, metavar="N", help="calls kept of one function (20)")
     add("--deskcheck-max-steps", type=int, metavar="N", help="line events of a call (2000), a test (100000)")
-    add(
-        "--deskcheck-max-bytes", type=int, default=1 << 20, metavar="N", help="trace bytes of one call (1 MB)"
-    )
+    add("--deskcheck-max-bytes", type=int, default=1 << 20, metavar="N", help="bytes of one trace (1 MB)")
 
 
 def pytest_configure(config: pytest.Config) -> None:

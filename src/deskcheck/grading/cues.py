@@ -338,7 +338,8 @@ PASSING = re.compile(
     r"initial(?:ly)?|intermediate|temporary|partial|now|at this point|each|inner|outer|earlier|sample)\b",
     re.IGNORECASE,
 )
-"""Words of a statement about a passing state; it counts only at the very end of a reply."""
+"""Words between the name of an answer and its value that speak of a passing state, "the result of the first
+step is 5": the value is no answer."""
 _NAME = r"[A-Za-z]{1,3}_?\d+"  # a3, n_0, x1: a variable, not a word
 NO_TEXT = tuple(
     re.compile(pattern, re.IGNORECASE)

@@ -80,7 +80,7 @@ def is_whole(text: str, language: str = "python") -> bool:
     """Return whether a text may be an answer as a whole.
 
     Such a text has no comment, no dots for omitted parts, no commas between thousands, no bullet at its
-    beginning and no full stop or comma at its end.
+    beginning and no comma or full stop at its end; the point of a float such as "5." is no full stop.
     """
     if THOUSANDS.fullmatch(text) or (text.endswith((".", ",")) and not _BARE_FLOAT.fullmatch(text)):
         return False

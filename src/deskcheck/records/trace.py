@@ -333,7 +333,7 @@ class CompileFailure(Struct, frozen=True, tag_field="outcome", tag="compile fail
 
     message: str
     line: int
-    """1-based line of the mistake; 0 = not known."""
+    """1-based line of the mistake; 0 or -1 = not known."""
 
 
 Outcome = (
