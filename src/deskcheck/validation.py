@@ -3,10 +3,11 @@
     checks_of_benchmark("core", "")     -> [Check("core, output", n={..}, paid={"truth": 50, "echo": 0}), ..]
     checks_of_rewards()                 -> the same for the rewards and environments of `deskcheck.rewards`
 
-Six kinds of answer are given to every task: the true one, the prompt again (or its program and call), the
-true answer of another task, code that reads a decoy file which says "right", `nan` and `inf`. Each reply is
-read and graded as a model's would be. A benchmark's task whose true answer contains `nan` or `inf` does not
-get that one. A task whose answers are executed (`input`) gets neither of the two, nor another task's answer.
+Up to six kinds of answer are given to each task: the true one, the prompt again (or its program and call),
+the true answer of another task, code that reads a decoy file which says "right", `nan` and `inf`. Each reply
+is read and graded as a model's would be. A benchmark's task whose true answer contains `nan` or `inf` does
+not get that one. A task whose answers are executed (`input`) gets neither of the two, nor another task's
+answer.
 """
 
 from __future__ import annotations
@@ -121,6 +122,7 @@ def truth_of(task: Task) -> str:
 
 
 def _checked(name: str, asked: Sequence[Task]) -> Check:
+    """Grade the replies to these tasks; count for each kind of answer those that earned anything."""
     given: list[tuple[str, Task, str]] = []
     for number, task in enumerate(asked):
         given.append(("truth", task, in_marks(truth_of(task))))

@@ -31,7 +31,9 @@ from deskcheck.records import EventKind, Limits, ObjectKind, Place, Program, Ret
 from deskcheck.tracing.source_facts import Definition, read_table
 
 MAX_CHARACTERS = 20_000
+"""Largest number of characters of arguments that are read."""
 MAX_DEPTH = 60
+"""Largest depth of containers inside containers."""
 _MAX_TRACED_DEPTH = 200  # beyond every literal; a forged trace may hold a list that contains itself
 _STACKED = 30  # longest list that compiled code builds on the stack; it appends to longer ones
 
@@ -94,6 +96,8 @@ def read_arguments(text: str, *, exact: bool = False) -> Given | None:
 
 
 class _Reader:
+    """Reader of one text of arguments, token by token."""
+
     def __init__(self, text: str, exact: bool) -> None:
         self._text = text
         self._exact = exact

@@ -163,6 +163,10 @@ def int_text(value: int) -> str:
 
 
 def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], room: Room) -> str:
+    """Return the literal of a container. NotPlain if it is of another type, or contains itself.
+
+    `above`: numbers of the containers around it.
+    """
     room.take("", 32)  # a container costs more time than its brackets
     found = state.heap.get(number)
     kind = ObjectKind(trace.objects.kind[number])

@@ -12,8 +12,8 @@ iterators stay opaque.
 
 `position` is the number of items already taken; for a reversed list or string it is the index of the next
 item. An exhausted iterator of a sequence, dictionary or set has neither source nor position. Set iterators
-also have "order": the members still to come when the iterator was first seen. Not covered: itertools (their
-`__reduce__` is deprecated), files, iterators in other C code.
+also have "order": the members still to come when the iterator was first seen. Not covered: itertools (the
+`__reduce__` of its iterators is deprecated), files, iterators in other C code.
 """
 
 from __future__ import annotations

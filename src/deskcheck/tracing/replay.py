@@ -269,6 +269,7 @@ def _enter(state: State, event: Event) -> None:
 
 
 def _apply(state: State, change: Change) -> None:
+    """Make one change in the state."""
     place = change.place
     if place <= Place.FREE:
         _bind(state, change)

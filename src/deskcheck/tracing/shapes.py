@@ -130,6 +130,7 @@ class Shapes:
         return full_name(kind)
 
     def _make(self, kind: type) -> Shape:
+        """Make the shape of a type; the first kind of object that fits counts."""
         ancestors = mro(kind)
         name = self.type_name(kind)
         base = next((a for a in ancestors if id(a) in readers.CONTAINERS), None)
@@ -211,6 +212,7 @@ class Shapes:
         shape.by_offset = True
 
     def _instance_pairs(self, ancestors: tuple[type, ...], hidden: tuple[str, ...]) -> Reader:
+        """Return a function that lists the values of an instance's slots and of its dictionary."""
         slots = [
             (name, member)
             for ancestor in reversed(ancestors)

@@ -46,6 +46,7 @@ _MOST_LINES = 1 << 24  # largest line number at which a function of a table may 
 _SILENT = frozenset(
     "RESUME END_FOR POP_ITER END_SEND END_ASYNC_FOR COPY_FREE_VARS MAKE_CELL RETURN_GENERATOR".split()
 )
+# What stands for a return and for a yield among the lines that can follow (`Table.flow`).
 _MARKS = {-1: ("RETURN_VALUE", "RETURN_CONST"), -2: ("YIELD_VALUE",)}
 
 

@@ -85,7 +85,7 @@ class _Stream:
     def read(self, pipe: IO[bytes] | None) -> None:
         """Begin to read what the process writes, if it has a pipe or a terminal of its own."""
         if self._slave >= 0:
-            os.close(self._slave)  # the process has its copy, whose end is the end of the output
+            os.close(self._slave)  # the process has a copy; the output ends when that is closed
             self._reader = threading.Thread(target=self._relay, daemon=True)
             self._reader.start()
         elif pipe is not None:
@@ -156,6 +156,7 @@ def _run(
     time_limit_s: float | None,
     streams: list[_Stream],
 ) -> Packed:
+    """Run the program in a child process and return its trace; a crash or the time limit leaves no events."""
     with tempfile.TemporaryDirectory(prefix="deskcheck-") as place:
         request, answer = Path(place, "request"), Path(place, "trace")
         request.write_bytes(encode_request(program, limits, granularity=granularity))

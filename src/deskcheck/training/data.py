@@ -180,6 +180,7 @@ def best_fit(sizes: Sequence[int], max_length: int) -> list[list[int]]:
 
 
 def _arrays(rows: list[list[list[Question]]], max_length: int) -> Rows:
+    """Return arrays of the rows: each is a list of groups, and a group a list of questions."""
     shape = (len(rows), max_length)
     packed = Rows(
         np.full(shape, PAD_ID, np.uint16),

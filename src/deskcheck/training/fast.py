@@ -170,8 +170,8 @@ def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tens
 def mask_of(group: torch.Tensor, question: torch.Tensor) -> torch.Tensor:
     """Return which tokens each token sees, for `group` and `question` of `data.Rows` (R, L): bool (R, L, L).
 
-    The second axis is the token that sees, the third the token that is seen. A token sees the earlier tokens
-    of its question, and the head of its group.
+    The second axis is the token that sees, the third the token that is seen. A token sees itself, the earlier
+    tokens of its question, and the head of its group.
     """
     same_group = group[:, :, None] == group[:, None, :]
     same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)

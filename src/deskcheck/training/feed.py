@@ -219,6 +219,7 @@ class Feed:
         return int((self._new().group >= 0).sum())
 
     def _new(self) -> Rows:
+        """Return the rows of the next part, which is made here or awaited, and then removed."""
         started = time.monotonic()
         if self._pool is None:
             path = self._path(self._next)

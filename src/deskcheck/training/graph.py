@@ -83,7 +83,7 @@ class _Graph:
 def in_bytes(
     matrix: np.ndarray[Any, np.dtype[Any]],
 ) -> tuple[np.ndarray[Any, np.dtype[np.int8]], np.ndarray[Any, np.dtype[np.float32]]]:
-    """Round a matrix to integers from -127 to 127, and one scale per row, which they are multiplied by.
+    """Return a matrix, rounded, as integers from -127 to 127 and one scale per row, their common factor.
 
     Rounding the product again gives the same integers and scales, so a stored model can be stored again.
     """

@@ -20,8 +20,10 @@ from deskcheck.training.presets import Optimiser
 COEFFICIENTS = (3.4445, -4.775, 2.0315)
 """Coefficients of the quintic iteration: Jordan 2024, https://kellerjordan.github.io/posts/muon/"""
 N_ITERATIONS = 5
+"""Number of these iterations in an update."""
 MOMENTUM = 0.95
 SMALLEST_NORM = 1e-7
+"""Norm that a smaller one is replaced by, since matrices are divided by their norms."""
 
 
 def precision(device: torch.device) -> torch.dtype:

@@ -29,7 +29,10 @@ from deskcheck.tracing.run import trace_program
 from deskcheck.training.redexes.values import SIZES, Drawer
 
 SHARES = {"short": 0.7, "middle": 0.22, "long": 0.08}
-"""Size of strings -> its share of the programs; all strings of a program have one size."""
+"""Size of strings -> its share of the programs; all new strings of a program have one size.
+
+Strings of less than two characters keep their text.
+"""
 ANNOTATED = 0.08
 """Share of the assignments of a literal that get a type annotation."""
 BOUNDS = Family("natural", (0, 0), 10**30, 1_000, (0, 0), (0, 0), 0, 0.0)

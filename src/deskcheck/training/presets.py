@@ -1,7 +1,7 @@
 """Define the presets: named training recipes for the small models, with size, data and optimizer.
 
     PRESETS["tiny"]         2 M parameters, from random weights on a CPU: drills, generated programs, chains
-    PRESETS["tiny-h100"]    11 M parameters, all operations and layouts, ten minutes of a GPU
+    PRESETS["tiny-h100"]    11 M parameters, all operations, five layouts, ten minutes of a GPU
     PRESETS["tiny-broad"]   continues tiny-h100: code as people write it, longer rows, ten more minutes
     PRESETS["tiny-further"] continues the shipped model on one core, for minutes: on the families of --data
     PRESETS["micro"]        a run of seconds on one core, for tests and first trials
@@ -38,7 +38,7 @@ FUNCTIONS = "functions"
 In a preset, "functions" alone is the file of `--data`; without a file, the family drops out.
 """
 BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
-"""Layouts whose names are tokens of the smaller vocabulary; any other layout needs the larger one."""
+"""Layouts whose names are tokens of the smallest vocabulary; any other layout needs a larger one."""
 
 
 class Stage(Struct, frozen=True):

@@ -144,6 +144,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             return 1, []
 
     def examples() -> Iterator[Example]:
+        """Yield the examples of all draws of the part, and count the draws."""
         first = plan.number * plan.candidates
         for number in range(first, first + plan.candidates):
             begin_draw(number)
@@ -351,6 +352,7 @@ def _stage(
     say: Say,
     make: MakeExamples,
 ) -> tuple[Rows, list[PartReport]]:
+    """Make the parts of a stage, one for each worker at a time, until they hold `wanted` rows."""
     rows: list[Rows] = []
     reports: list[PartReport] = []
     n_rows = number = 0

@@ -219,7 +219,7 @@ def kept_scores(path: Path) -> str:
 
 
 def _by_tokens(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> TrainRun:
-    """Make all data, then train on it; the steps are the same on every machine."""
+    """Make all data, then train on it; the number of steps does not depend on the machine."""
     n_rows = run.budget // run.preset.shape.trained_length
     n_rows -= n_rows % run.preset.rows_per_step
     started = time.monotonic()
@@ -269,7 +269,7 @@ def _feed(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> Feed | M
 
 
 def _workers(options: TrainOptions) -> int:
-    """Return the number of processes that make data; 0 = it is made in this process."""
+    """Return the number of processes that make data; 0 = this process makes it."""
     if options.workers >= 0:
         return options.workers
     if options.device != "cpu":

@@ -113,6 +113,11 @@ class _Log:
         sample: Callable[[], str] = lambda: "",
         **more: float,
     ) -> None:
+        """Note the loss of a step; write and print the mean of the losses when a line is due.
+
+        `sample`: returns an answer of the model, for the printed line. `more`: further fields of the written
+        line.
+        """
         self.losses.append(loss)
         now = time.monotonic()
         is_due = is_last or now - self.last_line_s >= SAY_EVERY_S
@@ -190,9 +195,9 @@ def run(
     say: Say = lambda text: None,
     **settings: Any,
 ) -> Done:
-    """Train on all rows once, in order; with `minutes`, for that time, beginning again after the last row.
+    """Train on the rows once, in order, as far as they fill whole steps.
 
-    The parameters are those of `fed`.
+    With `minutes`, train for that time, beginning again after the last row. Parameters: as in `fed`.
     """
     source = Stored(rows, preset.rows_per_step)
     return fed(preset, source, out, seed=seed, resume=resume, weights=weights, keep=keep, say=say, **settings)

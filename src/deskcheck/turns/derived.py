@@ -169,6 +169,7 @@ def _annotation(task: Task, run: Believed) -> Answer | NoAnswer:
 
 
 def _next_state(task: Task, run: Believed, ended: Answer | NoAnswer) -> Answer | NoAnswer:
+    """Answer with the line and variables of the next visit or, after the last visit, the end of the run."""
     language = task.program.language
     place = _place(task, run)
     if place < 0:

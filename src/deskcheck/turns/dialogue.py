@@ -35,6 +35,7 @@ _STATE = re.compile(
     r"^[ \t>*`#-]*(?:STATE|状态)[*`]*\s*[:：](.*(?:\n(?![ \t>*`#-]*NEXT).*)*)", re.IGNORECASE | re.MULTILINE
 )
 REASKS = 2
+"""Times that an unreadable reply is asked for again."""
 _T = TypeVar("_T")
 
 
@@ -96,6 +97,10 @@ class Dialogue:
     async def _readable(
         self, text: str, read: Callable[[str], _T], context: tuple[str, str] | None = None
     ) -> _T:
+        """Ask `text` until a reply can be read. Unreadable after the last try.
+
+        `context`: the exchange under review, which history=state would not show.
+        """
         first = text
         if context is not None and self.settings.history == "state":
             text = f"{context[0]}\n\n{context[1]}\n\n{text}"

@@ -1,6 +1,6 @@
 """Trace the true run of a task again by expressions or instructions, for the two oracles that need it.
 
-    finer(task, Granularity.INSTRUCTION) -> Trace      traced again in the sandbox, unless it has these steps
+    finer(task, Granularity.INSTRUCTION) -> Trace      traced again in the sandbox unless it is as fine
 
 The settings `skip=search` and `inject_states` use such a run; both are marked as oracle.
 """

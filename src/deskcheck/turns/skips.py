@@ -48,6 +48,7 @@ async def jumped(
     """Run the loop that `settings.skip` names; `run` returns the true steps and is only called for search.
 
     `question(state, length)` returns the prompt of a jump. `injected`: states put in the model's place.
+    UserError if skip=likely asks a model that gives no log-probabilities.
     """
     if settings.skip == "search":
         return await _searched(ask, settings, question, run())
@@ -76,6 +77,7 @@ def read(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
 
 
 async def _likely(chain: Chain, question: Question) -> Rollout:
+    """Ask jumps, the longest first; continue from the first one that is sure enough, else from the last."""
     while True:
         for length in LENGTHS:
             if chain.is_spent:

@@ -223,6 +223,7 @@ def filled(wording: Wording, values: dict[str, str]) -> Prompt:
 
 @cache
 def _published(name: str, saved: Path | None) -> Wording:
+    """Return a published prompt with our blanks. UserError if its text or system message is another one."""
     found = PUBLISHED[name]
     file = _text(found.source, saved, name)
     texts = _f_strings(file, found.function) if found.function else [file]

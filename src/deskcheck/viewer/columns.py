@@ -25,8 +25,8 @@ from deskcheck.viewer.text import scalar_text
 
 ATOM, TEXT, CONCAT, REF = range(4)
 """Kinds of values in the page: text to show, body of a string, beginning and rest of a string, object."""
-_RAW, _DIFFERENCES, _FROM_LARGEST = range(3)
-_LETTERS = {1: "b", 2: "h", 4: "i"}
+_RAW, _DIFFERENCES, _FROM_LARGEST = range(3)  # forms of a column
+_LETTERS = {1: "b", 2: "h", 4: "i"}  # bytes of a number -> its type in an array
 _EVENTS = ("kind", "frame", "line", "value", "thread", "end_line", "column", "end_column", "offset", "opcode")
 _CHANGES = ("place", "owner", "key", "index", "op", "value")
 

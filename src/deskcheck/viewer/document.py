@@ -2,7 +2,8 @@
 
     page_of(View(..)) -> "<!doctype html>.."
 
-All output of programs and models is stored in one compressed block and shown only as text. The content
+The run and the models' replies are stored in one compressed block; source, outcome and the first lines of the
+trace also stand as escaped text, for readers without script. All are shown only as text. The content
 security policy allows the page's scripts and its style sheet by their hashes, and nothing else.
 """
 

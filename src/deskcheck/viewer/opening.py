@@ -165,7 +165,10 @@ def _unknown(program_id: str) -> Program:
 
 
 def view_of_task(path: str, task: str, *, max_steps: int) -> View:
-    """Return the View of one task: answers of all models in a log folder, beside a new true run."""
+    """Return the View of one task: answers of all models in a log folder, beside a new true run.
+
+    UserError if the folder has no such task, or if the run cannot be made again.
+    """
     asked: dict[str, list[tuple[ModelRun, Sampled]]] = {}
     for folder in sorted(file.parent for file in Path(path).glob(f"**/{CELL}")):
         row = read_cell(folder).row
@@ -190,7 +193,10 @@ def view_of_task(path: str, task: str, *, max_steps: int) -> View:
 
 
 def view_of_saved(path: str, benchmark: str, data: str, task: str, *, max_steps: int) -> View:
-    """Return the View of one task: saved answers of one or more models, beside a new true run."""
+    """Return the View of one task: saved answers of one or more models, beside a new true run.
+
+    UserError without a benchmark, or if the file or the benchmark has no such task.
+    """
     saved = read_places([path])
     if not benchmark:
         raise UserError(f"{path} holds answers: name what they answer: --benchmark cruxeval --data FILE")

@@ -183,6 +183,7 @@ def _names(trace: Trace) -> None:
 
 
 def _events(trace: Trace, program: Program, known: Table | None) -> None:
+    """Check the events in order: numbers of steps, lines, frames, and which line follows which."""
     n_lines = program.source.count("\n") + 1
     elsewhere = {number for number, code in enumerate(trace.codes) if code.file}
     codes = [

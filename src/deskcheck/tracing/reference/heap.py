@@ -154,6 +154,7 @@ class Heap:
         entry.seen = True
 
     def _content(self, entry: Entry, value: object, shape: Shape) -> None:
+        """Write the changes of a container, unless its contents are the same as when it was read last."""
         base = shape.base
         items: list[object] | None = None
         if base is deque:

@@ -262,6 +262,10 @@ class Tracer:
         value: tuple[object, ...] = (),
         sent: bool = False,
     ) -> int:
+        """Write an event with the changes since the event before; return the handle of its value, -1 = none.
+
+        `value`: a tuple of the value, or () without one. `sent`: whether a value was sent into the frame.
+        """
         heap = self.heap
         heap.begin()
         slots, stack, namespace = self.access.read(frame, record.facts)

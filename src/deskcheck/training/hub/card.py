@@ -2,7 +2,7 @@
 
     card(options, report, trainer, exams) -> text of README.md beside the weights
 
-Everything on it comes from the run itself; nothing is typed by hand.
+All counts, scores and settings on the card come from the run itself; none is typed by hand.
 """
 
 from __future__ import annotations

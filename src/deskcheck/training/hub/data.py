@@ -306,6 +306,7 @@ def with_layouts(options: HubOptions) -> HubOptions:
 def _of_program(
     source: Source, program: Program, trace: Trace, at: At, counts: Counter[str], removed: list[Removed]
 ) -> Iterator[tuple[Example, int]]:
+    """Yield the examples of a program in the layouts drawn for it; count a program that is left out."""
     from deskcheck.training.presets import Mix
     from deskcheck.training.stream import program_examples
 

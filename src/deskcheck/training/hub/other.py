@@ -91,6 +91,7 @@ def _of_turns(text: str) -> Messages:
 
 
 def _row(given: Any) -> Row:
+    """Turn a row of any known form into prompt and completion. ValueError for another form."""
     if not isinstance(given, dict):
         raise ValueError(f"a {type(given).__name__}, not an object")
     if given.get("messages") is not None:

@@ -24,7 +24,7 @@ import numpy as np
 import torch
 
 # R rows, L tokens of the longest row; group, question and position are (R, L). `group`: number of a token's
-# group in its row, -1 = padding. `question`: number of its example in the group from 1, 0 = shared.
+# group in its row, -1 = padding. `question`: number of its example in the row from 1, 0 = shared.
 
 IGNORED = -100
 """Label of a token without loss."""
@@ -55,8 +55,8 @@ def collate(rows: Sequence[Mapping[str, Any]], *, pad: int, block: int = 1) -> d
 def sees(group: Any, question: Any, position: Any, window: int = 0) -> Any:
     """Return the mask of visible tokens: bool (R, 1, L, L), query by key.
 
-    A key is visible if it is earlier in the group, and shared or in the query's example. `window` limits the
-    distance in positions; 0 = no limit.
+    A key is visible if it is in the query's group, not after the query, and shared or in the query's example.
+    `window` limits the distance in positions; 0 = no limit.
     """
     earlier = torch.ones(group.shape[1], group.shape[1], dtype=torch.bool, device=group.device).tril()
     same = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)  # (R, L, L)
@@ -87,7 +87,7 @@ def block_mask(group: Any, question: Any, position: Any, window: int = 0) -> Any
 
 
 class Attend:
-    """Hook before the model's forward pass, which turns `group` and `question` into its mask."""
+    """Hook that turns `group` and `question` into the model's mask, before its forward pass."""
 
     def __init__(self, config: Any) -> None:
         self.config = config.get_text_config()

@@ -319,6 +319,7 @@ def weights_dtype(options: HubOptions, *, bf16: bool) -> Any:
 
 
 def _config(options: HubOptions, *, bf16: bool) -> Any:
+    """Return TRL's configuration: our fields, then those of --config. UserError if TRL refuses one."""
     import torch
     from trl import SFTConfig
 

@@ -102,7 +102,7 @@ class Logged(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
 
 
 def keep_until(path: Path, step: int) -> None:
-    """Drop the lines of later steps, and a last line that was cut by a crash."""
+    """Drop the lines of later steps, and a last line that was cut by a crash; at step 0, drop all lines."""
     lines = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
         try:

@@ -47,6 +47,7 @@ from deskcheck.training.presets import FUNCTIONS, WRITTEN
 
 STEPS = (2, 400)
 """Smallest and largest number of steps of a run that is kept."""
+# One step more than a run that is kept may have.
 LIMITS = Limits(max_steps=STEPS[1] + 1, value_bytes=1 << 12, trace_bytes=1 << 18, nodes=2_000)
 BOUNDS = Family("functions", (0, STEPS[1]), 10**30, 400, (0, 0), (0, 0), 0, 0.0)
 """Bounds of the values of a run, checked at each of its lines."""
@@ -88,7 +89,7 @@ class Functions(NamedTuple):
 
     functions: tuple[Function, ...]
     compared: bool
-    """Whether their maker compared them with this edition of the benchmarks."""
+    """Whether the file's maker compared the functions with this edition of the benchmarks."""
 
 
 class Draw(NamedTuple):

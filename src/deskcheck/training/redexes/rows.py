@@ -147,7 +147,7 @@ class Redexes:
 
 
 class Reader:
-    """Converter of text into tokens of the models that compute; it remembers earlier lines."""
+    """Converter of text into tokens of the models that compute; it remembers the lines of earlier texts."""
 
     def __init__(self) -> None:
         tokenizer = build_tokenizer(size=COMPUTING_SIZE)

@@ -2,7 +2,8 @@
 
     card(run, scores, n_programs=500) -> text of README.md beside the weights
 
-All figures on the card come from the run's record (`run.json`) and the scores; none is typed by hand.
+All results on the card come from the run's record (`run.json`) and the scores. The templates hold no figures
+but those that define a score, such as the sizes of operands.
 """
 
 from __future__ import annotations

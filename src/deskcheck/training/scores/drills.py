@@ -79,6 +79,7 @@ def _of_text(w: drills.Drill, kind: str, form: str) -> None:
 
 
 RETURNED = "gate: a variable returned"
+# Gates with the shares of right steps that they ask for; RETURN_GATE is that of RETURNED.
 GATES: tuple[tuple[drills.Kind, float], ...] = ((_as_list, 0.9), (_upper, 0.9), (_replaced, 0.9))
 RETURN_GATE = 0.95
 

@@ -97,6 +97,7 @@ def long_rows(
 
 
 def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int], sampled: int) -> LongRow:
+    """Score whole chains and a sample of single steps of one program, at one length."""
     module = plugins.load("layout", layout)
     counts = getattr(module, "scored", last_line)
     runs = [run_of(name, n) for n in inputs]
