@@ -11,7 +11,7 @@ const {
 } = globalThis.deskcheckNatives;
 for (const [name, module] of options.modules) { if (typeof module === "function") nativeFunctions.set(module, name); else if (!natives.has(module)) natives.set(module, name); nameNatives(module, name, 2); }
 const NONE = { none: true }, U = { unassigned: true };
-const { sites, groups, codes, spans, spoken } = info, { maxSteps, traceBytes, valueBytes, maxDepth, maxNodes } = options;
+const { sites, groups, codes, spans, spoken } = info, { maxSteps, traceBytes, valueBytes, maxNodes } = options;
 const weird = options.weird, full = options.full, isFine = options.expressions;
 setProto(sites, null); setProto(groups, null); setProto(codes, null);
 setProto(spans, null); setProto(spoken, null);
