@@ -200,7 +200,9 @@ MADE = (
         ("{{**{o}}}", "dict({o})", "print('a', file={o})", "class D({o}): pass", "d.update({o})"),
     ),
     (
-        "class M(type): /     def __getattr__(self, name): return {none} if name == 'keys' else {one} / "
+        # `C[k]` must not lengthen the list of keys that it comes from: plain Python would find no end.
+        "class M(type): /     def __getattr__(self, name): "
+        "return {none} if name == 'keys' else repr if name == '__class_getitem__' else {one} / "
         "class C(metaclass=M): pass / o = C",
         ("{{**{o}}}", "print('a', file={o})", "{o}[1]", "dict({o})"),
     ),

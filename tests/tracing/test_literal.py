@@ -108,3 +108,19 @@ def test_a_text_without_end_is_no_answer_and_costs_no_endless_time(loop: str):
     trace = trace_program(make_program(source, "f", "()", origin=""), Limits())
     with pytest.raises(DataError, match="more than 1,000,000 characters"):
         outcome_text(trace)
+
+
+@pytest.mark.parametrize("outer", ["[a]", "(a,)", "{1: a}", "frozenset([a])"])
+def test_a_value_too_deep_for_python_s_parser_has_no_text(outer: str) -> None:
+    source = f"def f(n):\n    a = ()\n    for _ in range(n):\n        a = {outer}\n    return a\n"
+    nested = traced(source, "f(400)", tracer="auto")
+    with pytest.raises(DataError, match=r"200 objects deep|1,000,000 characters"):
+        outcome_text(nested)
+    assert not is_plain(nested)
+
+
+def test_a_value_as_deep_as_python_s_parser_reads_has_its_text() -> None:
+    nested = traced(
+        "def f():\n    a = []\n    for _ in range(199):\n        a = [a]\n    return a\n", tracer="auto"
+    )
+    assert outcome_text(nested) == "[" * 200 + "]" * 200 and ast.literal_eval(outcome_text(nested))

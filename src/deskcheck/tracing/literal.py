@@ -8,9 +8,9 @@
     is_literal("[1, 2], n=3") -> True              the call can be repeated from this text
 
 Plain data: None, bool, int, float, complex, str, bytes, Ellipsis, and list, tuple, dict, set, frozenset of
-plain data, all of exactly these types and without cycles. Sets are written in canonical order. A text has at
-most MAX_CHARS characters. Floats are written by repr. So nan and inf are "nan" and "inf", which
-`ast.literal_eval` does not read but the grader does.
+plain data, all of exactly these types, without cycles and at most MAX_DEPTH deep. Sets are written in
+canonical order. A text has at most MAX_CHARS characters. Floats are written by repr. So nan and inf are
+"nan" and "inf", which `ast.literal_eval` does not read but the grader does.
 
 Arguments are literals if they are plain data, else descriptions. Both are made from the trace's first event,
 so no code of the program runs. Described objects are numbered by their first place in the text, never by
@@ -45,6 +45,7 @@ _EXACT = {
 
 # A few objects can have a very long text: `a = [a, a]`, repeated forty times.
 MAX_CHARS = 1_000_000
+MAX_DEPTH = 200  # Python's parser reads no deeper brackets
 
 
 class NotPlain(Exception):
@@ -63,6 +64,12 @@ class Room:
         if self._n < 0:
             raise NotPlain(f"a value with a text of more than {MAX_CHARS:,} characters")
         return text
+
+    def enter(self, above: tuple[int, ...]) -> None:
+        """Count an object inside those above it, which costs more time than its brackets."""
+        self.take("", 32)
+        if len(above) >= MAX_DEPTH:
+            raise NotPlain(f"a value more than {MAX_DEPTH} objects deep")
 
 
 def outcome_text(trace: Trace) -> str:
@@ -163,11 +170,11 @@ def int_text(value: int) -> str:
 
 
 def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], room: Room) -> str:
-    """Return the literal of a container. NotPlain if it is of another type, or contains itself.
+    """Return the literal of a container. NotPlain if it is of another type, contains itself or is too deep.
 
     `above`: numbers of the containers around it.
     """
-    room.take("", 32)  # a container costs more time than its brackets
+    room.enter(above)
     found = state.heap.get(number)
     kind = ObjectKind(trace.objects.kind[number])
     type_name = trace.names[trace.objects.type[number]]
@@ -186,7 +193,7 @@ def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], 
         return f"{{{', '.join(pairs)}}}"
     if kind in (ObjectKind.SET, ObjectKind.FROZENSET):
         members = ", ".join(
-            _text(trace, state, h, below, room) for h in _set_order(trace, state, list(entries), room)
+            _text(trace, state, h, below, room) for h in _set_order(trace, state, list(entries), room, below)
         )
         braces = f"{{{members}}}" if members else ""
         return f"frozenset({braces})" if kind is ObjectKind.FROZENSET else braces or "set()"
@@ -198,15 +205,17 @@ def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], 
 
 def set_order(trace: Trace, state: State, members: list[int]) -> list[int]:
     """Return handles of set members in canonical order: numbers, strings, the rest by literal or type."""
-    return _set_order(trace, state, members, Room())
+    return _set_order(trace, state, members, Room(), ())
 
 
-def _set_order(trace: Trace, state: State, members: list[int], room: Room) -> list[int]:
+def _set_order(
+    trace: Trace, state: State, members: list[int], room: Room, above: tuple[int, ...]
+) -> list[int]:
     def key(handle: int) -> tuple[int, float, str]:
         if trace.values.kind[handle] == ValueKind.REF:
             number = trace.values.number[handle]
             try:
-                return 3, 0.0, _container(trace, state, number, (), room)
+                return 3, 0.0, _container(trace, state, number, above, room)
             except NotPlain:
                 return 4, 0.0, f"{trace.names[trace.objects.type[number]]} {number:09d}"
         try:

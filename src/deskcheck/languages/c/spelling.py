@@ -141,7 +141,7 @@ class _Writer:
         return self._room.take(written)
 
     def _object(self, number: int, above: tuple[int, ...]) -> str:
-        self._room.take("", 32)  # an object costs more time than its brackets
+        self._room.enter(above)
         heap_object = self._state.numbered(number)
         name = heap_object.type
         if number in above:

@@ -154,7 +154,7 @@ class _Writer:
         return self._room.take(written)
 
     def _object(self, number: int, above: tuple[int, ...]) -> str:
-        self._room.take("", 32)  # an object costs more time than its brackets
+        self._room.enter(above)
         kind = ObjectKind(self._trace.objects.kind[number])
         name = self._trace.names[self._trace.objects.type[number]]
         if number in above:
