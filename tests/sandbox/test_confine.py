@@ -122,6 +122,7 @@ def test_every_other_system_call_is_refused():
         ("call(302, 0, 7, id(parent), 0)", "limits:prlimit64"),
         ("call(80, 0)", "folder:chdir"),
         ("call(165, 0, 0, 0, 0, 0)", "system-call:165"),
+        ("call(157, 4, 1)", "system-call:157"),  # prctl(PR_SET_DUMPABLE)
         ("call(272, 0x10000000)", "system-call:272"),
         ("call(425, 1, 0)", "system-call:425"),  # io_uring
     ],

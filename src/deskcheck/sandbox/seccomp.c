@@ -123,6 +123,9 @@ static const struct { int number; const char *name; } BY_ARGUMENTS[] = {
 static const int IOCTLS[] = {FIOCLEX, FIONCLEX, FIONREAD, FIONBIO};
 static const int FCNTLS[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC};
 static const int PRCTLS[] = {15 /* SET_NAME */, 16 /* GET_NAME */, 0x53564d41 /* SET_VMA: a mapping's name */};
+/* What libraries try and do without, and questions. */
+static const int QUIET_PRCTLS[] = {1 /* SET_PDEATHSIG */, 3 /* GET_DUMPABLE */, 23 /* CAPBSET_READ */,
+                                   29 /* SET_TIMERSLACK */, 39 /* GET_NO_NEW_PRIVS */, 41 /* SET_THP_DISABLE */};
 
 #define MAX_CODE 1024
 struct program {
@@ -178,7 +181,12 @@ static void openat_block(struct program *p) { opening(p, 2); }
 static void ioctl_block(struct program *p) { one_of(p, 1, IOCTLS, sizeof IOCTLS / sizeof *IOCTLS, DENY(ENOTTY)); }
 /* F_SETOWN would send signals. */
 static void fcntl_block(struct program *p) { one_of(p, 1, FCNTLS, sizeof FCNTLS / sizeof *FCNTLS, DENY(EPERM)); }
-static void prctl_block(struct program *p) { one_of(p, 0, PRCTLS, sizeof PRCTLS / sizeof *PRCTLS, DENY(EPERM)); }
+static void prctl_block(struct program *p) {
+    load_low(p, 0);
+    for (size_t i = 0; i < sizeof QUIET_PRCTLS / sizeof *QUIET_PRCTLS; i++)
+        give_if(p, BPF_JEQ, (uint32_t)QUIET_PRCTLS[i], DENY(EPERM));
+    one_of(p, 0, PRCTLS, sizeof PRCTLS / sizeof *PRCTLS, NOTE(RULE_KERNEL));
+}
 static void sigaction_block(struct program *p) { /* SIGSYS is ours */
     load_low(p, 0);
     give_if(p, BPF_JEQ, SIGSYS, DENY(EPERM));

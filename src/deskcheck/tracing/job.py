@@ -65,6 +65,10 @@ def _copied(code: CodeType) -> CodeType:
     return code.replace(co_consts=tuple(inner))
 
 
+# What CPython itself raises where the sandbox's limit leaves no room: for an object, for a thread's stack.
+_OUT_OF_MEMORY = {("MemoryError", ""), ("RuntimeError", "can't start new thread")}
+
+
 def run(payload: bytes, compiled: Compiled | None = None) -> bytes:
     """Trace one program and return its packed trace, or only the head of a long trace.
 
@@ -77,7 +81,7 @@ def run(payload: bytes, compiled: Compiled | None = None) -> bytes:
     finally:
         resume_collector(held)
     outcome = packed.head.outcome
-    if isinstance(outcome, Raised) and outcome.type == "MemoryError" and not outcome.message:
+    if isinstance(outcome, Raised) and (outcome.type, outcome.message) in _OUT_OF_MEMORY:
         head = msgspec.structs.replace(packed.head, outcome=MemoryLimit(limits.memory_bytes))
         packed = Packed(head, packed.columns, packed.offsets)
     return pack_head(packed.head) if packed.is_streamed else pack(packed)
