@@ -25,6 +25,7 @@ from deskcheck.records import (
 )
 from deskcheck.tracing.access import Reading, has_native
 from deskcheck.tracing.codes import CodeFacts
+from deskcheck.tracing.execution import MADE_ELSEWHERE
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -172,6 +173,28 @@ class S:
     trace = traced(source, "S().solve(21)")
     assert result(trace) == 42
     assert trace.n_steps == 1
+
+
+DIES_BEHIND_THE_RETURN = """
+class Last:
+    def __init__(self, log): self.log = log
+    def __del__(self): self.log.append(1)
+def f():
+    log = []
+    kept = Last(log)
+    return 3
+"""
+SORTED_ELSEWHERE = (
+    "import functools\ndef back(x):\n    return -x\nf = functools.partial(sorted, [1, 2], key=back)\n"
+)
+
+
+@pytest.mark.parametrize("tracer", ["reference", "native"])
+def test_a_result_made_elsewhere_is_noted_and_one_with_a_finalizer_behind_it_is_not(tracer: str) -> None:
+    if tracer == "native" and not has_native():
+        pytest.skip("the C extension was not built")
+    assert traced(DIES_BEHIND_THE_RETURN, tracer=tracer).fidelity.notes == []
+    assert MADE_ELSEWHERE in traced(SORTED_ELSEWHERE, tracer=tracer).fidelity.notes
 
 
 def test_arguments_are_made_before_the_trace_begins_and_not_kept_alive_by_it() -> None:

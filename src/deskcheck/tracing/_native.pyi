@@ -76,6 +76,7 @@ class NativeTracer:
     out_of_memory: int
     last_raise: int
     last_line: int
+    first_return: int
     last_return: int
     has_events: bool
     n_events: int

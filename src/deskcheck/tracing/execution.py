@@ -268,6 +268,7 @@ class Recorded(Protocol):
     broken: Exception | None
     """Error of the tracer itself."""
     last_line: int
+    first_return: int
     last_return: int
 
     @property
@@ -345,7 +346,7 @@ def outcome_of(
         failure = None  # its traceback holds this frame
         return outcome
     returned = Returned(record.final_value(result))
-    if returned.value != record.last_return and record.has_events:
+    if returned.value not in (record.first_return, record.last_return) and record.has_events:
         notes.append(MADE_ELSEWHERE)
     return returned
 

@@ -69,6 +69,8 @@ class Tracer:
         """Line at which an outermost frame ended last."""
         self.last_return = -1
         """Handle of the value that this frame returned; -1 = it raised."""
+        self.first_return = -1
+        """Handle of the value that the first frame returned."""
         self.outlived = False
         """Whether a thread still ran when the call was over; its later actions are not recorded."""
         self.step = 0
@@ -233,6 +235,8 @@ class Tracer:
         if kind is not EventKind.YIELD and outermost:
             self.last_line = record.line
             self.last_return = handle if kind is EventKind.RETURN else -1
+            if record.number == 0:
+                self.first_return = self.last_return
 
     def _ending(self, record: FrameRecord, frame: FrameType, what: int, argument: object) -> EventKind:
         """Return the kind of a frame's end; the instruction tells an unwind that looks like "return None"."""

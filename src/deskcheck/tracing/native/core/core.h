@@ -455,7 +455,7 @@ typedef struct Tracer {
     PyObject *broken; /* what went wrong in the tracer itself */
     PyObject *on_end; /* of a call in a program that is not ours to stop; else NULL */
     PyObject *error;  /* that its frame raised last, until the next line or the end */
-    int32_t last_raise, last_return, last_line;
+    int32_t last_raise, first_return, last_return, last_line;
     int is_quiet; /* one thread, nothing wrong: the short way */
     int is_busy;  /* an event is being written without the lock */
     int is_over, was_stopped, was_outlived, was_tampered, out_of_memory;

@@ -335,6 +335,9 @@ leave(Tracer *t, Frame *frame, PyObject *argument)
     if (kind != EV_YIELD && t->columns.frames.parent[frame->number] < 0 && !frame->thread) {
         t->last_line = frame->line;
         t->last_return = kind == EV_RETURN ? handle : ABSENT;
+        if (frame->number == 0) { /* finalizers of its variables may come behind it */
+            t->first_return = t->last_return;
+        }
     }
     int is_call = t->on_end != NULL && frame->number == 0;
     Stack *stack = &t->stacks[t->current];

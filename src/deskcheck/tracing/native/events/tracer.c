@@ -3,7 +3,7 @@
  *   NativeTracer(own, own_module, modules, shapes, helpers, stop_class, numbers, limits, granularity, opnames)
  *   start(); run the program; stop() -> whether it was never put out; final_value(result) -> handle
  *   finish() -> {"events.kind": bytes, ..}; a long trace has gone to `sink`, and `streamed` says what it is
- *   codes, names, failure, broken, last_raise, last_line, last_return
+ *   codes, names, failure, broken, last_raise, last_line, first_return, last_return
  */
 #include "events.h"
 #include <stddef.h>
@@ -221,7 +221,7 @@ tracer_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(kwargs))
     t->has_guard = t->has_net = 1;
     t->net_budget = NET_FIRST;
     t->net_next = 1;
-    t->last_raise = t->last_return = t->last_line = ABSENT;
+    t->last_raise = t->first_return = t->last_return = t->last_line = ABSENT;
     t->codes = PyList_New(0);
     t->lock = PyThread_allocate_lock();
     if (t->codes == NULL || t->lock == NULL || columns_init(&t->columns) < 0 || values_init(t) < 0 ||
@@ -333,6 +333,7 @@ static PyMemberDef tracer_members[] = {
     {"failure", T_INT, offsetof(Tracer, failure), READONLY, "0, 1: step limit, 2: trace too big, 3: an object changed and no step says why"},
     {"last_raise", T_INT, offsetof(Tracer, last_raise), READONLY, "handle of the exception raised last"},
     {"last_line", T_INT, offsetof(Tracer, last_line), READONLY, "where the outermost frame was left"},
+    {"first_return", T_INT, offsetof(Tracer, first_return), READONLY, "handle that the first frame returned"},
     {"last_return", T_INT, offsetof(Tracer, last_return), READONLY, "handle that the outermost frame returned"},
     {NULL, 0, 0, 0, NULL},
 };
