@@ -90,7 +90,7 @@ class Reference:
         """The record of the last call."""
         tracer = self._tracer
         name, argument = self._asked
-        return tracer.columns.trace(  # type: ignore[no-any-return]
+        return tracer.columns.make_trace(  # type: ignore[no-any-return]
             program_of(name, argument).id,
             runtime_name(),
             limits=LIMITS,

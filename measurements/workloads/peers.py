@@ -188,11 +188,11 @@ class Tracesnap(_Library):
     def call(self, function: Callable[..., Any], argument: int) -> Any:
         with self.peer.record("run", source_files=[_FILE], output=None) as recording:
             result = function(argument)
-        self.trace = recording.trace
+        self.recorded = recording.trace
         return result
 
     def n_bytes(self) -> int:
-        return len(json.dumps(self.trace, indent=2))
+        return len(json.dumps(self.recorded, indent=2))
 
 
 class CodeTracer(_Library):

@@ -75,6 +75,14 @@ STATEMENTS = {
     ),
     "set_of_texts": ("seen = {str(i) for i in range(k)}", "seen.add(str(i * 3))"),
     "texts_of_texts": ("keep = [str(i) for i in range(k)]", "keep[i % k] = str(i).rjust(5).strip().upper()"),
+    "with_lock": (
+        "lock = threading.Lock()\n    held = [[i].append for i in range(k)]",
+        "with lock:\n            x = i",
+    ),
+    "lock_acquire": (
+        "lock = threading.RLock()\n    held = [[i].append for i in range(k)]",
+        "lock.acquire()\n        lock.release()",
+    ),
     "joined": ("keep = list(range(k))\n    def find(j): return j % k", "keep[find(i)] = find(i + 1)"),
 }
 """Name: what is alive, and the statement of the loop. Both see k, how much is alive."""
@@ -97,7 +105,7 @@ def f(k, n):
     for thread in threads: thread.join()
 """
 HEAD = """
-import collections, heapq, random, sys
+import collections, heapq, random, sys, threading
 class Box:
     def __init__(self, value): self.value = value
     def up(self): self.value += 1

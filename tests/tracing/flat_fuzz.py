@@ -15,7 +15,7 @@ from tests.tracing.test_native import made, same, traced_native
 from deskcheck.records import Granularity, Limits
 
 HEAD = """
-import bisect, collections, heapq, random
+import bisect, collections, contextlib, heapq, io, random, threading
 from heapq import heappush, heappop
 class Box:
     def __init__(self, value): self.value, self.items = value, []
@@ -26,6 +26,12 @@ class Box:
 class Low:
     def __init__(self, value): self.value = value
     def __lt__(self, other): return self.value < other.value
+class Kept:
+    def __init__(self, keep): self.keep = keep
+    def __enter__(self): return self.keep
+    def __exit__(self, *why):
+        self.keep.append(len(why))
+        return why[0] is KeyError
 def at(j, k): return j % k
 def same(x): return x
 def moved(x, y): return at(x, y) + at(y, x) if x else 0
@@ -52,6 +58,8 @@ def f():
     keep[0], keep[-1] = keep[-1], keep[0]
     d[1] = keep[1]
     word = "badcab" * 2
+    lock, again, kept = threading.Lock(), threading.RLock(), Kept(keep[0])
+    holder = Box(lock)
     x = y = 0
     def hop(n):
         nonlocal x, y
@@ -206,6 +214,24 @@ STATEMENTS += [
     "keep[\n            {key}\n        ].append((x := i))",
     "t[text(\n            {key}\n        )] = {value}",
 ]
+BODY = "\n                "
+STATEMENTS += [
+    f"with lock:{BODY}keep[{{key}}].append({{value}})",
+    f"with lock as x:{BODY}row[{{key}}] = i",
+    f"with again, lock:{BODY}keep[{{key}}][0] = {{value}}",
+    f"with again:{BODY}with again:{BODY}    d[{{key}}] = {{value}}",
+    f"with (again if i % 2 else kept):{BODY}u.add({{key}})",
+    f"with kept as x:{BODY}x.append({{key}}){BODY}raise KeyError(i)",
+    f"with holder.value:{BODY}lock = threading.Lock(){BODY}keep[{{key}}] = [{{value}}]",
+    f"with lock:{BODY}holder.value = lock = threading.Lock(){BODY}raise KeyError(i)",
+    f"with lock:{BODY}if {{key}} % 2: continue{BODY}boxes[{{key}}].put(i)",
+    f"with contextlib.nullcontext(keep[{{key}}]) as x:{BODY}x.append({{value}})",
+    f"with memoryview(b) as x:{BODY}x[{{key}}] = i % 200",
+    f"with contextlib.ExitStack() as x:{BODY}x.enter_context(lock){BODY}x.callback(keep[{{key}}].append, i)",
+    "with lock: keep[{key}].append({value})",
+    "x = lock.acquire(False); lock.release(); keep[{key}].append(x)",
+    "x = again.acquire(); again.release(); y = lock.locked()",
+]
 VALUES = """
 i
 x
@@ -226,7 +252,7 @@ def source_of(seed: int) -> str:
         key, other, value = (random.choice(some) for some in (KEYS, KEYS, VALUES))
         small = random.choice(["0", "i % 3", "x and 1", "2"])
         statement = random.choice(STATEMENTS).format(key=key, other=other, value=value, small=small)
-        if random.random() < 0.15 and not statement.startswith(("if", "for", "dd")):
+        if random.random() < 0.15 and not statement.startswith(("if", "for", "dd", "with")):
             # At a call of unknown code `brute` sees what the statement before it has stored, a moment sooner.
             statement += (
                 f"; z = {random.choice([key for key in KEYS if 'bisect' not in key and 'Random' not in key])}"

@@ -3,6 +3,48 @@
 from __future__ import annotations
 
 _WAYS = {
+    "what dies in a call of library code": """
+import contextlib, threading, unittest
+def f():
+    xs, case, lock, late = [], unittest.TestCase(), threading.Lock(), contextlib.ExitStack()
+    case.addCleanup(list.append, xs, 7)
+    case.doCleanups()
+    n = len(xs)
+    late.enter_context(lock)
+    late.close()
+    m = lock.locked()
+    return n, m, xs
+""",
+    "locks and other contexts": """
+import contextlib, threading
+class Kept:
+    def __init__(self, keep): self.keep = keep
+    def __enter__(self): return self.keep
+    def __exit__(self, *why):
+        self.keep.append(len(why))
+        return why[0] is KeyError
+def f():
+    lock, again, data, xs = threading.Lock(), threading.RLock(), bytearray(3), [0]
+    for i in range(6):
+        with lock:
+            xs.append(i)
+        with again as held, lock:
+            data[0] = i
+        with (lock if i % 2 else Kept(xs)):
+            lock = threading.Lock()
+        with memoryview(data) as view:
+            view[1] = i
+        with contextlib.nullcontext(xs) as ys: ys.append(i)
+        with Kept(xs):
+            if i == 3: continue
+            raise KeyError(i)
+        try:
+            with lock:
+                raise ValueError
+        except ValueError:
+            lock.acquire(); lock.release()
+    return xs, data, lock.locked()
+""",
     "callbacks of an ExitStack": """
 from contextlib import ExitStack
 def f():

@@ -65,7 +65,7 @@ int spans_fill(Code *code);
 enum { K_OTHER, K_LOAD_FAST, K_LOAD_TWO, K_STORE_FAST, K_STORE_TWO, K_STORE_LOAD, K_DELETE_FAST, K_STORE_DEREF,
        K_LOAD_GLOBAL, K_LOAD_NAME, K_STORE_NAME, K_LOAD_CONST, K_LOAD_ATTR, K_LOAD_METHOD, K_STORE_ATTR, K_DELETE_ATTR,
        K_BINARY_SUBSCR, K_STORE_SUBSCR, K_DELETE_SUBSCR, K_STORE_SLICE, K_BINARY_OP, K_CALL, K_CALL_KW, K_CALL_EX,
-       K_KW_NAMES, K_COPY, K_SWAP, K_PUSH_NULL, K_APPEND, K_MADE, K_ANY, K_SUPER, K_NOTHING, K_SMALL_INT, K_TUPLE,
+       K_KW_NAMES, K_COPY, K_SWAP, K_PUSH_NULL, K_APPEND, K_MADE, K_ANY, K_WITH, K_FAILS, K_POP, K_SUPER, K_NOTHING, K_SMALL_INT, K_TUPLE,
        K_NEGATIVE, K_INVERT, K_SLICE, K_SLICED, K_FORMAT, K_TEXT };
 
 extern uint8_t line_kinds[256];
@@ -92,6 +92,8 @@ int symbols_node(Walk *w, int kind, int a, int b);
 Line *symbols_line(Walk *w, int number);
 /* Note that a line, or every line if the number is negative, can change anything; cannot fail. */
 void symbols_any(Walk *w, int line);
+/* Note that a line puts an `__exit__` into this slot of the stack, or calls what lies there; cannot fail. */
+void symbols_with(Walk *w, int slot);
 /* Follow one instruction: what it does to the symbols on the stack. `next` is the unit after it, -1 at the end.
    Sets `w->failed` if there is no memory. */
 void symbols_step(Walk *w, int op, int arg, int next);

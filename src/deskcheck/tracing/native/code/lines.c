@@ -56,7 +56,10 @@ lines_note(int op, const char *name)
         {"PUSH_NULL", K_PUSH_NULL},
         {"LIST_APPEND SET_ADD MAP_ADD LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE", K_APPEND},
         {"MAKE_FUNCTION SET_FUNCTION_ATTRIBUTE", K_MADE},
-        {"BEFORE_WITH BEFORE_ASYNC_WITH LOAD_SPECIAL WITH_EXCEPT_START", K_ANY},
+        {"BEFORE_ASYNC_WITH LOAD_SPECIAL", K_ANY},
+        {"BEFORE_WITH", K_WITH},
+        {"POP_TOP", K_POP},
+        {"WITH_EXCEPT_START", PY_VERSION_HEX < 0x030E0000 ? K_FAILS : K_ANY},
         {"LOAD_SUPER_ATTR", K_SUPER},
         {"PRECALL NOP NOT_TAKEN RESUME CACHE EXTENDED_ARG", K_NOTHING},
     };
@@ -184,6 +187,19 @@ note_binds(Walk *w, int op, int arg)
     *(line != NULL ? &line->binds : &w->lines->binds) |= slots;
 }
 
+/* The slot for `__exit__`, where the line ends behind that of a `with`; -1: more of the line comes behind it. */
+static int
+with_slot(Walk *w, int next)
+{
+    int after = next + 1;
+    while (after < w->code->n_units && w->args[after] < 0) {
+        after++;
+    }
+    int is_last = after < w->code->n_units && w->code->lines[after] >= 0 && w->code->lines[after] != w->line;
+    int is_put = next >= 0 && (binds[w->code->ops[next]] || line_kinds[w->code->ops[next]] == K_POP);
+    return is_last && is_put ? w->depth - 1 : -1;
+}
+
 static int
 compare_uses(const void *a, const void *b)
 {
@@ -208,6 +224,9 @@ walk(Walk *w)
         meet(w);
         if (kind == K_ANY) {
             symbols_any(w, w->line);
+        }
+        if (kind == K_WITH || kind == K_FAILS) {
+            symbols_with(w, kind == K_FAILS ? w->depth - 4 : with_slot(w, next));
         }
         if (kind == K_STORE_NAME) {
             Line *line = symbols_line(w, w->line);

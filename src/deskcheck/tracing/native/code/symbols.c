@@ -82,6 +82,18 @@ symbols_any(Walk *w, int line)
     }
 }
 
+void
+symbols_with(Walk *w, int slot)
+{
+    Line *line = symbols_line(w, w->line);
+    if (line == NULL || slot < 0 || (line->flags & LINE_WITH && line->with_slot != slot)) {
+        symbols_any(w, w->line);
+        return;
+    }
+    line->flags |= LINE_WITH;
+    line->with_slot = slot;
+}
+
 static int
 is_stored(Walk *w, int slot, int from, int to, int line)
 {
@@ -625,7 +637,12 @@ do_calls(Walk *w, int kind, int arg)
     case K_CALL:
         length = arg == 1 && !w->has_keywords ? length_node(w) : 0;
         length = length || w->has_keywords ? length : call_node(w, arg);
-        call(w, arg, w->has_keywords);
+        if (arg == 2 && w->depth > 3 && code_labels(w->code, w->unit)[w->depth - 4] == 'W') {
+            symbols_with(w, w->depth - 4); /* `__exit__(None, None, None)` */
+        }
+        else {
+            call(w, arg, w->has_keywords);
+        }
         w->has_keywords = w->keywords = 0;
         w->depth = w->depth < arg + 2 ? 0 : w->depth - arg - 2;
         break;

@@ -256,7 +256,8 @@ enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_M
        N_ARITHMETIC, N_LENGTH, N_TUPLE, N_STACK, N_CALL, N_UNARY, N_SLICE, N_TEXT };
 enum { UNARY_NEGATIVE, UNARY_INVERT, UNARY_FORMAT };
 enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
-enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8 };
+enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8, LINE_WITH = 16 };
+enum { WITH_NONE = -1, WITH_OTHER = -2, WITH_UNKNOWN = -3 }; /* what a slot for `__exit__` has, beside 0, 1, ..: the number of a lock */
 enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_HEAP = -4, PLACE_HEAP_ASKED = -5, PLACE_NEW = -6, PLACE_LAST = -7,
        PLACE_FIRST = -8, PLACE_MEMBER = -10, PLACE_GONE = -1000 }; /* beside 0, 1, ..: at most a new one at the end, the last or first one less; members: and below; PLACE_GONE: nothing, below: that entry of a dictionary */
 
@@ -294,6 +295,7 @@ typedef struct {
     int n_calls;      /* of global functions; all of them were harmless.. */
     uint64_t seen[2]; /* ..in these versions of globals and builtins; 0: not known */
     int taken;        /* 1 + the touch that takes an entry out of a dictionary, so that its place is looked up beforehand; 0: none */
+    int with_slot;    /* of LINE_WITH: where on the stack the `__exit__` lies that it puts there or calls */
     uint64_t binds;   /* slots that its instructions bind or clear, a bit each; ALL_SLOTS: any */
 } Line;
 #define ALL_SLOTS UINT64_MAX
@@ -354,6 +356,8 @@ enum { S_EMPTY, S_SCALAR, S_OBJECT, S_CUT };
 enum { LOOPS = INT_MAX };
 #define CUT_ADDRESS ((PyObject *)8) /* too deep or too much: equal to nothing */
 
+enum { MOST_GIVEN = 4096 }; /* objects that unknown code was handed in one line; of more, it counts as any */
+
 typedef struct Frame {
     int32_t number, thread, line;
     Code *code;
@@ -379,6 +383,7 @@ typedef struct Frame {
     Py_ssize_t last_event; /* its own last one, and t->n_shared then */
     int64_t last_shared;
     Py_ssize_t taken; /* place of the entry that its line can take out of a dictionary: PLACE_GONE and below, PLACE_ALL */
+    int32_t with_before; /* what that slot of a LINE_WITH had as the line began: WITH_NONE, .. */
     Py_ssize_t n_known; /* objects with lower numbers were known when what runs now began */
     uint64_t last_entered; /* t->n_entered then */
     int32_t pending, last_unit, reported; /* steps.c */

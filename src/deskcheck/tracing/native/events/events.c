@@ -128,7 +128,7 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
     }
     leave_blank(t);
     begin_line(t, frame);
-    if (UNLIKELY(frame->ran != NULL && frame->ran->taken)) {
+    if (UNLIKELY(frame->ran != NULL && (frame->ran->taken | (frame->ran->flags & LINE_WITH)))) {
         line_foresee(t, frame);
     }
     return handle;
@@ -161,7 +161,7 @@ write_line(Tracer *t, Frame *frame)
     }
     leave_blank(t);
     begin_line(t, frame);
-    if (UNLIKELY(frame->ran != NULL && frame->ran->taken)) {
+    if (UNLIKELY(frame->ran != NULL && (frame->ran->taken | (frame->ran->flags & LINE_WITH)))) {
         line_foresee(t, frame);
     }
     frame->binds = frame->ran == NULL ? ALL_SLOTS : frame->ran->binds;

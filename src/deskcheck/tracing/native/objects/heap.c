@@ -252,6 +252,47 @@ is_calm(Tracer *t)
     return frame->ran != NULL && frame->ran->kind == LINE_QUIET;
 }
 
+static void
+hand_on_value(Tracer *t, Frame *frame, int32_t handle)
+{
+    int32_t number = handle >= 0 && t->columns.values.kind[handle] == V_REF ? t->columns.values.number[handle] : ABSENT;
+    if (number < 0 || t->heap.by_number[number] == NULL || frame->handed.is_given_all) {
+        return;
+    }
+    if (frame->handed.n_given >= frame->cap_given) {
+        int32_t *more = frame->cap_given < MOST_GIVEN ? grown(frame->given, frame->cap_given * 2 + 16, sizeof(int32_t)) : NULL;
+        if (more == NULL) {
+            frame->handed.is_given_all = 1;
+            return;
+        }
+        frame->given = more;
+        frame->cap_given = frame->cap_given * 2 + 16;
+    }
+    frame->given[frame->handed.n_given++] = number;
+}
+
+/* What a dying object held is handed to the code that runs: what leads to it is gone when it is looked for (reach.c). */
+static void
+hand_on(Tracer *t, Frame *frame, const Shadow *known)
+{
+    for (Py_ssize_t i = 0; i < known->n; i++) {
+        if (known->value[i] != HOLE_ADDRESS) {
+            hand_on_value(t, frame, known->value_handle[i]);
+            hand_on_value(t, frame, known->key == NULL ? ABSENT : known->key_handle[i]);
+        }
+    }
+}
+
+/* Whether code is running that may still get at what an object held that dies now. */
+static Frame *
+heir(Tracer *t)
+{
+    Stack *stack = t->n_stacks ? &t->stacks[t->current] : NULL;
+    Frame *frame = stack != NULL && stack->n ? stack->live[stack->n - 1] : NULL;
+    int is_unknown = frame != NULL && (t->foreign_ran || frame->handed.is_foreign || (frame->ran != NULL && frame->ran->kind == LINE_OTHER));
+    return is_unknown && !t->is_busy && active_tracer == t ? frame : NULL;
+}
+
 /* In the middle of a deallocation: nothing here may touch the object, but for a look at what it holds. Once it is gone,
  * the memory at its address is free. */
 void
@@ -265,6 +306,11 @@ heap_died(Watcher *watcher, PyObject *object, int is_gone)
             if (!is_gone && UNLIKELY(!is_as_known(entry, object)) && is_calm(t)) {
                 t->failure = FAILURE_UNEXPLAINED; /* the line changes nothing: something unseen did before (net.c) */
                 t->unexplained = entry->shape;
+            }
+            Frame *frame = heir(t);
+            if (frame != NULL) {
+                hand_on(t, frame, &entry->content);
+                hand_on(t, frame, &entry->attributes);
             }
             forget(t, entry);
         }

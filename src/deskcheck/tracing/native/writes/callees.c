@@ -12,7 +12,8 @@ static PyObject *pure[N_PURE]; /* by address: built-in functions and types that 
 static PyObject *with_key[4];
 static PyObject *quick[20];
 static int n_with_key, n_quick;
-static PyObject *print, *length, *defaults, *deque;
+static PyObject *print, *length, *defaults, *deque, *locks[2];
+static PyMethodDef *exits[2]; /* `__exit__` of each kind of lock */
 
 static int
 is_pure(PyObject *object)
@@ -216,6 +217,9 @@ call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
         }
         return C_ANY;
     }
+    if (callee_is_lock(base)) {
+        return C_SELF;
+    }
     if (type->tp_getattro != PyObject_GenericGetAttr) {
         return C_ANY;
     }
@@ -283,8 +287,50 @@ callee_is_deque(PyObject *object)
 }
 
 int
+callee_is_lock(PyObject *object)
+{
+    return (PyObject *)Py_TYPE(object) == locks[0] || (PyObject *)Py_TYPE(object) == locks[1];
+}
+
+PyObject *
+callee_exits(PyObject *method)
+{
+    if (!PyCFunction_CheckExact(method)) {
+        return NULL;
+    }
+    PyCFunctionObject *function = (PyCFunctionObject *)method;
+    PyObject *self = function->m_self;
+    for (int i = 0; i < 2; i++) {
+        if (self != NULL && exits[i] == function->m_ml && (PyObject *)Py_TYPE(self) == locks[i]) {
+            return self;
+        }
+    }
+    return NULL;
+}
+
+static void
+locks_ready(void)
+{
+    static const char *const kinds[] = {"LockType", "RLock"};
+    PyObject *module = PyImport_ImportModule("_thread");
+    for (int i = 0; module != NULL && i < 2; i++) {
+        PyObject *type = PyObject_GetAttrString(module, kinds[i]);
+        PyObject *exit = type == NULL ? NULL : PyObject_GetAttrString(type, "__exit__");
+        if (exit != NULL && PyType_Check(type) && Py_IS_TYPE(exit, &PyMethodDescr_Type)) {
+            locks[i] = Py_NewRef(type); /* for good */
+            exits[i] = ((PyMethodDescrObject *)exit)->d_method;
+        }
+        Py_XDECREF(exit);
+        Py_XDECREF(type);
+    }
+    Py_XDECREF(module);
+    PyErr_Clear();
+}
+
+int
 callees_ready(void)
 {
+    locks_ready();
     static const char *const names[] = {
         "abs", "all", "any", "ascii", "bin", "bool", "bytearray", "bytes", "callable", "chr", "complex", "dict",
         "divmod", "enumerate", "float", "format", "frozenset", "hasattr", "hash", "hex", "id", "int", "isinstance",

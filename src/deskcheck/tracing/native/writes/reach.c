@@ -16,7 +16,7 @@
  */
 #include "writes.h"
 
-enum { MOST_UNKNOWN = 1 << 17, MOST_GIVEN = 4096 };
+enum { MOST_UNKNOWN = 1 << 17 };
 
 typedef struct {
     Tracer *t;
@@ -115,7 +115,7 @@ give_number(Tracer *t, Frame *frame, int32_t number)
     if (frame->handed.n_given && frame->given[frame->handed.n_given - 1] == number) {
         return 0;
     }
-    if (frame->handed.n_given == MOST_GIVEN) {
+    if (frame->handed.n_given >= MOST_GIVEN) {
         frame->handed.is_given_all = 1;
         return 0;
     }

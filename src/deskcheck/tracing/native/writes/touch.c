@@ -48,7 +48,7 @@ hit_object(Search *s, PyObject *object, int what, Py_ssize_t place)
     if (UNLIKELY(PyModule_Check(object))) {
         guard_meet_object(s->t, object); /* it may have got a `__getattr__` */
     }
-    int is_known_type = keeps_its_own(type, entry) || PyList_CheckExact(object) ||
+    int is_known_type = keeps_its_own(type, entry) || callee_is_lock(object) || PyList_CheckExact(object) ||
                         PyDict_CheckExact(object) || PyFunction_Check(object) || PyModule_Check(object) ||
                         PyType_Check(object) || PyAnySet_Check(object) || type == &PyByteArray_Type ||
                         (entry != NULL && (entry->shape->content != C_NONE || is_namespace_object(type, entry))) ||
@@ -114,10 +114,46 @@ line_takes(Search *s, const Touch *touch)
     return s->ran->ran->taken && &s->lines->touches[s->ran->ran->taken - 1] == touch && s->ran->taken <= PLACE_GONE;
 }
 
+/* What lies now where the line's `__exit__` is put. */
+static int32_t
+with_now(Tracer *t, Frame *frame)
+{
+    int slot = frame->ran->with_slot, top = STACK_TOP(frame->frame), at = frame->code->n_slots + slot;
+    const char *labels = code_labels(frame->code, unit_of(frame->frame));
+    if ((int)strlen(labels) <= slot || labels[slot] != 'W' || at >= top || top > frame->code->n_slots + frame->code->code->co_stacksize) {
+        return WITH_NONE;
+    }
+    PyObject *exit = OWNED_REF(frame->frame->localsplus[at]), *lock = exit == NULL ? NULL : callee_exits(exit);
+    Entry *entry = lock == NULL ? NULL : heap_find(t, lock);
+    return entry == NULL ? WITH_OTHER : entry->number;
+}
+
+/* A line that enters or leaves a `with`: whether that is one of a lock, which changes nothing but the lock. */
+static int
+hit_lock(Search *s)
+{
+    int32_t before = s->ran->with_before, now = with_now(s->t, s->ran);
+    if (before <= WITH_OTHER || now <= WITH_OTHER || (before < 0 && now < 0)) {
+        return 1;
+    }
+    for (int i = 0; i < 2; i++) {
+        int32_t number = i ? now : before;
+        Entry *entry = number < 0 ? NULL : s->t->heap.by_number[number];
+        if (entry != NULL && hit(s, entry, PLACE_ALL)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* A line that takes an entry out of a dictionary is about to run: where that lies cannot be found afterwards. */
 void
 line_foresee(Tracer *t, Frame *frame)
 {
+    frame->with_before = frame->ran->flags & LINE_WITH ? with_now(t, frame) : WITH_UNKNOWN;
+    if (!frame->ran->taken) {
+        return;
+    }
     Search s;
     s.t = t;
     s.ran = frame;
@@ -504,6 +540,7 @@ line_touches(Tracer *t, Frame *ran)
         }
         s.wanted |= is_unknown ? REACH_ALL : 0;
     }
+    s.wanted |= line->flags & LINE_WITH && !(s.wanted & REACH_NAMES) && hit_lock(&s) ? REACH_ALL : 0;
     s.before = 0;
     if (PyErr_Occurred() || UNLIKELY(t->is_hidden)) {
         PyErr_Clear();

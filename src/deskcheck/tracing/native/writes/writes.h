@@ -64,7 +64,7 @@ int reach_settle(Tracer *t);
    compared instead, -1 with an exception. */
 int line_touches(Tracer *t, Frame *ran);
 /* A line that takes an entry out of a dictionary or set is about to run: note where that lies, which cannot be
-   found afterwards. Cannot fail. */
+   found afterwards; of one that leaves a `with`, whose. Cannot fail. */
 void line_foresee(Tracer *t, Frame *frame);
 /* Once per process: hold the built-in functions that change nothing. 0, or -1 with an exception. */
 int callees_ready(void);
@@ -77,6 +77,10 @@ int callee_is_print(PyObject *callee);
 int callee_is_quick(PyObject *callee, PyObject *method);
 /* 1 if it is `len`, else 0. Borrowed reference. */
 int callee_is_len(PyObject *callee);
+/* 1 if the object is a lock of `threading`, else 0. Borrowed reference. */
+int callee_is_lock(PyObject *object);
+/* The lock whose `__exit__` this is, borrowed; NULL without an exception if it is no such method. */
+PyObject *callee_exits(PyObject *method);
 /* 1 if the object is a `collections.deque`, else 0. Borrowed reference. */
 int callee_is_deque(PyObject *object);
 /* 1 if it is `collections.defaultdict`, whose stores and methods are those of dict, else 0. Borrowed reference. */
