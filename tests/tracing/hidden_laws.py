@@ -49,10 +49,18 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def verdicts(
-    seeds: range, *, guard: int = 1, net: int = 1, drawn: Callable[[int], HiddenProgram] = hidden_program
+    seeds: range,
+    *,
+    guard: int = 1,
+    net: int = 1,
+    drawn: Callable[[int], HiddenProgram] = hidden_program,
+    granularity: Granularity = Granularity.LINE,
 ) -> Counter[str]:
     programs = [drawn(seed) for seed in seeds]
-    return Counter(verdict(program, traced(program.program, guard=guard, net=net)) for program in programs)
+    return Counter(
+        verdict(program, traced(program.program, granularity=granularity, guard=guard, net=net))
+        for program in programs
+    )
 
 
 @pytest.mark.parametrize("start", range(0, 300, 50))
@@ -100,10 +108,11 @@ def test_the_guard_alone_is_right_and_without_it_states_are_wrong() -> None:
     assert verdicts(seeds, net=0, guard=0)["silently wrong"] > len(seeds) / 3
 
 
-def test_the_net_alone_refuses_nine_in_ten_of_the_wrong_programs() -> None:
+@pytest.mark.parametrize("granularity", Granularity)
+def test_the_net_alone_refuses_nine_in_ten_of_the_wrong_programs(granularity: Granularity) -> None:
     seeds = range(2000, 2100)
-    n_wrong = verdicts(seeds, guard=0, net=0)["silently wrong"]
-    left = verdicts(seeds, guard=0)
+    n_wrong = verdicts(seeds, guard=0, net=0, granularity=granularity)["silently wrong"]
+    left = verdicts(seeds, guard=0, granularity=granularity)
     assert left["silently wrong"] <= n_wrong / 10
     assert left["refused"] >= n_wrong * 0.9
 

@@ -219,7 +219,7 @@ tracer_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(kwargs))
     t->max_depth = depth;
     t->max_nodes = nodes;
     t->has_guard = t->has_net = 1;
-    t->net_budget = NET_FIRST;
+    t->net_budget = t->granularity == FINE_LINE ? NET_FIRST : 8 * NET_FIRST; /* there is more to compare: values of expressions, stacks */
     t->net_next = 1;
     t->last_raise = t->first_return = t->last_return = t->last_line = ABSENT;
     t->codes = PyList_New(0);
