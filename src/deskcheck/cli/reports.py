@@ -1,4 +1,4 @@
-"""The commands that compare, rank, merge and publish finished evaluations, and the command `study`."""
+"""The commands `report`, `compare`, `merge`, `table` and `push` for finished evaluations, and `study`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,11 @@ def report(
 
 
 def _taken(spec: str) -> str:
-    """Return [NAME=]PLACE[:conditions] for reading, after converting the logs of `inspect eval` there."""
+    """Convert the logs of `inspect eval` at a place, and return `spec` with the place to read instead.
+
+    `spec` is [NAME=]PLACE[:conditions]. For a single log, the place to read is the folder made from it. If no
+    file or folder is there, `spec` is returned as it is.
+    """
     from pathlib import Path
 
     from deskcheck.evaluation.logs import convert_logs
@@ -201,11 +205,12 @@ def merge(
     merged = result_rows.merge(rows)
     with shown():
         n = result_rows.write_results(out, counted(merged, "answers written"))
-    of = _counted(len({row.run for row in merged}), "run")
-    print(f"{n:,} answers of {of}: {out}; {_counted(len(rows) - n, 'repeat')} left out")
+    of = _number_of(len({row.run for row in merged}), "run")
+    print(f"{n:,} answers of {of}: {out}; {_number_of(len(rows) - n, 'repeat')} left out")
 
 
-def _counted(n: int, noun: str) -> str:
+def _number_of(n: int, noun: str) -> str:
+    """Write a number with its noun: "1 run", "1,200 runs"."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 

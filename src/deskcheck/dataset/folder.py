@@ -3,8 +3,8 @@
     with open_folder(out, config) as folder:
         folder.done                        finished shards: {first input: ManifestEntry}
         folder.add_shard(entry, rows, quarantined=...)
-    keep_unfinished(folder, rows)      on Ctrl-C, write the rows of the open shard to `unfinished.parquet`
-    take_up_unfinished(folder, trace)  return a tracer that takes these rows first and runs only the rest
+    keep_unfinished(out, rows)         on Ctrl-C, write the rows of the open shard to `unfinished.parquet`
+    take_up_unfinished(out, trace)     return a tracer that takes these rows first and runs only the rest
 
 A build can be killed at any moment. Each shard is written first (temporary name, fsync, rename), then its
 lines of quarantined, removed and dropped programs, then its manifest line. A shard without a manifest line is
@@ -100,11 +100,11 @@ class Dropped(Struct, frozen=True, kw_only=True):
     like: str = ""
     """Origin of the earlier program that it repeats."""
     text: str = ""
-    """Exception that ended the run before its call."""
+    """Exception, with its line, that came before the call: from loading or from the arguments; else ""."""
 
 
 class RunStarted(Struct, frozen=True, kw_only=True, tag="started"):
-    """First line of a run in `run.jsonl`."""
+    """First line of a build (one run of `deskcheck build`) in `run.jsonl`."""
 
     info: RunInfo
     host: str
@@ -113,11 +113,11 @@ class RunStarted(Struct, frozen=True, kw_only=True, tag="started"):
 
 
 class RunEnded(Struct, frozen=True, kw_only=True, tag="ended"):
-    """Last line of a run in `run.jsonl`; a run that was killed has none."""
+    """Last line of a build in `run.jsonl`; a build that was killed has none."""
 
     ended_unix_s: float
     how: str
-    """"finished", or the name of the exception that ended the run."""
+    """"finished", or the name of the exception that ended the build."""
     n_programs: int
     """Programs that this attempt at the build executed."""
     wall_s: float
@@ -217,7 +217,7 @@ def read_dropped(path: Path) -> list[Dropped]:
 
 
 def read_runs(path: Path) -> list[RunStarted | RunEnded]:
-    """Read the log of the runs that made a dataset."""
+    """Read the log of the builds that made a dataset."""
     union: Any = RunStarted | RunEnded
     runs: list[RunStarted | RunEnded] = _read_lines(path / RUNS, union)
     return runs

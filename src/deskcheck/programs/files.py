@@ -1,4 +1,4 @@
-"""files: your own functions with calls that you name, or that comments in the file name.
+"""files: your own functions, called as you say or as comments in their files say.
 
     programs(SourceOptions(source="files", path="a.py", calls=["f(3)"]))      -> Program
     programs(SourceOptions(source="files", path="examples/"))                -> Program ... of all its files
@@ -216,7 +216,7 @@ def _read_calls(path: str) -> list[CallLine]:
     return call_lines
 
 
-MAX_FILES, MAX_BYTES = 2_000, 8 << 20
+MAX_FILES, MAX_CHARACTERS = 2_000, 8 << 20
 """Largest number of a program's own files, and of characters in them."""
 
 
@@ -248,7 +248,8 @@ def program_of(request: TraceRequest) -> Program:
     return make_program(source, entry, arguments, origin=f"files:{main.as_posix()}", prelude=prelude)
 
 
-_RUNNER = "run_"  # with the name of an installed module: the name of the two-line program that runs it
+# Installed modules are run by a program of two lines. Its name is this prefix and the name of the module.
+_RUNNER = "run_"
 
 
 def _source_of(request: TraceRequest, main: Path) -> str:
@@ -260,7 +261,10 @@ def _source_of(request: TraceRequest, main: Path) -> str:
 
 
 def project_files(root: Path) -> list[str]:
-    """Return the paths of the Python files below a folder, without hidden folders and environments."""
+    """Return the paths of the first MAX_FILES Python files below a folder, relative to it.
+
+    Left out are folders whose names begin with "." or "_", `node_modules`, and virtual environments.
+    """
     paths: list[str] = []
     for folder, below, names in os.walk(root):
         here = Path(folder)
@@ -299,7 +303,7 @@ def own_files(
     """Return path below root -> text, for a file, `extra` files, and all files that their imports reach.
 
     The packages of a module are included, because an import of the module runs them; those of a script
-    are not. UserError for more than MAX_FILES files or MAX_BYTES characters.
+    are not. UserError for more than MAX_FILES files or MAX_CHARACTERS characters.
     """
     files: dict[str, str] = {}
     size = 0
@@ -312,9 +316,9 @@ def own_files(
             continue
         files[at] = source if at == path else _text(root / at)
         size += len(files[at])
-        if len(files) > MAX_FILES or size > MAX_BYTES:
+        if len(files) > MAX_FILES or size > MAX_CHARACTERS:
             raise UserError(
-                f"the imports of {path} reach more than {MAX_FILES} files or {MAX_BYTES >> 20} MB "
+                f"the imports of {path} reach more than {MAX_FILES} files or {MAX_CHARACTERS >> 20} MB "
                 f"below {root}; trace a smaller part of it, or in your own process with deskcheck.trace"
             )
         for name in imports_of(files[at], at):

@@ -13,8 +13,8 @@ from deskcheck.states.visits import Visit
 def unclear(reached: list[Visit], trace: Trace) -> set[int]:
     """Return the line events of visits whose "executed for the 2nd time" can be read in two ways.
 
-    These are visits during which a deeper call reaches the same line, the deeper visits themselves, and
-    visits of a line that an exception has left before its end.
+    These are visits during which a deeper call reaches the same line, the deeper visits themselves, and all
+    visits of a line after a visit that an exception left before its end.
     """
     last = {frame: index for index, frame in enumerate(trace.events.frame)}
     raised = raises_of(trace)

@@ -1,11 +1,13 @@
 """Compare two finished evaluations on the same tasks: is their difference real?
 
     select("logs:strategy=cot")               -> the runs of a folder or results file that meet the condition
-    compare(select(a), select(b))             -> [Comparison, ..], one for each benchmark and kind of question
+    compare(select(a), select(b))             -> [Comparison, ..], one for each pair of runs
     as_lines(comparisons)                     -> the lines that `deskcheck compare` prints
 
-Only tasks that both sides were asked count; the number of other tasks is printed. If more than 5 % of the
-common answers are missing (never asked, or failed), bounds are given instead of a verdict. The p-value comes
+Runs are paired by benchmark and kind of question, then by strategy or model. Only common tasks count: those
+of both evaluations. The number of other tasks is printed. An answer of a common task is missing if it was
+never asked for, or if its request failed. If more than 5 % of the common answers are missing on one side or
+both, bounds are given instead of a verdict. The p-value comes
 from a sign-flip test over programs (McNemar's test if each program is one task), with Holm's correction.
 Every difference has its detectable difference beside it.
 """
@@ -55,11 +57,11 @@ class Side(Struct, frozen=True):
     high: float
     """Ends of the 95 % interval of `accuracy`."""
     no_answer: int
-    """Number of common answers with the verdict "no answer", for whatever reason."""
+    """Number of answers with the verdict "no answer", among the samples that are missing on neither side."""
     tokens: int
-    """Tokens in and out of all common answers; -1 if a call did not report them."""
+    """Tokens in and out of the samples that are missing on neither side; -1 if a call did not report them."""
     right: int
-    """Number of common answers that are right."""
+    """Number of right answers, among the samples that are missing on neither side."""
     missing: dict[str, int] = {}
     """Reason -> answers of the common tasks that were never asked for, or whose request failed."""
     unread: int = 0
@@ -143,7 +145,9 @@ def select(spec: str) -> list[Run]:
 
 
 def compare(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[Comparison]:
-    """Return a comparison for each benchmark and kind of question that both sides have.
+    """Return a comparison for each pair of runs with the same benchmark and kind of question.
+
+    Several runs on a side are paired by strategy, or else by model.
 
     UserError if they have none or no task in common, if both are the same run, or if it is not clear which
     runs to pair. DataError if a task was graded against two different truths.
@@ -179,7 +183,7 @@ def _interval(pair: Comparison) -> Interval:
 
 
 def write_json(comparisons: Sequence[Comparison], path: Any, *, rows: Sequence[Row] = ()) -> None:
-    """Write the comparisons as one JSON document, with the exit code of `rows`; NaN becomes null."""
+    """Write the comparisons as one JSON document, with the exit code of `rows`; NaN and inf become null."""
     told = [
         {**msgspec.to_builtins(one), "is_shown": one.is_shown, "is_withheld": one.is_withheld}
         for one in comparisons
@@ -330,10 +334,10 @@ def _tested(both: list[tuple[Sampled, Sampled]], *, n_all: int) -> dict[str, Any
 def _difference_bounds(pairs: list[tuple[Sampled, Sampled]]) -> tuple[float, float]:
     """Return bounds of a minus b over all pairs: each missing answer counts against a, or else for a."""
     low = high = 0
-    for pair, other in pairs:
+    for of_a, of_b in pairs:
         (a_low, a_high), (b_low, b_high) = (
             (0, 1) if side.is_missing else (right := int(side.verdict == "right"), right)
-            for side in (pair, other)
+            for side in (of_a, of_b)
         )
         low, high = low + a_low - b_high, high + a_high - b_low
     return low / len(pairs), high / len(pairs)

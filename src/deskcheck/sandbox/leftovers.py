@@ -1,7 +1,8 @@
 """Empty a folder of whatever programs left in it, without an error and without following a link.
 
     empty("/tmp/deskcheck-x/run") -> []              everything is gone
-    remove("/tmp/deskcheck-x") -> ["run/stuck: Operation not permitted"]      what stays, and why
+    remove("/tmp/deskcheck-x") -> ["run/stuck: Operation not permitted", "run: not empty"]
+                                                     what stays, and why
 
 The walk holds two descriptors and no stack of calls, so the depth of a folder does not matter. It opens
 folders by name relative to their parent, never through a symbolic link. It climbs back by ".." and checks
@@ -64,7 +65,7 @@ class _Level:
 
 
 class _Walk:
-    """Walk through one tree that removes it from the leaves up."""
+    """A walk through one folder, which removes everything below it, the deepest files first."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -149,7 +150,7 @@ class _Walk:
             remove(name, dir_fd=self.fd)
 
     def _descend(self, name: str, folders: list[str]) -> bool:
-        """Make a folder inside the open folder the open one; return False if it cannot be opened."""
+        """Open the named subfolder in place of the open folder; return False if it cannot be opened."""
         try:
             inner = _open_folder(name, self.fd)
         except OSError as error:
@@ -175,7 +176,7 @@ def _identity(fd: int) -> tuple[int, int]:
 
 
 def _open_folder(name: str, parent: int) -> int:
-    """Open a folder for reading; one without permissions gets those of its owner first."""
+    """Open a folder for reading; if permission is denied, give its owner all permissions first."""
     try:
         return os.open(name, _FOLDER, dir_fd=parent)
     except PermissionError:
@@ -184,7 +185,7 @@ def _open_folder(name: str, parent: int) -> int:
 
 
 def _permit(name: str, parent: int) -> None:
-    """Give a folder the permissions of its owner, without following a link."""
+    """Give the owner of a folder all permissions for it, without following a link."""
     if hasattr(os, "O_PATH"):
         fd = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
         try:

@@ -1,9 +1,10 @@
-"""Read the states of a model's run from its text: whole states, changes, jumps, or frames of CWM.
+"""Read the states of a model's run from its text: whole states, changes, jumps, or frames.
 
-    aligned(["@2 | n=3", "@3 | s=0"], true)             -> one text for every true state after the call
-    aligned(["@9 | n=3; s=3"], true, form="jumps")      -> SKIPPED for the states that a jump passes
+    aligned(["@2 | n=3", "@3 | n=3; s=0"], true)        -> the texts of states 1, 2, .., as far as they go
+    aligned(["@4 | n=3; s=3"], true, form="jumps")      -> ["…", "…", "@4 | n=3; s=3"]     "…": SKIPPED
     frames_of(text)                                     -> [("line", {"n": "3"}, ""), ..] of a cwm transcript
 
+Frames are the form in which Meta's Code World Model (CWM) writes a run (`layouts/cwm.py`).
 A scratchpad begins with the state of the call, which the prompt gives. A compact transcript lists the changes
 of each step, from which the states are rebuilt. The state after a jump is matched with the first later true
 state that equals it, else with the first true state at the same line and call depth, else with the next.
@@ -43,7 +44,7 @@ def is_framed(text: str) -> bool:
 
 
 def frames_of(text: str) -> list[Shown]:
-    """Return the frames of a transcript up to the first one that cannot be read, those of main first.
+    """Return the frames of a transcript, in its order, up to the first one that cannot be read.
 
     A frame without an observation has the locals `cwm.UNTOLD`.
     """
@@ -57,18 +58,19 @@ def aligned(chain: Sequence[str], true: Sequence[StateTree], *, form: str = "") 
     """Return the text of the belief for the true states 1, 2, ..; state 0 is the call, which is given.
 
     `form` is "states", "changes" or "jumps"; "" = not known. An unknown form is read as changes if the
-    transcript begins with the call and its first lines are not right as whole states.
+    transcript begins with the call, fewer than FEW of its first lines are right as whole states, and more
+    than FEW are right as changes.
     """
     texts = [str(state) for state in true]
     lines = list(chain)
-    is_whole = bool(lines) and _is_call(lines[0], true)
-    if is_whole:
+    has_call = bool(lines) and _is_call(lines[0], true)
+    if has_call:
         lines = lines[1:]
     if form == "jumps":
         return _landed(lines, true, texts)
     if form == "changes":
         return _made_of_changes(lines, true[0])
-    if form == "" and is_whole and _prefix(lines, texts) < FEW:
+    if form == "" and has_call and _prefix(lines, texts) < FEW:
         made = _made_of_changes(lines, true[0])
         return made if _prefix(made, texts) > FEW else lines
     return lines

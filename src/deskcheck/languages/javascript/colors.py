@@ -29,7 +29,9 @@ _TOKEN = re.compile(
 
 @lru_cache(maxsize=4096)
 def colors(line: str) -> tuple[tuple[int, int, str], ...]:
-    """Return (start, length, class) of the tokens of a single line, in UTF-16 units.
+    """Return (start, length, class) of the tokens of a single line.
+
+    Start and length count UTF-16 units: a character above U+FFFF counts as two.
 
     Classes: k keyword, d defined name, b built-in object, s string, n number or constant, c comment.
     """
