@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from tests.tracing.telling import checked, script, traced
 
+from deskcheck.languages import colors
 from deskcheck.records import Limits, Refused, Returned
 from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.program import SCRIPT, Bundle, make_program, prelude_of
@@ -349,3 +350,13 @@ def test_the_command_writes_no_line_wider_than_its_terminal(tmp_path: Path) -> N
     assert started.wait() == 0
     lines = re.sub(r"\x1b\[[\d;]*m", "", printed.decode()).replace("\r", "").splitlines()
     assert len(lines) > 8 and max(map(n_columns, lines)) == 40
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "comment"),
+    [("python", "s = '😀😀'  # end", "# end"), ("javascript", "s = '😀😀';  // end", "// end"),
+     ("c", 's = "😀😀";  // end', "// end")],
+)  # fmt: skip
+def test_colors_count_characters_behind_an_emoji(language: str, line: str, comment: str) -> None:
+    start, length, _ = colors(line, language)[-1]
+    assert line[start : start + length] == comment

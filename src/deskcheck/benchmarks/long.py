@@ -1,4 +1,4 @@
-"""long: nine textbook programs, run for 10 to 100,000 steps; up to which length is a model's run right?
+"""long: nine textbook programs, run for up to 100,000 steps; up to which length is a model's run right?
 
     deskcheck eval --model tiny --benchmark long --strategy line-1 -T steps=100,1000,10000
 

@@ -66,7 +66,7 @@ PARTS = {
     "working": "working(text) -> intermediate results of an operation on literals, or an empty text",
     "listing": "listing(layout, program) -> the program with the instructions of every line",
     "page_facts": "page_facts(source) -> tokens, loops, branches and reads, as the page of a run needs them",
-    "colors": "colors(line) -> (start, length, class) of the tokens of one line",
+    "colors": "colors(line) -> (start, length, class) of the tokens of one line, in UTF-16 units",
     "measures": "measures(source) -> Measures; BadSource for a source that does not parse",
     "condition": "condition(text) -> an expression over recorded values, with `names` and `value(values)`",
     "edits": "edits(source, line) -> `Edit`s of the statement on a line, which keep all line numbers",
@@ -325,12 +325,18 @@ def page_facts(source: str, language: str) -> dict[str, Any]:
 
 
 def colors(line: str, language: str) -> tuple[tuple[int, int, str], ...]:
-    """Return (start, length, class) of the tokens of one line; a language without the part has none."""
+    """Return (start, length, class) of the tokens of one line, counted in characters; () without the part."""
     try:
         tokens: tuple[tuple[int, int, str], ...] = part(language, "colors")(line)
     except MissingPart:
         return ()
-    return tokens
+    if max(line, default="") <= "\uffff":
+        return tokens
+    place: list[int] = []  # of each UTF-16 unit, in which the parts count as pages do
+    for number, character in enumerate(line):
+        place += [number] * (1 + (character > "\uffff"))
+    place.append(len(line))
+    return tuple((place[start], place[start + n] - place[start], style) for start, n, style in tokens)
 
 
 # ------------------------------------------------------------------ answers as values
