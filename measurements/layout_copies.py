@@ -13,7 +13,6 @@ from direct answers. A pair is one program with one seed, and intervals are clus
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -203,7 +202,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("start", nargs="?", default="")
-    parser.add_argument("--out", required=True)
+    parser.add_argument("--out", default="runs/copies")
     parser.add_argument("--layouts", default=",".join(LAYOUTS))
     parser.add_argument("--seeds", default="0,1,2")
     parser.add_argument("--loss-tokens", type=int, default=100_000)
@@ -211,7 +210,8 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="only print the results that are there")
     given = parser.parse_args()
     if not given.start and not given.table:
-        sys.exit("layout_copies.py: name the folder of a small model, or --table")
+        print("not run: name the folder of a small model, or --table")
+        return
     for seed in map(int, given.seeds.split(",")):
         for layout in given.layouts.split(","):
             path = Path(given.out) / f"{layout}-{seed}.json"

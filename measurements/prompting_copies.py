@@ -173,13 +173,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("start")
-    parser.add_argument("--arm", choices=STRATEGIES, required=True)
-    parser.add_argument("--out", required=True)
+    parser.add_argument("start", nargs="?", default="")
+    parser.add_argument("--arm", choices=STRATEGIES, default="iip")
+    parser.add_argument("--out", default="runs/prompting")
     parser.add_argument("--tokens", type=int, default=400_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", action="store_true")
     given = parser.parse_args()
+    if not given.start:
+        print('not run: name the folder of a small model; "tiny" = the shipped one')
+        return
     if given.show:
         for text, reply in next(dialogues(given.arm, given.seed)):
             print(text + "⟦" + reply + "⟧\n---")
