@@ -25,7 +25,7 @@ def omits(text: str) -> bool:
     """Return whether a text has a comment, or dots for parts that it leaves out."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-    except (tokenize.TokenError, IndentationError, SyntaxError):
+    except (tokenize.TokenError, SyntaxError, ValueError):
         return False  # no literal either, so its reader will refuse it
     return any(token.type == tokenize.COMMENT or token.string == "..." for token in tokens)
 

@@ -70,7 +70,7 @@ def has_comment(source: str) -> bool:
     """Return whether a program has a comment."""
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    except (tokenize.TokenError, SyntaxError):
+    except (tokenize.TokenError, SyntaxError, ValueError):
         return "#" in source
     return any(token.type == tokenize.COMMENT for token in tokens)
 

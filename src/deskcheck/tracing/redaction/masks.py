@@ -210,7 +210,7 @@ def masked(
     """
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    except (tokenize.TokenError, SyntaxError, IndentationError):
+    except (tokenize.TokenError, SyntaxError, ValueError):
         return None
     lines = source.split("\n")
     places = [_characters(lines, span) for span in spans]
