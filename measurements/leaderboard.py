@@ -61,7 +61,7 @@ def _is_unseen(row: GateRow) -> bool:
 
 
 def main() -> None:
-    """Print one row of Markdown."""
+    """Ask what is missing and print the row under its heads, as Markdown."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

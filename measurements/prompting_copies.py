@@ -169,7 +169,7 @@ def questions(arm: str, shape: Shape, seed: int, n_tokens: int) -> Iterator[Ques
 
 
 def main() -> None:
-    """Train one arm."""
+    """Train a copy on one arm, or print one of its dialogues."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -46,7 +46,7 @@ class About(Struct, frozen=True):
     time: str = ""
     """Time complexity in the notation of the file: "O(n \\log n)"."""
     space: str = ""
-    """Space complexity, likewise."""
+    """Space complexity in the same notation."""
     zh: str = ""
     """The Chinese statement without examples."""
     solutions: dict[str, str] = {}

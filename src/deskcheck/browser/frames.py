@@ -20,7 +20,7 @@ from deskcheck.tracing.reference import run_traced
 from deskcheck.tracing.reference.tracer import Tracer
 
 WORD = 4
-"""Bytes of a pointer."""
+"""Bytes of a pointer in WebAssembly, whose addresses have 32 bits."""
 FRAME, EXECUTABLE, GLOBALS, OBJECT, STACK_POINTER, LOCALS = 3, 0, 3, 6, 8, 10
 """Offsets in words of 4 bytes: of the inner frame in the frame object, then of fields in the inner frame."""
 TAG = 3

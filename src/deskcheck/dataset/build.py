@@ -376,7 +376,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     n_steps: int
     n_events: int
     n_bytes: int
-    """Size of all shards."""
+    """Bytes of all shards on disk."""
 
 
 class Shards:

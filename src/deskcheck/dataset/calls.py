@@ -51,7 +51,7 @@ class PartCounts(Struct, frozen=True):
     recorded_s: float
     """Seconds during which calls were recorded."""
     tests_s: float
-    """Seconds that the tests took."""
+    """Seconds of wall clock of the tests, added up, with the time that recording took."""
 
 
 class Merged(Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class Merged(Struct, frozen=True, kw_only=True):
     n_cut: int
     """Number of kept calls whose recording ended before they returned or raised."""
     n_bytes: int
-    """Size of the new shards."""
+    """Bytes of the new shards on disk."""
     dropped: dict[str, int]
     recorded_s: float
     tests_s: float

@@ -164,7 +164,7 @@ class Filter(Struct, frozen=True):
     name: str
     """Tag of the benchmark, or steps, lines, id, cluster."""
     sign: str
-    """One of = != < <= > >= ~."""
+    """Comparison of tag and value: one of = != < <= > >=, or ~ for a tag that contains the value."""
     value: str
 
 

@@ -40,7 +40,7 @@ class Marks(Struct, frozen=True):
     """Marks between which the replies of a run hold their answers."""
 
     opening: str
-    """Mark before an answer."""
+    """Text directly before an answer, such as "[ANSWER]"."""
     closing: str
     """"" = the answer ends with the reply."""
     n_read: int
