@@ -176,9 +176,9 @@ def f(x):
 """
 
 
-def test_a_comprehension_is_said_to_run_otherwise(page: Site) -> None:
+def test_a_comprehension_runs_as_the_network_learned_it(page: Site) -> None:
     known = page.run("def f(n):\n    return [i for i in range(n)]\n", "f(2)")
-    assert "comprehension" in known["status"]
+    assert "is right in all" in known["status"]
 
 
 def test_hostile_text_stays_text(page: Site) -> None:

@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 
-from deskcheck.evaluation.execute import Execution, execute
+from deskcheck.evaluation.execute import Execution, execute, run_execute, version_note
+from deskcheck.inference.engine import Card
 from deskcheck.layouts.line_1 import render
 from deskcheck.records import Answer, Completion, Limits, NoAnswer, Prompt, Task
 from deskcheck.tracing.literal import outcome_text
@@ -16,6 +18,7 @@ from deskcheck.tracing.reference import trace_program
 from deskcheck.turns.chain import RETRIES
 from deskcheck.viewer.execution import answer_text, execution_lines
 
+pytestmark = MARKS
 SOURCE = "def f(xs):\n    s = 0\n    for x in xs:\n        s += x\n    return s\n"
 
 
@@ -106,3 +109,24 @@ def test_a_long_run_is_cut_with_a_word() -> None:
     lines = list(execution_lines(task.program, execution.steps, answer="7", expected="7", most=4))
     assert any("states not shown (--all shows them)" in line for line in lines)
     assert any(line.lstrip().startswith("end =") for line in lines), "the end is shown"
+
+
+COMPREHENSION = "def f(n):\n    return [i for i in range(n)]\n"
+
+
+def test_a_model_of_another_python_is_told_apart_at_comprehensions_alone() -> None:
+    looped, inlined = (make_program(text, "f", "2", origin="test") for text in (SOURCE, COMPREHENSION))
+    cards = [Card(python=(3, 11)), Card(python=(3, 12))]
+    notes = [version_note(card, inlined) for card in cards]
+    assert sorted(map(bool, notes)) == [False, True]  # one of the two is like this Python
+    assert "a comprehension" in "".join(notes)
+    assert not any(version_note(card, looped) for card in cards) and not version_note(Card(), inlined)
+
+
+def test_the_shipped_model_takes_the_steps_of_the_python_on_its_card() -> None:
+    program = make_program(COMPREHENSION, "f", "2", origin="test")
+    done = run_execute(
+        program, trace_program(program, Limits()), model="tiny", max_steps=20, model_args=["threads=1"]
+    )
+    assert done.answer == Answer("[0, 1]")
+    assert any(step.apart for step in done.steps) == bool(done.note)

@@ -71,6 +71,8 @@ def test_the_card_is_read_from_its_front_matter_alone(tmp_path: Path):
     assert read_card(tmp_path) == Card()
     (tmp_path / "README.md").write_text("---\ntags: [x]\nlayouts: [sub, line-1]\ncomments: false\n---\n# m\n")
     assert read_card(tmp_path) == Card(["sub", "line-1"], comments=False)
+    (tmp_path / "README.md").write_text('---\npython: "3.12"\nlayouts: [sub]\n---\n')
+    assert read_card(tmp_path) == Card(["sub"], python=(3, 12))
 
 
 def test_the_shipped_card_names_layouts_that_there_are():

@@ -31,7 +31,6 @@ from deskcheck.evaluation.execute import ON_ERROR, Execution, beside, chain_of
 from deskcheck.evaluation.step_scores import parts_apart
 from deskcheck.format.buffers import packed_of
 from deskcheck.inference.network import Shape
-from deskcheck.languages import part
 from deskcheck.records import (
     Answer,
     Completion,
@@ -59,10 +58,6 @@ BOS_ID, EOS_ID = 1, 2
 _BUILTINS = dict(vars(builtins))  # before any program ran (`is_unchanged`)
 MOST_TEXT = 20_000
 """Largest number of characters of a program and its call together."""
-COMPREHENSION = (
-    "This Python, 3.14, runs a comprehension inside its function. The network learned it as a call, as in "
-    "Python 3.11, and so it differs there."
-)
 Wrote = Callable[[str], Awaitable[str]]
 """Type of `ask`: a request -> the worker's reply, both as JSON."""
 
@@ -144,11 +139,6 @@ class BrowserRun:
             )
         return ""
 
-    @property
-    def note(self) -> str:
-        """What a reader must know to judge the network on this program; "" = nothing."""
-        return COMPREHENSION if part("python", "is_inlined")(self.program.source) else ""
-
     def page(self, name: str = "") -> str:
         """Return the data of the step viewer, with the network's run beside the true one if there is one."""
         runs = []
@@ -160,8 +150,7 @@ class BrowserRun:
             elif isinstance(done.answer, NoAnswer):
                 beside_truth = replace(beside_truth, verdict="no answer")
             runs = [beside_truth]
-        notes = [self.note] if runs and self.note else []
-        view = View(self.program, [self.truth], self.output.encode(), runs=runs, task="browser", notes=notes)
+        view = View(self.program, [self.truth], self.output.encode(), runs=runs, task="browser")
         return data_of(view)
 
     def saved(self) -> bytes:

@@ -95,7 +95,9 @@ def _executed(program: Program, layout: str) -> str:
     if execution.n_again:
         print(f"asked again: {execution.n_again} of {execution.n_questions} questions, since a reply could")
         print("not be read\n")
-    return page_of(View(program, [truth], runs=[run]))
+    if execution.note:
+        print(f"note: {execution.note}\n")
+    return page_of(View(program, [truth], runs=[run], notes=[execution.note] if execution.note else []))
 
 
 def _write_site(folder: str, *, is_served: bool) -> None:

@@ -225,6 +225,8 @@ def execute(
     )
     text = "\n".join(lines)
     print(text if redactor is None else redactor.text(text))
+    if execution.note:
+        print(f"note: {execution.note}")
     if execution.n_again:
         print(
             f"asked again: {execution.n_again} of {execution.n_questions} questions, since a reply could "

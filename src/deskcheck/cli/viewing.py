@@ -165,7 +165,7 @@ def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: i
     redactor = Redactor.here() if is_redacted() else None
     if redactor is not None:
         redactor.learn(shown.program, shown.traces)
-    runs = []
+    runs, notes = [], list(shown.notes)
     for name in models:
         counter = CountLine("steps", most=min(max_steps, 1000))
         with hidden_in_errors(redactor):
@@ -178,9 +178,11 @@ def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: i
                 after_step=counter.count,
             )
         counter.end()
+        if execution.note and execution.note not in notes:
+            notes.append(execution.note)
         runs.append(
             run_of_steps(
                 f"{name}, {execution.strategy}", execution.steps, execution.answer, execution.expected
             )
         )
-    return replace(shown, runs=runs)
+    return replace(shown, runs=runs, notes=notes)

@@ -18,10 +18,13 @@ from collections.abc import Callable
 from itertools import zip_longest
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.step_scores import parts_apart
+from deskcheck.inference.engine import Card
+from deskcheck.languages import part
 from deskcheck.layouts.line_1 import LAYOUT as LINE_1
 from deskcheck.records import (
     OUT_OF_STEPS,
@@ -59,6 +62,28 @@ class Execution(Struct, frozen=True):
     """Number of these prompts that repeat an earlier one, because its reply could not be read."""
     strategy: str = LINE_1
     """Strategy in which the model was asked."""
+    note: str = ""
+    """What a reader must know to judge the model's steps on this program; "" = nothing."""
+
+
+INLINED = (3, 12)
+"""First version of CPython that runs a comprehension inside its function (PEP 709)."""
+
+
+def version_note(card: Card, program: Program) -> str:
+    """Explain why a right model can differ from the true steps, having learned those of another Python."""
+    if card.python is None or program.language != "python":
+        return ""
+    learned, here = card.python >= INLINED, sys.version_info[:2] >= INLINED
+    if learned == here or not part("python", "is_inlined")(program.source):
+        return ""
+    kinds = {True: "inside its function", False: "as a call of its own"}
+    theirs, ours = (".".join(map(str, version)) for version in (card.python, sys.version_info[:2]))
+    return (
+        f"The model learned from runs of Python {theirs}, which executes a comprehension {kinds[learned]}. "
+        f"Python {ours} executes it {kinds[here]}, so the model's steps differ there. "
+        "Its answer can be right."
+    )
 
 
 async def execute(task: Task, ask: Ask, *, max_steps: int, strategy: str = LINE_1) -> Execution:
@@ -154,14 +179,16 @@ def run_execute(
 
     opened = open_model(plan.models[0], plan)
     probe(opened, say=lambda line: print(line, file=sys.stderr, flush=True))
-    strategy = strategy or chain_of(card_of(opened).layouts)
+    card = card_of(opened)
+    strategy = strategy or chain_of(card.layouts)
     module = plugins.load("strategy", strategy)
     asker = Counted(opened, (task.id, 0), Channel())
 
     async def asked() -> Rollout:
         return await roll_out(module, task, asker, _settings(max_steps))
 
-    return beside(task, asyncio.run(asked()), strategy)
+    note = version_note(card, program)
+    return replace(beside(task, asyncio.run(asked()), strategy), note=note)
 
 
 def _line(text: str) -> int:

@@ -288,6 +288,7 @@ def files_digest(model: Any) -> str:
 
 
 _LAYOUTS = re.compile(r"^layouts:\s*\[([^\]\n]*)\]\s*$", re.MULTILINE)
+_PYTHON = re.compile(r'^python:\s*"?(\d+)\.(\d+)"?\s*$', re.MULTILINE)
 _NO_COMMENTS = re.compile(r"^comments:\s*false\s*$", re.MULTILINE)
 
 
@@ -298,6 +299,8 @@ class Card(Struct, frozen=True):
     """Layouts of its training; empty = not stated."""
     comments: bool = True
     """False if the card states that no program of its training had a comment."""
+    python: tuple[int, int] | None = None
+    """Version of CPython that made the traces of its training; None = not stated."""
 
 
 def read_card(folder: Path) -> Card:
@@ -308,7 +311,12 @@ def read_card(folder: Path) -> Card:
     front = parts[1] if len(parts) == 3 and not parts[0].strip() else ""
     found = _LAYOUTS.search(front)
     layouts = [name.strip() for name in found.group(1).split(",")] if found else []
-    return Card([name for name in layouts if name], comments=not _NO_COMMENTS.search(front))
+    version = _PYTHON.search(front)
+    return Card(
+        [name for name in layouts if name],
+        comments=not _NO_COMMENTS.search(front),
+        python=(int(version.group(1)), int(version.group(2))) if version else None,
+    )
 
 
 # ------------------------------------------------------------------ engines by their names

@@ -41,7 +41,7 @@ const actions = {
     const ask = (question) => new Promise((resolve, reject) => { waiting = { resolve, reject }; network.postMessage(question); });
     const tell = (step) => postMessage({ what: "step", ...JSON.parse(step) });
     await run.execute.callKwargs(reader, ask, tell, { max_steps: maxSteps, until_apart: untilApart });
-    return { data: run.page(name), note: run.note, answer: run.answer, tokens: run.tokens };
+    return { data: run.page(name), answer: run.answer, tokens: run.tokens };
   },
   async stop() { run.stop(); return {}; },
 };

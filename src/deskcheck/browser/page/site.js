@@ -78,7 +78,7 @@
     if (done.refused !== undefined) { freshPython(); rest(done.refused, true); return; }
     Object.assign(site, { tokens: done.tokens, answer: done.answer, seconds: (performance.now() - began) / 1000 });
     show(done.data);
-    leave(`${ran} ${finding(done.answer)} ${done.note}`.trim());
+    leave(`${ran} ${finding(done.answer)}`);
   }
 
   /** How often the network was right on programs that it had not seen and that run as long as this one. */

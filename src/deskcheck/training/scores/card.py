@@ -8,6 +8,7 @@ but those that define a score, such as the sizes of operands.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from deskcheck.decontamination.near import kept_out
@@ -32,6 +33,7 @@ library_name: deskcheck
 tags: [code-execution, execution-tuning]
 layouts: [{layout_names}]
 comments: {comments}
+python: "{python}"
 ---
 # {name}: a small model that executes Python
 
@@ -247,6 +249,7 @@ def card(
         layouts=_weights(preset.mix.layouts),
         layout_names=", ".join(preset.mix.layouts),
         comments=str(_has_comments(preset)).lower(),
+        python=".".join(map(str, sys.version_info[:2])),
         max_steps=preset.mix.max_steps,
         candidates=data.n_candidates,
         programs=data.n_programs,
