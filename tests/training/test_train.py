@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,7 +34,7 @@ from deskcheck.training.scores.held_out import line as score_line  # noqa: E402
 from deskcheck.training.scores.long_runs import LongRow  # noqa: E402
 from deskcheck.training.scores.long_runs import line as long_line  # noqa: E402
 from deskcheck.training.tokenizer import WIDE_SIZE  # noqa: E402
-from deskcheck.training.train import SPARE_SHARE, TrainOptions, first_rows, train  # noqa: E402
+from deskcheck.training.train import SPARE_SHARE, TrainOptions, _first_weights, first_rows, train  # noqa: E402
 
 torch.set_num_threads(1)
 TOKENS = 12 * 256
@@ -82,6 +85,22 @@ def test_a_smaller_model_grows_into_the_preset_and_the_card_says_so(
     assert run is not None and run.grown_from == small.shape
     assert read_shape(str(tmp_path / "b")) == shape
     assert "which had 2 layers of 32, 2 heads, 64 between" in (tmp_path / "b/model/README.md").read_text()
+
+
+def test_first_weights_of_another_python_are_noted(finished: Path, tmp_path: Path):
+    copy = shutil.copytree(finished, tmp_path / "a")
+    run = record.read(copy)
+    assert run is not None
+    run = msgspec.structs.replace(run, start_from=str(copy))
+    said: list[str] = []
+    _first_weights(run, said.append)
+    assert said == []  # the card names this Python
+    card = copy / "model" / "README.md"
+    other = "3.11" if sys.version_info >= (3, 12) else "3.12"
+    written = re.sub(r'python: "[0-9.]+"', f'python: "{other}"', card.read_text())
+    card.write_text(written)
+    _first_weights(run, said.append)
+    assert len(said) == 1 and f"learned from runs of Python {other}" in said[0]
 
 
 def scores_of(run: Path) -> list[LayoutScore]:

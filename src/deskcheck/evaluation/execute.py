@@ -66,24 +66,13 @@ class Execution(Struct, frozen=True):
     """What a reader must know to judge the model's steps on this program; "" = nothing."""
 
 
-INLINED = (3, 12)
-"""First version of CPython that runs a comprehension inside its function (PEP 709)."""
-
-
 def version_note(card: Card, program: Program) -> str:
     """Explain why a right model can differ from the true steps, having learned those of another Python."""
-    if card.python is None or program.language != "python":
+    if program.language != "python" or not card.comprehensions:
         return ""
-    learned, here = card.python >= INLINED, sys.version_info[:2] >= INLINED
-    if learned == here or not part("python", "is_inlined")(program.source):
+    if not part("python", "is_inlined")(program.source):
         return ""
-    kinds = {True: "inside its function", False: "as a call of its own"}
-    theirs, ours = (".".join(map(str, version)) for version in (card.python, sys.version_info[:2]))
-    return (
-        f"The model learned from runs of Python {theirs}, which executes a comprehension {kinds[learned]}. "
-        f"Python {ours} executes it {kinds[here]}, so the model's steps differ there. "
-        "Its answer can be right."
-    )
+    return f"{card.comprehensions} So the model's steps differ there. Its answer can be right."
 
 
 async def execute(task: Task, ask: Ask, *, max_steps: int, strategy: str = LINE_1) -> Execution:

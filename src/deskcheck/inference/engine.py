@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections import OrderedDict
@@ -292,6 +293,10 @@ _PYTHON = re.compile(r'^python:\s*"?(\d+)\.(\d+)"?\s*$', re.MULTILINE)
 _NO_COMMENTS = re.compile(r"^comments:\s*false\s*$", re.MULTILINE)
 
 
+INLINED = (3, 12)
+"""First version of CPython that executes a comprehension inside its function (PEP 709)."""
+
+
 class Card(Struct, frozen=True):
     """Facts about a model's training, from its card."""
 
@@ -301,6 +306,19 @@ class Card(Struct, frozen=True):
     """False if the card states that no program of its training had a comment."""
     python: tuple[int, int] | None = None
     """Version of CPython that made the traces of its training; None = not stated."""
+
+    @property
+    def comprehensions(self) -> str:
+        """Explain how the model's Python and this one execute a comprehension; "" if alike or not stated."""
+        here = sys.version_info[:2]
+        if self.python is None or (self.python >= INLINED) == (here >= INLINED):
+            return ""
+        theirs, ours = (
+            f"Python {major}.{minor}, which executes a comprehension "
+            + ("inside its function" if (major, minor) >= INLINED else "as a call of its own")
+            for major, minor in (self.python, here)
+        )
+        return f"The model learned from runs of {theirs}. This is {ours}."
 
 
 def read_card(folder: Path) -> Card:

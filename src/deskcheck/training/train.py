@@ -29,13 +29,14 @@ from msgspec import Struct
 from deskcheck.decontamination.near import edition
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.format.files import commit
+from deskcheck.inference.engine import Card, read_card
 from deskcheck.models.tiny import Shape, load
 from deskcheck.plugins import key_values
 from deskcheck.programs.generated import check_family
 from deskcheck.training import record
 from deskcheck.training.data import select, show_batch
 from deskcheck.training.disk import report_full_disk
-from deskcheck.training.export import export, read_shape, read_weights, write_parts
+from deskcheck.training.export import export, model_folder, read_shape, read_weights, write_parts
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.grown import grown, has_grown, in_words, misfit, with_words_of
@@ -479,9 +480,17 @@ def _grown_from(options: TrainOptions, preset: Preset) -> Shape | None:
     return small if has_grown(small, preset.shape) else None
 
 
+def _card_of(path: str) -> Card:
+    """Read the card of the model in `path`; a training folder has it beside the checkpoint."""
+    folder = model_folder(path)
+    return read_card(folder if (folder / "README.md").is_file() else folder.parent / "model")
+
+
 def _first_weights(run: TrainRun, say: Say) -> Weights:
     """Read the first weights; if the preset is larger than their model, grow them to its size."""
     weights, large = read_weights(run.start_from), run.preset.shape
+    if other := _card_of(run.start_from).comprehensions:
+        say(f"note: {other} New data would teach it both ways; train on the model's Python to keep one")
     if run.grown_from is None:
         return weights
     say(f"the model in '{run.start_from}' grows from {in_words(run.grown_from)} to {in_words(large)}")
