@@ -16,7 +16,8 @@ import pytest
 
 from deskcheck.cli import main
 from deskcheck.corpus.calls import written_calls
-from deskcheck.corpus.texts import MOST_BYTES, Text, texts_of
+from deskcheck.corpus.library import Package
+from deskcheck.corpus.texts import MOST_BYTES, Text, _of_package, texts_of
 from deskcheck.dataset.build import DEFECT, build
 from deskcheck.dataset.folder import read_quarantine
 from deskcheck.errors import DataError, Unobtainable, UserError
@@ -516,3 +517,13 @@ def test_a_second_run_keeps_its_own_outcome_if_it_fails(tmp_path: Path) -> None:
         SourceOptions(source="functions", path=str(tmp_path / "a.py")), tmp_path / "out", trace=tracer
     )
     assert summary.dropped == {DEFECT: 1, "time limit": 1}
+
+
+def test_modules_of_a_package_that_cannot_be_read_are_named_with_their_reason(tmp_path: Path):
+    (tmp_path / "mark.py").write_bytes(b"\xef\xbb\xbfx = 1\n")
+    (tmp_path / "latin.py").write_bytes(b"x = '\xff'\n")
+    package = Package("p", "1", "MIT", str(tmp_path), ["gone.py", "latin.py", "mark.py"])
+    gone, latin, mark = _of_package(package)
+    assert gone == Skipped("p:gone.py", "cannot be read: No such file or directory")
+    assert latin == Skipped("p:latin.py", "not UTF-8")
+    assert isinstance(mark, Text) and mark.text == "x = 1\n"

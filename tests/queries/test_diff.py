@@ -8,6 +8,7 @@ import pytest
 from tests.queries.programs import Moment, moments, pairs, run_of
 
 from deskcheck.queries.diff import diff, line_pairs
+from deskcheck.queries.same import _common
 
 N = 200
 
@@ -76,3 +77,10 @@ def test_an_answer_is_plain_data():
     answer = diff(run_of(source, "1"), run_of(source, "2"))
     assert json.loads(answer.to_json()) == answer.to_dict()
     assert answer.to_dict()["values"]["names"] == [{"name": "n", "a": "1", "b": "2"}]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "n"), [("", "", 0), ("a", "", 0), ("abc", "abd", 2), ("ab", "abc", 2), ("abc", "abc", 3)]
+)
+def test_equal_rows_are_counted_up_to_the_first_that_differs(a: str, b: str, n: int):
+    assert _common(iter(a), iter(b)) == n

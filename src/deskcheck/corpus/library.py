@@ -52,7 +52,7 @@ class Package(Struct, frozen=True):
 
     def text(self, path: str) -> str:
         """Read the text of a module. OSError or UnicodeDecodeError if it cannot be read."""
-        return (Path(self.folder) / path).read_bytes().decode("utf-8").replace("\r\n", "\n")
+        return (Path(self.folder) / path).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def side_of(name: str) -> str:

@@ -191,7 +191,9 @@ def _of_package(package: Package) -> Iterator[Text | Skipped]:
         place = f"{package.name}:{path}"
         try:
             yield Text(place, package.text(path), package.licence, path=path, read=read)
-        except (OSError, UnicodeDecodeError):
+        except OSError as error:
+            yield Skipped(place, f"cannot be read: {error.strerror or error}")
+        except UnicodeDecodeError:
             yield Skipped(place, "not UTF-8")
 
 

@@ -8,6 +8,7 @@ The numbers of objects are not comparable between runs: two objects correspond i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from deskcheck.records import ObjectColumns, ObjectKind, Place, Trace, ValueColumns, ValueKind
 from deskcheck.tracing.literal import set_order
@@ -36,11 +37,8 @@ def common_events(a: Trace, b: Trace) -> int:
 
 def _common(a: Iterator[object], b: Iterator[object]) -> int:
     """Return the number of equal rows at the beginning."""
-    n = 0
-    for n, (mine, other) in enumerate(zip(a, b, strict=False)):
-        if mine != other:
-            return n
-    return n + 1
+    equal = takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False))
+    return sum(1 for _ in equal)
 
 
 def _rows(columns: ValueColumns | ObjectColumns, trace: Trace) -> Iterator[object]:
