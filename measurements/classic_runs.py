@@ -35,10 +35,12 @@ MAX_STEPS = 10_000
 
 
 class ClassicRow(Struct, frozen=True):
-    """The ten runs of one program."""
+    """What a model made of the ten runs of one program."""
 
     weights: str
+    """Digest of the model's files."""
     python: str
+    """Version that made the true runs: "3.12"."""
     layout: str
     program: str
     n_true: list[int]
@@ -111,7 +113,7 @@ def main() -> None:
     parser.add_argument("--programs", default="", help="names, comma-separated; default: all thirty")
     options = parser.parse_args()
     if options.rows is None:
-        print("not run: --rows FILE says where rows are kept; the whole table takes half an hour of one core")
+        print("not run: --rows FILE says where rows are kept; the whole table takes ten minutes of one core")
         return
     names = options.programs.split(",") if options.programs else list(classic.program_texts())
     for name in names:

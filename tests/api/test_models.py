@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tests.scripts import load_script
 
 import deskcheck
 from deskcheck.errors import UserError
+from deskcheck.viewer import document
+from deskcheck.viewer.document import View
 
 pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
 pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
@@ -118,3 +121,13 @@ def test_a_named_model_keeps_its_logs_for_the_next_call(tmp_path: Path, monkeypa
         deskcheck.results("nowhere")
     with pytest.raises(UserError, match="name a log folder or a file of results"):
         deskcheck.results()
+
+
+def test_a_run_of_a_model_of_another_python_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = deskcheck.execute("def f(n):\n    return [i for i in range(n)]\n", call="f(2)")
+    assert bool(run.note) == (run.first_wrong is not None) == (sys.version_info < (3, 12))
+    assert ("note: The model learned" in str(run)) == bool(run.note)
+    shown: list[View] = []
+    monkeypatch.setattr(document, "page_of", lambda view: shown.append(view) or "")
+    run.show(tmp_path / "run.html", is_opened=False)
+    assert shown[0].notes == ([run.note] if run.note else [])

@@ -88,6 +88,8 @@ class Execution(Sequence[ModelStep]):
         """Number of questions that the model was asked."""
         self.n_again: int = execution.n_again
         """Number of these questions that repeat an earlier one, because its reply could not be read."""
+        self.note: str = execution.note
+        """What you must know to judge the model's steps on this program; "" = nothing."""
         self._steps = [
             ModelStep(name, step, hide=self._hidden)
             for name, step in zip(step_names(execution.steps), execution.steps, strict=True)
@@ -143,7 +145,7 @@ class Execution(Sequence[ModelStep]):
 
         steps = self._execution.steps
         lines = execution_lines(self._program, steps, answer=self.answer, expected=self.expected)
-        return self._hidden("\n".join(lines))
+        return self._hidden("\n".join([*lines, f"note: {self.note}"] if self.note else lines))
 
     def show(self, path: str | Path = "", *, is_opened: bool = True) -> Path:
         """Write the page that shows every state beside the truth, open it in a browser, return its path.
@@ -156,7 +158,9 @@ class Execution(Sequence[ModelStep]):
 
         done = self._execution
         run = run_of_steps(f"{self.model}, {self.strategy}", done.steps, done.answer, done.expected)
-        view = without_secrets(View(self._program, [self._record], runs=[run]), option="--no-redact")
+        notes = [self.note] if self.note else []
+        shown = View(self._program, [self._record], runs=[run], notes=notes)
+        view = without_secrets(shown, option="--no-redact")
         return show_page(page_of(view), path, is_opened=is_opened)
 
 
