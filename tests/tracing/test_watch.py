@@ -116,15 +116,19 @@ else:
     raise AssertionError("traced")
 """
 BESIDE = """
-import threading, time
+import os, tempfile, threading
 import deskcheck
+folder = tempfile.mkdtemp()
 busy = '''
-import time
-until = time.monotonic() + 1.5
-while time.monotonic() < until:
+import os
+open(started, "x").close()
+while not os.path.exists(stop):
     xs = [[i, {i: (i, [i])}] for i in range(200)]
 '''
-threads = [threading.Thread(target=run, args=(make(False), busy)) for _ in range(2)]
+stop, begun = os.path.join(folder, "stop"), [os.path.join(folder, name) for name in "ab"]
+def other(started):
+    run(make(False), f"started, stop = {started!r}, {stop!r}" + busy)
+threads = [threading.Thread(target=other, args=(started,)) for started in begun]
 for thread in threads:
     thread.start()
 def f(n):
@@ -134,9 +138,15 @@ def f(n):
         if i % 7 == 0:
             xs = xs[-3:]
     return xs
-results = set()
-while any(thread.is_alive() for thread in threads):
-    results.add(str(deskcheck.trace(f, 40)))
+try:
+    while not all(map(os.path.exists, begun)):
+        assert all(thread.is_alive() for thread in threads)
+    results = {str(deskcheck.trace(f, 40)) for _ in range(20)}
+    assert all(thread.is_alive() for thread in threads)
+finally:
+    open(stop, "x").close()
+    for thread in threads:
+        thread.join()
 assert len(results) == 1, results
 def g(n):
     x = [1]
