@@ -103,53 +103,61 @@ def _header(statement: ast.stmt) -> Iterator[ast.AST]:
 def _changes(statement: ast.stmt, names: list[str]) -> Iterator[tuple[ast.AST, str]]:
     """Yield (node, text that replaces it) for each edit."""
     for node in _header(statement):
-        match node:
-            case ast.Compare(ops=[sign], left=left, comparators=[right]):
-                for other in _COMPARISONS.get(type(sign), ()):
-                    yield node, f"{ast.unparse(left)} {other} {ast.unparse(right)}"
-            case ast.Compare(ops=[first, second], left=left, comparators=[middle, right]):
-                parts = [ast.unparse(each) for each in (left, middle, right)]
-                for other in _COMPARISONS.get(type(first), ()):
-                    yield node, f"{parts[0]} {other} {parts[1]} {_SIGNS[type(second)]} {parts[2]}"
-                for other in _COMPARISONS.get(type(second), ()):
-                    yield node, f"{parts[0]} {_SIGNS[type(first)]} {parts[1]} {other} {parts[2]}"
-            case ast.BinOp(left=left, op=sign, right=right):
-                for other in _ARITHMETIC.get(type(sign), ()):
-                    yield node, f"({ast.unparse(left)}) {other} ({ast.unparse(right)})"
-                yield node, f"({ast.unparse(left)})"
-                yield node, f"({ast.unparse(right)})"
-            case ast.AugAssign(target=target, op=sign, value=value):
-                for other in _ARITHMETIC.get(type(sign), ()):
-                    yield node, f"{ast.unparse(target)} {other}= {ast.unparse(value)}"
-            case ast.BoolOp(op=sign, values=parts):
-                word = " or " if isinstance(sign, ast.And) else " and "
-                yield node, f"({word.join(f'({ast.unparse(each)})' for each in parts)})"
-                for left_out in range(len(parts)):
-                    rest = [f"({ast.unparse(each)})" for at, each in enumerate(parts) if at != left_out]
-                    yield node, f"({(' and ' if isinstance(sign, ast.And) else ' or ').join(rest)})"
-            case ast.UnaryOp(operand=operand):
-                yield node, f"({ast.unparse(operand)})"
-            case ast.Constant(value=bool(value)):
-                yield node, str(not value)
-            case ast.Constant(value=int(value)):
-                yield from ((node, f"({value + 1})"), (node, f"({value - 1})"))
-                yield from ((node, other) for other in names[:_MOST_NAMES])
-            case ast.Name(id=name, ctx=ast.Load()) if name in names:
-                yield from ((node, other) for other in [n for n in names if n != name][:_MOST_NAMES])
-                yield from ((node, f"({name} + 1)"), (node, f"({name} - 1)"))
-            case ast.Name(id=name, ctx=ast.Load()) if name in _TWINS:
-                yield node, _TWINS[name]
-            case ast.Attribute(value=value, attr=name) if name in _TWINS:
-                yield node, f"{ast.unparse(value)}.{_TWINS[name]}"
-            case ast.Break():
-                yield node, "continue"
-            case ast.Continue():
-                yield node, "break"
-        tests = [node.test] if isinstance(node, ast.If | ast.While | ast.IfExp) else []
-        yield from ((test, f"not ({ast.unparse(test)})") for test in tests)
-        yield from _reordered(node)
+        try:
+            yield from list(_changes_of(node, names))
+        except RecursionError:  # `ast.unparse` ends at some 250 operands of a sum: only its parts are edited
+            continue
     if isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr):
         yield statement, "pass"
+
+
+def _changes_of(node: ast.AST, names: list[str]) -> Iterator[tuple[ast.AST, str]]:
+    """Yield (node, text that replaces it) for each edit of one node. RecursionError if it is too deep."""
+    match node:
+        case ast.Compare(ops=[sign], left=left, comparators=[right]):
+            for other in _COMPARISONS.get(type(sign), ()):
+                yield node, f"{ast.unparse(left)} {other} {ast.unparse(right)}"
+        case ast.Compare(ops=[first, second], left=left, comparators=[middle, right]):
+            parts = [ast.unparse(each) for each in (left, middle, right)]
+            for other in _COMPARISONS.get(type(first), ()):
+                yield node, f"{parts[0]} {other} {parts[1]} {_SIGNS[type(second)]} {parts[2]}"
+            for other in _COMPARISONS.get(type(second), ()):
+                yield node, f"{parts[0]} {_SIGNS[type(first)]} {parts[1]} {other} {parts[2]}"
+        case ast.BinOp(left=left, op=sign, right=right):
+            for other in _ARITHMETIC.get(type(sign), ()):
+                yield node, f"({ast.unparse(left)}) {other} ({ast.unparse(right)})"
+            yield node, f"({ast.unparse(left)})"
+            yield node, f"({ast.unparse(right)})"
+        case ast.AugAssign(target=target, op=sign, value=value):
+            for other in _ARITHMETIC.get(type(sign), ()):
+                yield node, f"{ast.unparse(target)} {other}= {ast.unparse(value)}"
+        case ast.BoolOp(op=sign, values=parts):
+            word = " or " if isinstance(sign, ast.And) else " and "
+            yield node, f"({word.join(f'({ast.unparse(each)})' for each in parts)})"
+            for left_out in range(len(parts)):
+                rest = [f"({ast.unparse(each)})" for at, each in enumerate(parts) if at != left_out]
+                yield node, f"({(' and ' if isinstance(sign, ast.And) else ' or ').join(rest)})"
+        case ast.UnaryOp(operand=operand):
+            yield node, f"({ast.unparse(operand)})"
+        case ast.Constant(value=bool(value)):
+            yield node, str(not value)
+        case ast.Constant(value=int(value)):
+            yield from ((node, f"({value + 1})"), (node, f"({value - 1})"))
+            yield from ((node, other) for other in names[:_MOST_NAMES])
+        case ast.Name(id=name, ctx=ast.Load()) if name in names:
+            yield from ((node, other) for other in [n for n in names if n != name][:_MOST_NAMES])
+            yield from ((node, f"({name} + 1)"), (node, f"({name} - 1)"))
+        case ast.Name(id=name, ctx=ast.Load()) if name in _TWINS:
+            yield node, _TWINS[name]
+        case ast.Attribute(value=value, attr=name) if name in _TWINS:
+            yield node, f"{ast.unparse(value)}.{_TWINS[name]}"
+        case ast.Break():
+            yield node, "continue"
+        case ast.Continue():
+            yield node, "break"
+    tests = [node.test] if isinstance(node, ast.If | ast.While | ast.IfExp) else []
+    yield from ((test, f"not ({ast.unparse(test)})") for test in tests)
+    yield from _reordered(node)
 
 
 def _reordered(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:

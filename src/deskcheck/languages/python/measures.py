@@ -64,16 +64,18 @@ def _decisions(node: ast.AST) -> int:
     return int(isinstance(node, _BRANCHES))
 
 
-def _nesting(node: ast.AST) -> int:
-    own = isinstance(node, (*_LOOPS, ast.If, ast.Try, ast.With, ast.Match))
-    inner = 0
-    for name, child in _children(node):
-        depth = _nesting(child)
-        # elif is written as an else with one if: it is no deeper.
-        if own and isinstance(node, ast.If) and name == "orelse" and isinstance(child, ast.If):
-            depth -= 1
-        inner = max(inner, depth)
-    return int(own) + inner
+def _nesting(tree: ast.Module) -> int:
+    deepest = 0
+    waiting: list[tuple[ast.AST, int]] = [(tree, 0)]  # a chain of 1,000 elif is 1,000 deep in the tree
+    while waiting:
+        node, depth = waiting.pop()
+        own = isinstance(node, (*_LOOPS, ast.If, ast.Try, ast.With, ast.Match))
+        deepest = max(deepest, depth + own)
+        for name, child in _children(node):
+            # elif is written as an else with one if: it is no deeper.
+            is_elif = isinstance(node, ast.If) and name == "orelse" and isinstance(child, ast.If)
+            waiting.append((child, depth + own - is_elif))
+    return deepest
 
 
 def _children(node: ast.AST) -> list[tuple[str, ast.AST]]:

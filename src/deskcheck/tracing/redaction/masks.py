@@ -69,23 +69,22 @@ def secrets_in(source: str, rules: SecretRules) -> list[Secret]:
 
 def _parts(node: ast.expr | None) -> Iterator[tuple[str, list[Span]]]:
     """Yield the texts that an expression can stand for: itself, its branches, or the items that it holds."""
-    if node is None:
-        return
-    text = folded(node)
-    if text is not None:
-        yield text, _spans(node)
-    elif isinstance(node, ast.IfExp):
-        yield from (*_parts(node.body), *_parts(node.orelse))
-    elif isinstance(node, ast.BoolOp | ast.Dict):
-        for value in node.values:
-            yield from _parts(value)
-    elif isinstance(node, ast.List | ast.Tuple | ast.Set):
-        for value in node.elts:
-            yield from _parts(value)
-    elif isinstance(node, ast.JoinedStr | ast.BinOp):  # parts of it are not known before it runs
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                yield from _parts(child)
+    waiting = [node]  # a sum of 2,000 parts is 2,000 deep
+    while waiting:
+        node = waiting.pop()
+        if node is None:
+            continue
+        text = folded(node)
+        if text is not None:
+            yield text, _spans(node)
+        elif isinstance(node, ast.IfExp):
+            waiting += (node.orelse, node.body)
+        elif isinstance(node, ast.BoolOp | ast.Dict):
+            waiting += reversed(node.values)
+        elif isinstance(node, ast.List | ast.Tuple | ast.Set):
+            waiting += reversed(node.elts)
+        elif isinstance(node, ast.JoinedStr | ast.BinOp):  # parts of it are not known before it runs
+            waiting += [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)][::-1]
 
 
 def _folded(tree: ast.AST) -> Iterator[tuple[str, list[Span]]]:
@@ -129,7 +128,7 @@ def _fold(node: ast.AST) -> str | None:
     if isinstance(node, ast.FormattedValue):
         return _fold(node.value) if node.format_spec is None else None
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return _joined("", [node.left, node.right])
+        return _summed(node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         left, right = _fold(node.left), ast.literal_eval(node.right)
         return left % right if left is not None else None
@@ -143,11 +142,27 @@ def _fold(node: ast.AST) -> str | None:
     return None
 
 
+def _summed(node: ast.expr) -> str | None:
+    """Return the text of a sum, which may have thousands of parts."""
+    parts: list[str] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        text = _fold(node.right)
+        if text is None:
+            return None
+        parts.append(text)
+        node = node.left
+    first = _fold(node)
+    return None if first is None else "".join([first, *reversed(parts)])
+
+
 def _joined(between: str, nodes: list[ast.expr]) -> str | None:
-    texts = [_fold(node) for node in nodes]
-    if any(text is None for text in texts):
-        return None
-    return between.join(text for text in texts if text is not None)
+    texts = []
+    for node in nodes:
+        text = _fold(node)
+        if text is None:
+            return None
+        texts.append(text)
+    return between.join(texts)
 
 
 def _text(value: object) -> str:
@@ -232,9 +247,16 @@ def stars(text: str) -> str:
     """Return a star for each byte; the ends of lines stay, also those behind a backslash."""
     return re.sub(
         r"\\?\n|([\s\S])",
-        lambda match: "*" * len(match[1].encode("utf-8", "surrogateescape")) if match[1] else match[0],
+        lambda match: "*" * _n_bytes(match[1]) if match[1] else match[0],
         text,
     )
+
+
+def _n_bytes(character: str) -> int:
+    try:
+        return len(character.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:  # half a character, which no file holds
+        return len(character.encode("utf-8", "surrogatepass"))
 
 
 def _literal(text: str, hide: Callable[[str], str], is_hidden: Callable[[str], bool]) -> str:
