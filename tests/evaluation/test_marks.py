@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import msgspec
@@ -13,7 +14,12 @@ from tests.strategies.programs import task_of
 
 from deskcheck import plugins
 from deskcheck.cell_files import Row
-from deskcheck.evaluation.prepare import has_comment, warn_of_comments, warn_unless_trained
+from deskcheck.evaluation.prepare import (
+    has_comment,
+    warn_of_comments,
+    warn_of_comprehensions,
+    warn_unless_trained,
+)
 from deskcheck.evaluation.terminal import table
 from deskcheck.inference.engine import Card, read_card
 from deskcheck.models.tiny import SHIPPED
@@ -63,6 +69,30 @@ def test_comments_are_warned_of_where_training_had_none():
         assert warn_of_comments("m", card, strategy, tasks, said) == expected  # type: ignore[arg-type]
         assert len(said.lines) == len(expected)
     assert not has_comment("s = '# no'\n", "python") and has_comment("x = (\n  # yes\n", "python")
+
+
+def test_steps_of_another_python_are_warned_of_and_marked_where_each_starts_in_a_true_state():
+    tasks = [task_of(source, "f", "2") for source in (PLAIN, "def f(n):\n    return [i for i in [n]]\n")]
+    here = sys.version_info[:2]
+    other = (3, 11) if here >= (3, 12) else (3, 12)
+    forced = Settings(teacher_forcing="true")
+    for name, python, settings, n_said, expected in (
+        ("line-1", other, forced, 1, ["comprehensions of another Python in 1 of 2 programs"]),
+        ("line-1", other, Settings(), 1, []),
+        ("direct", other, Settings(), 0, []),
+        ("line-1", here, forced, 0, []),
+        ("line-1", None, forced, 0, []),
+    ):
+        said = Said()
+        strategy = plugins.load("strategy", name)
+        card = Card(["line-1"], python=python)
+        found = warn_of_comprehensions("m", card, strategy, settings, tasks, said)  # type: ignore[arg-type]
+        assert (found, len(said.lines)) == (expected, n_said)
+        assert all(line.startswith("warning: 1 of 2 programs") for line in said.lines)
+    said = Said()
+    card, strategy = Card(["line-1"], python=other), plugins.load("strategy", "line-1")
+    assert not warn_of_comprehensions("m", card, strategy, forced, tasks[:1], said)  # type: ignore[arg-type]
+    assert not said.lines
 
 
 def test_the_card_is_read_from_its_front_matter_alone(tmp_path: Path):

@@ -182,6 +182,7 @@ def marks_of(
     card = card_of(model)
     marks = warn_unless_trained(str(model), card, name, strategy, settings, screen)
     marks += warn_of_comments(str(model), card, strategy, tasks, screen)
+    marks += warn_of_comprehensions(str(model), card, strategy, settings, tasks, screen)
     return marks + (["injected states"] if settings.inject_states != "0" else [])
 
 
@@ -238,6 +239,30 @@ def warn_of_comments(
         "card): expect more wrong answers there; the programs are asked about as they are"
     )
     return [f"comments in {n} of {len(programs)} programs, trained without"]
+
+
+def warn_of_comprehensions(
+    model: str, card: Card, strategy: Strategy, settings: Settings, tasks: list[Task], screen: Saying
+) -> list[str]:
+    """Warn of steps that the model learned from another Python; return a mark if each starts in a true state.
+
+    Without teacher forcing the model goes on from its own states, so its answers are not affected.
+    """
+    forced = settings.teacher_forcing == "true"
+    by_steps = forced or getattr(strategy, "CHAIN", "") == "states"
+    if not card.comprehensions or not strategy.TRAINED or not by_steps:
+        return []
+    programs = {
+        task.program.id: task.program for task in tasks if offers(task.program.language, "is_inlined")
+    }
+    n = sum(part(program.language, "is_inlined")(program.source) for program in programs.values())
+    if not n:
+        return []
+    screen.say(
+        f"warning: {n} of {len(programs)} programs have comprehensions. {card.comprehensions} So right steps "
+        "there count as wrong" + ("" if forced else "; answers are not affected")
+    )
+    return [f"comprehensions of another Python in {n} of {len(programs)} programs"] if forced else []
 
 
 def has_comment(source: str, language: str) -> bool:

@@ -84,10 +84,13 @@ def constructs(source: str) -> set[str]:
 def is_inlined(source: str) -> bool:
     """Return whether a program has a comprehension that CPython 3.12 and later run inline.
 
-    SyntaxError if it does not parse.
+    A text that does not parse has none.
     """
     kinds = (ast.ListComp, ast.SetComp, ast.DictComp)
-    return any(isinstance(node, kinds) for node in ast.walk(parse_module(source)))
+    try:
+        return any(isinstance(node, kinds) for node in ast.walk(parse_module(source)))
+    except SyntaxError:
+        return False
 
 
 def branching(source: str) -> dict[int, str]:
