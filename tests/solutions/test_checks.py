@@ -334,3 +334,24 @@ def test_humanevals_solutions_pass_and_empty_bodies_do_not(
     assert [row["task_id"] for row, one in zip(rows, right, strict=True) if one.verdict != "passed"] == []
     wrong = all_with(bodies)
     assert [row["task_id"] for row, one in zip(rows, wrong, strict=True) if one.verdict == "passed"] == []
+
+
+def test_a_function_may_be_bound_in_any_way():
+    """What binds it is Python's to say, not the form of a statement."""
+    double = "lambda x: x * 2"
+    sources = [
+        "if True:\n    def f(x): return x * 2\n",
+        "try:\n    import no_such_module\nexcept ImportError:\n    def f(x): return x * 2\n",
+        f"f: object = {double}\n",
+        f"for f in [{double}]: pass\n",
+        f"def make():\n    global f\n    f = {double}\nmake()\n",
+        f"(f := {double})\n",
+    ]
+    assert all(naive(source, TEST) for source in sources)
+    assert [one.verdict for one in verdicts(*sources)] == ["passed"] * len(sources)
+
+
+def test_a_local_name_of_the_tests_is_no_use_of_the_candidates():
+    test = "def check(candidate):\n    for i in range(3):\n        assert candidate(i) == 2 * i\n"
+    (found,) = check_all([Check("i = 5\n" + RIGHT, test, "f")], workers=1, i_trust_this_code=True)
+    assert found == Checked("passed", "")

@@ -1,12 +1,15 @@
 """Find the functions, classes and names that a text of Python defines at its top level; nothing is executed.
 
 functions_defined("def f(x):\\n    return x")     -> ["f"]
-names_bound("import os.path\\nx = 1")             -> {"os", "x"}
+names_bound("import os.path\\nx: int = 1")        -> {"os", "x"}
+names_read("def f(x):\\n    return g(x)")         -> {"g"}
 """
 
 from __future__ import annotations
 
 import ast
+import symtable
+from collections.abc import Iterator
 
 from deskcheck.errors import DataError
 from deskcheck.languages.python.parsing import parse_module
@@ -50,23 +53,37 @@ def called_by_tests(solution: str, tests: list[str], *, where: str) -> str:
     return found
 
 
-def names_in(source: str) -> set[str]:
-    """Return all names in a text, bound or read."""
-    return {node.id for node in ast.walk(_parsed(source)) if isinstance(node, ast.Name)}
+def names_read(source: str) -> set[str]:
+    """Return the names that a text reads as globals or built-ins, in any scope; it may bind them too."""
+    return {
+        one.get_name()
+        for table in _tables(source)
+        for one in table.get_symbols()
+        if one.is_referenced() and (one.is_global() or table.get_type() == "module")
+    }
 
 
 def names_bound(source: str) -> set[str]:
-    """Return the names that a text binds at its top level by def, class, import and plain `name = value`."""
-    bound: set[str] = set()
-    for node in _parsed(source).body:
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                bound.add(name)
-            case ast.Assign(targets=targets):
-                bound |= {part.id for one in targets for part in ast.walk(one) if isinstance(part, ast.Name)}
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                bound |= {(alias.asname or alias.name).partition(".")[0] for alias in names}
-    return bound
+    """Return the globals that a text binds in any way; none if it does not parse."""
+    return {
+        one.get_name()
+        for table in _tables(source)
+        for one in table.get_symbols()
+        if (one.is_assigned() or one.is_imported())
+        and (table.get_type() == "module" or one.is_declared_global())
+    }
+
+
+def _tables(source: str) -> Iterator[symtable.SymbolTable]:
+    """Yield the scopes of a text, as CPython's compiler finds them; none if it does not parse."""
+    try:
+        waiting = [symtable.symtable(source, "", "exec")]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    while waiting:
+        table = waiting.pop()
+        yield table
+        waiting += table.get_children()
 
 
 def _parsed(text: str) -> ast.Module:

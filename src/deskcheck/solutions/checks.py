@@ -27,7 +27,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from deskcheck.corpus.definitions import names_bound, names_in
+from deskcheck.corpus.definitions import names_bound, names_read
 from deskcheck.records import Job, JobDone, JobResult, Limits
 from deskcheck.sandbox import containment
 from deskcheck.solutions.check_jobs import (
@@ -91,7 +91,7 @@ class _State:
         defined = names_bound(check.source)
         if check.entry not in defined:
             return Checked("failed", f"the candidate defines no function {check.entry}")
-        used = names_in(check.test)
+        used = names_read(check.test)
         # These names never come from the solution; with its own `abs` it could pass many tests.
         own = names_bound(check.test) | names_bound(check.helpers) | {*dir(builtins), *LIBRARIES, check.entry}
         if foreign := (used & defined) - own:
