@@ -289,3 +289,12 @@ def test_a_build_loads_its_source_once(tmp_path: Path, monkeypatch: pytest.Monke
         app(["build", "generated", "--family", "easy", "--n", "3", "--keep-benchmarks", "--out", str(out)])
     assert ended.value.code == 0 and len(list(read_traces(out))) == 3
     assert [name for kind, name in loaded if kind == "program source"] == ["generated"]
+
+
+def test_odd_escapes_of_a_package_are_not_told_to_the_user(tmp_path: Path):
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    lines = ['"""A \\d in a text."""', "", "def f(xs: list[int]) -> str:", '    return "\\d" * len(xs)', ""]
+    (folder / "odd.py").write_text("\n".join(lines))
+    done = deskcheck("build", "functions", str(folder), "--out", str(tmp_path / "data"), "--workers", "1")
+    assert done.returncode == 0 and "SyntaxWarning" not in done.stderr

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import warnings
 from collections.abc import Callable, Iterable
 
 import typer
@@ -92,6 +93,8 @@ _ASK_FOR_THE_LIST = (["-h"], ["--help"], ["--all"], ["--version"])
 
 def main() -> None:
     """Run the command line of deskcheck; exit with its code."""
+    # Programs of others are parsed as texts without a name: what is odd in them is not for the user.
+    warnings.filterwarnings("ignore", category=SyntaxWarning, module="<unknown>")
     typed = sys.argv[1:2]
     if typed and typed[0] in COMMANDS:
         shell.run(app_of(typed))
