@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -52,12 +53,56 @@ cli.main()
 """
 
 
+PRINTS = IN_A_COMMAND.format(what="SystemExit(print('\\xe4 \\U0001f40d \\ud800'))")
+
+
+def test_what_the_encoding_of_standard_output_lacks_is_written_as_json_escapes():
+    for encoding, text in (("ascii", "\\u00e4 \\ud83d\\udc0d \\ud800"), ("utf-8", "ä \U0001f40d \\ud800")):
+        done = subprocess.run(
+            [sys.executable, "-c", PRINTS], capture_output=True, check=False, timeout=60,
+            env=os.environ | {"PYTHONIOENCODING": encoding},
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.decode(encoding) == text + "\n"
+
+
+ON_STREAMS = IN_A_COMMAND.format(
+    what="""SystemExit([
+        stream.isatty() or stream.write("x") and stream.flush() for stream in (sys.stdout, sys.stderr)
+    ] and __import__("subprocess").run(["sh", "-c", "echo a && echo b >&2"], check=True).returncode)"""
+)
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_a_closed_standard_output_or_error_is_borne(closed: str, tmp_path: Path):
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -c "$1" {closed}', sys.executable, ON_STREAMS],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout in ("", "xa\n") and done.stderr in ("", "xb\n")
+
+
 def test_an_error_of_ours_in_a_command_is_one_line_and_exit_code_2():
     code = IN_A_COMMAND.format(what="errors.DataError('file x, line 3: no such column')")
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
     )
     assert (done.returncode, done.stderr) == (2, "deskcheck: file x, line 3: no such column\n")
+
+
+def test_a_full_disk_that_stops_an_evaluation_is_told_with_its_place_and_a_remedy():
+    code = IN_A_COMMAND.format(
+        what="""errors.DataError("a, b stopped: OSError(28, 'No space left on device')")"""
+    )
+    code = code.replace("cli.main()", "sys.argv += ['--site', 'x', '--log-dir', 'full']; cli.main()").replace(
+        'site: str = ""', 'site: str = "", log_dir: str = ""'
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+    )
+    told = "a, b stopped: full: No space left on device; what was finished before is kept; free some space"
+    assert done.returncode == 2 and done.stderr.startswith(f"deskcheck: {told}")
 
 
 def test_a_library_that_an_extra_brings_is_named_with_the_line_that_installs_it():

@@ -62,6 +62,16 @@ WRONG = [
         "grade  --benchmark  humaneval  --task  solution  --generations  torn.jsonl  --data  folder",
         "no data file at 'folder'",
     ),
+    ("validate  cruxeval=folder", "no data file at 'folder', which is a folder:; in it: cruxeval=PATH"),
+    (
+        "explain  p.py  --expect  3",
+        "--expect 3 is the right result of one call; name the call, --call 'f(3)'",
+    ),
+    ("prompts  --benchmark  files  --data  p.py", "no call to make:; p.py; for eval -T call='f(3)'"),
+    (
+        "prompts  --benchmark  files  --data  p.py  -T  calls=nope",
+        "the file of calls nope cannot be read: No such file",
+    ),
     ("grade  --benchmark  cruxevl  --generations  empty", "no benchmark called; did you mean 'cruxeval'?"),
     ("grade  --benchmark  core  --task  outptu  --generations  empty", "no question; did you mean 'output'?"),
     (
@@ -112,7 +122,7 @@ WRONG = [
     ("build  files  p.py  --call  f(1)  --n  3  --out  new", "files takes no --n; it reads PATH, --call"),
     ("build  generated  --n  3  --out  new", "no family of generated programs named; known: easy"),
     ("build  files  p.py  --call  f(1)  --out  p.py", "--out p.py is a file; name a folder"),
-    ("build  files  p.py  --call  torn.jsonl  --out  new", "--call torn.jsonl, line 1"),
+    ("build  files  p.py  --call  torn.jsonl  --out  new", "torn.jsonl, line 1"),
     ("data  folder", "folder is not a dataset"),
     ("data  bytes", "bytes is not a readable shard: it is no Parquet file; name the folder of a dataset"),
     ("data  p.py", "p.py is not a readable shard: it is no Parquet file; name the folder of a dataset"),
@@ -194,7 +204,7 @@ WRONG = [
     ("build  files  --out  new", "name a file or folder: deskcheck build files PATH"),
     ("build  files  empty  --call  f(1)  --out  new", "empty defines no 'f'; nothing that can be called"),
     ("build  files  p.py  --call  g(1)  --out  new", "p.py defines no 'g'; it defines: f"),
-    ("build  files  p.py  --out  new", "no call to make: give --call"),
+    ("build  files  p.py  --out  new", "no call to make: write a line"),
     (
         "build  functions  p.py  --inputs  hypothesi  --out  new",
         "--inputs hypothesi: no source of inputs; known: hypothesis, provider/model as; did you mean",

@@ -39,7 +39,8 @@ def given(data: str) -> Path:
     """Return the path of the file that the user named. UserError if there is no such file."""
     path = Path(data)
     if not path.is_file():
-        raise UserError(f"no data file at '{data}' (--data PATH)")
+        what = "which is a folder: name the file in it" if path.is_dir() else "name one"
+        raise UserError(f"no data file at '{data}', {what}: --data PATH")
     return path
 
 

@@ -89,7 +89,7 @@ def test_a_livecodebench_call_keeps_its_text(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"no data file at '.*none.jsonl' \(--data PATH\)"):
+    with pytest.raises(UserError, match=r"no data file at '.*none.jsonl', name one: --data PATH"):
         list(cruxeval.drafts(str(tmp_path / "none.jsonl")))
 
 

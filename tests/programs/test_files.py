@@ -79,8 +79,12 @@ def test_a_calls_file_says_which_file_of_a_folder_is_meant(tmp_path: Path, file:
     )
     assert [p.call for p in found(tmp_path, calls_file=str(calls))] == ["f(1)", "g()"]
     calls.write_text('{"call": "g()", "file": "c.py"}')
-    with pytest.raises(UserError, match=r"holds no 'c\.py'; it holds: a\.py, b\.py"):
+    with pytest.raises(UserError, match=r"no file 'c\.py' at .*; there is: a\.py, b\.py"):
         found(tmp_path, calls_file=str(calls))
+    with pytest.raises(UserError, match=r"call 'g\(\)': there is no file 'c\.py' at .*; there is: a\.py"):
+        found(file, calls_file=str(calls))
+    calls.write_text('{"call": "f(1)"}\n{"call": "f(2)", "file": "a.py"}\n')
+    assert [p.call for p in found(file, calls_file=str(calls))] == ["f(1)", "f(2)"]
     calls.write_text('{"calls": "g()"}')
     with pytest.raises(UserError, match="line 1 is not"):
         found(tmp_path, calls_file=str(calls))

@@ -159,6 +159,15 @@ def tree(link: object) -> list[object]:
     return [link, *(inner for source in link.sources for inner in tree(source))]  # type: ignore[attr-defined]  # a Link
 
 
+@pytest.mark.parametrize("line", ["[*xs, 5]", "[1, 2]", "{**{1: 2}, 3: 4}", "{*xs, 9}", "[x for x in xs]"])
+def test_an_object_that_a_line_makes_and_fills_is_made_there(line: str):
+    run = run_of(f"def f(xs):\n    h = {line}\n    k = [h]\n    xs.append(1)\n    return k\n", "[7, 8]")
+    (link,) = [link for link in tree(why(run, "k").link) if link.name == "h"]
+    found = [(each.way, each.at.line) for each in (why(run, "h").link, why(run, "k").link, link)]
+    assert found == [("made", 2), ("made", 3), ("made", 2)]
+    assert why(run, "xs").link.way == "changed"
+
+
 def test_an_item_and_an_attribute_have_writes_of_their_own():
     run = run_of("def f(n):\n    xs = [1, n]\n    xs.insert(0, 5)\n    xs[1] = 9\n    return xs\n", "3")
     assert "made at step 1" in str(ask(run, "why xs[2]")) or "step 1, line 2" in str(ask(run, "why xs[2]"))

@@ -72,6 +72,13 @@ def test_lines_correspond_if_they_are_equal_or_replaced_one_by_one(a: str, b: st
     assert line_pairs(a, b) == pairs
 
 
+def test_programs_without_a_common_line_are_not_said_to_be_the_same():
+    answer = diff(run_of("def f(n):\n    m = n\n    return m\n", "1"), run_of("def f(k): return k\n", "1"))
+    assert (answer.n_common, answer.is_same) == (0, False)
+    assert "nothing to compare: no step of A is on a line that corresponds" in str(answer)
+    assert "do not part" not in str(answer)
+
+
 def test_an_answer_is_plain_data():
     source = "def f(n):\n    m = n + 1\n    return m\n"
     answer = diff(run_of(source, "1"), run_of(source, "2"))

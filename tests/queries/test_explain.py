@@ -28,14 +28,14 @@ def here(programs: Sequence[Program], limits: Limits) -> list[Trace]:
     return [trace_program(program, limits) for program in programs]
 
 
-def case(folder: Path, source: str, tests: str) -> object:
+def case(folder: Path, source: str, tests: str, call: str = "") -> object:
     (folder / "a.py").write_text(source)
     (folder / "test_a.py").write_text(tests)
 
     def program_of(call: str) -> Program:
         return make_program(source, "f", call.removeprefix("f(").removesuffix(")"), origin="test")
 
-    return case_of(program_of, str(folder / "a.py"), "", "", tests=str(folder / "test_a.py"), runner=here)
+    return case_of(program_of, str(folder / "a.py"), call, "", tests=str(folder / "test_a.py"), runner=here)
 
 
 @pytest.mark.parametrize("name", BUGS)
@@ -166,10 +166,73 @@ def test_a_file_in_another_language_is_refused_by_its_name(tmp_path: Path, endin
         case_of(lambda text: pytest.fail(text), str(file), "f(1)", "2", runner=lambda *_: [])
 
 
-def test_a_call_that_is_right_is_refused():
+def test_a_call_that_is_right_or_of_which_nothing_is_known_is_refused():
     program = make_program("def f(n):\n    return n\n", "f", "5", origin="test")
     with pytest.raises(UserError, match="nothing to explain"):
         explain(program, "5", runner=here)
+    with pytest.raises(
+        UserError, match=r"^f\(5\) gives 5, and nothing says what is right; give it: --expect"
+    ):
+        explain(program, "", runner=here)
+    with pytest.raises(UserError, match="--expect 3 is the right result of one call: name the call, --call"):
+        case_of(lambda text: program, "a.py", "", "3", runner=here)
+
+
+TESTS = """
+import a, pytest
+def test_a():
+    assert f(1) == 2
+    assert a.f(3) == 4
+    assert f(n) == 5
+    assert g(1) == 1
+    print(len([1]))
+@pytest.mark.parametrize("n", [1, 2])
+def test_b(n):
+    assert a.f(n).bit_length() == 1
+def test_c():
+    with pytest.raises(ZeroDivisionError):
+        f(0)
+class TestC(unittest.TestCase):
+    def test_d(self):
+        self.assertEqual(f(9), 10)
+"""
+
+
+def test_calls_of_the_tests_that_are_not_read_are_counted_and_said(tmp_path: Path):
+    source = (
+        'def f(n):\n    """\n    >>> f(1)\n    2\n    """\n    return n + 1\ndef g(n):\n    return f(n)\n'
+    )
+    with pytest.raises(
+        UserError, match=r"^all 2 calls .* 5 calls of the tests were not read: f\(n\), "
+    ) as said:
+        case(tmp_path, source, TESTS)
+    assert "any other call can be named: --call" in str(said.value)
+    given = case(tmp_path, source.replace("+ 1", "+ 2"), TESTS)
+    assert given.unread == ["f(n)", "f(0)", "f(9)", "g(1)", "f(n).bit_length()"]  # type: ignore[attr-defined]  # a Case
+    assert len(given.others) == 1  # type: ignore[attr-defined]  # f(3): f(1) is stated twice
+    answer = explain(given.program, "2", unread=given.unread, runner=here)  # type: ignore[attr-defined]
+    assert "5 calls of the tests were not read: f(n), f(0), f(9), ..;" in str(answer)
+    assert json.loads(answer.to_json())["unread"] == given.unread  # type: ignore[attr-defined]
+    named = case(tmp_path, source, TESTS, call="f( 3 )")
+    assert (named.expected, named.unread) == ("4", ["f(n)", "f(0)", "f(9)"])  # type: ignore[attr-defined]
+    with pytest.raises(UserError, match=r"nothing to explain$"):
+        case(tmp_path, source, "assert f(1) == 2\n")
+
+
+def test_the_file_and_its_tests_are_read_in_the_encoding_that_python_takes(tmp_path: Path):
+    for source in (
+        b"\xef\xbb\xbfdef f(n):\n    return n\n",
+        b"# coding: latin-1\n# \xe4\ndef f(n):\n    return n\n",
+    ):
+        (tmp_path / "a.py").write_bytes(source)
+        (tmp_path / "test_a.py").write_bytes(b"\xef\xbb\xbfassert f(1) == 2\n")
+        program = make_program("def f(n):\n    return n\n", "f", "1", origin="test")
+        paths = str(tmp_path / "a.py"), str(tmp_path / "test_a.py")
+        found = case_of(lambda text, made=program: made, paths[0], "", "", tests=paths[1], runner=here)
+        assert (found.program.call, found.expected) == ("f(1)", "2")
+    (tmp_path / "a.py").write_bytes(b"x = '\xe4'\n")
+    with pytest.raises(UserError, match=r"a\.py cannot be read: it is not text as Python reads it: .*name a"):
+        case_of(lambda text: program, paths[0], "", "", runner=here)
 
 
 def deskcheck(folder: Path, *words: str, before: str = "") -> subprocess.CompletedProcess[str]:

@@ -105,6 +105,14 @@ def test_a_program_of_a_dataset_by_number(tmp_path: Path) -> None:
     run("build", "generated", "--family", "easy", "--n", "4", "--out", str(folder))
     page = shown(str(folder), "--task", "2", out=tmp_path / "a.html")
     assert "after" in page["outcome"]["text"] and page["files"][0]["lines"]
+    assert (
+        shown(str(folder), "--task", "generated:easy:0:3", out=tmp_path / "b.html")["files"] == page["files"]
+    )
+    (tmp_path / "a.py").write_text(SOURCE)
+    calls = ["--call", "f(1)", "--call", "f(2)"]
+    run("build", "files", str(tmp_path / "a.py"), *calls, "--out", str(tmp_path / "own"))
+    refused = CliRunner().invoke(app, ["view", str(tmp_path / "own"), "--task", "files:a.py"])
+    assert "has several programs of 'files:" in str(refused.exception) and "0, 1" in str(refused.exception)
 
 
 def test_a_task_of_an_evaluation_with_all_who_answered_it(tmp_path: Path) -> None:
@@ -156,7 +164,9 @@ def test_a_hundred_thousand_steps_are_half_a_megabyte_and_the_empty_page_a_tenth
 
 
 def test_what_is_none_of_these_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "rows.json").write_text('{"exit": 0, "run": {}, "rows": []}')
     for arguments, words in [
+        (["view", str(tmp_path / "rows.json")], "view has no such options: deskcheck grade has them"),
         (["view", str(tmp_path)], "neither a dataset"),
         (["view", str(tmp_path / "nothing.py")], "no such file"),
     ]:

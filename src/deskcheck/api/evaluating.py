@@ -178,7 +178,7 @@ def _asked(plan: Any, name: str, log_dir: str) -> Evaluation:
     from deskcheck.evaluation.truth import build_tasks
     from deskcheck.result_rows import results_of_folder
 
-    screen = terminal.Progress(sys.stderr) if sys.stderr.isatty() else SilentScreen()
+    screen = terminal.Progress(sys.stderr) if sys.stderr and sys.stderr.isatty() else SilentScreen()
     found = run_plan(plan, build_tasks=build_tasks, screen=screen)
     row, note = found.rows[0], found.notes[0]
     answers = results_of_folder(Path(found.folders[0]))

@@ -93,6 +93,7 @@ _ASK_FOR_THE_LIST = (["-h"], ["--help"], ["--all"], ["--version"])
 
 def main() -> None:
     """Run the command line of deskcheck; exit with its code."""
+    shell.prepare_streams()
     # Programs of others are parsed as texts without a name: what is odd in them is not for the user.
     warnings.filterwarnings("ignore", category=SyntaxWarning, module="<unknown>")
     typed = sys.argv[1:2]

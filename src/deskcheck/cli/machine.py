@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from deskcheck.errors import UserError
+
 
 def doctor(
     json: Annotated[bool, typer.Option("--json", help="One JSON list instead of lines.")] = False,
@@ -36,7 +38,11 @@ def validate(
     for given in names or [*data_of, "rewards"]:
         name, _, data = given.partition("=")
         data = data or data_of.get(name, "")
-        checks = checks_of_rewards() if name == "rewards" else checks_of_benchmark(name, data)
+        try:
+            checks = checks_of_rewards() if name == "rewards" else checks_of_benchmark(name, data)
+        except UserError as error:
+            error.args = (str(error).replace("--data PATH", f"{name}=PATH"),)  # as this command takes it
+            raise
         print("\n".join(as_lines(checks)), flush=True)
         failed += sum(bool(one.failures) for one in checks)
     if missing and not names:

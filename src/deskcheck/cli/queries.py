@@ -43,7 +43,7 @@ def ask(
 
 def diff(
     a: Annotated[str, typer.Argument(help="A saved run (NAME.deskcheck), or a program's file.")] = "",
-    b: Annotated[str, typer.Argument(help="The other one; without it A is run twice.")] = "",
+    b: Annotated[str, typer.Argument(help="The other one; without it give --call twice, both for A.")] = "",
     call: Annotated[
         list[str] | None, typer.Option(help="What to call: 'f(3)'; given twice, A and then B.")
     ] = None,
@@ -119,7 +119,9 @@ def explain(
     if redactor is not None:
         redactor.learn(case.program, run_all([case.program], Limits()))
     with hidden_in_errors(redactor):
-        answer = explanation_of(case.program, case.expected, others=case.others, runner=run_all, until=until)
+        answer = explanation_of(
+            case.program, case.expected, others=case.others, unread=case.unread, runner=run_all, until=until
+        )
     _print(answer if redactor is None else answer.with_texts(redactor.text), format)
 
 

@@ -6,6 +6,7 @@ Exit codes: 0 done · 1 finished, but something failed or was never asked · 2 u
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import re
@@ -13,6 +14,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import PurePath
 from typing import Annotated, Any, NoReturn
 
@@ -273,6 +275,33 @@ def _given(option: str, args: Sequence[str]) -> Iterator[str]:
             yield word.partition("=")[2]
 
 
+def prepare_streams() -> None:
+    """Let every command write to standard output and error, whatever they are.
+
+    A closed stream becomes the null device. A character that the encoding of standard output lacks is written
+    as the escape that JSON has for it.
+    """
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            os.set_inheritable(number, True)
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8", closefd=False))
+    if isinstance(sys.stdout, TextIOWrapper):
+        codecs.register_error("escaped", _escaped)
+        sys.stdout.reconfigure(errors="escaped")
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    import json
+
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
 def run(app: Callable[[], None]) -> None:
     """Run a command and exit.
 
@@ -282,6 +311,11 @@ def run(app: Callable[[], None]) -> None:
     try:
         app()
     except DeskcheckError as error:
+        # An evaluation that had to stop hands on the error of the file system as text.
+        found = re.search(r"OSError\((\d+), '(.*)'\)$", str(error))
+        if found and int(found[1]) in _DISK:
+            before = str(error)[: found.start()]
+            _refuse(DeskcheckError(before + _system_text(OSError(int(found[1]), found[2]))))
         _refuse(error)
     except ModuleNotFoundError as error:
         from deskcheck.doctor import extra_of
@@ -293,11 +327,7 @@ def run(app: Callable[[], None]) -> None:
     except OSError as error:
         if error.errno not in _DISK and not _typed_place(error):
             _own_fault()
-        named = (value for option in _PLACES for value in _given(option, sys.argv))
-        place = error.filename2 or error.filename or next(named, "")
-        told = f"{place}: {error.strerror}" if place else str(error.strerror)
-        after = _FREE if error.errno in _FULL else _RENAME
-        _refuse(DeskcheckError(f"{told}; what was finished before is kept; {after}"))
+        _refuse(DeskcheckError(_system_text(error)))
     except Exception:
         _own_fault()
 
@@ -312,6 +342,15 @@ _DISK = _FULL | {
 _PLACES = ("--out", "--log-dir", "--json", "--report")
 _FREE = "free some space there, or name another place, and run the command again"
 _RENAME = "name another file or folder, or change the existing one"
+
+
+def _system_text(error: OSError) -> str:
+    """Return what the system said of a file or place, and what to do."""
+    named = (value for option in _PLACES for value in _given(option, sys.argv))
+    place = error.filename2 or error.filename or next(named, "")
+    told = f"{place}: {error.strerror}" if place else str(error.strerror)
+    after = _FREE if error.errno in _FULL else _RENAME
+    return f"{told}; what was finished before is kept; {after}"
 
 
 def _typed_place(error: OSError) -> bool:

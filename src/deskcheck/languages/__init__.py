@@ -70,7 +70,8 @@ PARTS = {
     "measures": "measures(source) -> Measures; BadSource for a source that does not parse",
     "condition": "condition(text) -> an expression over recorded values, with `names` and `value(values)`",
     "edits": "edits(source, line) -> `Edit`s of the statement on a line, which keep all line numbers",
-    "stated_calls": "stated_calls(text) -> (function, arguments, literal) of each assert and example",
+    "stated_calls": "stated_calls(text, program) -> (function, arguments, literal) of each assert and "
+    "example, and the calls of the program's functions that are none",
     "PERTURBATIONS": "name -> function from a program to a source that does the same",
 }
 """Name of each part that a language may offer -> its signature and result."""

@@ -66,7 +66,7 @@ class CallLine(Struct, frozen=True, forbid_unknown_fields=True):
 
     call: str
     file: str = ""
-    """Path below the named folder; "" = the only file of the folder."""
+    """Path below the named folder, or the named file's name; "" = the only file."""
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
@@ -84,19 +84,19 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         Program
     ] = []  # all are made before the first is yielded, so that a wrong call is reported at the beginning
     for file in files:
-        relative = file.relative_to(root).as_posix() if root.is_dir() else ""
+        relative = _name_below(root, file)
         calls = [line.call for line in named if not line.file or line.file == relative]
         if named and not calls:
             continue
         if language := LANGUAGES.get(file.suffix, ""):
-            result += _in_language(file, language, calls, options.licence, name=relative or file.name)
+            result += _in_language(file, language, calls, options.licence, name=relative)
             continue
         source = read_source(file)
         calls = calls if named else _COMMENT.findall(source)
         prelude = _prelude_of_module(file, source) if calls else ""
         for call in calls:
             entry, arguments = split_call(call, source, file=str(file))
-            origin = f"files:{relative or file.name}"
+            origin = f"files:{relative}"
             result.append(
                 make_program(
                     source, entry, arguments, origin=origin, licence=options.licence, prelude=prelude
@@ -104,8 +104,8 @@ def programs(options: SourceOptions) -> Iterator[Program]:
             )
     if not result:
         raise UserError(
-            f"no call to make: give --call 'f(3)' or --call FILE.jsonl, or write a line "
-            f"'# deskcheck: f(3)' in {root}"
+            f"no call to make: write a line '# deskcheck: f(3)' in {root}, or name calls: --call 'f(3)' or "
+            "--call FILE.jsonl; for eval -T call='f(3)' or -T calls=FILE.jsonl"
         )
     yield from result
 
@@ -174,26 +174,29 @@ def _files(root: Path) -> list[Path]:
     return files
 
 
+def _name_below(root: Path, file: Path) -> str:
+    """Return a file's path below the named folder; the name of a file that was named itself."""
+    return file.name if file == root else file.relative_to(root).as_posix()
+
+
 def _is_foreign(path: Path) -> bool:
     """Whether a file is part of a package that npm installed, or only declares types."""
     return "node_modules" in path.parts or path.name.endswith((".d.ts", ".d.mts", ".d.cts"))
 
 
 def _check_named(named: list[CallLine], files: list[Path], root: Path) -> None:
-    """Raise UserError if a call for a folder of several files names no file, or a file that is missing."""
-    if not root.is_dir():
-        return
-    known = {file.relative_to(root).as_posix() for file in files}
+    """Raise UserError if a call names no file where there are several, or one that is not there."""
+    known = {_name_below(root, file) for file in files}
     for line in named:
         if not line.file and len(files) > 1:
             raise UserError(
-                f"call '{line.call}': {root} holds {len(files)} files; name one file, or use "
-                '--call FILE.jsonl with {"call": .., "file": ..}'
+                f"call '{line.call}': {root} holds {len(files)} files; name one file, or a file "
+                'of calls with lines {"call": .., "file": ..}'
             )
         if line.file and line.file not in known:
             raise UserError(
-                f"call '{line.call}': {root} holds no '{line.file}'; "
-                f"it holds: {', '.join(sorted(known)[:20])}"
+                f"call '{line.call}': there is no file '{line.file}' at {root}; "
+                f"there is: {', '.join(sorted(known)[:20])}"
             )
 
 
@@ -203,16 +206,16 @@ def _read_calls(path: str) -> list[CallLine]:
     try:
         lines = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8).splitlines()
     except OSError as error:
-        raise UserError(f"--call {path} cannot be read: {error.strerror}") from None
+        raise UserError(f"the file of calls {path} cannot be read: {error.strerror}") from None
     call_lines: list[CallLine] = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 call_lines.append(msgspec.json.decode(line, type=CallLine))
             except msgspec.DecodeError as error:
-                raise UserError(f'--call {path}, line {number} is not {{"call": "f(3)"}}: {error}') from None
+                raise UserError(f'{path}, line {number} is not {{"call": "f(3)"}}: {error}') from None
     if not call_lines:
-        raise UserError(f"--call {path} holds no call")
+        raise UserError(f'{path} holds no call; write lines such as {{"call": "f(3)"}}')
     return call_lines
 
 

@@ -9,11 +9,13 @@ Values are texts as a trace shows them: "#0[1, 2]" is an object with its number 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
 import msgspec
 from msgspec import Struct
+
+from deskcheck.viewer.text import short
 
 
 class Answer(Struct, frozen=True):
@@ -276,7 +278,7 @@ class Difference(Answer, frozen=True):
     outcome_a: str
     outcome_b: str
     is_same: bool
-    """Whether neither values nor paths part and the outcomes are equal."""
+    """Whether there are corresponding steps, neither values nor paths part, and the outcomes are equal."""
 
     def lines(self) -> Iterator[str]:
         """Yield where values and paths part, with the values that differ, and the outcomes."""
@@ -288,6 +290,8 @@ class Difference(Answer, frozen=True):
         if self.path:
             yield f"paths part, after {self.n_common} corresponding steps:"
             yield from _parting_lines(self.path)
+        elif not self.n_common:
+            yield "nothing to compare: no step of A is on a line that corresponds to one of B"
         elif not self.is_same:
             yield f"the paths do not part: {self.n_common} corresponding steps"
         yield f"A: {self.outcome_a}"
@@ -329,6 +333,18 @@ class Suspect(Answer, frozen=True):
             yield f"    with `{self.repair}` {calls} {verb} the expected result"
 
 
+def unread_text(unread: Sequence[str]) -> str:
+    """Return, in words that end a sentence, how many calls of the tests were not read; "" for none."""
+    if not unread:
+        return ""
+    calls = ", ".join(map(short, unread[:3])) + ", .." * (len(unread) > 3)
+    was = "was" if len(unread) == 1 else "were"
+    return (
+        f"; {_counted(len(unread), 'call')} of the tests {was} not read: {calls}; read are asserts such as "
+        "assert f(3) == 4, of one function; any other call can be named: --call 'f(3)' --expect 4"
+    )
+
+
 class Explanation(Answer, frozen=True):
     """Answer to `explain`: at most three lines, the likeliest first."""
 
@@ -342,6 +358,8 @@ class Explanation(Answer, frozen=True):
     """Number of edited programs that were run."""
     n_left: int = 0
     """Number of edited programs that were not run, because the time was up."""
+    unread: list[str] = []
+    """Calls of the tests that were not read, so that no repair was tried with them."""
 
     def lines(self) -> Iterator[str]:
         """Yield the failure and then the lines with their evidence."""
@@ -353,6 +371,8 @@ class Explanation(Answer, frozen=True):
             yield from rest
         left = f"; the time was up, so {self.n_left} more were not tried" if self.n_left else ""
         yield f"{self.n_tried} edited programs were run{left}"
+        if self.unread:
+            yield unread_text(self.unread).removeprefix("; ")
 
 
 def _counted(n: int, noun: str) -> str:

@@ -60,7 +60,7 @@ def diff(run_a: Run, run_b: Run) -> Difference:
     outcomes = [short(next(outcome_lines(run.trace, run.sources))) for run in (run_a, run_b)]
     return Difference(
         n, len(run_a.lines), len(run_b.lines), values, path, outcomes[0], outcomes[1],
-        is_same=path is None and values is None and outcomes[0] == outcomes[1],
+        is_same=n > 0 and path is None and values is None and outcomes[0] == outcomes[1],
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from deskcheck.errors import DataError, UserError
 from deskcheck.languages import Edit, offers, part
-from deskcheck.queries.answers import Explanation, Suspect
+from deskcheck.queries.answers import Explanation, Suspect, unread_text
 from deskcheck.queries.diff import diff
 from deskcheck.queries.run import Run
 from deskcheck.queries.slices import slice_of
@@ -114,14 +114,16 @@ def explain(
     expected: str,
     *,
     others: Sequence[tuple[Program, str]] = (),
+    unread: Sequence[str] = (),
     runner: Runner,
     until: float | None = None,
 ) -> Explanation:
     """Return the lines of a failing call that are likeliest wrong.
 
     `expected`: the right result as `result_of` writes it; "" if any result but an exception is right.
-    `others`: calls of the same source with their right results. `until`: moment of `time.monotonic` after
-    which nothing more is tried; None = MOST_S from now. UserError if the call does not fail or runs no line.
+    `others`: calls of the same source with their right results. `unread`: calls of the tests that are not
+    among them. `until`: moment of `time.monotonic` after which nothing more is tried; None = MOST_S from now.
+    UserError if the call does not fail or runs no line.
     """
     until = time.monotonic() + MOST_S if until is None else until
     (trace,) = runner([program], Limits())
@@ -132,14 +134,19 @@ def explain(
     if not run.lines:
         raise UserError(f"{program.call}: {next(outcome_lines(trace, run.sources))}")
     if _is_right(trace, expected):
-        raise UserError(f"{program.call} gives the expected result, {result_of(trace)}: nothing to explain")
+        result, more = result_of(trace), unread_text(unread)
+        if not expected:
+            raise UserError(
+                f"{program.call} gives {result}, and nothing says what is right; give it: --expect 4{more}"
+            )
+        raise UserError(f"{program.call} gives the expected result, {result}: nothing to explain{more}")
     passed = [_is_right(t, wanted) for t, (_, wanted) in zip(rest, others, strict=True)]
     evidence = _evidence(run, [(t, ok) for t, ok in zip(rest, passed, strict=True)])
     n_tried, n_edits = _try_edits(run, expected, others, evidence, runner, until)
     ranked = sorted(evidence.values(), key=Evidence.rank)[:MOST_LINES]
     outcome = short(next(outcome_lines(trace, run.sources)))
     suspects = [_suspect(run, each, 1 + len(others), runner) for each in ranked]
-    return Explanation(program.call, outcome, expected, suspects, n_tried, n_edits - n_tried)
+    return Explanation(program.call, outcome, expected, suspects, n_tried, n_edits - n_tried, list(unread))
 
 
 def _is_right(trace: Trace, expected: str) -> bool:

@@ -134,8 +134,9 @@ class Tools:
         shown = (case.program, trace) if redactor is None else redactor.run(case.program, trace)
         with hidden_in_errors(redactor):
             answer = explain(
-                case.program, case.expected, others=case.others, runner=self._runner, until=until
-            )
+                case.program, case.expected, others=case.others, unread=case.unread,
+                runner=self._runner, until=until,
+            )  # fmt: skip
         if redactor is not None:
             answer = answer.with_texts(redactor.text)
         program, trace = shown

@@ -137,8 +137,9 @@ def _path_writes(run: Run, path: Path, cell: Cell, event: int, state: State, han
     inner = [
         write for number in run.objects_in(handle) for write in run.object_writes(number, before=event)
     ]  # fmt: skip
-    since = rows[0].change if rows else -1
-    changed = [write for write in inner if write.change > since]
+    # Changes that are seen together with the binding are of the line that made the value, as in [*xs, 5].
+    since = rows[0].event if rows else -1
+    changed = [write for write in inner if write.event > since]
     yield from sorted([*rows, *changed], key=lambda write: write.change, reverse=True)
 
 
@@ -210,7 +211,7 @@ def latest(run: Run, cell: Cell, before: int) -> Write | None:
     last = binding
     for number in run.objects_in(run.trace.changes.value[binding.change]):
         write = next(run.object_writes(number, before=before), None)
-        if write is not None and write.change > last.change:
+        if write is not None and write.event > binding.event and write.change > last.change:
             last = write
     return last
 

@@ -37,6 +37,7 @@ from deskcheck.viewer.belief import ModelRun, chain_in
 from deskcheck.viewer.document import View
 
 _MOST_EXPRESSION_STEPS, _MOST_INSTRUCTION_STEPS = 20_000, 5_000  # steps of runs that are recorded finer, too
+_MOST_NAMED = 5  # programs of one origin that are named
 
 
 def kind_of(path: str) -> str:
@@ -134,8 +135,8 @@ def _view(recorded: list[Recorded], limits: Limits) -> View:
 def view_of_traces(path: str, which: str) -> View:
     """Return the View of a saved run, or of one trace of a dataset.
 
-    `which`: number of the trace from 0, or program id; "" = the only or first one of a file. UserError if a
-    dataset has no such trace or none is named.
+    `which`: number of the trace from 0, program id, or origin if no other program has it; "" = the only or
+    first one of a file. UserError if a dataset has no such trace or none is named.
     """
     if Path(path).is_file() and (is_run(path) or path.endswith(".deskcheck")):
         program, packed = read_run(path)
@@ -143,17 +144,25 @@ def view_of_traces(path: str, which: str) -> View:
     from deskcheck.format.shards import read_packed
 
     n_rows = 0
+    of_origin: dict[int, View] = {}
     for number, (program, packed) in enumerate(read_packed(path)):
         n_rows += 1
         if which in ("", str(number), packed.program_id):
             if not which and Path(path).is_dir():
                 break
             return View(program or _unknown(packed.program_id), [trace_of(packed)], notes=_notes(program))
+        if program and program.origin == which and len(of_origin) < _MOST_NAMED:
+            of_origin[number] = View(program, [trace_of(packed)])
+    if len(of_origin) == 1:
+        return next(iter(of_origin.values()))
+    if of_origin:
+        numbers = ", ".join(map(str, of_origin))
+        raise UserError(f"{path} has several programs of {which!r}; name one by its number: {numbers}, ..")
     if not n_rows:
         raise DataError(f"{path} holds no trace")
     if not which:
         raise UserError(f"{path} is a dataset: name one program: --task NUMBER (from 0) or its id")
-    raise UserError(f"{path} has no program {which!r}; it holds at least {n_rows}, numbered from 0")
+    raise UserError(f"{path} has no program {which!r}; it holds {n_rows}, numbered from 0")
 
 
 def _notes(program: Program | None) -> list[str]:
@@ -197,7 +206,12 @@ def view_of_saved(path: str, benchmark: str, data: str, task: str, *, max_steps:
 
     UserError without a benchmark, or if the file or the benchmark has no such task.
     """
-    saved = read_places([path])
+    try:
+        saved = read_places([path])
+    except UserError as error:
+        if "--importer" not in str(error):
+            raise
+        raise UserError(f"{error}; view has no such options: deskcheck grade has them") from None
     if not benchmark:
         raise UserError(f"{path} holds answers: name what they answer: --benchmark cruxeval --data FILE")
     runs = [run for run in saved if run.kind in ("", "output") and run.texts]
