@@ -26,6 +26,13 @@ PyObject *code_constant(Code *code, int i);
 /* The labels of the value stack before the instruction at this unit, one character a slot; "" where they are not
    known. Borrowed from the code object; sets no exception. */
 const char *code_labels(Code *code, int unit);
+/* Number of stack slots, from the bottom, that lie there between statements: iterators of loops, ends of `with`, and the
+   exceptions of handlers. */
+static inline size_t
+labels_depth(const char *labels)
+{
+    return strspn(labels, "IWE");
+}
 /* Number of stack slots, from the bottom, that the instruction at this unit leaves alone; -1 where that is not
    known. Sets no exception. */
 int labels_kept(Code *code, int unit);
@@ -66,7 +73,7 @@ enum { K_OTHER, K_LOAD_FAST, K_LOAD_TWO, K_STORE_FAST, K_STORE_TWO, K_STORE_LOAD
        K_LOAD_GLOBAL, K_LOAD_NAME, K_STORE_NAME, K_LOAD_CONST, K_LOAD_ATTR, K_LOAD_METHOD, K_STORE_ATTR, K_DELETE_ATTR,
        K_BINARY_SUBSCR, K_STORE_SUBSCR, K_DELETE_SUBSCR, K_STORE_SLICE, K_BINARY_OP, K_CALL, K_CALL_KW, K_CALL_EX,
        K_KW_NAMES, K_COPY, K_SWAP, K_PUSH_NULL, K_APPEND, K_MADE, K_ANY, K_WITH, K_FAILS, K_POP, K_SUPER, K_NOTHING, K_SMALL_INT, K_TUPLE,
-       K_NEGATIVE, K_INVERT, K_SLICE, K_SLICED, K_FORMAT, K_TEXT };
+       K_NEGATIVE, K_INVERT, K_SLICE, K_SLICED, K_FORMAT, K_TEXT, K_YIELD };
 
 extern uint8_t line_kinds[256];
 

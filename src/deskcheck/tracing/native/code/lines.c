@@ -61,6 +61,7 @@ lines_note(int op, const char *name)
         {"POP_TOP", K_POP},
         {"WITH_EXCEPT_START", PY_VERSION_HEX < 0x030E0000 ? K_FAILS : K_ANY},
         {"LOAD_SUPER_ATTR", K_SUPER},
+        {"YIELD_VALUE SEND", K_YIELD},
         {"PRECALL NOP NOT_TAKEN RESUME CACHE EXTENDED_ARG", K_NOTHING},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(table); i++) {
@@ -219,6 +220,9 @@ walk(Walk *w)
         while (next < code->n_units && w->args[next] < 0) {
             next++;
         }
+        const char *labels = code_labels(code, unit);
+        int may_begin = code->lines[unit] != w->line || w->sources[unit] != INT_MAX;
+        w->lines->is_folded |= kind == K_YIELD || (may_begin && labels_depth(labels) < strlen(labels));
         w->unit = unit;
         w->line = code->lines[unit];
         meet(w);
@@ -249,8 +253,9 @@ walk(Walk *w)
 static int
 compare_touches(const void *a, const void *b)
 {
-    int x = ((const Touch *)a)->line, y = ((const Touch *)b)->line;
-    return (x > y) - (x < y);
+    const Touch *one = a, *other = b;
+    int x = one->line, y = other->line;
+    return x == y ? (one->unit > other->unit) - (one->unit < other->unit) : (x > y) - (x < y);
 }
 
 void

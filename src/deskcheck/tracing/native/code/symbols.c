@@ -52,12 +52,29 @@ peek(Walk *w, int from_top)
     return from_top >= 1 && from_top <= w->depth ? w->stack[w->depth - from_top] : (Symbol){0, 0};
 }
 
+/* Whether nothing but the line runs between this instruction and the one that is looked at. A statement of several lines
+ * may come back to one, and a `yield` lets others run in the middle of it. CPython 3.12 gives another event of the line
+ * where paths meet after a call. */
+static int
+is_in_line(Walk *w, int from)
+{
+    const Code *code = w->code;
+    for (int unit = from; unit <= w->unit; unit++) {
+        if ((code->lines[unit] >= 0 && code->lines[unit] != w->line) ||
+            (PY_VERSION_HEX >> 16 == 0x030C && unit > from && w->sources[unit] != INT_MAX) ||
+            (unit < w->unit && w->args[unit] >= 0 && line_kinds[code->ops[unit]] == K_YIELD)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* What a symbol is as part of another: it is taken as its line ends, so it must have been pushed in that line. */
 static int
 part(Walk *w, Symbol of)
 {
     int kind = w->lines->nodes[of.node].kind;
-    return kind == N_CONST || kind == N_GLOBAL || w->code->lines[of.unit] == w->line ? of.node : 0;
+    return kind == N_CONST || kind == N_GLOBAL || is_in_line(w, of.unit) ? of.node : 0;
 }
 
 /* ------------------------------------------------------------------ lines */
@@ -121,7 +138,7 @@ static int holds(Walk *w, int node, int pushed, int *both);
 static int
 hold_all(Walk *w, int first, int n, int pushed)
 {
-    int result = w->code->lines[pushed] == w->line;
+    int result = is_in_line(w, pushed);
     for (int i = 0; result && i < n; i++) { /* not what a name meant before, where another means what it does after */
         int both = 0;
         result = holds(w, w->lines->arguments[first + i], pushed, &both) && !both;
@@ -134,7 +151,7 @@ static int
 holds_both(Walk *w, const Node *n, int pushed, int *both)
 {
     int a = n->a, b = n->b, left = 0, right = 0;
-    int result = w->code->lines[pushed] == w->line && holds(w, a, pushed, &left) && holds(w, b, pushed, &right);
+    int result = is_in_line(w, pushed) && holds(w, a, pushed, &left) && holds(w, b, pushed, &right);
     *both |= left | right;
     return result && !(left && right);
 }
@@ -178,7 +195,7 @@ holds(Walk *w, int node, int pushed, int *both)
     Node *n = &w->lines->nodes[node];
     switch (n->kind) {
     case N_LOCAL: {
-        if (w->code->lines[pushed] != w->line && is_stored(w, n->a, pushed, w->unit, -1)) {
+        if (!is_in_line(w, pushed) && is_stored(w, n->a, pushed, w->unit, -1)) {
             return 0;
         }
         int stores = is_stored(w, n->a, 0, w->code->n_units, w->line);
@@ -186,18 +203,19 @@ holds(Walk *w, int node, int pushed, int *both)
         return stores <= 1;
     }
     case N_ATTR:
-    case N_METHOD: return (w->code->lines[pushed] == w->line || n->n_hops == 0) && holds(w, n->a, pushed, both);
+    case N_METHOD: return (n->n_hops == 0 || is_in_line(w, pushed)) && holds(w, n->a, pushed, both);
+    case N_SUPER: return holds(w, n->a, pushed, both);
     case N_ITEM:
     case N_ARITHMETIC: return holds_both(w, n, pushed, both);
     case N_TUPLE: return hold_all(w, n->a, n->b, pushed);
     case N_SLICE:
     case N_TEXT: return w->is_key && hold_all(w, n->a, n->b, pushed);
-    case N_UNARY: return w->is_key && w->code->lines[pushed] == w->line && holds(w, n->a, pushed, both);
+    case N_UNARY: return w->is_key && is_in_line(w, pushed) && holds(w, n->a, pushed, both);
     case N_CALL: /* where its arguments do not hold, what it gave back may be known */
         if (w->is_key && n->b >= 0 && !hold_all(w, n->a - 1, n->b + 1, pushed)) {
             w->lines->nodes[node].b = -1;
         }
-        return w->is_key && w->code->lines[pushed] == w->line;
+        return w->is_key && is_in_line(w, pushed);
     case N_LENGTH:
     case N_SUM: return holds(w, n->a, pushed, both);
     case N_STACK: return is_left(w, n->a);
@@ -231,6 +249,7 @@ is_shared(Walk *w, int node)
     case N_ARITHMETIC: return is_shared(w, n->a) || is_shared(w, n->b);
     case N_ATTR:
     case N_METHOD:
+    case N_SUPER:
     case N_LENGTH:
     case N_UNARY:
     case N_SUM: return is_shared(w, n->a);
@@ -269,6 +288,10 @@ touch(Walk *w, int what, Symbol of, int depth, int key, int extra)
     w->is_key = 0;
     if (w->line < 0 || symbols_line(w, w->line) == NULL || !is_held) {
         symbols_any(w, w->line);
+        if (what == T_ATTR) {
+            Line *line = symbols_line(w, w->line);
+            *(line != NULL ? &line->flags : &lines->everywhere) |= LINE_ATTRIBUTES;
+        }
         return;
     }
     if (key > 0 && (!holds_key(w, key, w->unit, &key_both) || key_both)) {
@@ -351,6 +374,14 @@ arguments_of(Walk *w, int n_arguments, int top)
     return first;
 }
 
+/* A symbol that means at the end of the line what it meant when it was pushed; 0: it may mean something else. */
+static int
+held_node(Walk *w, Symbol of)
+{
+    int both = 0;
+    return w->lines->nodes[of.node].kind == N_FUNCTION || (holds(w, of.node, of.unit, &both) && !both) ? of.node : 0;
+}
+
 static void
 call(Walk *w, int n_arguments, int has_keywords)
 {
@@ -381,8 +412,9 @@ call(Walk *w, int n_arguments, int has_keywords)
         made->only = n_arguments == 1 && !has_keywords && holds(w, first.node, first.unit, &both) ? first.node : 0;
         both = 0;
         made->arguments = arguments_of(w, n_arguments, top);
-        made->last = n_arguments ? peek(w, top).node : 0;
-        made->next_to_last = n_arguments > 1 ? peek(w, top + 1).node : made->last;
+        made->last = n_arguments ? held_node(w, peek(w, top)) : 0;
+        made->next_to_last = n_arguments > 1 ? held_node(w, peek(w, top + 1)) : made->last;
+        made->is_shared |= is_shared(w, made->last) || is_shared(w, made->next_to_last);
     }
 }
 
@@ -467,7 +499,7 @@ do_stores(Walk *w, int kind, int arg)
     int depth;
     switch (kind) {
     case K_STORE_ATTR: touch(w, T_ATTR, peek(w, 1), w->depth - 1, 0, arg); w->depth -= 2; return 1;
-    case K_DELETE_ATTR: touch(w, T_ATTR, peek(w, 1), w->depth - 1, 0, 0); w->depth -= 1; return 1;
+    case K_DELETE_ATTR: touch(w, T_ATTR, peek(w, 1), w->depth - 1, 0, arg); w->depth -= 1; return 1;
     case K_STORE_SUBSCR:
         key = pop(w);
         container = pop(w);
@@ -566,9 +598,13 @@ do_loads(Walk *w, int kind, int arg)
         if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
         push(w, a.node);
         return 1;
-    case K_SUPER:
+    case K_SUPER: /* super, class, self */
+        a = peek(w, 1);
         w->depth = w->depth < 3 ? 0 : w->depth - 3;
-        if (arg & 1) push(w, symbols_node(w, N_SUPER, 0, 0));
+        if (arg & 1) {
+            push(w, a.node ? symbols_node(w, N_SUPER, a.node, 0) : 0);
+            if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
+        }
         push(w, 0);
         return 1;
     case K_BINARY_SUBSCR:

@@ -255,8 +255,9 @@ typedef struct {
 enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_METHOD, N_FUNCTION, N_NULL, N_SUPER,
        N_ARITHMETIC, N_LENGTH, N_TUPLE, N_STACK, N_CALL, N_UNARY, N_SLICE, N_TEXT };
 enum { UNARY_NEGATIVE, UNARY_INVERT, UNARY_FORMAT };
+enum { N_STORED = 64 };
 enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
-enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8, LINE_WITH = 16 };
+enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8, LINE_WITH = 16, LINE_ATTRIBUTES = 32 }; /* the last: of objects that it does not say */
 enum { WITH_NONE = -1, WITH_OTHER = -2, WITH_UNKNOWN = -3 }; /* what a slot for `__exit__` has, beside 0, 1, ..: the number of a lock */
 enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_HEAP = -4, PLACE_HEAP_ASKED = -5, PLACE_NEW = -6, PLACE_LAST = -7,
        PLACE_FIRST = -8, PLACE_MEMBER = -10, PLACE_GONE = -1000 }; /* beside 0, 1, ..: at most a new one at the end, the last or first one less; members: and below; PLACE_GONE: nothing, below: that entry of a dictionary */
@@ -310,6 +311,7 @@ typedef struct {
     int *arguments;
     int n_arguments, cap_arguments;
     Line *lines;
+    int is_folded;            /* a statement has several lines, or is left by a `yield`: its parts may be older than its last line */
     int first, n, everywhere; /* flags of instructions without a line, at the end in every line; lines[n]: any other */
     uint64_t binds;           /* likewise */
 } Lines;
@@ -380,8 +382,9 @@ typedef struct Frame {
     int8_t at_self_jump; /* its last event was of an instruction that jumps to itself */
     Line *ran;       /* of its last event: what has run since; NULL at granularity instruction */
     uint64_t binds;  /* slots that this can have bound, if no other code has run; ALL_SLOTS where that event was of no line */
-    Py_ssize_t last_event; /* its own last one, and t->n_shared then */
-    int64_t last_shared;
+    Py_ssize_t last_event; /* its own last one */
+    int64_t first_shared, first_stored; /* t->n_shared and t->n_stored as its statement began, perhaps on another line.. */
+    Py_ssize_t first_event;             /* ..and its last event then */
     Py_ssize_t taken; /* place of the entry that its line can take out of a dictionary: PLACE_GONE and below, PLACE_ALL */
     int32_t with_before; /* what that slot of a LINE_WITH had as the line began: WITH_NONE, .. */
     Py_ssize_t n_known; /* objects with lower numbers were known when what runs now began */
@@ -486,6 +489,9 @@ typedef struct Tracer {
     uint64_t n_foreign; /* how often, ever */
     uint64_t n_entered; /* frames in Python, the program's and others */
     int64_t n_shared; /* changes of names that several functions share */
+    int64_t n_stored; /* stores into attributes of classes, modules and functions.. */
+    PyObject *stored[N_STORED]; /* ..and the names of the last of them, borrowed from code objects; NULL: any name */
+    int hides_methods; /* an instance has had an attribute with the name of a method of its class */
     PyThread_type_lock lock;
 } Tracer;
 

@@ -109,6 +109,7 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->next = NULL;
     frame->line = code->code->co_firstlineno;
     frame->last_event = frame->stack_row = -1;
+    frame->first_shared = frame->first_stored = frame->first_event = 0;
     frame->ran = NULL;
     frame->first_object = t->columns.objects.n;
     frame->n_deaths = t->heap.n_named_deaths;

@@ -181,6 +181,14 @@ look_at_stack(Tracer *t, Frame *frame)
     return LIKELY(is_same) ? 0 : frame_update_stack(t, frame, stack, n, 0);
 }
 
+/* Whether it is in the middle of a statement. */
+static inline int
+is_inside(Frame *frame)
+{
+    const char *labels = code_labels(frame->code, unit_of(frame->frame));
+    return labels[labels_depth(labels)] != 0;
+}
+
 /* What has begun to run in a frame whose event was written. */
 static inline void
 begin_line(Tracer *t, Frame *frame)
@@ -192,7 +200,11 @@ begin_line(Tracer *t, Frame *frame)
     }
     frame->binds = ALL_SLOTS;
     frame->last_event = t->columns.events.n - 1;
-    frame->last_shared = t->n_shared;
+    if (LIKELY(lines == NULL || !lines->is_folded) || !is_inside(frame)) {
+        frame->first_shared = t->n_shared;
+        frame->first_stored = t->n_stored;
+        frame->first_event = frame->last_event;
+    }
     frame->n_known = t->columns.objects.n;
     frame->last_entered = t->n_entered;
     memset(&frame->handed, 0, sizeof(frame->handed));

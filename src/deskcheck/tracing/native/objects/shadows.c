@@ -342,6 +342,10 @@ update_anew(Tracer *t, Entry *entry)
             break;
         }
         guard_new_value(t, name, value);
+        if (at < 0 && PyType_HasFeature(Py_TYPE(entry->object), Py_TPFLAGS_HEAPTYPE) && !PyType_Check(entry->object)) {
+            PyObject *of_class = _PyType_Lookup(Py_TYPE(entry->object), name);
+            t->hides_methods |= of_class != NULL && (PyFunction_Check(of_class) || Py_IS_TYPE(of_class, &PyMethodDescr_Type));
+        }
         if (at < 0 || known->value_handle[at] != handle) {
             change(t, P_ATTRIBUTE, entry->number, key, -1, OP_SET, handle);
         }

@@ -108,6 +108,12 @@ is_harmless_key(Search *s, int node)
                                       is_pure(found.object));
 }
 
+int
+has_harmless_key(Search *s, const Touch *touch)
+{
+    return touch->key != -1 || (is_harmless_key(s, touch->last) && is_harmless_key(s, touch->next_to_last));
+}
+
 /* A module or a class: `vars` of an instance may make its dictionary. */
 static int
 is_namespace(Search *s, int node, int before)
@@ -154,8 +160,7 @@ call_of_function(Search *s, const Touch *touch, PyObject *callee)
                    : C_ANY;
     }
     if (is_listed(with_key, n_with_key, callee)) {
-        return touch->key != -1 || (is_harmless_key(s, touch->last) && is_harmless_key(s, touch->next_to_last)) ? C_PURE
-                                                                                                          : C_ANY;
+        return has_harmless_key(s, touch) ? C_PURE : C_ANY;
     }
     if (callee == print && touch->key == -1 && s->t->has_guard) {
         return may_have_file(s, touch) ? C_ANY : C_PURE;
@@ -179,18 +184,37 @@ call_of_function(Search *s, const Touch *touch, PyObject *callee)
                : C_ANY;
 }
 
+/* Whether its instances have attributes of their own. */
+static int
+has_dict(PyTypeObject *type)
+{
+    return type->tp_dictoffset != 0 || PyType_HasFeature(type, Py_TPFLAGS_MANAGED_DICT);
+}
+
 /* A method of a built-in container changes that container at most. */
 int
 call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
 {
     PyTypeObject *type = Py_TYPE(base);
+    if ((PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) || PyType_Check(base) || PyModule_Check(base)) && is_rebound(s, name)) {
+        return C_LOST;
+    }
+    if (s->t->hides_methods && has_dict(type) && !PyType_Check(base)) {
+        Entry *entry = heap_find(s->t, base);
+        if (entry == NULL || entry->changed > s->ran->first_event) {
+            return C_LOST; /* it may have had a callable of this name */
+        }
+        if (attribute_place(entry, name) >= 0) {
+            return C_ANY;
+        }
+    }
     if (is_scalar(s->t, base) || PyTuple_CheckExact(base) || type == &PyFrozenSet_Type || type == &PyRange_Type) {
         return C_PURE;
     }
     Entry *entry = heap_find(s->t, base);
     if (entry == NULL ? PyList_CheckExact(base) || PyDict_CheckExact(base) || PySet_Check(base)
                       : entry->shape->content != C_NONE && !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) {
-        if (touch->key == -1 && !(is_harmless_key(s, touch->last) && is_harmless_key(s, touch->next_to_last))) {
+        if (!has_harmless_key(s, touch)) {
             return C_ANY;
         }
         return touch->method == METHOD_READS ? C_PURE : C_SELF;
@@ -224,21 +248,18 @@ call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
         return C_ANY;
     }
     PyObject *found = _PyType_Lookup(type, name);
-    if (found == NULL) {
-        return C_ANY; /* a callable among its attributes */
-    }
-    if (PyFunction_Check(found)) {
-        if (entry == NULL) {
-            return C_PURE;
-        }
-        for (Py_ssize_t i = 0; i < entry->attributes.n; i++) {
-            if (entry->attributes.key[i] == name) {
-                return C_ANY;
-            }
-        }
+    if (found != NULL && PyFunction_Check(found)) {
         return C_PURE;
     }
-    return Py_IS_TYPE(found, &PyMethodDescr_Type) && entry != NULL && entry->shape->content != C_NONE ? C_SELF : C_ANY;
+    if (has_dict(type) && (entry == NULL || entry->changed > s->ran->first_event)) {
+        return C_LOST; /* a callable among its attributes may have gone */
+    }
+    if (found == NULL) {
+        return C_ANY;
+    }
+    return Py_IS_TYPE(found, &PyMethodDescr_Type) && entry != NULL && entry->shape->content != C_NONE && has_harmless_key(s, touch)
+               ? C_SELF
+               : C_ANY;
 }
 
 /* Whether a built-in function or type changes nothing that it is given, but for iterators. */

@@ -63,10 +63,49 @@ on_way(Search *s, Entry *entry)
     return 1;
 }
 
+/* Whether an attribute of this name may have been stored in a class, module or function since the statement began. */
+int
+is_rebound(Search *s, PyObject *name)
+{
+    Tracer *t = s->t;
+    s->has_found = 1;
+    if (t->n_stored - s->ran->first_stored > N_STORED) {
+        return 1;
+    }
+    for (int64_t i = s->ran->first_stored; i < t->n_stored; i++) {
+        PyObject *stored = t->stored[i % N_STORED];
+        if (stored == NULL || stored == name || PyUnicode_Compare(stored, name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The place of a name among the attributes that are remembered of an object, -1: it has none of this name. */
+Py_ssize_t
+attribute_place(const Entry *entry, PyObject *name)
+{
+    const Shadow *known = &entry->attributes;
+    for (Py_ssize_t i = 0; i < known->n; i++) { /* names that a program reads from a file are not interned */
+        if (known->key[i] == name || (known->key[i] != DEAD_ADDRESS && PyUnicode_Compare(known->key[i], name) == 0)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 Found
 attribute_value(Search *s, PyObject *base, PyObject *name)
 {
     PyTypeObject *type = Py_TYPE(base);
+    if (is_common(base) && is_rebound(s, name)) {
+        return (Found){F_FAIL, NULL};
+    }
+    if (PyFunction_Check(base)) { /* the names of its cells are remembered with its attributes */
+        PyObject *dict = ((PyFunctionObject *)base)->func_dict;
+        PyObject *value = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name);
+        return value == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
+    }
     if (PyModule_CheckExact(base)) {
         PyObject *dict = PyModule_GetDict(base);
         PyObject *value = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name);
@@ -87,17 +126,15 @@ attribute_value(Search *s, PyObject *base, PyObject *name)
     if (entry == NULL || !on_way(s, entry)) {
         return (Found){F_FAIL, NULL};
     }
-    Shadow *known = &entry->attributes;
-    for (Py_ssize_t i = 0; i < known->n; i++) {
-        if (known->key[i] == name) {
-            PyObject *value = known->value[i];
-            if (value == NULL || value == DEAD_ADDRESS) {
-                return (Found){F_FAIL, NULL};
-            }
-            return IS_TAGGED(value) ? (Found){F_NOTHING, NULL} : (Found){F_OBJECT, value};
+    Py_ssize_t at = attribute_place(entry, name);
+    if (at >= 0) {
+        PyObject *value = entry->attributes.value[at];
+        if (value == NULL || value == DEAD_ADDRESS) {
+            return (Found){F_FAIL, NULL};
         }
+        return IS_TAGGED(value) ? (Found){F_NOTHING, NULL} : (Found){F_OBJECT, value};
     }
-    return of_class == NULL || Py_TYPE(of_class)->tp_descr_get != NULL ? (Found){F_FAIL, NULL}
+    return of_class == NULL || Py_TYPE(of_class)->tp_descr_get != NULL || is_rebound(s, name) ? (Found){F_FAIL, NULL}
                                                                       : (Found){F_OBJECT, of_class};
 }
 

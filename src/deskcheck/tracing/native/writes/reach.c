@@ -474,7 +474,7 @@ meet_names(Reach *r, Frame *frame)
     const Line *line = frame->ran;
     PyObject *globals = frame->frame->f_globals, *builtins = frame->frame->f_builtins;
     if (line == NULL || lines == NULL || frame->code->has_names || line->flags & LINE_NAMES ||
-        t->n_shared != frame->last_shared || !PyDict_CheckExact(globals) || !PyDict_CheckExact(builtins)) {
+        t->n_shared != frame->first_shared || !PyDict_CheckExact(globals) || !PyDict_CheckExact(builtins)) {
         r->is_everything = 1;
         return;
     }

@@ -73,6 +73,25 @@ is_remembered(Search *s, const Touch *touch)
     return touch->seen[0] == state[0] && touch->seen[1] == state[1];
 }
 
+/* An attribute of a class, a module or a function may have been stored. `name` lives as long as the code; NULL: it may be any. */
+static void
+note_stored(Tracer *t, PyObject *name)
+{
+    t->stored[t->n_stored++ % N_STORED] = name;
+}
+
+/* The line is not followed: what it stores may be stored in a class. */
+static void
+note_attributes(Search *s, const Line *line)
+{
+    for (int i = 0; i < line->n; i++) {
+        const Touch *touch = &s->lines->touches[line->start + i];
+        if (touch->what == T_ATTR) {
+            note_stored(s->t, PyTuple_GET_ITEM(s->ran->code->code->co_names, touch->n_arguments));
+        }
+    }
+}
+
 /* A call of which it is known what is called with what, but not what that does; 1: not even that. */
 static int
 unknown_call(Search *s, const Touch *touch, PyObject *callee)
@@ -92,6 +111,9 @@ unknown_call(Search *s, const Touch *touch, PyObject *callee)
             guard_module(s->t, found.object);
         }
         has_module |= found.kind == F_OBJECT && PyModule_Check(found.object);
+        if (found.kind == F_OBJECT && is_common(found.object)) {
+            note_stored(s->t, NULL); /* the same of a class */
+        }
         if (s->lines->nodes[node].kind != N_FUNCTION && s->lines->nodes[node].kind != N_SUM &&
             (found.kind == F_FAIL || (found.kind == F_OBJECT && reach_give(s->t, s->ran, found.object) < 0))) {
             return 1;
@@ -158,7 +180,7 @@ line_foresee(Tracer *t, Frame *frame)
     s.t = t;
     s.ran = frame;
     s.lines = frame->code->facts;
-    s.n_way = s.n_hits = s.before = s.wanted = 0;
+    s.n_way = s.n_hits = s.before = s.wanted = s.has_found = 0;
     frame->taken = PLACE_ALL;
     const Touch *touch = &s.lines->touches[frame->ran->taken - 1];
     const Node *n = &s.lines->nodes[touch->node];
@@ -217,8 +239,8 @@ do_call(Search *s, const Touch *touch)
         return 0;
     }
     if (n->kind == N_SUPER) {
-        Found found = local_value(s, 0);
-        return found.kind == F_OBJECT ? hit_object(s, found.object, T_WHOLE, -1) : found.kind == F_FAIL;
+        Found found = value_of(s, n->a);
+        return found.kind != F_OBJECT || !has_harmless_key(s, touch) ? found.kind != F_NOTHING : hit_object(s, found.object, T_WHOLE, -1);
     }
     if (n->kind == N_METHOD) {
         Found base = value_of(s, n->a);
@@ -263,7 +285,7 @@ do_call(Search *s, const Touch *touch)
         Py_ssize_t place = what == C_FIRST ? PLACE_ALL : is_alone ? PLACE_HEAP : PLACE_HEAP_ASKED;
         return first.kind == F_OBJECT ? hit_object(s, first.object, T_WHOLE, place) : 1;
     }
-    return what == C_ANY ? unknown_call(s, touch, called) : 0;
+    return what == C_LOST || (what == C_ANY && unknown_call(s, touch, called));
 }
 
 /* Whether storing an item into it does what a dictionary does. */
@@ -300,6 +322,18 @@ item_place(Search *s, PyObject *container, int key)
     return place < 0 ? PLACE_ONE : place;
 }
 
+/* A store that lookups of the callers' lines must know of; `object` is NULL where it is not known. `__class__` and `__bases__`
+ * change what every name means. */
+static void
+note_name(Search *s, const Touch *touch, PyObject *object)
+{
+    PyObject *name = PyTuple_GET_ITEM(s->ran->code->code->co_names, touch->n_arguments);
+    int is_kind = PyUnicode_CompareWithASCIIString(name, "__class__") == 0 || PyUnicode_CompareWithASCIIString(name, "__bases__") == 0;
+    if (is_kind || object == NULL || is_common(object)) {
+        note_stored(s->t, is_kind ? NULL : name);
+    }
+}
+
 /* What is stored in an attribute of anything but an instance is held where references are not counted (reach.c). */
 static void
 note_store(Search *s, const Touch *touch, PyObject *object)
@@ -323,14 +357,18 @@ do_touch(Search *s, const Touch *touch)
     if (touch->what == T_CALL) {
         return do_call(s, touch);
     }
-    int way_before = s->n_way;
+    int way_before = s->n_way, has_found = s->has_found;
     Found found = value_of(s, touch->node);
     if (touch->what == T_INPLACE) {
         s->n_way = way_before; /* see conflicts() */
+        s->has_found = has_found;
         if (found.kind == F_FAIL) {
             return 1;
         }
         return found.kind == F_OBJECT && !is_scalar(s->t, found.object) ? hit_object(s, found.object, T_INPLACE, -1) : 0;
+    }
+    if (touch->what == T_ATTR) {
+        note_name(s, touch, found.object);
     }
     if (found.kind != F_OBJECT) {
         return found.kind == F_FAIL;
@@ -517,7 +555,11 @@ line_touches(Tracer *t, Frame *ran)
     s.t = t;
     s.ran = ran;
     s.lines = ran->code->facts;
-    s.n_way = s.n_hits = s.before = 0;
+    s.n_way = s.n_hits = s.before = s.has_found = 0;
+    int64_t n_stored = t->n_stored;
+    if (line->flags & LINE_ATTRIBUTES) {
+        note_stored(t, NULL);
+    }
     s.wanted = (ran->handed.is_foreign ? REACH_GIVEN | REACH_HIDDEN : 0) | (has_wild(t) ? REACH_WILD : 0) |
                (line->flags & LINE_ANY ? REACH_ALL : 0);
     if (line->n == 0 && !line->flags && !s.wanted) {
@@ -526,7 +568,8 @@ line_touches(Tracer *t, Frame *ran)
     }
     for (int k = 0; k < line->n; k++) {
         const Touch *touch = &s.lines->touches[line->start + k];
-        if (touch->is_shared && (t->n_shared != ran->last_shared || line->flags & LINE_NAMES)) {
+        if (touch->is_shared && (t->n_shared != ran->first_shared || line->flags & LINE_NAMES)) {
+            note_attributes(&s, line);
             return everything(t);
         }
         if (UNLIKELY(t->is_entering) && is_to_come(&s, touch)) {
@@ -542,6 +585,7 @@ line_touches(Tracer *t, Frame *ran)
     }
     s.wanted |= line->flags & LINE_WITH && !(s.wanted & REACH_NAMES) && hit_lock(&s) ? REACH_ALL : 0;
     s.before = 0;
+    s.wanted |= s.has_found && t->n_stored != n_stored ? REACH_ALL : 0; /* which of them came first? */
     if (PyErr_Occurred() || UNLIKELY(t->is_hidden)) {
         PyErr_Clear();
         return everything(t);

@@ -87,7 +87,7 @@ int callee_is_deque(PyObject *object);
 int callee_is_defaults(PyObject *callee);
 
 enum { F_FAIL, F_NOTHING, F_OBJECT };
-enum { C_PURE, C_SELF, C_FIRST, C_ANY, C_HEAP, C_HARMLESS }; /* the last: with these arguments */
+enum { C_PURE, C_SELF, C_FIRST, C_ANY, C_HEAP, C_HARMLESS, C_LOST }; /* C_HARMLESS: with these arguments; C_LOST: something else may have been called */
 
 typedef struct {
     Tracer *t;
@@ -95,6 +95,7 @@ typedef struct {
     Lines *lines;
     int before;
     int wanted; /* of reach.c: REACH_* */
+    int has_found; /* something was looked for in a class, module or function */
     int n_way, n_hits;
     Entry *way[24];
     Entry *hits[24];
@@ -107,7 +108,18 @@ typedef struct {
     PyObject *object;
 } Found;
 
+/* A class, a module or a function: what is stored in an attribute of it is not always recorded where that happens. */
+static inline int
+is_common(PyObject *object)
+{
+    return PyType_Check(object) || PyModule_Check(object) || PyFunction_Check(object);
+}
+
 /* follow.c */
+/* 1 if an attribute of this name may have been stored in a class, module or function since the statement began, else 0. */
+int is_rebound(Search *s, PyObject *name);
+/* The place of a name among an object's remembered attributes, -1 if it has none of this name. Borrowed references. */
+Py_ssize_t attribute_place(const Entry *entry, PyObject *name);
 /* The value of a slot of the frame that ran, borrowed. F_FAIL where it cannot be told, F_NOTHING where there is
    none. */
 Found local_value(Search *s, int slot);
@@ -127,6 +139,9 @@ int call_of_function(Search *s, const Touch *touch, PyObject *callee);
 /* What a call of this method can change: one of C_*; a built-in container's changes that container at most.
    Borrowed references; sets no exception. */
 int call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name);
+
+/* 1 if a call has no keywords, or those that it may have, `key` for example, run no code in C that could change things, else 0. */
+int has_harmless_key(Search *s, const Touch *touch);
 
 /* A types.SimpleNamespace: the one type in C whose instances are read by their dictionary. */
 static inline int

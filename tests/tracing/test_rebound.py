@@ -1,0 +1,280 @@
+"""What a line changes is looked for after it: code in the middle may have rebound every name on the way.
+
+Every place of a container x every way to rebind it x every operation x every shape of the statement is
+traced by what lines can change, and once more with all objects compared at every event.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from tests.tracing.test_native import made, same, traced_native
+
+from deskcheck.records import Granularity, Limits, Raised, Returned
+
+HEAD = """
+import json, types
+class Class:
+    xs = [1, 2]
+    at = 0
+    def put(self, x): pass
+class Other:
+    xs = [3, 4]
+    at = 1
+class Child(Class): pass
+class Slots: __slots__ = ("xs", "at")
+class Own(list): pass
+library = types.ModuleType("library")
+def attributes(): pass
+class Waits:
+    def __await__(self): return (yield 1)
+world, world_at = [1, 2], 0
+"""
+# Place of a container, place of an index, what makes both, and statements that rebind them.
+PLACES = {
+    "a local": ("here", "k", "here, k = [1, 2], 0", ["here = [5, 6]; k = 1"]),
+    "a cell": ("cell", "cell_at", "", ["cell = [5, 6]; cell_at = 1"]),
+    "a global": (
+        "world",
+        "world_at",
+        "",
+        ["world = [5, 6]; world_at = 1", "globals().update(world=[5, 6], world_at=1)"],
+    ),
+    "an attribute": (
+        "o.xs",
+        "o.at",
+        "o.xs, o.at = [1, 2], 0",
+        [
+            "o.xs = [5, 6]; o.at = 1",
+            "del o.xs, o.at",
+            "vars(o).update(xs=[5, 6], at=1)",
+            "o.__class__ = Other; vars(o).clear()",
+        ],
+    ),
+    "a class's": (
+        "Class.xs",
+        "Class.at",
+        "",
+        ["Class.xs = [5, 6]; Class.at = 1", "setattr(Class, 'xs', [5, 6]); setattr(Class, 'at', 1)"],
+    ),
+    "a class's, by an instance": (
+        "o.xs",
+        "o.at",
+        "",
+        ["Class.xs = [5, 6]; Class.at = 1", "o.xs = [5, 6]; o.at = 1", "o.__class__ = Other"],
+    ),
+    "a base's": (
+        "c.xs",
+        "c.at",
+        "c = Child()",
+        ["Child.xs = [5, 6]; Child.at = 1", "Class.xs = [5, 6]; Class.at = 1", "Child.__bases__ = (Other,)"],
+    ),
+    "a name from a text": (
+        "o.xs",
+        "o.at",
+        'vars(o).update(json.loads(\'{"xs": [1, 2], "at": 1}\'))',
+        [
+            "o.xs = [5, 6]; o.at = 0",
+            'vars(o).update(json.loads(\'{"xs": [5, 6], "at": 0}\'))',
+            "del o.xs, o.at",
+        ],
+    ),
+    "a slot": ("s.xs", "s.at", "s = Slots(); s.xs, s.at = [1, 2], 0", ["s.xs = [5, 6]; s.at = 1"]),
+    "a module's": (
+        "library.xs",
+        "library.at",
+        "library.xs, library.at = [1, 2], 0",
+        ["library.xs = [5, 6]; library.at = 1"],
+    ),
+    "a function's": (
+        "attributes.xs",
+        "attributes.at",
+        "attributes.xs, attributes.at = [1, 2], 0",
+        ["attributes.xs = [5, 6]; attributes.at = 1"],
+    ),
+    "a closure's attribute": (
+        "named.xs",
+        "named.at",
+        "at, xs = 1, [7, 8]\n    def named(): return at, xs\n    named.xs, named.at = [1, 2], 0",
+        ["named.xs = [5, 6]; named.at = 1"],
+    ),
+    "an item": (
+        "d['xs']",
+        "d['at']",
+        "d = {'xs': [1, 2], 'at': 0}",
+        ["d['xs'] = [5, 6]; d['at'] = 1", "d.update(xs=[5, 6], at=1)"],
+    ),
+    "an item of a list": (
+        "l[0]",
+        "l[1]",
+        "l = [[1, 2], 0]",
+        ["l[0] = [5, 6]; l[1] = 1", "l.reverse(); l.insert(0, [5, 6])"],
+    ),
+    "an attribute's item": (
+        "o.d['xs']",
+        "o.d['at']",
+        "o.d = {'xs': [1, 2], 'at': 0}",
+        ["o.d = {'xs': [5, 6], 'at': 1}"],
+    ),
+}
+OPERATIONS = (
+    "{x}.append({e})",
+    "{x}[0] = {e}",
+    "{x}[{i}] = {e}",
+    "{x}[{i}] += {e}",
+    "{x} += [{e}]",
+    "{x}[{i}:] = [{e}]",
+    "{x}.append({x}.append({e}))",
+    "{x}.append(fixed.pop({i}) and {e})",
+    "fixed[{i}] = {e}",
+    "fixed[{i}] += {e}",
+    "{x}[0], fixed[{i}] = {e}, 4",
+    "fixed.insert({i}, {e})",
+)
+IN_ONE_LINE = (
+    "[{x}.append(swap()) for _ in fixed]",
+    "{x}.append(3); {r}",
+    "{r}; {x}.append(3)",
+    "{r}; fixed[{i}] += 1",
+    "fixed[{i}] += 1; {r}",
+)
+"""Statements with the rebinding itself, {r}, in the line, or with several calls of it."""
+SHAPES = {
+    "a line": "swap()",
+    "several lines": "(\n        swap()\n    )",
+    "a yield": "(yield)",
+    "an await": "await Waits()",
+}
+
+
+def source_of(place: str, rebind: str, operation: str, shape: str) -> str:
+    """Return a program: `old` is the container with which the statement begins, `fixed` one that stays."""
+    x, i, setup, _ = PLACES[place]
+    is_local = place == "a local"
+    statement = operation.format(x=x, i=i, e=SHAPES[shape], r=rebind)
+    if is_local:  # only its own function rebinds it: by the value of the statement itself
+        e = (
+            "(here := [5, 6], k := 1)[1]"
+            if shape == "a line"
+            else "(\n        here := [5, 6],\n        k := 1,\n    )[1]"
+        )
+        statement = operation.format(x=x, i=i, e=e, r=rebind)
+    lines = [
+        "global world, world_at",
+        "cell, cell_at, o, fixed = [1, 2], 0, Class(), [1, 2]",
+        *([setup] if setup else []),
+        f"old = {x}",
+        "def swap():",
+        f"    {'pass' if is_local else 'global world, world_at'}",
+        "    nonlocal cell, cell_at",
+        f"    {'pass' if is_local else rebind}",
+        "    return 3",
+    ]
+    if shape in ("a yield", "an await") and not is_local:
+        names = "global world, world_at" if "global" in place else "nonlocal cell, cell_at"
+        lines += [
+            "async def inner():" if shape == "an await" else "def inner():",
+            f"    {names}",
+            f"    {statement}",
+            *(["    yield"] if shape == "a yield" else []),
+            "waiting = inner()",
+            "waiting.send(None)",
+            "swap()",
+            "try: waiting.send(7)",
+            "except StopIteration: pass",
+        ]
+    else:
+        lines.append(statement)
+    lines += ["n = [*old, *fixed]", "old.append(8); fixed.append(9)", "return n"]
+    return HEAD + "def f():\n" + "".join(f"    {line}\n" for line in lines)
+
+
+METHODS = {
+    "deleted": ("o.put = log.append", "o.put", "del o.put"),
+    "bound anew": ("o.put = log.append", "o.put", "o.put = abs"),
+    "its class's, bound anew": ("Class.put = log.append", "Class.put", "Class.put = abs"),
+    "no method of its class": ("o.give = log.append", "o.give", "del o.give"),
+    "a list's own": ("o = Own([1]); o.append = log.append", "o.append", "pass"),
+    "a list's own, deleted": ("o = Own([1]); o.append = log.append", "o.append", "del o.append"),
+    "a library's": ("library.put = log.append", "library.put", "library.put = abs"),
+    "a global": ("global world; world = log.append", "world", "world = abs"),
+    "a cell": ("cell = log.append", "cell", "cell = abs"),
+}
+
+
+def method_source(name: str, shape: str) -> str:
+    """Return a program that calls what has been rebound before it is called."""
+    setup, callee, rebind = METHODS[name]
+    return f"""{HEAD}
+def f():
+    cell, o, log = None, Class(), []
+    {setup}
+    def swap():
+        global world
+        nonlocal cell
+        {rebind}
+        return -3
+    {callee}({SHAPES[shape]})
+    n = len(log)
+    log.append(2)
+    return n
+"""
+
+
+KEYS = """
+class Own(list):
+    def go(self, k): super().sort(key=k)
+    def put(self, other): super(Own, other).append(1)
+def f():
+    xs, ys = Own([1]), []
+    {statement}
+    n = [len(xs), len(ys)]
+    xs.append(3); ys.append(4)
+    return n
+"""
+KEYED = (
+    "xs.sort(key=ys.append)",
+    "k = ys.append; k = xs.sort(key=k)",
+    "xs.go(ys.append)",
+    "xs.put(Own())",
+    "Own().put(xs)",
+    "k = ys.append\n    k(\n        (k := abs)\n    )",
+    "k = ys.append\n    @k\n    def g(a=(k := abs)): pass",
+)
+
+
+def check(source: str) -> None:
+    """Compare both ways to trace, at every granularity."""
+    program = made(source)
+    for fine in Granularity:
+        quick, brute = (
+            traced_native(program, Limits(), granularity=fine, brute=way) for way in (False, True)
+        )
+        assert isinstance(brute.outcome, Raised | Returned), (brute.outcome, source)
+        try:
+            same(quick, brute)
+        except AssertionError as error:
+            raise AssertionError(f"{fine.name}: {error}: {quick.outcome}\n{source}") from None
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_was_rebound_in_the_middle_of_a_line_is_not_what_it_changed(place: str):
+    shapes = list(SHAPES) if place != "a local" else ["a line", "several lines"]
+    for rebind, operation, shape in product(PLACES[place][3], OPERATIONS, shapes):
+        check(source_of(place, rebind, operation, shape))
+    for rebind, operation in product(
+        PLACES[place][3], IN_ONE_LINE if place != "a local" else IN_ONE_LINE[1:]
+    ):
+        check(source_of(place, rebind, operation, "a line"))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_what_was_called_may_have_another_name_by_now(name: str):
+    for shape in ("a line", "several lines"):
+        check(method_source(name, shape))
+
+
+@pytest.mark.parametrize("statement", KEYED)
+def test_a_key_or_a_receiver_is_what_was_given(statement: str):
+    check(KEYS.format(statement=statement))
