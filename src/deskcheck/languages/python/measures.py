@@ -69,12 +69,12 @@ def _nesting(tree: ast.Module) -> int:
     waiting: list[tuple[ast.AST, int]] = [(tree, 0)]  # a chain of 1,000 elif is 1,000 deep in the tree
     while waiting:
         node, depth = waiting.pop()
-        own = isinstance(node, (*_LOOPS, ast.If, ast.Try, ast.With, ast.Match))
-        deepest = max(deepest, depth + own)
+        deepens = isinstance(node, (*_LOOPS, ast.If, ast.Try, ast.With, ast.Match))
+        deepest = max(deepest, depth + deepens)
         for name, child in _children(node):
             # elif is written as an else with one if: it is no deeper.
             is_elif = isinstance(node, ast.If) and name == "orelse" and isinstance(child, ast.If)
-            waiting.append((child, depth + own - is_elif))
+            waiting.append((child, depth + deepens - is_elif))
     return deepest
 
 
