@@ -83,18 +83,21 @@ UNWRITABLE = [
     (TRACE + "  --out  /proc/x.parquet", "/proc/x.parquet could not be written; name another place"),
     (TRACE + "  --out  /proc/x.deskcheck", "/proc/x.deskcheck could not be written; name another place"),
     ("view  run.deskcheck  --out  easy.py/x.html", "no folder 'easy.py' to write 'easy.py/x.html'"),
-    ("view  run.deskcheck  --out  /proc/x.html", "/proc/x.html could not be written; name another file"),
+    ("view  run.deskcheck  --out  /proc/x.html", "/proc/x.html could not be written; name another place"),
     (BUILD + "easy.py/data", "--out easy.py/data cannot be written; name a folder that can"),
     (BUILD + "/proc/data", "--out /proc/data cannot be written; name a folder that can"),
     (EVAL + "easy.py/logs", "--log-dir easy.py/logs cannot be made; name another folder"),
     (EVAL + "/proc/logs", "--log-dir /proc/logs cannot be made; name another folder"),
     (GRADE + "answers/jsonl.jsonl  --out  easy.py/x.parquet", "no folder 'easy.py' to write"),
-    ("table  rows.parquet  --out  /proc/t.csv", "/proc/t.csv could not be written; name another file"),
+    ("table  rows.parquet  --out  /proc/t.csv", "/proc/t.csv could not be written; name another place"),
     ("table  rows.parquet  --figures  /proc/f", "--figures /proc/f cannot be made; name another folder"),
     ("table  rows.parquet  --figures  easy.py/f", "--figures easy.py/f cannot be made; name another folder"),
     ("merge  rows.parquet  --out  easy.py/m.parquet", "no folder 'easy.py' to write"),
-    ("merge  rows.parquet  --out  /proc/m.parquet", "/proc/m.parquet could not be written; name another"),
-    ("report  rows.parquet  --out  /proc/r.html", "/proc/r.html could not be written; name another file"),
+    (
+        "merge  rows.parquet  --out  /proc/m.parquet",
+        "/proc/m.parquet could not be written; name another place",
+    ),
+    ("report  rows.parquet  --out  /proc/r.html", "/proc/r.html could not be written; name another place"),
     ("table  rows.parquet  --as  leaderboard  --out  easy.py/l.json", "no folder 'easy.py' to write"),
     ("demo  --out  easy.py/x.html", "no folder 'easy.py' to write"),
 ]
@@ -425,3 +428,27 @@ def test_there_are_120_odd_inputs_and_more():
     new = {typed + done for done, typed, *_ in [*DAMAGED, *LOGS]} | {typed for typed, *_ in UNWRITABLE}
     assert len(new) == len(DAMAGED) + len(LOGS) + len(UNWRITABLE)
     assert len({typed for typed, _ in WRONG}) + len(new) + len(PRESSED) >= 190
+
+
+def test_parts_of_a_run_keep_apart_and_the_one_that_is_missing_is_named(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("onnxruntime")
+    part = EVAL.replace("--limit  2", "--limit  9")
+    for k in (1, 2):
+        assert ended(f"{part}logs{k}  --shard  {k}/3") == 0
+    capsys.readouterr()
+    assert ended(f"{part}logs1  --shard  2/3") == ended(f"{part}logs1") == 2
+    said = capsys.readouterr().err.splitlines()
+    first, second = (line for line in said if line.startswith("deskcheck: "))
+    words = "--log-dir logs1 has the results of --shard 1/3 of this run, which "
+    assert words + "--shard 2/3 would replace" in first and words + "the whole run would replace" in second
+    assert ended("merge  logs1  logs2  --out  m.parquet") == 1
+    assert "part 3/3 is not among them; merge again with it" in capsys.readouterr().out
+    assert ended("compare  m.parquet  logs1") == 0
+    said = capsys.readouterr().out
+    assert "not alike" not in said and "extraction=" not in said
+    next(Path("logs2").rglob("cell.json")).rename("away")
+    Path("logs2").rename("logs1/logs2")
+    assert ended("table  logs1") == 0
+    assert ": it did not finish; left out; the same `deskcheck eval` goes on" in capsys.readouterr().err

@@ -144,7 +144,8 @@ def check_eval(given: dict[str, Any]) -> None:
         settings=given["setting"],
         options=given["option"],
         generation=generation(**parse_model_args(given["config"], "-G")),
-        **{name: given[name] for name in ("data", "limit", "max_steps", "max_cost")},
+        **{name: given[name] for name in ("data", "limit", "max_cost")},
+        max_steps=given["max_steps"] or None,
         argv=[],
     )
     checked = check(structs.replace(plan, data={}))

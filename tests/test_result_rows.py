@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pyarrow
@@ -10,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import deskcheck
+from deskcheck.cell_files import check_target, write_whole
 from deskcheck.errors import DataError, UserError
 from deskcheck.report.read import read_runs
 from deskcheck.result_rows import (
@@ -135,3 +138,36 @@ def test_the_ending_says_the_format_and_nothing_is_overwritten(tmp_path: Path) -
     path.touch()
     with pytest.raises(UserError, match="remove it first"):
         check_output(str(path))
+
+
+def test_every_writer_keeps_links_and_writes_into_what_is_no_regular_file(tmp_path: Path) -> None:
+    def whole(path: Path) -> None:
+        write_whole(path, b"all of it")
+
+    def run(path: Path) -> None:
+        deskcheck.trace(lambda n: n, 1).save(path)
+
+    writers = [(whole, ".json"), (run, ".deskcheck"), (run, ".parquet")]
+    writers.append((lambda path: write_results(path, [row()]), ".parquet"))  # type: ignore[arg-type]
+    for number, (write, ending) in enumerate(writers):
+        folder = tmp_path / str(number)
+        (folder / "far").mkdir(parents=True)
+        link, target, pipe = folder / f"link{ending}", folder / "far" / "target", folder / f"pipe{ending}"
+        link.symlink_to(target)
+        for _ in range(2):  # a link to nothing yet, then to a file
+            write(link)
+            assert link.is_symlink() and target.stat().st_size > 8
+        os.mkfifo(pipe)
+        with open(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
+            write(pipe)
+            assert pipe.is_fifo() and len(reader.read()) > 8
+        assert {one.name for one in folder.rglob("*")} == {link.name, pipe.name, "far", "target"}
+
+
+def test_a_device_may_be_named_where_no_file_may_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    check_target(os.devnull, "--json")
+    with pytest.raises(UserError, match="nothing may be written to"):
+        check_target(str(tmp_path / "x.json"), "--json")

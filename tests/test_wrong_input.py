@@ -225,6 +225,53 @@ WRONG = [
     ("eval  --model  tiny  --policy  kind", "no policy called 'kind'; known: lenient"),
     ("eval  --model  a/b  -G  reasoning_effort=most", "reasoning_effort=most: one of none, minimal"),
     ("eval  --model  tiny  --require  most", "no containment level called 'most'; known: full"),
+    ("eval  --model  tiny  --filter  id=", "--filter 'id=' names nothing after =; is a variable"),
+    ("prompts  --filter  id=,", "--filter 'id=,' names nothing after ="),
+    ("eval  --model  tiny  --filter  family~", "--filter 'family~' names nothing after ~"),
+    (
+        "prompts  --benchmark  easy  --limit  2  --filter  steps<0",
+        "'easy' fulfils --filter steps<0; steps is",
+    ),
+    (
+        "grade  --benchmark  easy  --limit  2  --filter  steps<0  --generations  torn.jsonl",
+        "no task of benchmark 'easy' fulfils --filter steps<0",
+    ),
+    ("eval  --model  tiny  -T  seed=7  -T  seed=8", "-T seed is given twice, as '7' and as '8'; leave"),
+    ("eval  --model  tiny  -S  votes=2  -S  votes=3", "-S votes is given twice"),
+    ("eval  --model  tiny  -M  path=a  -M  path=b", "-M path is given twice"),
+    ("eval  --model  tiny  -M  base_url=a  --base-url  b", "-M base_url is given twice"),
+    ("eval  --model  tiny  -G  seed=1  -G  seed=2", "-G seed is given twice"),
+    (
+        "eval  --model  tiny  --max-steps  2  -S  max_steps=3",
+        "-S max_steps is given twice, as '2' and as '3'",
+    ),
+    ("eval  --model  tiny  --data  a  --data  b", "--data core is given twice"),
+    ("prompts  -T  seed=7  -T  seed=8", "-T seed is given twice"),
+    ("study  sizes  --model  tiny  --data  doocs=a  --data  doocs=b", "--data doocs is given twice"),
+    ("push  --benchmark  core  -T  seed=7  -T  seed=8", "-T seed is given twice"),
+    ("train  --set  held_out=1  --set  held_out=2", "--set held_out is given twice"),
+    ("grade  --benchmark  core  --generations  torn.jsonl  --json  -", "--json -: name one, or /dev/stdout"),
+    (
+        "grade  --benchmark  core  --limit  2  --generations  torn.jsonl  --marks  [X],[Y]",
+        "--marks '[X],[Y]': no reply in torn.jsonl holds '[X]'; copy the mark",
+    ),
+    *(
+        (
+            "grade  --benchmark  humaneval  --data  problems.jsonl  --task  solution  --generations  empty  "
+            + option,
+            f"deskcheck grade reads no {option.split()[0]} for --task solution; leave that out",
+        )
+        for option in (
+            "--limit  1",
+            "--filter  nope=3",
+            "--importer  batch",
+            "--field  completion=foo",
+            "-T  foo=1",
+            "--policy  strict",
+            "--extraction  exact",
+            "--marks  [A],[B]",
+        )
+    ),
     ("grade", "deskcheck grade needs --benchmark; For example: deskcheck grade"),
     ("grade  --benchmark  core", "name one file; --generations"),
     ("grade  --benchmark  core  --generations  nope", "no saved generations at 'nope'"),
@@ -313,11 +360,11 @@ def test_a_disk_that_takes_no_more_leaves_what_was_there(tmp_path: Path, monkeyp
     target = tmp_path / "report.html"
     target.write_text("the old one")
 
-    def refuse(self: Path, *_: object) -> Path:
+    def refuse(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Path, "replace", refuse)
-    with pytest.raises(DataError, match=r"report\.html could not be written: No space left on device"):
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(DataError, match=r"the disk is full: .*report\.html could not be written"):
         write_whole(target, b"the new one")
     assert [path.read_text() for path in tmp_path.iterdir()] == ["the old one"]
 
@@ -356,16 +403,16 @@ def test_a_full_disk_that_names_no_file_is_told_with_the_place_that_was_typed(
 def test_a_page_that_does_not_fit_the_disk_leaves_none(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    def refuse(self: Path, *_: object) -> Path:
+    def refuse(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     deskcheck.trace(lambda n: n + 1, 3).save("run.deskcheck")
     before = sorted(here.iterdir())
-    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(os, "replace", refuse)
     said = refusal("view  run.deskcheck  --out  run.html", capsys, monkeypatch)
     assert said == (
-        "deskcheck: run.html could not be written: No space left on device; nothing was changed there, "
-        "free some space or name another file\n"
+        "deskcheck: the disk is full: run.html could not be written; free some space and run the same "
+        "command again, what was finished is kept\n"
     )
     with pytest.raises(DataError, match=r"page\.html could not be written"):
         show_page("<p>", "page.html", is_opened=False)

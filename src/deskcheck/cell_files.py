@@ -24,6 +24,7 @@ from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from deskcheck.errors import DataError, UserError
+from deskcheck.format.files import replacing, storage_error
 from deskcheck.pace import counted
 from deskcheck.records import MISSING
 
@@ -325,6 +326,12 @@ def decode(text: bytes, kind: type[_T], where: str, after: str = "") -> _T:
         raise DataError(f"{where}: {error}{after}") from None
 
 
+def shard_of_cell(cell: CellFile) -> str:
+    """Return the part of the benchmark that was asked, "2/3"; "" = all of it."""
+    config = cell.run.get("config")
+    return str(config.get("shard", "")) if isinstance(config, dict) else ""
+
+
 def check_target(path: str, option: str, *, ending: str = "") -> None:
     """Raise UserError, before anything runs, if the file at `path` cannot be written; "" = no file is wanted.
 
@@ -332,6 +339,8 @@ def check_target(path: str, option: str, *, ending: str = "") -> None:
     """
     if not path:
         return
+    if path == "-":
+        raise UserError(f"{option} -: a file is needed here; name one, or /dev/stdout")
     if Path(path).is_dir():
         raise UserError(f"{option} {path} is a folder; name a file")
     folder = Path(path).resolve().parent
@@ -339,7 +348,8 @@ def check_target(path: str, option: str, *, ending: str = "") -> None:
         raise UserError(f"no folder '{Path(path).parent}' to write '{path}' to ({option})")
     if not path.endswith(ending):
         raise UserError(f"{option} {path} must end in {ending}")
-    if not os.access(folder, os.W_OK):
+    is_direct = Path(path).exists() and not Path(path).is_file()  # a device or a pipe: nothing is made there
+    if not os.access(folder, os.W_OK) and not is_direct:
         raise UserError(f"{option} {path}: nothing may be written to '{folder}'")
 
 
@@ -373,16 +383,9 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
     """Write a file as `write_whole` does, from parts, so that it is never whole in memory."""
-    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            file.writelines(parts)
-        part.replace(path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise DataError(
-            f"{path} could not be written: {error.strerror or error}; nothing was changed there, "
-            "free some space or name another file"
-        ) from error
+        raise storage_error(path, error) from error
+    with replacing(path) as file:
+        file.writelines(parts)

@@ -185,11 +185,19 @@ _UNTYPED = structs.asdict(SourceOptions(source=""))
 
 
 def key_values(values: list[str], flag: str) -> dict[str, str]:
-    """Turn ["seed=1"] into {"seed": "1"}; UserError, with the flag's name, for a text of another form."""
-    pairs = {}
+    """Turn ["seed=1"] into {"seed": "1"}.
+
+    UserError, with the flag's name, for a text of another form, and for a key that is there twice.
+    """
+    pairs: dict[str, str] = {}
     for value in values:
         key, equals, text = value.partition("=")
         if not equals or not key:
             raise UserError(f"{flag} '{value}': write it as key=value")
+        if key in pairs:
+            raise UserError(
+                f"{flag} {key} is given twice, as '{pairs[key]}' and as '{text}'; only one counts: leave the "
+                "other out"
+            )
         pairs[key] = text
     return pairs

@@ -33,8 +33,10 @@ from deskcheck.cell_files import (
     check_logs,
     read_cell,
     read_samples,
+    shard_of_cell,
 )
 from deskcheck.errors import DataError, MissingExtra, UserError
+from deskcheck.format.files import replacing
 from deskcheck.pace import counted
 from deskcheck.records import MISSING
 
@@ -101,21 +103,12 @@ def write_results(path: str | Path, rows: Iterable[Result]) -> int:
     DataError if the file cannot be written, MissingExtra without pyarrow.
     """
     _, parquet = _arrow(f"writing {path}")
-    path = Path(path)
-    part, schema, n_rows = path.with_name(path.name + ".part"), _schema(), 0
+    schema, n_rows = _schema(), 0
     waiting = iter(rows)
-    try:
-        with parquet.ParquetWriter(part, schema, compression="zstd") as writer:
-            while group := list(islice(waiting, _ROWS_A_GROUP)):
-                writer.write_table(_table(group, schema))
-                n_rows += len(group)
-        part.replace(path)
-    except OSError as error:
-        raise DataError(
-            f"{path} could not be written: {error.strerror or error}; name another file"
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(Path(path)) as file, parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        while group := list(islice(waiting, _ROWS_A_GROUP)):
+            writer.write_table(_table(group, schema))
+            n_rows += len(group)
     return n_rows
 
 
@@ -234,6 +227,21 @@ def rows_at(path: Path) -> list[Result]:
     if not folders:
         raise UserError(f"no finished evaluation in '{path}'; `deskcheck eval --log-dir {path}` makes one")
     return [row for folder in counted(folders, "runs read") for row in results_of_folder(folder)]
+
+
+def absent_parts(places: Iterable[Path]) -> list[str]:
+    """Return a line for each run whose log folders are parts of `--shard`, and not all of them."""
+    parts: dict[str, set[str]] = {}
+    for file in (file for place in places if place.is_dir() for file in place.glob(f"**/{CELL}")):
+        if shard := shard_of_cell(read_cell(file.parent)):
+            parts.setdefault(file.parent.name, set()).add(shard)
+    lines = []
+    for run, present in sorted(parts.items()):
+        n = {shard.partition("/")[2] for shard in present}
+        absent = sorted({f"{k}/{of}" for of in n for k in range(1, int(of) + 1)} - present)
+        if absent:
+            lines.append(f"{run}: part {', '.join(absent)} is not among them; merge again with it")
+    return lines
 
 
 def merge(rows: Iterable[Result]) -> list[Result]:

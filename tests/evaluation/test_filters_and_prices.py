@@ -15,6 +15,7 @@ from tests.strategies.programs import CLASS, RAISES, SUM, task_of
 from deskcheck.errors import UserError
 from deskcheck.evaluation import prices
 from deskcheck.evaluation.dry_run import estimate
+from deskcheck.evaluation.grade_runs import Request, _tasks
 from deskcheck.evaluation.plan import Filter, Plan, filter_tasks, parse_filter
 from deskcheck.evaluation.prices import Budget, OutOfMoney, Price, cost_usd, parse_prices, price_of
 from deskcheck.evaluation.truth import TaskSet
@@ -183,3 +184,16 @@ def test_the_estimate_says_what_so_many_tasks_can_show(n_tasks: int, n_programs:
 
     text = estimate(Plan(models=["tiny"], strategies=["vanilla"]), build_tasks=build_many)
     assert words in text
+
+
+def test_grade_takes_the_limit_after_the_filters_as_eval_does() -> None:
+    found = tasks()
+    whole = TaskSet("b", found, [], [], [task.id for task in found], True, "test")
+    made = []
+
+    def make(benchmark: str, *, limit: int, **_: object) -> TaskSet:
+        made.append(limit)
+        return whole
+
+    request = Request("b", [], filters=[f"id!={found[0].id}"], limit=1)
+    assert _tasks(request, "output", make).tasks == [found[1]] and made == [0]

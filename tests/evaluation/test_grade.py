@@ -166,3 +166,12 @@ def test_a_number_is_the_id_with_that_number_only_where_it_can_be_no_other(
     assert list(found.texts) == list(found.stored) == taken_as
     verdicts = SavedRun("verdicts", {}, stored=saved.stored)
     assert list(named_by_number(verdicts, ids).stored) == taken_as
+
+
+def test_what_was_never_asked_is_in_no_share_of_the_levels(three: TaskSet) -> None:
+    graded = grade_saved(three, SavedRun("jsonl", {"a": ["1", "1"], "b": ["'x'"]}), policy="strict")
+    text = as_text(graded, three)
+    assert "of 3 replies" in text and {*graded.levels} == {("a", 0), ("a", 1), ("b", 0)}
+    assert ": 1 answers a task, but more for 1: a (2); each counts as another sample" in text
+    graded = grade_saved(three, SavedRun("jsonl", {"a": ["1"], "b": ["'x'"]}), policy="strict")
+    assert "more for" not in as_text(graded, three)

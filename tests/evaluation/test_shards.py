@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -74,24 +75,28 @@ def test_the_commands_go_from_prompts_to_one_table(
         assert not end.value.code, said.err
         return said.out
 
-    truth = {task.id: task.expected for task in build_tasks("easy", limit=8).tasks}
+    seeded = build_tasks("fresh", options={"seed": "7"}, limit=8)
+    truth = {task.id: task.expected for task in seeded.tasks}
     asked = 0
-    for part in ("1/2", "2/2"):
-        name = part[0]
-        deskcheck("prompts", "--benchmark", "easy", "--limit", "8", "--shard", part, "--out", f"{name}.jsonl")
+    for name, chosen in (
+        ("1", ("--shard", "1/2")),
+        ("2", ("--shard", "2/2")),
+        ("all", ("--filter", "steps>0")),
+    ):
+        said = deskcheck(
+            "prompts", "--benchmark", "fresh", "-T", "seed=7", "--limit", "8", *chosen,
+            "--out", f"{name}.jsonl",
+        )  # fmt: skip
         rows = [json.loads(line) for line in Path(f"{name}.jsonl").read_text().splitlines()]
         asked += len(rows)
         answers = [one | {"completion": f"[ANSWER]{truth[one['id']]}[/ANSWER]", "model": "m"} for one in rows]
         Path(f"{name}-done.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers))
-        ids = ",".join(one["id"] for one in rows)
-        deskcheck(
-            "grade", "--benchmark", "easy", "--filter", f"id={ids}", "--generations", f"{name}-done.jsonl",
-            "--out", f"{name}.parquet",
-        )  # fmt: skip
-    assert asked == 8
-    said = deskcheck("merge", "1.parquet", "2.parquet", "--out", "all.parquet")
-    assert said.startswith("8 answers of 1 run: all.parquet; 0 repeats left out")
-    assert {one.verdict for one in read_results("all.parquet")} == {"right"}
+        _, *then = shlex.split(said.partition(", then: ")[2].replace("FILE", f"{name}-done.jsonl"))
+        deskcheck(*then, "--out", f"{name}.parquet")  # the printed command; exit code 0: no answer is missing
+    assert asked == 16
+    said = deskcheck("merge", "1.parquet", "2.parquet", "--out", "both.parquet")
+    assert said.startswith("8 answers of 1 run: both.parquet; 0 repeats left out")
+    assert {one.verdict for one in read_results("both.parquet")} == {"right"}
 
 
 def test_prompts_of_a_dialogue_are_not_written_out() -> None:

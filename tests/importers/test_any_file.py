@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import zipfile
 from collections.abc import Callable
@@ -10,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from deskcheck.errors import UserError
+from deskcheck.errors import DataError, UserError
 from deskcheck.importers import SavedRun, read_place
+from deskcheck.importers._files import rows_of
 
 IDS = ("sample_0", "sample_1")
 Row = Callable[[str], dict[str, Any]]
@@ -220,3 +222,23 @@ def test_the_message_names_the_fields_inside_a_foreign_row(tmp_path: Path) -> No
     )  # none is chosen
     with pytest.raises(UserError, match=r"--field id=number --field completion=NAME;"):
         read_place(several)
+
+
+@pytest.mark.parametrize("n", [65_300, 65_600, 200_000])
+def test_a_long_first_row_is_read_like_any_other(n: int, tmp_path: Path) -> None:
+    path = lines(tmp_path / "rows.jsonl", lambda one: {"id": one, "completion": "x" * n})
+    assert run_of(path).texts == {one: ["x" * n] for one in IDS}
+    path = tmp_path / "rows.csv"
+    path.write_text("id,completion\n" + "".join(f"{one},{'x' * n}\n" for one in IDS), encoding="utf-8")
+    assert run_of(path).texts == {one: ["x" * n] for one in IDS}
+
+
+def test_a_table_that_is_none_is_one_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(f"id,completion\n{IDS[0]},abcdef\n", encoding="utf-8")
+    limit = csv.field_size_limit(5)
+    try:
+        with pytest.raises(DataError, match="no whole table: field larger than field limit"):
+            list(rows_of(path))
+    finally:
+        csv.field_size_limit(limit)

@@ -19,6 +19,7 @@ from deskcheck.report.compare import (
     compare,
     select,
     together,
+    unpaired,
     verdict,
     write_json,
 )
@@ -165,7 +166,8 @@ def test_a_place_is_narrowed_by_what_follows_the_colon(tmp_path: Path) -> None:
 
 def test_what_is_unequal_about_two_sides_is_said() -> None:
     one, other = answered([True] * 40, model="x"), answered([False] * 40, model="y")
-    (same,) = compare([one], [other])
+    one = msgspec.structs.replace(one, facts={"versions": {"deskcheck": "1"}})
+    (same,) = compare([one], [other])  # the versions of the other are not known
     assert same.unequal == [] and not any("graded by" in line for line in as_lines([same]))
     lenient = [msgspec.structs.replace(sample, policy="lenient") for sample in other.samples]
     twice = msgspec.structs.replace(other.row, n_samples=2)
@@ -177,3 +179,13 @@ def test_what_is_unequal_about_two_sides_is_said() -> None:
         "run by different versions (see the run.versions of both)",
     ]
     assert all(any(reason in line for line in as_lines([found])) for reason in found.unequal)
+
+
+def test_a_run_without_a_partner_is_named() -> None:
+    one, other = answered([True] * 40, strategy="cot"), answered([False] * 40, strategy="cot", model="y")
+    alone = answered([True] * 40, strategy="line-1")
+    elsewhere = answered([True] * 40, strategy="cot", benchmark="c", model="y")
+    assert unpaired([one], [other]) == ""
+    assert unpaired([one, alone], [other, elsewhere]) == (
+        "  model=m,strategy=line-1,benchmark=b,task=output\n  model=y,strategy=cot,benchmark=c,task=output"
+    )

@@ -48,7 +48,7 @@ def evaluate(
     samples: Annotated[
         int | None, typer.Option(help="Rollouts of each task. [1, or the number of a published prompt]")
     ] = None,
-    max_steps: Annotated[int, typer.Option(help="Most prompts of a step loop.")] = 1000,
+    max_steps: Annotated[int | None, typer.Option(help="Most prompts of a step loop. [1000]")] = None,
     policy: Policy = "strict",
     max_tokens: Annotated[
         int | None, typer.Option(help="Budget of a completion. [the strategy's]", min=1)
@@ -139,6 +139,8 @@ def prompts(
     require: Require = "limits",
 ) -> None:
     """Write a benchmark's prompts for a cluster; `grade` reads what comes back, with "completion" added."""
+    import json
+    import shlex
     from pathlib import Path
 
     from deskcheck.cell_files import check_new, write_parts
@@ -156,7 +158,6 @@ def prompts(
         limit=limit,
         filters=filter or [],
         shard=shard,
-        max_steps=1000,
         generation=generation(),
         prompt=prompt,
         prices=[],
@@ -169,10 +170,15 @@ def prompts(
     lines = prompt_lines(plan, build_tasks=truth.build_tasks)
     write_parts(Path(out), lines)
     print(f"{len(lines)} prompts: {out}")
-    print(
-        'add "completion" (and "model") to each line, then: '
-        f"deskcheck grade --benchmark {benchmark} --generations FILE"
-    )
+    words = ["deskcheck", "grade", "--benchmark", benchmark, "--generations", "FILE"]
+    words += ["--data", data] * bool(data)
+    words += [word for text in option or [] for word in ("-T", text)]
+    if shard:
+        words += ["--filter", f"id={','.join(dict.fromkeys(json.loads(line)['id'] for line in lines))}"]
+    else:
+        words += ["--limit", str(limit)] * bool(limit)
+        words += [word for text in filter or [] for word in ("--filter", text)]
+    print(f'add "completion" (and "model") to each line, then: {shlex.join(words)}')
 
 
 def execute(

@@ -63,10 +63,15 @@ def grade(
     from deskcheck.cell_files import check_target
     from deskcheck.result_rows import check_output
 
+    of_replies: dict[str, Any] = {
+        "--importer": importer, "--marks": marks, "--field": name_of_field, "--policy": policy,
+        "--extraction": extraction != "usual", "--limit": limit, "--filter": filter, "-T": option,
+    }  # fmt: skip
     if generations and not benchmark:
         from deskcheck.evaluation.guesses import are_guesses, baseline_lines, read_guesses
 
         if are_guesses(generations):
+            _refuse_unread({**of_replies, "--data": data, "--json": json_file, "--out": out}, "guesses")
             print("\n".join(baseline_lines(read_guesses(generations))))
             return
     if not benchmark:
@@ -86,6 +91,7 @@ def grade(
             raise UserError(
                 f"--task {SOLUTION} writes its verdicts with --json FILE.json; --out {out} is for answers"
             )
+        _refuse_unread(of_replies, f"--task {SOLUTION}")
         _grade_samples(benchmark, generations[0], data, json_file, require)
         return
     from deskcheck.evaluation.grade_runs import Request
@@ -119,6 +125,15 @@ def grade(
     end(rows, again="grade a file that has all answers")
     if unread:
         raise typer.Exit(1)
+
+
+def _refuse_unread(options: dict[str, Any], form: str) -> None:
+    """Raise UserError for given options that this form of the command does not read."""
+    if given := [name for name, value in options.items() if value]:
+        raise UserError(
+            f"deskcheck grade reads no {' and no '.join(given)} for {form}; leave that out, and choose "
+            "the rows in the file of --generations"
+        )
 
 
 def _grade_runs(request: Any, json_file: str) -> tuple[list[Any], bool]:

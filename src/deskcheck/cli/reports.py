@@ -63,6 +63,8 @@ def compare(
         sides = comparing.select(_taken(a)), comparing.select(_taken(b))
     found = comparing.compare(*sides)
     print("\n".join(comparing.as_lines(found)))
+    if alone := comparing.unpaired(*sides):
+        print(f"left out, since the other side has no run to pair with it:\n{alone}")
     rows = [run.row for run in {run.folder: run for side in sides for run in side}.values()]
     if json_file:
         comparing.write_json(found, Path(json_file), rows=rows)
@@ -139,7 +141,7 @@ def study(
         return
     if preset and not model:
         raise UserError(f"preset '{preset}' leaves the model to you: deskcheck study {preset} --model tiny")
-    files, benchmarks = _pairs(data, "--data"), plugins.names("benchmark")
+    files, benchmarks = plugins.key_values(data or [], "--data"), plugins.names("benchmark")
     given = Given(
         models=model or [],
         benchmarks=benchmark or [],
@@ -170,18 +172,6 @@ def study(
     end([run.row for run in runs])
 
 
-def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
-    from deskcheck.errors import UserError
-
-    pairs = {}
-    for text in given or []:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise UserError(f"{option} {text}: not NAME=VALUE")
-        pairs[name] = value
-    return pairs
-
-
 def merge(
     runs: Annotated[list[str], typer.Argument(help="Log folders and Parquet files: the shards of a run.")],
     out: Annotated[str, typer.Option(help="The file to write (.parquet).")],
@@ -197,8 +187,8 @@ def merge(
     result_rows.check_output(out)
     check_target(out, "--out")
     rows: list[Any] = []
-    for place in runs:
-        name, path = result_rows.split_name(_taken(place))
+    places = [result_rows.split_name(_taken(place)) for place in runs]
+    for name, path in places:
         with shown():
             stored = result_rows.rows_at(Path(path))
         rows += [msgspec.structs.replace(row, run=name) for row in stored] if name else stored
@@ -207,6 +197,9 @@ def merge(
         n = result_rows.write_results(out, counted(merged, "answers written"))
     of = _number_of(len({row.run for row in merged}), "run")
     print(f"{n:,} answers of {of}: {out}; {_number_of(len(rows) - n, 'repeat')} left out")
+    if absent := result_rows.absent_parts(Path(path) for _, path in places):
+        print("\n".join(absent))
+        raise typer.Exit(1)
 
 
 def _number_of(n: int, noun: str) -> str:
@@ -287,6 +280,7 @@ def push(
     from pathlib import Path
 
     from deskcheck.errors import UserError
+    from deskcheck.plugins import key_values
     from deskcheck.tables.hub_folder import (
         benchmark_folder,
         dataset_folder,
@@ -305,7 +299,7 @@ def push(
     made = (
         dataset_folder(Path((runs or [""])[0]))
         if built
-        else benchmark_folder(benchmark, _pairs(option, "-T"), Path(out))
+        else benchmark_folder(benchmark, key_values(option or [], "-T"), Path(out))
         if benchmark
         else results_folder([_taken(place) for place in runs or []], Path(out))
     )

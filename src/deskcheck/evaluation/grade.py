@@ -17,6 +17,7 @@ out are counted; an unknown id is refused.
 from __future__ import annotations
 
 import re
+import statistics
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Literal
@@ -34,7 +35,7 @@ from deskcheck.grading.run_marks import Marks
 from deskcheck.grading.verdict import Raises, answer_language, answer_value, answers_of, marks_of, unchecked
 from deskcheck.importers import SavedRun
 from deskcheck.languages import MAX_CHARS, equal, is_literal, offers, part
-from deskcheck.records import Answer, Completion, NoAnswer, Program, Score, Task
+from deskcheck.records import MISSING, Answer, Completion, NoAnswer, Program, Score, Task
 from deskcheck.solutions.answers import execute
 from deskcheck.statistics.summary import Summary, summarise
 
@@ -58,6 +59,8 @@ class Graded(Struct, frozen=True):
     """Marks that the unread replies share around a value; these replies were read at `generous`."""
     unread: Unread = Unread()
     """Replies without a readable answer, with reasons."""
+    more: list[str] = []
+    """A line on the tasks that have more answers than most, if any has."""
     n_left_out: int = 0
     """Answers to rows of the benchmark that have no task: skipped by its adapter, or without a truth."""
 
@@ -152,8 +155,23 @@ def grade_saved(
         levels=levels,
         marks=found,
         unread=unread_of(scores, saved, levels, found, whole=published),
+        more=_more(task_set, saved),
         n_left_out=_left_out(task_set, saved),
     )
+
+
+def _more(task_set: TaskSet, saved: SavedRun) -> list[str]:
+    """Return a line on the tasks with more answers than most have, or none."""
+    counts = {task.id: len(saved.texts[task.id]) for task in task_set.tasks if task.id in saved.texts}
+    usual = statistics.median_low(counts.values()) if counts else 0
+    more = [f"{task} ({n})" for task, n in counts.items() if n > usual]
+    if not more:
+        return []
+    shown = ", ".join([*more[:5], *([".."] if len(more) > 5 else [])])
+    return [
+        f"{saved.path}: {usual} answers a task, but more for {len(more)}: {shown}; each counts as another "
+        "sample, so leave out rows that are there twice"
+    ]
 
 
 def _at_levels(
@@ -196,11 +214,15 @@ def _levels(
     policy: str,
     run: Execute,
 ) -> dict[tuple[str, int], dict[str, str]]:
-    """Return the verdict on every reply at every level; equal answers of two levels are graded once."""
+    """Return the verdict on every reply at every level; equal answers of two levels are graded once.
+
+    What was never asked has no reply, and is left out.
+    """
+    replied = [(one, at) for one, at in zip(asked, by_level, strict=True) if not _is_missing(at)]
     reads: list[Read] = []
     places: list[list[int]] = []
     known: dict[tuple[str, int], list[int]] = {}
-    for (task, sample), answers in zip(asked, by_level, strict=True):
+    for (task, sample), answers in replied:
         if (before := known.get((task.id, id(answers)))) is not None:  # the same text, read once
             places.append(before)
             continue
@@ -216,8 +238,13 @@ def _levels(
     verdicts = [score.verdict for score in judge_all(reads, policy=policy, run=run)]
     return {
         (task.id, sample): {level: verdicts[place] for level, place in zip(LEVELS, numbers, strict=True)}
-        for (task, sample), numbers in zip(asked, places, strict=True)
+        for ((task, sample), _), numbers in zip(replied, places, strict=True)
     }
+
+
+def _is_missing(answers: dict[Level, Answer | NoAnswer]) -> bool:
+    first = answers[LEVELS[0]]
+    return isinstance(first, NoAnswer) and first.reason in MISSING
 
 
 def _by_source(

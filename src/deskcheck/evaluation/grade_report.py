@@ -57,6 +57,7 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
         *_marks_lines(graded),
         *([] if graded.unread.failed else lines_of(graded.unread)),
     ]
+    lines += graded.more
     if graded.missing:
         lines.append(f"tasks without a generation, in no rate: {_some(graded.missing)}")
     if graded.n_left_out:
@@ -116,7 +117,7 @@ def as_lines(runs: list[GradedRun]) -> list[str]:
     lines += levels_in_words(read)
     for run in runs:
         if run.graded is not None:
-            lines += [*_marks_lines(run.graded), *lines_of(run.graded.unread, run.name)]
+            lines += [*run.graded.more, *_marks_lines(run.graded), *lines_of(run.graded.unread, run.name)]
     return lines
 
 

@@ -178,6 +178,7 @@ def grade_runs(request: Request, make_tasks: Callable[..., TaskSet] = build_task
     """Grade every run against the tasks of `make_tasks`. UserError if there is nothing to grade."""
     runs = read_places(request.places, request.importer, request.fields)
     if request.marks[0]:
+        _check_marks(request, runs)
         runs = [replace(run, marks=request.marks) for run in runs]
     if not runs:
         raise UserError(f"nothing to grade in {', '.join(request.places)}")
@@ -195,6 +196,16 @@ def grade_runs(request: Request, make_tasks: Callable[..., TaskSet] = build_task
     for row in rows():
         kept.setdefault(row.run, []).append(row)
     return [_with_rows(one, kept.get(one.name, [])) for one in finished]
+
+
+def _check_marks(request: Request, runs: list[SavedRun]) -> None:
+    """Raise UserError if no reply has the opening mark."""
+    texts = (text for run in runs for replies in run.texts.values() for text in replies)
+    if not any(request.marks[0] in text for text in texts):
+        raise UserError(
+            f"--marks '{','.join(request.marks)}': no reply in {', '.join(request.places)} holds "
+            f"'{request.marks[0]}'; copy the mark from a reply, or leave --marks out"
+        )
 
 
 def policy_of(request: Request, saved: SavedRun) -> str:
@@ -241,8 +252,9 @@ def _graded(
 
 def _tasks(request: Request, kind: str, make_tasks: Callable[..., TaskSet]) -> TaskSet:
     options: dict[str, Any] = {"data": request.data, "options": request.options, "ids": request.ids}
-    found = make_tasks(request.benchmark, kind=kind, limit=request.limit, **options)
-    return without_machine_truths(filtered(found, request.filters))
+    limit = 0 if request.filters else request.limit
+    found = make_tasks(request.benchmark, kind=kind, limit=limit, **options)
+    return without_machine_truths(filtered(found, request.filters, limit=request.limit))
 
 
 def _with_rows(run: GradedRun, rows: list[Result]) -> GradedRun:

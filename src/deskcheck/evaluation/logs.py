@@ -44,7 +44,8 @@ SKIPPED_FIELDS = {"events", "store"}
 def convert_logs(place: str, report: Callable[[str], None]) -> str:
     """Convert each new or changed log under `place`, and return the path that holds the results.
 
-    `report` gets a line for each log that is left out. DataError for a single log without results.
+    `report` gets a line for each log and unfinished cell that is left out. DataError for a single log without
+    results.
     """
     path = Path(place)
     if path.suffix == ".eval" and path.is_file():
@@ -59,6 +60,11 @@ def convert_logs(place: str, report: Callable[[str], None]) -> str:
             continue
         if not (folder / CELL).is_file() and not (folder / FILE).is_file() and (why := _convert(log)):
             report(f"{log}: {why}; left out")
+    for answers in sorted(path.rglob(FILE)):
+        if not (answers.parent / CELL).is_file():
+            report(
+                f"{answers.parent}: it did not finish; left out; the same `deskcheck eval` goes on with it"
+            )
     return place
 
 

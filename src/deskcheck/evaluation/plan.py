@@ -173,6 +173,10 @@ def parse_filter(text: str) -> Filter:
     found = _FORM.fullmatch(text.strip())
     if found is None or (found[2] in _NUMBERS and not _is_number(found[3])):
         raise UserError(f"--filter '{text}': write NAME=VALUE, NAME!=VALUE, NAME~PART or NAME<NUMBER")
+    if not found[3].strip(" ,") and (found[2] == "~" or found[1] == "id"):
+        raise UserError(
+            f"--filter '{text}' names nothing after {found[2]}; is a variable of the shell empty?"
+        )
     return Filter(found[1], found[2], found[3].strip())
 
 
@@ -211,7 +215,10 @@ def shard_of(text: str) -> tuple[int, int]:
 
 
 def filter_tasks(tasks: Sequence[Task], filters: Sequence[str], *, limit: int) -> list[Task]:
-    """Return the tasks that fulfil every filter, at most `limit` (0 = all). UserError for an unknown name."""
+    """Return the tasks that fulfil every filter, at most `limit` (0 = all).
+
+    UserError for an unknown name, and if no task is left.
+    """
     remaining = list(tasks)
     for text in filters:
         condition = parse_filter(text)
@@ -220,13 +227,29 @@ def filter_tasks(tasks: Sequence[Task], filters: Sequence[str], *, limit: int) -
             raise UserError(
                 f"--filter '{text}': no task has '{condition.name}'; known: {', '.join(sorted(known))}"
             )
-        remaining = [task for task in remaining if _holds(condition, _facts(task).get(condition.name, ""))]
+        values = [_facts(task).get(condition.name, "") for task in remaining]
+        fulfilling = [task for task, value in zip(remaining, values, strict=True) if _holds(condition, value)]
+        if remaining and not fulfilling:
+            raise UserError(
+                f"no task of benchmark '{tasks[0].benchmark}' fulfils --filter {' and '.join(filters)}; "
+                f"{condition.name} is {_range(values)}"
+            )
+        remaining = fulfilling
     return remaining[:limit] if limit else remaining
 
 
-def filtered(task_set: _Set, filters: Sequence[str]) -> _Set:
-    """Return the `truth.TaskSet` with only the tasks that fulfil every filter."""
-    return msgspec.structs.replace(task_set, tasks=filter_tasks(task_set.tasks, filters, limit=0))
+def _range(values: Sequence[str]) -> str:
+    """Return which values there are: "3 to 120", "graphs, loops, ..", "none"."""
+    different = sorted({value for value in values if value})
+    if different and all(map(_is_number, different)):
+        numbers = sorted(different, key=float)
+        return " to ".join(dict.fromkeys((numbers[0], numbers[-1])))
+    return ", ".join([*different[:8], *([".."] if len(different) > 8 else [])]) or "none"
+
+
+def filtered(task_set: _Set, filters: Sequence[str], *, limit: int) -> _Set:
+    """Return the `truth.TaskSet` with only the tasks that `filter_tasks` returns."""
+    return msgspec.structs.replace(task_set, tasks=filter_tasks(task_set.tasks, filters, limit=limit))
 
 
 def _facts(task: Task) -> dict[str, str]:
@@ -456,6 +479,10 @@ def need_inspect() -> None:
         raise MissingExtra("inspect_ai", "eval", "asking a model")
 
 
+MAX_STEPS = 1000
+"""Most prompts of a step loop, unless chosen."""
+
+
 def from_options(
     *,
     data: list[str],
@@ -463,14 +490,17 @@ def from_options(
     model_args: list[str],
     options: list[str],
     settings: list[str],
-    max_steps: int,
     prices: list[str],
     argv: list[str],
+    max_steps: int | None = None,
     prompt: str = "",
     **same: Any,
 ) -> Plan:
     """Return the plan of a command line; the options in `same` are fields of Plan already."""
     benchmarks = same["benchmarks"] or [DEFAULT_BENCHMARK]
+    given: dict[str, Any] = {} if max_steps is None else {"max_steps": max_steps}
+    given |= {"prompt": prompt} if prompt else {}
+    chosen = key_values([*(f"{name}={value}" for name, value in given.items()), *settings], "-S")
     ids, conditions = split_ids(filters)
     return Plan(
         **same,
@@ -479,11 +509,7 @@ def from_options(
         filters=conditions,
         model_args=parse_model_args(model_args),
         options=key_values(options, "-T"),
-        settings={
-            "max_steps": max_steps,
-            **key_values(settings, "-S"),
-            **({"prompt": prompt} if prompt else {}),
-        },
+        settings={"max_steps": MAX_STEPS, **chosen, **given},
         prices=parse_prices(prices),
         command=" ".join(["deskcheck", *argv[1:]]),
     )
@@ -491,26 +517,23 @@ def from_options(
 
 def data_paths(values: list[str], benchmarks: list[str]) -> dict[str, str]:
     """Parse --data PATH for a single benchmark, --data NAME=PATH for several."""
-    named: dict[str, str] = {}
+    pairs: list[str] = []
     for value in values:
-        name, equals, path = value.partition("=")
+        name, equals, _ = value.partition("=")
         if equals and name in benchmarks:
-            named[name] = path
+            pairs.append(value)
         elif len(benchmarks) == 1:
-            named[benchmarks[0]] = value
+            pairs.append(f"{benchmarks[0]}={value}")
         else:
             raise UserError(f"--data '{value}': with several benchmarks write NAME=PATH, NAME one of "
                             f"{', '.join(benchmarks)}")  # fmt: skip
-    return named
+    return key_values(pairs, "--data")
 
 
 def parse_model_args(values: list[str], option: str = "-M") -> dict[str, Any]:
     """Parse -M key=value (and -G); a value that is JSON is read as JSON, anything else is text."""
     args: dict[str, Any] = {}
-    for value in values:
-        key, equals, text = value.partition("=")
-        if not equals or not key:
-            raise UserError(f"{option} '{value}': write it as key=value")
+    for key, text in key_values(values, option).items():
         try:
             args[key] = msgspec.json.decode(text)
         except msgspec.DecodeError:

@@ -132,7 +132,6 @@ def tasks_of(
         screen.say(f"{benchmark}: {len(found.disagreements)} such disagreements; the executed answer counts")
     if not tasks:
         asked = f" with --filter id={','.join(plan.ids)}" if plan.ids else ""
-        asked += f" that fulfil {', '.join(plan.filters)}" if plan.filters else ""
         raise UserError(f"benchmark '{benchmark}' has no tasks{asked}: there is nothing to ask")
     return tasks
 
@@ -379,6 +378,7 @@ def run_info(plan: Plan) -> dict[str, Any]:
         "tasks": ", ".join(plan.tasks),
         "limit": str(plan.limit),
         "filter": ", ".join(plan.filters),
+        **({"shard": plan.shard} if plan.shard not in ("", "1/1") else {}),
         "samples": str(plan.n_samples),
         "policy": plan.policy,
         **{f"-G {name}": text for name, text in without_secrets(plan.generation.config).items()},

@@ -19,7 +19,7 @@ import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +37,11 @@ from deskcheck.cell_files import (
     Row,
     damaged_part,
     read_cell,
+    shard_of_cell,
     write_parts,
     write_whole,
 )
-from deskcheck.errors import DataError, DeskcheckError
+from deskcheck.errors import DataError, DeskcheckError, UserError
 from deskcheck.evaluation import client
 from deskcheck.evaluation.client import Channel, ModelGone, RetryReporter, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
@@ -191,6 +192,7 @@ def run_jobs(jobs: list[Job], screen: Screen, *, first: int = 0) -> list[CellFil
     """
     with ExitStack() as locks:
         for job in jobs:
+            _check_shard(job)
             locks.enter_context(locked(job.folder))
         cells = [OpenCell(job, screen) for job in jobs]
         try:
@@ -201,6 +203,20 @@ def run_jobs(jobs: list[Job], screen: Screen, *, first: int = 0) -> list[CellFil
                 cell.ledger.close()
                 screen.end()
         return _written(cells, screen, first)
+
+
+def _check_shard(job: Job) -> None:
+    """Raise UserError if the cell's folder has the results of another part of `--shard`."""
+    if not (job.folder / CELL).is_file():
+        return
+    with suppress(DataError):  # damaged: it will be overwritten
+        before = shard_of_cell(read_cell(job.folder))
+        now = str(job.run["config"].get("shard", ""))
+        if before != now:
+            raise UserError(
+                f"--log-dir {job.log_dir} has the results of --shard {before or '1/1'} of this run, which "
+                f"{f'--shard {now}' if now else 'the whole run'} would replace; name another log folder"
+            )
 
 
 def _written(cells: list[OpenCell], screen: Screen, first: int) -> list[CellFile]:

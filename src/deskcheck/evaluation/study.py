@@ -23,7 +23,7 @@ from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from deskcheck.errors import UserError
-from deskcheck.evaluation.plan import Plan, check, generation, need_inspect
+from deskcheck.evaluation.plan import MAX_STEPS, Plan, check, generation, need_inspect
 from deskcheck.evaluation.prices import parse_prices
 
 EXAMPLE = """\
@@ -85,7 +85,7 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True):
     filters: list[str] = field(default_factory=list)
     samples: int = -1
     policy: str = "strict"
-    max_steps: int = 1000
+    max_steps: int = MAX_STEPS
     max_tokens: int | list[int] = 0
     reasoning_tokens: int | list[int] = 0
     temperature: float | list[float] = -1.0

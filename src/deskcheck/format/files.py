@@ -1,6 +1,6 @@
 """Write files whole or not at all, so that they survive a kill and a power cut; identify files and commits.
 
-with replacing(path) as file: file.write(data)
+with replacing(path) as file: file.write(data)      every output file is written here
 sha256_of(path) -> "9f86d081.."
 commit() -> "4ca4619f.. with changes"       the source tree that made a dataset, a run or a model
 """
@@ -11,7 +11,7 @@ import errno
 import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from deskcheck.errors import DataError
@@ -24,20 +24,28 @@ if TYPE_CHECKING:
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Yield a file that appears under its name only when it is complete and on the disk.
 
-    DataError if the disk refuses it.
+    A link stays, and its target is written. What exists and is no regular file, such as a device or a pipe,
+    is written directly. DataError if the disk refuses it.
     """
-    temporary = path.with_name(f".{path.name}.tmp-{os.getpid()}")
+    target = os.path.realpath(path)
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f".{name}.tmp-{os.getpid()}")
     try:
+        if path.exists() and not path.is_file():
+            with open(path, "wb") as file:
+                yield file
+            return
         with open(temporary, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
-        sync_folder(path.parent)
+        os.replace(temporary, target)
+        sync_folder(folder)
     except OSError as error:
         raise storage_error(path, error) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            os.unlink(temporary)
 
 
 def storage_error(path: Path, error: OSError) -> DataError:
@@ -50,7 +58,7 @@ def storage_error(path: Path, error: OSError) -> DataError:
     return DataError(f"{path} could not be written: {error.strerror or error}; name another place")
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path | str) -> None:
     """Make a rename in this folder survive a power cut."""
     fd = os.open(folder, os.O_RDONLY)
     try:

@@ -14,6 +14,7 @@ from typing import Any
 
 from deskcheck.errors import DataError
 
+csv.field_size_limit((1 << 31) - 1)  # the default refuses replies of more than 131,072 characters
 _HEAD = 1 << 16  # bytes of a file that are read first, to recognize it
 _TABLES = {".csv": ",", ".tsv": "\t"}
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -71,9 +72,12 @@ def rows_of(path: Path) -> Iterator[tuple[str, Any]]:
     content = text_of(path)
     if (delimiter := _delimiter(path)) and content.lstrip()[:1] not in ("{", "["):
         table = csv.DictReader(io.StringIO(content, newline=""), delimiter=delimiter)
-        yield from (
-            (f"row {number}", {k: v for k, v in row.items() if k}) for number, row in enumerate(table, 1)
-        )
+        try:
+            yield from (
+                (f"row {number}", {k: v for k, v in row.items() if k}) for number, row in enumerate(table, 1)
+            )
+        except csv.Error as error:
+            raise DataError(f"{path}: no whole table: {error}; save it again as CSV or JSON lines") from None
         return
     if content.lstrip()[:1] == "[":
         document = _json(content.encode("utf-8", "surrogatepass"))
@@ -112,16 +116,17 @@ def first_value(path: Path) -> object:
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             head = file.read(_HEAD)
+            head += b"" if b"\n" in head.lstrip() else file.readline()  # a long first row
             if head[:2] in _UTF_16 or (_delimiter(path) and head.lstrip()[:1] not in (b"{", b"[")):
                 return next((row for _, row in rows_of(path) if isinstance(row, dict)), None)
-            line, newline, rest = head.lstrip().partition(b"\n")
-            if (newline or len(head) < _HEAD) and (value := _json(line)) is not None:
+            line, _, rest = head.lstrip().partition(b"\n")
+            if (value := _json(line)) is not None:
                 return value
             if (value := _json(head + file.read())) is not None:
                 return value
             objects = (_json(one) for one in rest.split(b"\n")[:_NEXT_LINES] if one.strip()[:1] == b"{")
             return next((one for one in objects if one is not None), None)
-    except (OSError, EOFError, zlib.error, DataError, csv.Error):
+    except (OSError, EOFError, zlib.error, DataError):
         return None
 
 

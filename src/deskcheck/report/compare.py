@@ -235,6 +235,13 @@ def _pairs(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[tuple[Run, Run]
     return pairs
 
 
+def unpaired(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> str:
+    """Return a line for each run that `compare` leaves out, since it has no partner; "" if all are paired."""
+    used = {run.folder for pair in _pairs(a_runs, b_runs) for run in pair}
+    alone = {run.folder: run for run in (*a_runs, *b_runs) if run.folder not in used}
+    return _listed(list(alone.values())) if alone else ""
+
+
 def _matched(left: list[Run], right: list[Run]) -> list[tuple[Run, Run]]:
     """Pair runs of the same strategy (of two models), or else of the same model (with two strategies)."""
     keys: tuple[Callable[[Run], str], ...] = (lambda run: run.row.strategy, lambda run: run.row.model)
@@ -351,7 +358,7 @@ def _unequal(a: Run, b: Run) -> list[str]:
     if a.row.n_samples != b.row.n_samples:
         found.append(f"{a.row.n_samples} and {b.row.n_samples} samples a task")
     versions = a.facts.get("versions"), b.facts.get("versions")
-    if versions[0] != versions[1]:
+    if None not in versions and versions[0] != versions[1]:  # a Parquet file has none
         found.append("run by different versions (see the run.versions of both)")
     return found
 

@@ -170,7 +170,8 @@ def _run_of(path: Path, name: str, rows: list[Result]) -> Run:
         served=dict(Counter(one.served for one in rows if one.served)),
     )
     facts = {"command": "grade", "config": first.settings, "data": first.benchmark_version}
-    cell = {"generation": {**first.settings, "extraction": first.extraction}}
+    read_at = {"extraction": first.extraction} if first.extraction else {}
+    cell = {"generation": {**first.settings, **read_at}}
     samples = [sampled_of(one) for one in rows]
     return _parted(Run(row, found.interval.note, facts, samples, f"{path}#{name}", cell))
 
