@@ -281,6 +281,113 @@ xs.pop()
 y = 1
 C.m()
 xs.pop()
+
+# keys made of a function in C
+K = functools.cmp_to_key(d.setdefault)
+a, b = K(1), K(2)
+a < b
+y = 1
+q.extend([a, b]); max(q); q.clear()
+
+# a key of a class that is not named
+k = functools.cmp_to_key(functools.partial(max, 1, 2, key=xs.append))(1)
+k == k
+y = 1
+k >= k
+
+# a proxy of what is not named
+m = types.MappingProxyType({1: type('N', (), {'__eq__': functools.partial(xs.append)})()})
+m == {1: 2}
+y = 1
+m != {1: 3}
+
+# an alias of what is not named
+m = types.GenericAlias(type('N', (), {'__eq__': functools.partial(xs.append)})(), int)
+m == types.GenericAlias(3, int)
+y = 1
+
+# subclass of defaultdict
+class D(defaultdict): pass
+res.append(D(int))
+res[0]['v']
+y = 1
+'%(a)s' % res[0]
+y = 2
+'{b}'.format_map(res[0])
+
+# a second subclass of defaultdict
+class D(defaultdict): __missing__ = defaultdict.__missing__
+class E(D): pass
+res.append(E(list))
+k = res[0][y]
+y = 1
+res[0][y].append(3)
+
+# offset of a zone's own
+class Z(datetime.tzinfo): pass
+z = Z()
+z.utcoffset = xs.append
+t = datetime.datetime(2020, 1, 1, tzinfo=z)
+str(t)
+y = 1
+hash(t)
+
+# offset given to what is not named
+class Z(datetime.tzinfo): pass
+t = datetime.datetime(2020, 1, 1, tzinfo=Z())
+t.tzinfo.utcoffset = xs.append
+str(t)
+y = 1
+hash(t)
+
+# a zone that is not named
+t = datetime.datetime(
+    2020, 1, 1,
+    tzinfo=type('Z', (datetime.tzinfo,), {'utcoffset': functools.partial(d.setdefault, 'z')})(),
+)
+str(t)
+y = 1
+hash(t.timetz())
+
+# a stream's own write
+class R(io.RawIOBase): writable = lambda self: True
+r = R()
+r.write = xs.append
+w = io.BufferedWriter(r)
+try: w.write(b'a' * 9000)
+except TypeError: y = 1
+try: w.flush()
+except Exception: y = 2
+
+# a stream's own readinto
+class R(io.RawIOBase): readable = lambda self: True
+r = R()
+r.readinto = functools.partial(max, 1, 2, key=xs.append)
+try: r.read(3)
+except Exception: y = 1
+y = 2
+for v in io.BufferedReader(r): break
+
+# an own close of a stream
+class R(io.IOBase): pass
+r = R()
+r.flush = xs.pop
+r.close()
+y = 2
+
+# an own method of a pickler
+p = type('P', (pickle.Pickler,), {})(io.BytesIO())
+p.persistent_id = xs.append
+p.dump([1])
+y = 2
+
+# an own method of a generator of numbers
+class R(random.Random): pass
+r = R()
+r.random = xs.pop
+r.uniform(1, 2)
+y = 2
+r.shuffle([1, 2])
 """
 KINDS = {
     name: body.strip("\n") for name, _, body in (part.partition("\n") for part in TEXT[2:].split("\n\n# "))

@@ -81,6 +81,41 @@ def f():
         head = Node(head)
     return len(head.rest) > 3
 """,
+    "an iterator of a set that changed before anybody saw it": """
+def g(x): return x
+def f():
+    s = {1, 2, 3}
+    for x in s: s.discard(x); g(x); break
+    it = iter(s); s.add(9)
+    n = 1
+    s.discard(9)
+    xs = sorted(it)
+    pair = zip(s, s); s.add(11)
+    n = 2
+    return xs, len(s)
+""",
+    "an exception thrown into what has not begun": """
+def numbers():
+    yield 1
+def outer():
+    try:
+        yield from numbers()
+    finally:
+        yield 5
+async def work():
+    return 1
+def f():
+    n = 0
+    for made in (numbers, outer, work):
+        one = made()
+        try:
+            one.throw(KeyError)
+        except KeyError:
+            n += 1
+        two = made()
+        two.close()
+    return n
+""",
 }
 
 

@@ -96,7 +96,10 @@ def _of_set(iterator: object, memo: Memo) -> Pairs:
     for source in gc.get_referents(iterator):
         if isinstance(source, set | frozenset):
             if "order" not in memo:
-                memo["order"] = tuple(_reduced(iterator)[1][0])
+                try:
+                    memo["order"] = tuple(_reduced(iterator)[1][0])
+                except RuntimeError:  # the set has changed since the iterator was made: it has no next member
+                    return [("source", source), ("order", ()), ("position", 0)]
             order = memo["order"]
             assert isinstance(order, tuple)
             return [("source", source), ("order", order), ("position", len(order) - _hint(iterator))]

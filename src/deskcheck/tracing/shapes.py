@@ -213,24 +213,26 @@ class Shapes:
 
     def _instance_pairs(self, ancestors: tuple[type, ...], hidden: tuple[str, ...]) -> Reader:
         """Return a function that lists the values of an instance's slots and of its dictionary."""
-        slots = [
-            (name, member)
+        # Of slots of one name, the class that is derived most has the one that the name means.
+        slots = {
+            name: member
             for ancestor in reversed(ancestors)
             for name, member in type_dict(ancestor).items()
             if type(member) is MemberDescriptorType and is_heap_type(ancestor) and name not in _OFFSETS
-        ]
+        }
         attributes = self._access.attributes
 
         def pairs(value: object, _memo: readers.Memo) -> Pairs:
             values: Pairs = []
-            for name, member in slots:
+            for name, member in slots.items():
                 try:
                     values.append((name, member.__get__(value)))
                 except AttributeError:
                     continue  # a slot without a value
             own = attributes(value)
             if own:
-                values += [(key, item) for key, item in list(dict.items(own)) if type(key) is str]
+                named = ((_text_of_key(key), item) for key, item in list(dict.items(own)))
+                values += [(key, item) for key, item in named if key is not None and key not in slots]
             return [pair for pair in values if pair[0] not in hidden] if hidden else values
 
         return pairs
@@ -239,12 +241,12 @@ class Shapes:
         assert isinstance(value, type)
         return self.type_name(value)
 
-    def _class_pairs(self, value: object, _memo: readers.Memo) -> Pairs:
+    def _class_pairs(self, value: object, memo: readers.Memo) -> Pairs:
         """Return the data attributes of a class of the program; methods and descriptors are in the source."""
         assert isinstance(value, type)
         namespace = type_dict(value)
-        if namespace.get("__module__") != self._own_module:
-            return []
+        if not memo.setdefault("is_own", namespace.get("__module__") == self._own_module):
+            return []  # a class stays the program's own when its `__module__` is assigned
         return [
             (name, item)
             for name, item in list(namespace.items())
@@ -292,6 +294,20 @@ def _reader(summary: Summary, write: Callable[[object], str], look: Look) -> Rea
         return found
 
     return pairs
+
+
+def _text_of_key(key: object) -> str | None:
+    """Return the name that finds this key of an instance's dictionary, None if there is none."""
+    kind = type(key)
+    if kind is str:
+        return key  # type: ignore[return-value]  # exactly a str
+    own = [
+        next((type_dict(a)[name] for a in mro(kind) if name in type_dict(a)), None)
+        for name in ("__hash__", "__eq__")
+    ]
+    if any(a is str for a in mro(kind)) and own[0] is str.__hash__ and own[1] is str.__eq__:
+        return str.__str__(key)  # type: ignore[arg-type]  # an instance of a subclass: its plain text
+    return None
 
 
 def _origin(kind: type) -> tuple[object, object]:

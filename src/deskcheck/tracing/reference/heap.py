@@ -195,9 +195,10 @@ class Heap:
         now: dict[int, int] = {}
         texts = {}
         cut = False
+        places, last = {key: i for i, key in enumerate(before)}, -1
         for name, item in pairs:
             key = self.values.string(name)
-            old = before.get(key)
+            old, place = before.get(key), places.get(key, len(before))
             if id(type(item)) in self.scalars:
                 handle = self._scalar(entry, name, old, item)
                 if type(item) is str and len(item) >= CONCAT_FROM:
@@ -206,8 +207,11 @@ class Heap:
                 handle = self.handle(item)
                 cut = cut or not self.is_reference(handle)
             now[key] = handle
-            if handle != old:
+            if place < last:  # deleted and set anew: it comes later now
+                self.columns.add_change(Place.ATTRIBUTE, number, key, -1, Op.DELETE, -1)
+            if handle != old or place < last:
                 self.columns.add_change(Place.ATTRIBUTE, number, key, -1, Op.SET, handle)
+            last = max(last, place) if place < len(before) else last
         for key in before:
             if key not in now:
                 self.columns.add_change(Place.ATTRIBUTE, number, key, -1, Op.DELETE, -1)

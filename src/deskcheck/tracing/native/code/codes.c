@@ -225,6 +225,7 @@ code_new(Tracer *t, PyCodeObject *co)
 int
 code_fill(Tracer *t, Code *code)
 {
+    static const char frames[] = " _getframe _current_frames currentframe f_locals f_back tb_frame gi_frame cr_frame ag_frame ";
     if (LIKELY(code->is_filled)) {
         return 0;
     }
@@ -253,6 +254,11 @@ code_fill(Tracer *t, Code *code)
     if (fill_ops(code) < 0 || fill_slots(t, code) < 0) {
         return -1;
     }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(co->co_names); i++) {
+        const char *name = PyUnicode_AsUTF8(PyTuple_GET_ITEM(co->co_names, i));
+        t->has_frames |= name == NULL || listed(name, frames);
+    }
+    PyErr_Clear(); /* a name that is no UTF-8 */
     code->is_filled = 1;
     return 0;
 }

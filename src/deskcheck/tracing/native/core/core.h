@@ -136,6 +136,7 @@ typedef struct {
 /* ------------------------------------------------------------------ objects */
 
 enum { C_NONE, C_LIST, C_TUPLE, C_DICT, C_SET, C_DEQUE, C_BYTEARRAY, C_ARRAY };
+enum { SUSPECT_ALWAYS = 1, SUSPECT_ONCE }; /* a Shape's is_suspect */
 enum { R_NONE, R_INSTANCE, R_EXCEPTION, R_FUNCTION, R_METHOD, R_CLASS, R_GENERATOR, R_SEQUENCE, R_RANGE, R_ENUMERATE,
        R_ZIP, R_MAP, R_DICT_ITEMS, R_SET_ITEMS, R_DEFAULTDICT, R_RANGE_OBJECT,
        R_PYTHON };
@@ -149,7 +150,7 @@ typedef struct Shape {
     PyTypeObject *type; /* NULL once the type is dead */
     PyObject *python;   /* the Shape of shapes.py */
     PyObject *name, *hidden; /* hidden: names of attributes that are left out */
-    int8_t kind, content, reader, is_scalar, is_frozen, is_shared, is_suspect; /* the last: the guard asks about its objects */
+    int8_t kind, content, reader, is_scalar, is_frozen, is_shared, is_suspect; /* the last: the guard asks about its objects, each time or at first sight */
     int8_t has_text, is_summary, is_stored, is_tame; /* its text is a summary; its one attribute is; Python reads what only stores change; to go through it changes nothing */
     int n_members;
     SlotMember *members;
@@ -181,6 +182,7 @@ typedef struct Entry {
     int8_t is_wild;        /* an iterator that may run code in C which changes other objects */
     int8_t is_always;      /* compared at every event, whatever the line can write */
     int8_t is_parked; /* an iterator of a loop whose frame waits for a call: it was `always` and will be again (parked.c) */
+    int8_t is_own; /* a class: of the program's module when it was first seen, -1: of another */
     int8_t is_named; /* stands in a slot or on a stack that is remembered */
     int8_t is_exposed, is_listed, is_wild_given; /* something unseen holds it; it stands in heap.exposed (reach.c) */
     int32_t reached;    /* the last search of reach.c that met it.. */
@@ -473,6 +475,7 @@ typedef struct Tracer {
     uint64_t n_threads_entered; /* ..and how many have called the hook since */
     int had_untraced_threads; /* others were started */
     int ran_unknown; /* code ran that has the name of such a file, and is none of these */
+    int has_frames;  /* the program can write to names of frames that wait: `f_locals` from CPython 3.13 on, and of class bodies */
     int is_brute;    /* compare every object at every event */
     int has_guard, is_hidden; /* is_hidden: code in C may run unseen (guard/hidden.c) */
     PyObject *sys, *streams[N_STREAMS]; /* names of sys; what stood there when the trace began */

@@ -84,7 +84,8 @@ iterator_look(Tracer *t, Entry *entry)
         }
         return known->n == 2 && known->value[0] == it->source ? moved(t, entry, it->index) : 0;
     }
-    if (entry->shape->reader == R_DEFAULTDICT) { /* only a missing key is put in by reading it */
+    if (entry->shape->reader == R_DEFAULTDICT || (entry->shape->reader == R_INSTANCE && entry->shape->content == C_DICT && !entry->content.n_cut && !entry->attributes.n_cut)) {
+        /* Only a missing key is put in by reading it. */
         return entry->was_seen && PyDict_GET_SIZE(entry->object) == entry->content.n - entry->content.n_holes;
     }
     return 0;

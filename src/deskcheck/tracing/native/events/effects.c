@@ -258,7 +258,7 @@ effects_before(Tracer *t, Frame *frame, int unit, Ref *stack, int n)
     if (one[op] != ONE_RESULT && op != OP.for_iter && changes & AFTER_ONE) {
         t->is_unsure |= frame->touched == NULL || !stays_inside(t, frame->touched);
         if (op == op_attribute && n > 1 && REF(stack[n - 2]) != NULL) { /* a module's attributes are not recorded */
-            guard_attribute(t, PyTuple_GET_ITEM(frame->code->code->co_names, frame->code->args[unit]), REF(stack[n - 2]));
+            guard_attribute(t, frame->touched == NULL ? NULL : Py_TYPE(frame->touched), PyTuple_GET_ITEM(frame->code->code->co_names, frame->code->args[unit]), REF(stack[n - 2]));
             if (frame->touched != NULL && PyModule_Check(frame->touched)) {
                 guard_module(t, REF(stack[n - 2]));
             }

@@ -23,7 +23,7 @@ look_into_others(Tracer *t, Frame *running, int with_cells)
         if (stack->n == 0) {
             continue;
         }
-        int all = (stack->n_with_cells > 0 && with_cells) || t->others_ran;
+        int all = (stack->n_with_cells > 0 && with_cells) || t->others_ran || t->has_frames;
         if (i != t->current && !all) {
             continue; /* it has not run since it was looked at */
         }
@@ -39,7 +39,7 @@ look_into_others(Tracer *t, Frame *running, int with_cells)
                     return -1;
                 }
             }
-            else if (!frame->code->is_plain && with_cells) {
+            else if ((!frame->code->is_plain && with_cells) || t->has_frames) {
                 if (frame_update_names(t, frame, -1) < 0) {
                     return -1;
                 }
@@ -52,12 +52,19 @@ look_into_others(Tracer *t, Frame *running, int with_cells)
     return 0;
 }
 
+/* Names of the frame that runs and of those that wait, where another one may have written to them. */
+int
+names_of_frames(Tracer *t, Frame *running)
+{
+    return look_at_names(t, running, -1) < 0 ? -1 : look_into_others(t, running, 1);
+}
+
 /* Whether other frames can have to be looked into: after their callee returned, or because they share variables. */
 static inline int
 has_others(Tracer *t, int with_cells)
 {
     Stack *stack = &t->stacks[t->current];
-    return t->others_ran || (with_cells && t->n_stacks > 1) || (stack->n > 1 && ((with_cells && stack->n_with_cells) || stack->live[stack->n - 2]->is_dirty));
+    return t->others_ran || t->has_frames || (with_cells && t->n_stacks > 1) || (stack->n > 1 && ((with_cells && stack->n_with_cells) || stack->live[stack->n - 2]->is_dirty));
 }
 
 /* The frame whose line has run since the last event of this thread: for a new one its caller's. */
@@ -303,7 +310,8 @@ ending(Frame *frame, PyObject *argument)
     if (frame->code->is_generator && op >= 0 && (op == OP.yield_value || op == OP.resume)) {
         return argument == Py_None && frame->is_raising ? EV_UNWIND : EV_YIELD;
     }
-    int returns = op >= 0 && (op == OP.return_value || op == OP.return_const || op == OP.return_generator);
+    /* A generator into which something is thrown before it has begun still stands at the instruction that made it. */
+    int returns = op >= 0 && (op == OP.return_value || op == OP.return_const || (op == OP.return_generator && !frame->is_raising));
     return argument != Py_None || returns ? EV_RETURN : EV_UNWIND;
 }
 

@@ -48,6 +48,9 @@ int steps_opcode(Tracer *t, Frame *frame);
 /* Write the expression that the frame's last instruction finished; its value lies on top of the stack. 0, or -1
    with an exception. */
 int steps_flush(Tracer *t, Frame *frame);
+/* Compare the names of the frame that runs and of those that wait, to which the program may have written through
+   `f_locals`. 0, or -1 with an exception. */
+int names_of_frames(Tracer *t, Frame *running);
 /* A line begins: compare the value stack, on which in most cases only the loops' iterators lie. 0, or -1 with an
    exception. */
 int steps_stack(Tracer *t, Frame *frame);

@@ -183,6 +183,9 @@ steps_flush(Tracer *t, Frame *frame)
         return 0;
     }
     t->heap.depth = 0;
+    if (UNLIKELY(t->has_frames) && names_of_frames(t, frame) < 0) {
+        return -1;
+    }
     int32_t handle = heap_handle(t, value);
     /* A call may have changed things; after the events of a callee in Python everything has been looked at. */
     int is_old = effects_is_call(frame->code->ops[step->unit]) &&
@@ -201,7 +204,7 @@ instruction(Tracer *t, Frame *frame, int unit)
 {
     int last = frame->last_unit, changed = effects_of(frame);
     t->heap.depth = 0;
-    if (changed & AFTER_NAMES && look_at_names(t, frame, -1) < 0) {
+    if (UNLIKELY(t->has_frames) ? names_of_frames(t, frame) < 0 : changed & AFTER_NAMES && look_at_names(t, frame, -1) < 0) {
         return -1;
     }
     Ref *stack;

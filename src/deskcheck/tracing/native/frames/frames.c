@@ -384,7 +384,7 @@ generator_look(Tracer *t, Entry *entry, PyObject *value)
         if (add_pair(t, name, TAGGED(known->number)) < 0 || attributes_update(t, entry) < 0) {
             return -1;
         }
-        if (frame == NULL || (!frame->is_dirty && frame->code->is_plain)) {
+        if (frame == NULL || (!frame->is_dirty && frame->code->is_plain && !t->has_frames)) {
             return 0;
         }
         int is_dirty = frame->is_dirty;

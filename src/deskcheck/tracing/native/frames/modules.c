@@ -142,7 +142,7 @@ update(Tracer *t, Module *module)
             return -1;
         }
         if (value != NULL && module->slots[i].handle != before && PyUnicode_READ_CHAR(module->names[i], 0) == '_') {
-            guard_attribute(t, module->names[i], value); /* `__getattr__` of a module is called by the interpreter */
+            guard_attribute(t, NULL, module->names[i], value); /* `__getattr__` of a module is called by the interpreter */
         }
         module->has_cut |= module->slots[i].state == S_CUT;
     }

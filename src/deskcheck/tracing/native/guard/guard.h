@@ -40,13 +40,19 @@ void guard_end(Tracer *t);
 int guard_type(Tracer *t, PyTypeObject *type);
 /* 1 if objects of this type are asked about when they come into sight, else 0. */
 int guard_suspects(PyTypeObject *type);
-/* Ask about a type, module, weak reference, defaultdict or cache that comes into sight, a borrowed reference; cannot fail. */
+/* 1 if objects of this type in C may hold what its operators call: asked about once, at first sight; else 0. */
+int guard_holds(PyTypeObject *type);
+/* Ask about a type, module, weak reference, defaultdict, cache or holder of callables that comes into sight, a
+   borrowed reference; cannot fail. */
 void guard_meet_object(Tracer *t, PyObject *object);
-/* Ask about a callable, neither a function nor a type, that an attribute of an object gets. Borrowed references; cannot fail. */
-void guard_callable(Tracer *t, PyObject *name, PyObject *value);
+/* Ask about a callable, neither a function nor a type, that an attribute of an object of this type gets. Borrowed
+   references; a type of NULL: a module. Cannot fail. */
+void guard_callable(Tracer *t, PyTypeObject *type, PyObject *name, PyObject *value);
 /* 1 if the function of a cache is visible to events, else 0; it is called where the cache lacks an entry. Borrowed
    reference. */
 int guard_cache(PyObject *wrapper);
+/* 1 if a look-up in a dictionary of this type puts in by code in C what it lacks, else 0; borrowed, sets no exception. */
+int guard_fills(PyTypeObject *type);
 /* 1 if a classmethod's function is Python code or makes an object, else 0; a borrowed reference, sets no exception. */
 int guard_classmethod(PyObject *method);
 /* 1 if a factory without arguments changes nothing of the program's, else 0. Borrowed reference. */
@@ -74,10 +80,10 @@ guard_found(Tracer *t)
 
 /* An attribute of an object gets a value: the interpreter may call it by its name. */
 static inline void
-guard_attribute(Tracer *t, PyObject *name, PyObject *value)
+guard_attribute(Tracer *t, PyTypeObject *type, PyObject *name, PyObject *value)
 {
     if (UNLIKELY(Py_TYPE(value)->tp_call != NULL) && !PyFunction_Check(value) && !PyType_Check(value) && !t->is_hidden) {
-        guard_callable(t, name, value);
+        guard_callable(t, type, name, value);
     }
 }
 

@@ -1,7 +1,7 @@
 /* Whether the interpreter can call code in C that the program chose: as a special method, a factory, a callback.
  *
  *   guard_type(t, type)             1: a special method of the type, of a base or of its metaclass is such code
- *   guard_meet_object(t, object)    a type, module, weak reference, defaultdict or cache comes into sight
+ *   guard_meet_object(t, object)    a type, module, weak reference, defaultdict, cache or holder of callables comes into sight
  *   guard_streams(t)                something in sys was replaced: streams that `print` writes to, hooks
  *   guard_hooks(t, state)           there are hooks of asynchronous generators, or audit hooks
  *   guard_registries(t, interp)     codecs, handlers of their errors, callbacks of the collector
@@ -34,6 +34,13 @@ member(PyObject *object, const char *name)
     }
     Py_DECREF(value); /* the object has it */
     return value;
+}
+
+/* Made by a class statement or type(): a type in C is static, or keeps its name itself. */
+static int
+is_class_statement(PyTypeObject *type)
+{
+    return PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) && ((PyHeapTypeObject *)type)->_ht_tpname == NULL;
 }
 
 static PyObject *
@@ -141,10 +148,22 @@ is_called_by_name(PyObject *name)
     return 0;
 }
 
-void
-guard_callable(Tracer *t, PyObject *name, PyObject *value)
+/* Whether methods in C that the class inherits may call others by their names: an instance's own attribute counts then. */
+static int
+has_base_in_c(PyTypeObject *type)
 {
-    if (PyUnicode_CheckExact(name) && is_called_by_name(name) && !is_visible(value)) {
+    int is_statement = is_class_statement(type);
+    while (is_class_statement(type) && type->tp_base != NULL) {
+        type = type->tp_base;
+    }
+    return is_statement && type != &PyBaseObject_Type;
+}
+
+void
+guard_callable(Tracer *t, PyTypeObject *type, PyObject *name, PyObject *value)
+{
+    int is_called = (PyUnicode_CheckExact(name) && is_called_by_name(name)) || (type != NULL && has_base_in_c(type));
+    if (is_called && !is_visible(value)) {
         guard_found(t);
     }
 }
@@ -318,6 +337,14 @@ guard_ready(void)
     return defaults == NULL ? -1 : 0;
 }
 
+/* Whether a look-up in a dictionary of this type runs code in C that puts in what it lacks. */
+int
+guard_fills(PyTypeObject *type)
+{
+    PyObject *missing = PyType_FastSubclass(type, Py_TPFLAGS_DICT_SUBCLASS) ? of_type(type, "__missing__") : NULL;
+    return PyType_IsSubtype(type, defaults) || (missing != NULL && !PyFunction_Check(missing));
+}
+
 /* Whether a module answers for names that it lacks with Python code, if it does. */
 static int
 is_known_module(PyObject *module)
@@ -337,6 +364,47 @@ guard_suspects(PyTypeObject *type)
            PyType_IsSubtype(type, defaults) || is_named(type, "functools._lru_cache_wrapper");
 }
 
+/* Whether operators and protocols of a type in C can call what its objects hold: 'functools.cmp_to_key', a proxy. */
+int
+guard_holds(PyTypeObject *type)
+{
+    int has_slots = (type->tp_richcompare != NULL && type->tp_richcompare != PyBaseObject_Type.tp_richcompare) ||
+                    type->tp_as_number != NULL || type->tp_as_sequence != NULL || type->tp_as_mapping != NULL;
+    return !is_class_statement(type) && type->tp_traverse != NULL && has_slots;
+}
+
+typedef struct {
+    Tracer *t;
+    int is_known, is_inside; /* the latter: in a container that the object holds */
+} Held;
+
+static int
+visit_held(PyObject *object, void *closure)
+{
+    Held *held = closure;
+    PyTypeObject *type = Py_TYPE(object);
+    if (PyType_Check(object)) {
+        return 0;
+    }
+    int is_getter = is_named(type, "operator.attrgetter") || is_named(type, "operator.itemgetter");
+    held->is_known &= held->is_inside || type->tp_call == NULL || is_getter || is_visible(object);
+    held->is_known &= !guard_type(held->t, type);
+    if (!held->is_inside && (PyDict_CheckExact(object) || PyList_CheckExact(object) || PyTuple_CheckExact(object))) {
+        held->is_inside = 1;
+        type->tp_traverse(object, visit_held, held);
+        held->is_inside = 0;
+    }
+    return !held->is_known;
+}
+
+static int
+holds_known(Tracer *t, PyObject *object)
+{
+    Held held = {t, 1, 0};
+    Py_TYPE(object)->tp_traverse(object, visit_held, &held);
+    return held.is_known;
+}
+
 void
 guard_meet_object(Tracer *t, PyObject *object)
 {
@@ -354,8 +422,11 @@ guard_meet_object(Tracer *t, PyObject *object)
     else if (PyObject_TypeCheck(object, defaults)) {
         is_known = guard_factory(*(PyObject **)((char *)object + sizeof(PyDictObject)));
     }
-    else {
+    else if (is_named(Py_TYPE(object), "functools._lru_cache_wrapper")) {
         is_known = guard_cache(object);
+    }
+    else {
+        is_known = holds_known(t, object);
     }
     if (!is_known) {
         guard_found(t);

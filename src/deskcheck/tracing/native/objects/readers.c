@@ -75,13 +75,54 @@ add_pair(Tracer *t, PyObject *name, PyObject *item)
 
 /* ------------------------------------------------------------------ instances */
 
+/* The text of a key that is an instance of a class extending str, as a look-up by name finds it, borrowed: a member of an
+ * enumeration. NULL: it is not found so, or, with an exception, there is no memory. */
+static PyObject *
+text_of_key(Tracer *t, PyObject *key)
+{
+    PyTypeObject *type = Py_TYPE(key);
+    if (!PyUnicode_Check(key) || type->tp_hash != PyUnicode_Type.tp_hash || type->tp_richcompare != PyUnicode_Type.tp_richcompare) {
+        return NULL;
+    }
+    PyObject *text = PyUnicode_FromObject(key);
+    if (text == NULL || (t->heap.kept == NULL && (t->heap.kept = PyList_New(0)) == NULL)) {
+        Py_XDECREF(text);
+        return NULL;
+    }
+    PyUnicode_InternInPlace(&text); /* the same object each time, as long as it is remembered */
+    int result = PyList_Append(t->heap.kept, text);
+    Py_DECREF(text);
+    return result < 0 ? NULL : text;
+}
+
+/* A slot of this name hides what the dictionary has. */
 static int
-add_dict(Tracer *t, PyObject *dict)
+is_slot(const Shape *shape, PyObject *name)
+{
+    for (int i = 0; i < shape->n_members; i++) {
+        if (PyUnicode_Compare(shape->members[i].name, name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int
+add_dict(Tracer *t, const Shape *shape, PyObject *dict)
 {
     PyObject *name, *item;
     Py_ssize_t at = 0;
     while (PyDict_Next(dict, &at, &name, &item)) {
-        if (PyUnicode_CheckExact(name) && add_pair(t, name, item) < 0) {
+        if (UNLIKELY(!PyUnicode_CheckExact(name)) && (name = text_of_key(t, name)) == NULL) {
+            if (PyErr_Occurred()) {
+                return -1;
+            }
+            continue;
+        }
+        if (UNLIKELY(shape->n_members) && is_slot(shape, name)) {
+            continue;
+        }
+        if (add_pair(t, name, item) < 0) {
             return -1;
         }
     }
@@ -89,9 +130,9 @@ add_dict(Tracer *t, PyObject *dict)
 }
 
 static int
-add_inline(Tracer *t, PyTypeObject *type, PyDictValues *values)
+add_inline(Tracer *t, const Shape *shape, PyDictValues *values)
 {
-    PyDictUnicodeEntry *entries = DK_UNICODE_ENTRIES(((PyHeapTypeObject *)type)->ht_cached_keys);
+    PyDictUnicodeEntry *entries = DK_UNICODE_ENTRIES(((PyHeapTypeObject *)shape->type)->ht_cached_keys);
 #if PY_VERSION_HEX >= 0x030D0000
     uint8_t *order = get_insertion_order_array(values);
     for (int i = 0; i < values->size; i++) {
@@ -101,7 +142,7 @@ add_inline(Tracer *t, PyTypeObject *type, PyDictValues *values)
     for (int i = 0; i < n; i++) {
         int at = ((uint8_t *)values)[-3 - i];
 #endif
-        if (values->values[at] != NULL && add_pair(t, entries[at].me_key, values->values[at]) < 0) {
+        if (values->values[at] != NULL && !(UNLIKELY(shape->n_members) && is_slot(shape, entries[at].me_key)) && add_pair(t, entries[at].me_key, values->values[at]) < 0) {
             return -1;
         }
     }
@@ -109,7 +150,7 @@ add_inline(Tracer *t, PyTypeObject *type, PyDictValues *values)
 }
 
 static int
-read_own(Tracer *t, PyObject *value)
+read_own(Tracer *t, const Shape *shape, PyObject *value)
 {
     PyTypeObject *type = Py_TYPE(value);
     PyObject *dict = NULL;
@@ -118,18 +159,18 @@ read_own(Tracer *t, PyObject *value)
         dict = (PyObject *)_PyObject_GetManagedDict(value);
         if (type->tp_flags & Py_TPFLAGS_INLINE_VALUES && _PyObject_InlineValues(value)->valid) {
             t->is_brute |= dict != NULL && Py_REFCNT(dict) > 1; /* its dictionary writes the same values */
-            return add_inline(t, type, _PyObject_InlineValues(value));
+            return add_inline(t, shape, _PyObject_InlineValues(value));
         }
 #elif PY_VERSION_HEX >= 0x030C0000
         PyDictOrValues either = *_PyObject_DictOrValuesPointer(value);
         if (_PyDictOrValues_IsValues(either)) {
-            return add_inline(t, type, _PyDictOrValues_GetValues(either));
+            return add_inline(t, shape, _PyDictOrValues_GetValues(either));
         }
         dict = _PyDictOrValues_GetDict(either);
 #else
         PyDictValues *values = *_PyObject_ValuesPointer(value);
         if (values != NULL) {
-            return add_inline(t, type, values);
+            return add_inline(t, shape, values);
         }
         dict = *_PyObject_ManagedDictPointer(value);
 #endif
@@ -142,7 +183,7 @@ read_own(Tracer *t, PyObject *value)
         return 0;
     }
     t->is_brute |= Py_REFCNT(dict) > 1; /* somebody has it: it may change without the instance */
-    return add_dict(t, dict);
+    return add_dict(t, shape, dict);
 }
 
 /* The pairs of which none has a name that is left out. */
@@ -172,7 +213,7 @@ read_instance(Tracer *t, Shape *shape, PyObject *value)
             return -1;
         }
     }
-    if (read_own(t, value) < 0) {
+    if (read_own(t, shape, value) < 0) {
         return -1;
     }
     if (UNLIKELY(PyTuple_GET_SIZE(shape->hidden) > 0)) {
@@ -247,7 +288,7 @@ is_class_data(PyObject *value)
 
 /* Data that the program's own classes hold. */
 static int
-read_class(Tracer *t, PyObject *value)
+read_class(Tracer *t, Entry *entry, PyObject *value)
 {
     PyTypeObject *type = (PyTypeObject *)value;
     PyObject *name, *item;
@@ -255,8 +296,11 @@ read_class(Tracer *t, PyObject *value)
     if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) || type->tp_dict == NULL) {
         return 0;
     }
-    PyObject *module = PyDict_GetItemWithError(type->tp_dict, N.module);
-    if (module == NULL || !PyUnicode_CheckExact(module) || PyUnicode_Compare(module, t->own_module) != 0) {
+    if (entry->is_own == 0) {
+        PyObject *module = PyDict_GetItemWithError(type->tp_dict, N.module);
+        entry->is_own = module != NULL && PyUnicode_CheckExact(module) && PyUnicode_Compare(module, t->own_module) == 0 ? 1 : -1;
+    }
+    if (entry->is_own < 0) {
         return PyErr_Occurred() ? -1 : 0;
     }
     while (PyDict_Next(type->tp_dict, &at, &name, &item)) {
@@ -400,7 +444,7 @@ read_attributes(Tracer *t, Entry *entry, PyObject *value)
     case R_EXCEPTION: return read_exception(t, entry->shape, value);
     case R_FUNCTION: return read_function(t, entry, value);
     case R_METHOD: return add_pair(t, N.self, PyMethod_GET_SELF(value));
-    case R_CLASS: return read_class(t, value);
+    case R_CLASS: return read_class(t, entry, value);
     case R_SEQUENCE: {
         SequenceIterator *it = (SequenceIterator *)value;
         if (it->source == NULL || it->index < 0) { /* exhausted; 3.13 says it by the index */

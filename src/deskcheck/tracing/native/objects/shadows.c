@@ -232,10 +232,10 @@ handle_of(Tracer *t, Entry *entry, PyObject *value, PyObject *before, int32_t be
 }
 
 static inline void
-guard_new_value(Tracer *t, PyObject *name, PyObject *value)
+guard_new_value(Tracer *t, Entry *entry, PyObject *name, PyObject *value)
 {
     if (!IS_TAGGED(value)) {
-        guard_attribute(t, name, value);
+        guard_attribute(t, entry->shape->reader == R_INSTANCE || entry->shape->reader == R_PYTHON ? entry->shape->type : NULL, name, value);
     }
 }
 
@@ -286,7 +286,7 @@ update_in_place(Tracer *t, Entry *entry)
         if (handle < 0) {
             return -1;
         }
-        guard_new_value(t, known->key[i], value);
+        guard_new_value(t, entry, known->key[i], value);
         if (handle != before) {
             change(t, P_ATTRIBUTE, entry->number, known->key_handle[i], -1, OP_SET, handle);
         }
@@ -328,6 +328,7 @@ update_anew(Tracer *t, Entry *entry)
         return -1;
     }
     int result = 0;
+    Py_ssize_t last = -1; /* of the names that stay where they are */
     for (Py_ssize_t i = 0; i < n && result == 0; i++) {
         PyObject *name = t->heap.names[i], *value = t->heap.items[i];
         int32_t key = values_string(t, name);
@@ -341,14 +342,18 @@ update_anew(Tracer *t, Entry *entry)
             result = -1;
             break;
         }
-        guard_new_value(t, name, value);
+        guard_new_value(t, entry, name, value);
         if (at < 0 && PyType_HasFeature(Py_TYPE(entry->object), Py_TPFLAGS_HEAPTYPE) && !PyType_Check(entry->object)) {
             PyObject *of_class = _PyType_Lookup(Py_TYPE(entry->object), name);
             t->hides_methods |= of_class != NULL && (PyFunction_Check(of_class) || Py_IS_TYPE(of_class, &PyMethodDescr_Type));
         }
-        if (at < 0 || known->value_handle[at] != handle) {
+        if (at >= 0 && at < last) { /* deleted and set anew: it comes later now */
+            change(t, P_ATTRIBUTE, entry->number, key, -1, OP_DELETE, ABSENT);
+        }
+        if (at < 0 || at < last || known->value_handle[at] != handle) {
             change(t, P_ATTRIBUTE, entry->number, key, -1, OP_SET, handle);
         }
+        last = at > last ? at : last;
         now.key[i] = Py_NewRef(name);
         now.key_handle[i] = key;
         now.value[i] = shadow_hold(t, entry, &now, i, value, handle);

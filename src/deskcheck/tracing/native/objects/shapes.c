@@ -72,6 +72,14 @@ find_members(Shape *shape, PyTypeObject *type)
             if (d->type != T_OBJECT_EX || !PyUnicode_CheckExact(name)) {
                 return 1;
             }
+            int known = 0;
+            while (known < shape->n_members && PyUnicode_Compare(shape->members[known].name, name) != 0) {
+                known++;
+            }
+            if (known < shape->n_members) {
+                shape->members[known].offset = d->offset; /* a base's slot of this name can be got at by its descriptor only */
+                continue;
+            }
             SlotMember *members = grown(shape->members, shape->n_members + 1, sizeof(SlotMember));
             if (members == NULL) {
                 PyErr_NoMemory();
@@ -184,7 +192,8 @@ shape_new(Tracer *t, PyObject *value)
         goto failed;
     }
     shape->reader = (int8_t)reader;
-    shape->is_suspect = (int8_t)guard_suspects(type);
+    int is_other = shape->content == C_NONE && (shape->kind == O_OPAQUE || shape->kind == O_RECORD) && !is_exact;
+    shape->is_suspect = guard_suspects(type) ? SUSPECT_ALWAYS : is_other && guard_holds(type) ? SUSPECT_ONCE : 0;
     shape->is_frozen &= !PyType_IsSubtype(type, &PyModule_Type); /* it is looked at again: it may have got a `__getattr__` */
     if (watch_type(type) < 0 || watch_type(Py_TYPE(type)) < 0) {
         goto failed;
@@ -260,6 +269,10 @@ shape_of(Tracer *t, PyObject *value)
     else if ((shape = shape_new(t, value)) != NULL) {
         share(shape);
     }
+#if PY_VERSION_HEX >= 0x030D0000
+    t->has_frames |= Py_IS_TYPE(value, &PyFrameLocalsProxy_Type);
+#endif
+    t->has_frames |= PyFrame_Check(value);
     if (shape != NULL && guard_type(t, Py_TYPE(value))) {
         guard_found(t);
     }

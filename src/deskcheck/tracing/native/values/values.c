@@ -295,21 +295,28 @@ repr_without_zone(PyObject *value, PyObject *zone)
     return result;
 }
 
+/* The code of a zone that the program has made is called by operators on the times in it, and nothing recorded leads to it:
+ * from then on everything is compared, as the guard has it. */
 static PyObject *
-plain_repr(PyObject *value)
+plain_repr(Tracer *t, PyObject *value)
 {
     PyTypeObject *type = Py_TYPE(value);
     PyObject *zone = type == PyDateTimeAPI->DateTimeType ? PyDateTime_DATE_GET_TZINFO(value)
                      : type == PyDateTimeAPI->TimeType ? PyDateTime_TIME_GET_TZINFO(value)
                                                        : Py_None;
-    return LIKELY(has_plain_repr(zone)) ? type->tp_repr(value) : repr_without_zone(value, zone);
+    if (LIKELY(has_plain_repr(zone))) {
+        return type->tp_repr(value);
+    }
+    t->is_hidden |= t->has_guard;
+    t->is_brute |= t->has_guard;
+    return repr_without_zone(value, zone);
 }
 
 static int32_t
 repr_handle(Tracer *t, PyObject *value)
 {
     PyTypeObject *type = Py_TYPE(value);
-    PyObject *text = plain_repr(value);
+    PyObject *text = plain_repr(t, value);
     PyObject *data = text == NULL ? NULL : PyUnicode_AsUTF8String(text);
     int32_t handle = data == NULL ? FAILED
                                   : row_of(t, V_OPAQUE, type->tp_name, PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data),

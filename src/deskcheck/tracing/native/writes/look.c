@@ -70,7 +70,7 @@ look_into(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
 {
     Shape *shape = entry->shape;
     t->heap.depth = entry->depth + 1;
-    if (UNLIKELY(shape->is_suspect) && !t->is_hidden && Py_REFCNT(value) > 0) {
+    if (UNLIKELY(shape->is_suspect == SUSPECT_ALWAYS) && !t->is_hidden && Py_REFCNT(value) > 0) {
         guard_meet_object(t, value); /* it may have got another factory or method */
     }
     if (shape->reader == R_GENERATOR) {
@@ -142,7 +142,8 @@ look_at(Tracer *t, int32_t number, Py_ssize_t place)
             result = heap_add(t, &t->heap.mutables, number);
             int reader = entry->shape->reader;
             if (result == 0 && (entry->shape->kind == O_ITERATOR || reader == R_GENERATOR || reader == R_EXCEPTION ||
-                                reader == R_PYTHON || reader == R_DEFAULTDICT || is_namespace(t, value))) {
+                                reader == R_PYTHON || reader == R_DEFAULTDICT || guard_fills(Py_TYPE(value)) ||
+                                is_namespace(t, value))) {
                 entry->is_always = 1;
                 result = heap_add(t, &t->heap.always, number);
             }
