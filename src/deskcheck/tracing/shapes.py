@@ -306,7 +306,7 @@ def _text_of_key(key: object) -> str | None:
         for name in ("__hash__", "__eq__")
     ]
     if any(a is str for a in mro(kind)) and own[0] is str.__hash__ and own[1] is str.__eq__:
-        return str.__str__(key)  # type: ignore[arg-type]  # an instance of a subclass: its plain text
+        return str.__str__(key)  # of an instance of a subclass: its plain text
     return None
 
 

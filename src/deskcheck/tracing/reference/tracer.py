@@ -245,7 +245,10 @@ class Tracer:
         opcode = record.facts.opcode(frame.f_lasti)
         if record.facts.is_generator and opcode in _YIELDS:
             return EventKind.UNWIND if argument is None and record.raising else EventKind.YIELD
-        return EventKind.RETURN if argument is not None or opcode in _RETURNS else EventKind.UNWIND
+        # A generator into which something is thrown before it has begun stands where it was made.
+        is_new = opcode == "RETURN_GENERATOR" and record.raising
+        returns = argument is not None or (opcode in _RETURNS and not is_new)
+        return EventKind.RETURN if returns else EventKind.UNWIND
 
     def _record_of(self, frame: FrameType) -> FrameRecord | None:
         live = self._live
