@@ -27,6 +27,7 @@ from deskcheck.languages.python.bindings import bindings as bindings
 from deskcheck.languages.python.bytecode import listing as listing
 from deskcheck.languages.python.causes import causes as causes
 from deskcheck.languages.python.causes import contradictions as contradictions
+from deskcheck.languages.python.causes import is_inlined as is_inlined
 from deskcheck.languages.python.conditions import condition as condition
 from deskcheck.languages.python.contents import branching as branching
 from deskcheck.languages.python.contents import constructs as constructs
@@ -35,7 +36,6 @@ from deskcheck.languages.python.contents import effect as effect
 from deskcheck.languages.python.contents import first_argument as first_argument
 from deskcheck.languages.python.contents import form_of as form_of
 from deskcheck.languages.python.contents import has_comment as has_comment
-from deskcheck.languages.python.contents import is_inlined as is_inlined
 from deskcheck.languages.python.contents import method_calls as method_calls
 from deskcheck.languages.python.contents import names_read as names_read
 from deskcheck.languages.python.edits import edits as edits

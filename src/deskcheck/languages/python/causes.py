@@ -1,4 +1,4 @@
-"""Name the kinds of operation in each statement of a Python source, and find contradictory values of blanks.
+"""Name kinds of operation in a Python source, line by line, and find contradictory values of blanks.
 
 causes("x = a[i] + 1")                           -> {1: {"index or slice", "arithmetic"}}
 contradictions(source, {"2.test": [True], ..})   -> ["values of 3.x: 2; times that its block is entered: 1"]
@@ -35,6 +35,18 @@ def causes(source: str) -> dict[int, frozenset[str]]:
                 # An inner statement comes later in the walk and is more precise.
                 table[line] = named
     return table
+
+
+def is_inlined(source: str) -> bool:
+    """Return whether a program has a comprehension that CPython 3.12 and later run inline.
+
+    A text that does not parse has none.
+    """
+    try:
+        nodes = ast.walk(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return any(isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp) for node in nodes)
 
 
 def _last_line(node: ast.stmt) -> int:

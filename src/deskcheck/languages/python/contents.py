@@ -81,18 +81,6 @@ def constructs(source: str) -> set[str]:
     return {name for name, kinds in _CONSTRUCTS.items() if used & set(kinds)}
 
 
-def is_inlined(source: str) -> bool:
-    """Return whether a program has a comprehension that CPython 3.12 and later run inline.
-
-    A text that does not parse has none.
-    """
-    kinds = (ast.ListComp, ast.SetComp, ast.DictComp)
-    try:
-        return any(isinstance(node, kinds) for node in ast.walk(parse_module(source)))
-    except SyntaxError:
-        return False
-
-
 def branching(source: str) -> dict[int, str]:
     """Return line -> "If", "While" or "For", for lines after which a run can continue in two ways.
 
