@@ -98,6 +98,8 @@ class _Library:
 
     def __init__(self) -> None:
         self.peer = importlib.import_module(self.module)
+        if Path(self.peer.__file__ or "").parent == Path(__file__).parents[1]:  # a measurement of that name
+            raise ImportError(f"{self.module} is not installed")
         self.out = io.StringIO()
 
     def n_bytes(self) -> int:
