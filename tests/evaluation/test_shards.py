@@ -12,7 +12,7 @@ import pytest
 from deskcheck.cli import app, shell
 from deskcheck.errors import DataError, UserError
 from deskcheck.evaluation.dry_run import prompt_lines
-from deskcheck.evaluation.plan import Plan, shard_of
+from deskcheck.evaluation.plan import Plan, check, shard_of
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.report.read import read_runs
 from deskcheck.result_rows import Result, merge, read_results, write_results
@@ -38,6 +38,14 @@ def test_the_parts_of_a_benchmark_are_its_whole_and_share_nothing() -> None:
 def test_a_part_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="1/8 to 8/8"):
         shard_of(text)
+
+
+def test_a_limit_that_counts_what_a_filter_leaves_cannot_be_parted() -> None:
+    plan = Plan(models=["tiny"], benchmarks=["easy"], filters=["steps<50"], limit=8, shard="1/2")
+    with pytest.raises(UserError, match="no part knows what the others leave"):
+        check(plan)
+    assert check(msgspec.structs.replace(plan, shard="")).limit == 8
+    assert check(msgspec.structs.replace(plan, filters=[])).shard == "1/2"
 
 
 def test_parts_become_one_run_in_which_each_answer_stands_once(tmp_path: Path) -> None:

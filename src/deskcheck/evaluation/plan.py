@@ -339,7 +339,11 @@ def check(plan: Plan) -> Plan:
         parse_filter(text)
     if plan.n_samples < 1:
         raise UserError(f"--samples {plan.n_samples}: at least 1 is needed")
-    shard_of(plan.shard)
+    if shard_of(plan.shard)[1] > 1 and plan.limit and plan.filters:
+        raise UserError(
+            f"--shard {plan.shard} with --limit {plan.limit} and --filter: the limit counts what the filter "
+            "leaves, and no part knows what the others leave; give --limit or --filter"
+        )
     if plan.limit < 0:
         raise UserError(
             f"--limit {plan.limit}: a number takes the first ones; without it all tasks are asked"
