@@ -14,7 +14,8 @@ from tests.tracing.test_native import made, same, traced_native
 from deskcheck.records import Granularity, Limits, Raised, Returned
 
 HEAD = """
-import json, types
+import functools, json, operator, sys, types
+from unittest import mock
 class Class:
     xs = [1, 2]
     at = 0
@@ -27,6 +28,8 @@ class Slots: __slots__ = ("xs", "at")
 class Own(list): pass
 library = types.ModuleType("library")
 def attributes(): pass
+def other(): pass
+other.xs, other.at = [5, 6], 1
 class Waits:
     def __await__(self): return (yield 1)
 world, world_at = [1, 2], 0
@@ -117,6 +120,46 @@ PLACES = {
         "o.d = {'xs': [1, 2], 'at': 0}",
         ["o.d = {'xs': [5, 6], 'at': 1}"],
     ),
+}
+# Further ways, of which none is a store in the program's own text: no list of these can be whole.
+INDIRECT = {
+    "a global": [
+        "exec('world = [5, 6]; world_at = 1', globals())",
+        "vars(sys.modules[f.__module__])['world'] = [5, 6]",
+    ],
+    "an attribute": [
+        "object.__setattr__(o, 'xs', [5, 6])",
+        "o.__dict__ = {'xs': [5, 6], 'at': 1}",
+        "mock.patch.object(o, 'xs', [5, 6]).start()",
+        "operator.setitem(vars(o), 'xs', [5, 6])",
+    ],
+    "a class's": [
+        "type.__setattr__(Class, 'xs', [5, 6])",
+        "exec('Class.xs = [5, 6]; Class.at = 1')",
+        "for n, v in dict(xs=[5, 6], at=1).items(): setattr(Class, n, v)",
+        "mock.patch.multiple(Class, xs=[5, 6], at=1).start()",
+        "list(map(setattr, [Class, Class], ['xs', 'at'], [[5, 6], 1]))",
+        "functools.partial(setattr, Class)('xs', [5, 6])",
+    ],
+    "a class's, by an instance": [
+        "type(o).xs = [5, 6]",
+        "setattr(type(o), 'xs', [5, 6])",
+        "setattr(o, '__class__', Other)",
+    ],
+    "a base's": ["type.__setattr__(Child, '__bases__', (Other,))"],
+    "a slot": ["Slots.xs.__set__(s, [5, 6])", "object.__setattr__(s, 'at', 1)"],
+    "a module's": [
+        "library.__dict__['xs'] = [5, 6]; library.__dict__['at'] = 1",
+        "exec('xs = [5, 6]; at = 1', vars(library))",
+        "types.ModuleType.__setattr__(library, 'xs', [5, 6])",
+        "mock.patch.object(library, 'xs', [5, 6]).start()",
+    ],
+    "a function's": [
+        "attributes.__dict__ = {'xs': [5, 6], 'at': 1}",
+        "vars(attributes).update(xs=[5, 6], at=1)",
+        "functools.wraps(other)(attributes)",
+    ],
+    "an item": ["dict.update(d, xs=[5, 6])", "operator.setitem(d, 'xs', [5, 6])"],
 }
 OPERATIONS = (
     "{x}.append({e})",
@@ -267,6 +310,14 @@ def test_what_was_rebound_in_the_middle_of_a_line_is_not_what_it_changed(place: 
         PLACES[place][3], IN_ONE_LINE if place != "a local" else IN_ONE_LINE[1:]
     ):
         check(source_of(place, rebind, operation, "a line"))
+
+
+@pytest.mark.parametrize("place", INDIRECT)
+def test_it_does_not_matter_what_bound_a_name_anew(place: str):
+    for rebind, operation, shape in product(
+        INDIRECT[place], ("{x}.append({e})", "{x}[{i}] += {e}", "fixed[{i}] += {e}"), SHAPES
+    ):
+        check(source_of(place, rebind, operation, shape))
 
 
 @pytest.mark.parametrize("name", METHODS)

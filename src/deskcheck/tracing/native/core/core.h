@@ -257,7 +257,14 @@ typedef struct {
 enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_METHOD, N_FUNCTION, N_NULL, N_SUPER,
        N_ARITHMETIC, N_LENGTH, N_TUPLE, N_STACK, N_CALL, N_UNARY, N_SLICE, N_TEXT };
 enum { UNARY_NEGATIVE, UNARY_INVERT, UNARY_FORMAT };
-enum { N_STORED = 64 };
+enum { N_STORED = 64, N_FINDS = 1024 };
+
+/* What was found under a name in a class, a module or a function, when it was looked for last. */
+typedef struct {
+    PyObject *holder, *name; /* addresses */
+    uint64_t value;          /* number of its object, or its address */
+    Py_ssize_t since;        /* event at which that was found first */
+} Find;
 enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
 enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8, LINE_WITH = 16, LINE_ATTRIBUTES = 32 }; /* the last: of objects that it does not say */
 enum { WITH_NONE = -1, WITH_OTHER = -2, WITH_UNKNOWN = -3 }; /* what a slot for `__exit__` has, beside 0, 1, ..: the number of a lock */
@@ -493,6 +500,7 @@ typedef struct Tracer {
     uint64_t n_entered; /* frames in Python, the program's and others */
     int64_t n_shared; /* changes of names that several functions share */
     int64_t n_stored; /* stores into attributes of classes, modules and functions.. */
+    Find finds[N_FINDS];
     PyObject *stored[N_STORED]; /* ..and the names of the last of them, borrowed from code objects; NULL: any name */
     int hides_methods; /* an instance has had an attribute with the name of a method of its class */
     PyThread_type_lock lock;

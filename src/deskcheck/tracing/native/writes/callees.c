@@ -196,7 +196,10 @@ int
 call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
 {
     PyTypeObject *type = Py_TYPE(base);
-    if ((PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) || PyType_Check(base) || PyModule_Check(base)) && is_rebound(s, name)) {
+    if (PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) && is_rebound(s, (PyObject *)type, name, _PyType_Lookup(type, name))) {
+        return C_LOST;
+    }
+    if (PyType_Check(base) && is_rebound(s, base, name, _PyType_Lookup((PyTypeObject *)base, name))) {
         return C_LOST;
     }
     if (s->t->hides_methods && has_dict(type) && !PyType_Check(base)) {
@@ -224,7 +227,7 @@ call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
     }
     if (PyModule_CheckExact(base)) {
         Found found = attribute_value(s, base, name);
-        return found.kind == F_OBJECT ? call_of_function(s, touch, found.object) : C_ANY;
+        return found.kind == F_OBJECT ? call_of_function(s, touch, found.object) : C_LOST;
     }
     if (PyType_Check(base)) {
         PyObject *found = Py_TYPE(base) == &PyType_Type ? _PyType_Lookup((PyTypeObject *)base, name) : NULL;

@@ -63,12 +63,22 @@ on_way(Search *s, Entry *entry)
     return 1;
 }
 
-/* Whether an attribute of this name may have been stored in a class, module or function since the statement began. */
+/* Whether it is not known that this value was found under the name when the statement began. Stores in attributes are noted; what
+ * else can bind one (`setattr`, a dictionary, code that is not followed) shows in another value than at the last look. */
 int
-is_rebound(Search *s, PyObject *name)
+is_rebound(Search *s, PyObject *holder, PyObject *name, PyObject *value)
 {
     Tracer *t = s->t;
     s->has_found = 1;
+    Entry *entry = value == NULL ? NULL : heap_find(t, value);
+    uint64_t found = entry == NULL ? (uint64_t)(uintptr_t)value : (uint64_t)entry->number << 1 | 1;
+    Find *known = &t->finds[(((uintptr_t)holder >> 4) ^ ((uintptr_t)name >> 3)) % N_FINDS];
+    if (known->holder != holder || known->name != name || known->value != found) {
+        *known = (Find){holder, name, found, t->columns.events.n};
+    }
+    if (known->since > s->ran->first_event) {
+        return 1;
+    }
     if (t->n_stored - s->ran->first_stored > N_STORED) {
         return 1;
     }
@@ -98,22 +108,20 @@ Found
 attribute_value(Search *s, PyObject *base, PyObject *name)
 {
     PyTypeObject *type = Py_TYPE(base);
-    if (is_common(base) && is_rebound(s, name)) {
-        return (Found){F_FAIL, NULL};
-    }
     if (PyFunction_Check(base)) { /* the names of its cells are remembered with its attributes */
         PyObject *dict = ((PyFunctionObject *)base)->func_dict;
         PyObject *value = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name);
-        return value == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
+        return is_rebound(s, base, name, value) || value == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
     }
     if (PyModule_CheckExact(base)) {
         PyObject *dict = PyModule_GetDict(base);
         PyObject *value = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name);
-        return value == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
+        return is_rebound(s, base, name, value) || value == NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
     }
     if (PyType_Check(base)) {
         PyObject *value = Py_TYPE(base) == &PyType_Type ? _PyType_Lookup((PyTypeObject *)base, name) : NULL;
-        return value == NULL || Py_TYPE(value)->tp_descr_get != NULL ? (Found){F_FAIL, NULL} : (Found){F_OBJECT, value};
+        return is_rebound(s, base, name, value) || value == NULL || Py_TYPE(value)->tp_descr_get != NULL ? (Found){F_FAIL, NULL}
+                                                                                                         : (Found){F_OBJECT, value};
     }
     if (type->tp_getattro != PyObject_GenericGetAttr) {
         return (Found){F_FAIL, NULL};
@@ -134,7 +142,8 @@ attribute_value(Search *s, PyObject *base, PyObject *name)
         }
         return IS_TAGGED(value) ? (Found){F_NOTHING, NULL} : (Found){F_OBJECT, value};
     }
-    return of_class == NULL || Py_TYPE(of_class)->tp_descr_get != NULL || is_rebound(s, name) ? (Found){F_FAIL, NULL}
+    return is_rebound(s, (PyObject *)type, name, of_class) || of_class == NULL || Py_TYPE(of_class)->tp_descr_get != NULL
+               ? (Found){F_FAIL, NULL}
                                                                       : (Found){F_OBJECT, of_class};
 }
 

@@ -116,8 +116,9 @@ is_common(PyObject *object)
 }
 
 /* follow.c */
-/* 1 if an attribute of this name may have been stored in a class, module or function since the statement began, else 0. */
-int is_rebound(Search *s, PyObject *name);
+/* 1 if a class, module or function may have had another value under this name as the statement began, else 0. Borrowed references;
+   `value` is what it has now, NULL: nothing. */
+int is_rebound(Search *s, PyObject *holder, PyObject *name, PyObject *value);
 /* The place of a name among an object's remembered attributes, -1 if it has none of this name. Borrowed references. */
 Py_ssize_t attribute_place(const Entry *entry, PyObject *name);
 /* The value of a slot of the frame that ran, borrowed. F_FAIL where it cannot be told, F_NOTHING where there is
