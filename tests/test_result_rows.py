@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow
@@ -171,3 +173,19 @@ def test_a_device_may_be_named_where_no_file_may_be_made(
     check_target(os.devnull, "--json")
     with pytest.raises(UserError, match="nothing may be written to"):
         check_target(str(tmp_path / "x.json"), "--json")
+
+
+def test_a_name_of_standard_output_writes_to_what_is_open_there(tmp_path: Path) -> None:
+    """A shell opened the file: what it held before and what is written after must stay."""
+    code = (
+        "import sys; from pathlib import Path; from deskcheck.format.files import replacing\n"
+        "sys.stdout.write('before '); sys.stdout.flush()\n"
+        "with replacing(Path(sys.argv[1])) as file: file.write(b'rows ')\n"
+        "sys.stdout.write('after')"
+    )
+    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        target = tmp_path / "out"
+        with target.open("wb") as stdout:
+            subprocess.run([sys.executable, "-c", code, name], stdout=stdout, check=True)
+        assert target.read_text() == "before rows after", name
+        assert [one.name for one in tmp_path.iterdir()] == ["out"]

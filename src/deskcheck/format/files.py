@@ -25,14 +25,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     """Yield a file that appears under its name only when it is complete and on the disk.
 
     A link stays, and its target is written. What exists and is no regular file, such as a device or a pipe,
-    is written directly. DataError if the disk refuses it.
+    is written directly, and so is a file of this process that is open, such as /dev/stdout. DataError if the
+    disk refuses it.
     """
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".{name}.tmp-{os.getpid()}")
     try:
-        if path.exists() and not path.is_file():
-            with open(path, "wb") as file:
+        number = _descriptor(path)
+        if number is not None or (path.exists() and not path.is_file()):
+            with open(path if number is None else os.dup(number), "wb") as file:
                 yield file
             return
         with open(temporary, "wb") as file:
@@ -46,6 +48,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     finally:
         with suppress(OSError):
             os.unlink(temporary)
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return the number of the open file of this process that a name such as /dev/stdout stands for."""
+    name = os.path.abspath(path)
+    while os.path.realpath(os.path.dirname(name)) != os.path.realpath("/proc/self/fd"):
+        if not os.path.islink(name):
+            return None
+        name = os.path.join(os.path.dirname(name), os.readlink(name))
+    return int(os.path.basename(name)) if os.path.lexists(name) else None
 
 
 def storage_error(path: Path, error: OSError) -> DataError:

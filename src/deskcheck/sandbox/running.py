@@ -86,7 +86,11 @@ def of_frame(frame: wire.Frame, limits: Limits) -> JobDone | JobFailed:
         case wire.OUT_OF_MEMORY:
             return JobFailed(MemoryLimit(limits.memory_bytes))
         case wire.TAMPERED:
-            return JobFailed(Rejected("the program changed deskcheck's own modules in its process"))
+            return JobFailed(
+                Rejected(
+                    "the program changed a module, class, function or built-in that deskcheck itself uses in its process"
+                )
+            )
         case wire.EXITED:
             return JobFailed(Crashed(f"exit {frame.body.decode('ascii', 'replace')}"))
         case _:
