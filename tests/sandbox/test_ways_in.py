@@ -11,11 +11,12 @@ import builtins
 import types
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import pytest
 
-from deskcheck.tracing.collect import is_suspicious
+from deskcheck.tracing.collect import PURE, is_suspicious
 
 HEAP = 1 << 9
 """Flag of the classes that are made at run time, most of them by Python code."""
@@ -104,3 +105,18 @@ def test_with_every_name_the_same_walk_leads_into_the_library():
         starts(), lambda name: name in ("__class__", "__init__", "__globals__", "__self__", "__module__")
     )
     assert any(isinstance(thing, types.ModuleType) for thing in found.values())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_a_program_names_of_a_pure_module_leads_to_no_other_module():
+    """`contextlib.os.putenv` would change the environment of all programs that follow in the child."""
+    for pure in sorted(PURE):
+        module = import_module(pure)
+        found = walk([(pure, module)], lambda name, pure=pure: shares_with(pure, name))
+        others = [path for path, thing in found.items() if isinstance(thing, types.ModuleType)]
+        assert {found[path].__name__.split(".")[0] for path in others} <= PURE, others
+
+
+@cache
+def shares_with(pure: str, name: str) -> bool:
+    return not is_suspicious(f"import {pure}\ndef f(x):\n    return x.{name}\n")

@@ -21,8 +21,11 @@ import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from importlib import import_module
 from itertools import count
 from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import TextIO
 
 from msgspec.structs import replace
@@ -85,7 +88,6 @@ DUNDER = frozenset(
 _NAME = re.compile(r"[^\W\d]\w*")
 _FROM = re.compile(r"^[ \t]*from[ \t]+(\S+)[ \t]+import\b", re.MULTILINE)
 _IMPORT = re.compile(r"^[ \t]*import[ \t]+([^#\n;]+)", re.MULTILINE)
-_PRIVATE = re.compile(r"\b(\w+)\s*\.\s*_(?!_)\w")
 # `getattr(a.b, "name")` reads what `a.b.name` reads, and its name is among the words of the text.
 _READS = re.compile(r"""\bgetattr\(\s*[\w.]+\s*,\s*(["'])(?!_)\w+\1\s*[,)]""")
 _COMPILES = re.compile(r"(?<![\w.])re\.compile\(")
@@ -104,7 +106,36 @@ def is_suspicious(text: str) -> bool:
         return True
     if "import" not in words:
         return False
-    return not _imports_only_pure(text) or not PURE.isdisjoint(_PRIVATE.findall(text))
+    imported = _imported(text)
+    return imported is None or not all(
+        name in PURE and _ways_out(name).isdisjoint(words) for name in imported
+    )
+
+
+@cache
+def _ways_out(pure: str) -> frozenset[str]:
+    """Return the names by which a module of `PURE`, or one that it leads to, gives more than its public self.
+
+    These are names of modules that are not pure (`contextlib.os`), of submodules that are not loaded
+    (`json.tool`), and of what the module keeps for itself (`random._inst`). They are asked of the modules, so
+    that no list of them can be incomplete.
+    """
+    found: set[str] = set()
+    seen: set[int] = set()  # not by name: `_collections_abc` is named as `collections.abc` is
+    waiting = [import_module(pure)]
+    while waiting:
+        module = waiting.pop()
+        if id(module) in seen:
+            continue
+        seen.add(id(module))
+        for name, value in vars(module).items():
+            if isinstance(value, ModuleType) and value.__name__.split(".")[0] in PURE:
+                waiting.append(value)
+            elif isinstance(value, ModuleType) or (name.startswith("_") and not name.startswith("__")):
+                found.add(name)
+        inside = (one.name for one in iter_modules(getattr(module, "__path__", [])))
+        found.update(name for name in inside if f"{module.__name__}.{name}" not in sys.modules)
+    return frozenset(found)
 
 
 def _is_plain(word: str, text: str) -> bool:
@@ -117,14 +148,14 @@ def _is_plain(word: str, text: str) -> bool:
     return False
 
 
-def _imports_only_pure(text: str) -> bool:
-    """Whether every import statement begins its line and names only modules of `PURE`."""
+def _imported(text: str) -> set[str] | None:
+    """Return the packages that are imported; None if an import statement does not begin its line."""
     sources = _FROM.findall(text)
     lists = _IMPORT.findall(text)
     if len(re.findall(r"\bimport\b", text)) != len(sources) + len(lists):
-        return False  # after a semicolon, over several lines or in a string: not told apart
+        return None  # after a semicolon, over several lines or in a string: not told apart
     names = [*sources, *(part.split()[0] for line in lists for part in line.split(",") if part.strip())]
-    return all(name.split(".")[0] in PURE for name in names)
+    return {name.split(".")[0] for name in names}
 
 
 def trace_programs(
