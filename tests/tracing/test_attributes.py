@@ -52,6 +52,21 @@ def f():
 """,
         ["a=int 0x1"],
     ),
+    "classes whose `__module__` is no text": (
+        """
+class Equal:
+    def __eq__(self, other): raise SystemExit(other)
+class O: pass
+class E(Exception): pass
+O.__module__, E.__module__ = [], Equal()
+def f():
+    o = O()
+    try: raise E
+    except E as e: o.a = 1
+    return 0
+""",
+        ["a=int 0x1"],
+    ),
     "two slots of one name": (
         """
 class A: __slots__ = ('w', 'x')

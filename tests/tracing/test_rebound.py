@@ -284,7 +284,10 @@ KEYED = (
     "Own().put(xs)",
     "k = ys.append\n    k(\n        (k := abs)\n    )",
     "k = ys.append\n    @k\n    def g(a=(k := abs)): pass",
-)
+    *(f"class A: put = {put}\n    class B(A):\n        {way} go(it): super().put({given})\n    B().go()"
+      for put, given in (("ys.append", 3), ("staticmethod(ys.append)", 3), ("classmethod(ys.append)", ""))
+      for way in ("def", "@classmethod\n        def")),
+)  # fmt: skip
 
 
 def check(source: str) -> None:

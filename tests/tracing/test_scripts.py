@@ -213,3 +213,36 @@ def test_an_exit_is_an_outcome_with_its_code(end: str, words: str) -> None:
 def test_a_file_of_the_program_that_does_not_compile_is_the_programs_own_error() -> None:
     trace = script("import broken\n", files={"broken.py": "def (:\n"})
     assert isinstance(trace.outcome, Raised) and trace.outcome.type == "SyntaxError"
+
+
+OUTSIDE = """\
+import sys, warnings
+print(sorted(globals()), type(__builtins__), __annotations__, __cached__, sys._getframe().f_back)
+warnings.warn("x", stacklevel=2)
+"""
+
+
+def test_a_script_has_the_names_of_main_and_no_frame_below_its_own(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "run.py").write_text(OUTSIDE)
+    command = [sys.executable, "run.py"]
+    plain = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    with pytest.warns(UserWarning, match="x") as warned:
+        script(OUTSIDE)
+    assert f"{warned[0].filename}:{warned[0].lineno}: UserWarning: x\n" == plain.stderr
+    assert capfd.readouterr().out == plain.stdout
+
+
+@pytest.mark.parametrize(("word", "below"), [("def", "['']"), ("async def", "['asyncio']")])
+def test_a_call_has_no_frame_of_ours_below_it(word: str, below: str) -> None:
+    source = f"""\
+import sys
+{word} f():
+    frame, found = sys._getframe(1), set()
+    while frame:
+        found.add(frame.f_globals.get("__name__", "").partition(".")[0])
+        frame = frame.f_back
+    return sorted(found)
+"""
+    assert outcome_text(called(source, "f()", {})) == below

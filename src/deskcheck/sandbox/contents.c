@@ -471,12 +471,6 @@ reach(PyObject *object, void *unused)
 }
 
 static int
-is_reached(PyObject *object)
-{
-    return *place_of(object) != 0;
-}
-
-static int
 is_one_of(PyTypeObject *type, PyObject *types)
 {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(types); i++) {

@@ -14,6 +14,7 @@ from types import CoroutineType, FunctionType, MethodType
 from typing import Any
 
 from deskcheck.errors import UserError
+from deskcheck.tracing.access import unseen
 
 _CO_COROUTINE = 0x80
 
@@ -44,4 +45,4 @@ def run_coroutine(coroutine: CoroutineType[Any, Any, Any]) -> object:
     """Run the coroutine to its end in a new event loop and return its result."""
     import asyncio
 
-    return asyncio.run(coroutine)
+    return unseen(asyncio.run, coroutine)

@@ -69,6 +69,7 @@ from deskcheck.tracing.access import (
     resume_collector,
     type_dict,
     unless_raised,
+    unseen,
 )
 from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.coroutines import load_asyncio, run_coroutine
@@ -277,10 +278,10 @@ class Recorded(Protocol):
 
 
 # Depths from which our calls are made, so that the program's frames are as deep as in plain Python. A
-# module's frame is reached through `exec`, the call's through a function of ours and `eval`; `exec` and
-# `eval` are C code.
+# module's frame is reached through `exec`, the call's through a function of ours, `unseen` and `eval`; these
+# three are C code.
 MODULE_DEPTH = -C_CALL
-CALL_DEPTH = -1 - C_CALL
+CALL_DEPTH = -1 - 2 * C_CALL
 PATIENCE_S = 1.0
 """Time that the threads of a stopped program have to end; a thread that waits forever continues."""
 
@@ -458,7 +459,7 @@ def _make_call(
         # One expression: a tracer that the program left installed would see any further function of ours.
         return lambda: (
             run_coroutine(given)
-            if type(given := eval(calling, {"__take": values.popleft})) is CoroutineType
+            if type(given := unseen(eval, calling, {"__take": values.popleft})) is CoroutineType
             else given
         )
 

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 from deskcheck.records import Program
 from deskcheck.sandbox import guard
 from deskcheck.sandbox.compiling import steady_code
-from deskcheck.tracing.access import C_CALL, at_depth
+from deskcheck.tracing.access import C_CALL, at_depth, unseen
 from deskcheck.tracing.program import SCRIPT, Bundle, Scope, arguments_of, is_script, module_name
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ class Prepared:
 
         def run() -> object:
             if package:
-                _import(package)
-            exec(self.body, self.namespace)
-            _join_threads()
+                unseen(_import, package)
+            unseen(exec, self.body, self.namespace)
+            unseen(_join_threads)
             return None
 
         return run
@@ -154,7 +154,11 @@ class _Files(_Loader):
     def script_module(self) -> ModuleType:
         """Return the module `__main__`, as `python` and `python -m` make it, but empty."""
         module = self.create_module(ModuleSpec(SCRIPT, self))
+        module.__dict__["__builtins__"] = sys.modules["builtins"]  # of `__main__` alone the module itself
+        if sys.version_info < (3, 14):
+            module.__annotations__ = {}
         module.__file__ = self._on_disk(self._main[0])
+        module.__cached__ = None
         module.__loader__ = self
         module.__package__ = self._main_name.rpartition(".")[0] or None
         if module.__package__:

@@ -41,7 +41,7 @@ _CLASS_DATA = frozenset(
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made at run time, by a class statement or a C module
 # Attributes of library classes that differ from run to run.
-_HIDDEN: dict[tuple[object, object], tuple[str, ...]] = {("threading", "Thread"): ("_ident", "_native_id")}
+_HIDDEN: dict[tuple[str, object], tuple[str, ...]] = {("threading", "Thread"): ("_ident", "_native_id")}
 # Members of types written in C whose value is no data: the first one reads as an address.
 _OFFSETS = frozenset(("__vectorcalloffset__", "__dictoffset__", "__weaklistoffset__"))
 _flags = type.__dict__["__flags__"].__get__
@@ -125,7 +125,7 @@ class Shapes:
 
         A static type is never the program's own: its shape is shared by all traces of a process.
         """
-        if type_dict(kind).get("__module__") == self._own_module and is_heap_type(kind):
+        if _module_of(kind) == self._own_module and is_heap_type(kind):
             return type.__dict__["__qualname__"].__get__(kind)  # type: ignore[no-any-return]  # a str
         return full_name(kind)
 
@@ -245,7 +245,7 @@ class Shapes:
         """Return the data attributes of a class of the program; methods and descriptors are in the source."""
         assert isinstance(value, type)
         namespace = type_dict(value)
-        if not memo.setdefault("is_own", namespace.get("__module__") == self._own_module):
+        if not memo.setdefault("is_own", _module_of(value) == self._own_module):
             return []  # a class stays the program's own when its `__module__` is assigned
         return [
             (name, item)
@@ -310,8 +310,14 @@ def _text_of_key(key: object) -> str | None:
     return None
 
 
-def _origin(kind: type) -> tuple[object, object]:
-    return type_dict(kind).get("__module__"), type.__dict__["__name__"].__get__(kind)
+def _module_of(kind: type) -> str:
+    """Return the text of a class's `__module__`; what else a program has put there is not asked anything."""
+    module = type_dict(kind).get("__module__")
+    return module if type(module) is str else ""
+
+
+def _origin(kind: type) -> tuple[str, object]:
+    return _module_of(kind), type.__dict__["__name__"].__get__(kind)
 
 
 def _no_text(_value: object) -> str:

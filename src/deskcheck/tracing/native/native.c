@@ -328,6 +328,22 @@ at_depth(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t n)
     return result;
 }
 
+/* The program's own frames are the first of this thread: of ours, it could reach the tracer. In plain Python there are none. */
+static PyObject *
+unseen(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t n)
+{
+    if (n < 1) {
+        PyErr_SetString(PyExc_TypeError, "unseen(function, ..)");
+        return NULL;
+    }
+    PyThreadState *state = PyThreadState_Get();
+    _PyInterpreterFrame *frame = CURRENT_FRAME(state);
+    CURRENT_FRAME(state) = NULL;
+    PyObject *result = PyObject_Vectorcall(arguments[0], arguments + 1, (size_t)n - 1, NULL);
+    CURRENT_FRAME(state) = frame;
+    return result;
+}
+
 /* A hook for exceptions that nobody handles. It is C code, because a Python function would get the exception too. */
 static PyObject *
 unless_raised(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t n)
@@ -351,6 +367,8 @@ static PyMethodDef methods[] = {
     {"depth", depth, METH_NOARGS, "depth() -> depth of recursion of the frame that calls it"},
     {"at_depth", (PyCFunction)(void (*)(void))at_depth, METH_FASTCALL,
      "at_depth(depth, function, ..) -> what the call gives that is made as if by a frame at this depth"},
+    {"unseen", (PyCFunction)(void (*)(void))unseen, METH_FASTCALL,
+     "unseen(function, ..) -> what the call gives; until it ends, the frames of its callers are in nobody's sight"},
     {"read_frame", read_frame, METH_O, "read_frame(frame) -> (slots, stack or None, namespace or None)"},
     {"addresses", addresses, METH_O, "addresses(container) -> bytes of the pointers it holds"},
     {"attributes", attributes, METH_O, "attributes(object) -> its real dictionary, or None"},

@@ -141,16 +141,6 @@ replace_member(PyObject *names, PyGetSetDef *def)
     return result;
 }
 
-static PyObject *
-dict_of(PyTypeObject *type)
-{
-#if PY_VERSION_HEX >= 0x030C0000
-    return PyType_GetDict(type);
-#else
-    return Py_NewRef(type->tp_dict);
-#endif
-}
-
 static void
 guard_switches_and_functions(PyObject *frames, PyObject *functions)
 {
@@ -211,8 +201,10 @@ forget_changes(PyObject *Py_UNUSED(module), PyObject *codes)
         }
         is_heard = 1;
     }
-    Py_XSETREF(own, Py_NewRef(codes));
-    n_changes = n_hooks = 0;
+    if (active_tracer == NULL) { /* else it is the program that calls this, which would hide what it did */
+        Py_XSETREF(own, Py_NewRef(codes));
+        n_changes = n_hooks = 0;
+    }
     Py_RETURN_NONE;
 }
 

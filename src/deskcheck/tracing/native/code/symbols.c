@@ -602,7 +602,7 @@ do_loads(Walk *w, int kind, int arg)
         a = peek(w, 1);
         w->depth = w->depth < 3 ? 0 : w->depth - 3;
         if (arg & 1) {
-            push(w, a.node ? symbols_node(w, N_SUPER, a.node, 0) : 0);
+            push(w, a.node ? symbols_node(w, N_SUPER, a.node, arg >> 2) : 0);
             if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
         }
         push(w, 0);

@@ -94,6 +94,23 @@ typedef PyObject *Ref;
      ? _Py_atomic_store_relaxed(&(ts)->interp->ceval.eval_breaker, 1) : (void)0)
 #endif
 
+/* The dictionary of a class; a new reference. */
+static inline PyObject *
+dict_of(PyTypeObject *type)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    return PyType_GetDict(type);
+#else
+    return Py_XNewRef(type->tp_dict);
+#endif
+}
+
+#if PY_VERSION_HEX >= 0x030D0000
+#define CURRENT_FRAME(ts) ((ts)->current_frame)
+#else
+#define CURRENT_FRAME(ts) ((ts)->cframe->current_frame)
+#endif
+
 /* Whether code in C has called the frame's function. */
 #if PY_VERSION_HEX >= 0x030C0000
 #define IS_CALLED_FROM_C(frame) ((frame)->previous != NULL && IS_SHIM((frame)->previous))

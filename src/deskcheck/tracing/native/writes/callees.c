@@ -265,6 +265,47 @@ call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
                : C_ANY;
 }
 
+/* What a method does that `super()` finds: which of the classes gives it is not known, so each has its say. */
+static int
+call_of_class(Search *s, const Touch *touch, PyTypeObject *type, PyObject *name)
+{
+    int result = C_ANY;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(type->tp_mro); i++) {
+        PyTypeObject *class = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
+        PyObject *dict = dict_of(class);
+        PyObject *found = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name); /* the class holds it */
+        Py_XDECREF(dict);
+        if (found == NULL) {
+            PyErr_Clear();
+            continue;
+        }
+        if (PyType_HasFeature(class, Py_TPFLAGS_HEAPTYPE) && is_rebound(s, (PyObject *)class, name, found)) {
+            return C_LOST;
+        }
+        if (PyFunction_Check(found) || (Py_IS_TYPE(found, &PyClassMethod_Type) && guard_classmethod(found))) {
+            result = result == C_ANY ? C_PURE : result;
+        }
+        else if (!PyType_HasFeature(class, Py_TPFLAGS_HEAPTYPE) && has_harmless_key(s, touch)) {
+            result = C_SELF; /* a built-in class's own */
+        }
+        else {
+            return C_ANY;
+        }
+    }
+    return result;
+}
+
+int
+call_of_super(Search *s, const Touch *touch, PyObject *base, PyObject *name)
+{
+    int result = call_of_class(s, touch, Py_TYPE(base), name);
+    if (PyType_Check(base) && result != C_LOST) { /* it may be a method of the class, or one of its metaclass */
+        int own = call_of_class(s, touch, (PyTypeObject *)base, name);
+        result = result == C_ANY || own == C_LOST || own == C_SELF ? own : result;
+    }
+    return result;
+}
+
 /* Whether a built-in function or type changes nothing that it is given, but for iterators. */
 int
 callee_is_pure(PyObject *callee)

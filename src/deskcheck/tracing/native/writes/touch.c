@@ -240,7 +240,11 @@ do_call(Search *s, const Touch *touch)
     }
     if (n->kind == N_SUPER) {
         Found found = value_of(s, n->a);
-        return found.kind != F_OBJECT || !has_harmless_key(s, touch) ? found.kind != F_NOTHING : hit_object(s, found.object, T_WHOLE, -1);
+        if (found.kind != F_OBJECT) {
+            return found.kind != F_NOTHING;
+        }
+        what = call_of_super(s, touch, found.object, PyTuple_GET_ITEM(s->ran->code->code->co_names, n->b));
+        return what == C_SELF ? hit_object(s, found.object, T_WHOLE, -1) : what != C_PURE;
     }
     if (n->kind == N_METHOD) {
         Found base = value_of(s, n->a);

@@ -141,6 +141,9 @@ int call_of_function(Search *s, const Touch *touch, PyObject *callee);
    Borrowed references; sets no exception. */
 int call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name);
 
+/* The same of the method that `super()` finds by this name for `base`. */
+int call_of_super(Search *s, const Touch *touch, PyObject *base, PyObject *name);
+
 /* 1 if a call has no keywords, or those that it may have, `key` for example, run no code in C that could change things, else 0. */
 int has_harmless_key(Search *s, const Touch *touch);
 
