@@ -88,7 +88,7 @@ def of_frame(frame: wire.Frame, limits: Limits) -> JobDone | JobFailed:
         case wire.TAMPERED:
             return JobFailed(
                 Rejected(
-                    "the program changed a module, class, function or built-in that deskcheck itself uses in its process"
+                    "the program changed a module, class, function or built-in that deskcheck itself uses there"
                 )
             )
         case wire.EXITED:

@@ -283,7 +283,7 @@ def has_changed() -> bool:
 at_depth: Callable[..., Any] = _without_depth if _native is None else _native.at_depth
 """at_depth(depth, function, ..) calls the function as if a frame at this depth of recursion did."""
 unseen: Callable[..., Any] = _seen if _native is None else _native.unseen
-"""unseen(function, ..) calls the function with no frame of ours below it, as the interpreter calls a module."""
+"""unseen(function, ..) calls the function with no frame of ours below it, as a module is called."""
 depth: Callable[[], int] = (lambda: 0) if _native is None else _native.depth
 """Function that returns the depth of recursion of the frame that calls it; 0 without the extension."""
 unless_raised: Callable[..., Any] = _without_depth if _native is None else _native.unless_raised

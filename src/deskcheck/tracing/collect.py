@@ -120,7 +120,7 @@ def _ways_out(pure: str) -> frozenset[str]:
     (`json.tool`), and of what the module keeps for itself (`random._inst`). They are asked of the modules, so
     that no list of them can be incomplete.
     """
-    found: set[str] = set()
+    ways: set[str] = set()
     seen: set[int] = set()  # not by name: `_collections_abc` is named as `collections.abc` is
     waiting = [import_module(pure)]
     while waiting:
@@ -132,10 +132,10 @@ def _ways_out(pure: str) -> frozenset[str]:
             if isinstance(value, ModuleType) and value.__name__.split(".")[0] in PURE:
                 waiting.append(value)
             elif isinstance(value, ModuleType) or (name.startswith("_") and not name.startswith("__")):
-                found.add(name)
+                ways.add(name)
         inside = (one.name for one in iter_modules(getattr(module, "__path__", [])))
-        found.update(name for name in inside if f"{module.__name__}.{name}" not in sys.modules)
-    return frozenset(found)
+        ways.update(name for name in inside if f"{module.__name__}.{name}" not in sys.modules)
+    return frozenset(ways)
 
 
 def _is_plain(word: str, text: str) -> bool:

@@ -158,7 +158,7 @@ class _Files(_Loader):
         if sys.version_info < (3, 14):
             module.__annotations__ = {}
         module.__file__ = self._on_disk(self._main[0])
-        module.__cached__ = None
+        module.__dict__["__cached__"] = None
         module.__loader__ = self
         module.__package__ = self._main_name.rpartition(".")[0] or None
         if module.__package__:
