@@ -15,6 +15,7 @@ from deskcheck.records import Job, JobDone, Limits
 from deskcheck.sandbox import containment, running, worker
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
+from deskcheck.tracing import collect
 from deskcheck.tracing.collect import read_result
 from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.program import encode_request
@@ -134,12 +135,54 @@ PAIRS = {
         "random.choice.__doc__[:9]",
     ),
     "a builtin of Python": ("n = 1", "exit.eof = 'now'", "repr(exit)"),
+    "the environment of C code": (
+        "import contextlib\nimport time",
+        "contextlib.os.putenv('TZ', 'EST5EDT')",
+        "time.mktime((2024, 1, 1, 0, 0, 0, 0, 0, 0))",
+    ),
+    "a handler of codecs": (
+        "import json",
+        "json.codecs.register_error('mine', lambda error: ('?', error.end))",
+        "'\\xe9'.encode('ascii', 'mine')",
+    ),
+    "a search for codecs": (
+        "import json",
+        "json.codecs.register({'mine': json.codecs.lookup('utf-8')}.get)",
+        "'e'.encode('mine')",
+    ),
+    "hooks of generators": (
+        "import statistics",
+        "statistics.sys.set_asyncgen_hooks(print, None)",
+        "statistics.sys.get_asyncgen_hooks()[0]",
+    ),
+    "the place in the output": (
+        "import contextlib",
+        "contextlib.os.lseek(1, 5, 0)",
+        "contextlib.os.lseek(1, 0, 1)",
+    ),
+    "what a pattern leads to": (
+        """\
+def get(thing, name, u='_' + '_'):
+    M = type('M', (type,), {u + 'instancecheck' + u: lambda *_: True})
+    A = M('A', (), {u + 'match_args' + u: (u + name + u,)})
+    match thing:
+        case A(found): return found
+def days():
+    (kind,) = [c for c in get(object, 'subclasses')() if get(c, 'name') == 'Calendar']
+    return get(get(kind, 'init'), 'glo' + 'bals')['mdays']""",
+        "days()[2] = 99",
+        "days()[2]",
+    ),
 }
 
 
+@pytest.mark.parametrize("is_screened", [True, False], ids=["screened", "compared alone"])
 def test_readers_in_a_built_dataset_have_the_trace_that_they_have_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_screened: bool
 ):
+    """Without the screen, no text runs alone: the comparison after each program has to see every change."""
+    if not is_screened:
+        monkeypatch.setattr(collect, "is_suspicious", lambda _: False)
     folder, out = tmp_path / "programs", tmp_path / "out"
     folder.mkdir()
     for number, (module, write, read) in enumerate(PAIRS.values()):

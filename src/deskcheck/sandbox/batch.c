@@ -192,6 +192,7 @@ take_output(size_t *size)
     struct stat found;
     *size = 0;
     if (fstat(1, &found) < 0 || found.st_size <= 0) {
+        lseek(1, 0, SEEK_SET); /* a program can have moved it without printing */
         return NULL;
     }
     size_t n = (size_t)found.st_size;

@@ -129,7 +129,8 @@ def watch(batch: Batch) -> None:
     probes: list[Callable[[], object]] = [
         sys.getrecursionlimit, sys.getswitchinterval, sys.get_int_max_str_digits, sys.gettrace,
         sys.getprofile, sys.exception, sys.get_coroutine_origin_tracking_depth,
-        gc.isenabled, gc.get_threshold, get_cache_token, count_threads,
+        sys.get_asyncgen_hooks, sys.getdlopenflags,
+        gc.isenabled, gc.get_threshold, gc.get_debug, get_cache_token, count_threads,
         *(partial(getattr, stream, name) for stream in streams for name in names),
         *(partial(len, table) for table in (sys.path, sys.meta_path, sys.path_hooks)),
         *(partial(len, table) for table in (warnings.filters, gc.callbacks)),

@@ -87,9 +87,7 @@ def of_frame(frame: wire.Frame, limits: Limits) -> JobDone | JobFailed:
             return JobFailed(MemoryLimit(limits.memory_bytes))
         case wire.TAMPERED:
             return JobFailed(
-                Rejected(
-                    "the program changed a module, class, function or built-in that deskcheck itself uses there"
-                )
+                Rejected("the program changed a module, class, function or built-in that deskcheck uses")
             )
         case wire.EXITED:
             return JobFailed(Crashed(f"exit {frame.body.decode('ascii', 'replace')}"))

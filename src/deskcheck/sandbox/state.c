@@ -1,7 +1,7 @@
 /* How a child's process stands between two programs: as it did before the first, or what has changed.
 
-   Here: working folder and what lies in it, umask, locale, descriptors, child processes, the real-time timer,
-   address space. The interpreter's objects: watch.c. */
+   Here: working folder and what lies in it, umask, locale, environment, descriptors, child processes, the
+   real-time timer, address space. The interpreter's objects: watch.c. */
 #include "batch.h"
 
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static struct {
     mode_t umask;
     char locale[MAX_LOCALE];
     long long memory_bytes;
-    uint64_t next_thread;
+    uint64_t next_thread, environment;
 } before;
 
 /* ------------------------------------------------------------------ how it is */
@@ -128,6 +128,18 @@ next_thread(void)
     return number + 1;
 }
 
+/* A number that changes when a variable is set, as `putenv` does, or goes: each has its own address. */
+static uint64_t
+environment(void)
+{
+    extern char **environ;
+    uint64_t number = 0;
+    for (char **one = environ; one != NULL && *one != NULL; one++) {
+        number = (number ^ (uint64_t)(uintptr_t)*one) * 0x9E3779B97F4A7C15u;
+    }
+    return number;
+}
+
 int
 state_begin(int is_single)
 {
@@ -144,6 +156,7 @@ state_begin(int is_single)
     }
     before.umask = current_umask();
     snprintf(before.locale, MAX_LOCALE, "%s", locale ? locale : "");
+    before.environment = environment();
     before.memory_bytes = address_space();
     before.next_thread = next_thread();
     return watch_begin(is_single);
@@ -201,6 +214,9 @@ state_changed(int reaches_inside)
 {
     const char *locale = setlocale(LC_ALL, NULL);
     int trip = watch_changed(reaches_inside);
+    if (before.environment != environment()) {
+        trip |= TRIP_INTERPRETER;
+    }
     if (changed_folder()) {
         trip |= TRIP_FOLDER;
     }

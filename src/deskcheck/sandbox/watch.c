@@ -8,7 +8,9 @@
    others and taken out again (a module of the program's own) is no change.
    Caches that every use fills are put back instead (`watch_restore`).
    Not watched: what native code does to memory. */
+#define Py_BUILD_CORE_MODULE 1
 #include "batch.h"
+#include "internal/pycore_interp.h"
 
 #include <opcode.h>
 #include <stdlib.h>
@@ -19,6 +21,15 @@
 #define AHEAD 16 /* places that are fetched while one is looked at */
 #else
 #define BY_VERSION 0
+#endif
+
+/* What `codecs.register_error` and `codecs.register` add to; Python code does not get at these two. */
+#if PY_VERSION_HEX >= 0x030D0000
+#define ERROR_HANDLERS(interp) ((interp)->codecs.error_registry)
+#define CODEC_SEARCHES(interp) ((interp)->codecs.search_path)
+#else
+#define ERROR_HANDLERS(interp) ((interp)->codec_error_registry)
+#define CODEC_SEARCHES(interp) ((interp)->codec_search_path)
 #endif
 
 typedef struct {
@@ -58,6 +69,7 @@ static Function *functions;
 static Py_ssize_t n_functions;
 static Probe *probes;
 static Py_ssize_t n_probes, n_handlers; /* the last of them ask for signal handlers */
+static Py_ssize_t n_searches;           /* for codecs */
 
 /* ------------------------------------------------------------------ watching */
 
@@ -297,12 +309,15 @@ watch_functions(PyObject *list)
 int
 watch_objects(PyObject *tables, PyObject *function_list, PyObject *own)
 {
+    PyInterpreterState *interp = PyInterpreterState_Get();
     modules = PyImport_GetModuleDict();
     if (watch_each(own, TRIP_NAMES) < 0) {
         return -1;
     }
     n_own = n_watched;
-    if (watch(modules, TRIP_MODULES) < 0 || watch_each(tables, TRIP_MODULES) < 0 || watch_names_of_modules() < 0) {
+    n_searches = PyList_GET_SIZE(CODEC_SEARCHES(interp));
+    if (watch(modules, TRIP_MODULES) < 0 || watch_each(tables, TRIP_MODULES) < 0 || watch_names_of_modules() < 0
+        || watch(ERROR_HANDLERS(interp), TRIP_INTERPRETER) < 0) {
         return -1;
     }
     n_near = n_watched;
@@ -328,13 +343,14 @@ note_ways_in(void)
     return ways_in == NULL ? -1 : 0;
 }
 
-/* Whether code, or code in it, imports anything or names one of these. */
+/* Whether code, or code in it, imports anything, matches a class or names one of these. */
 static int
 code_reaches_inside(PyCodeObject *code)
 {
     const unsigned char *units = (const unsigned char *)code->co_code_adaptive;
     for (Py_ssize_t i = 0; i < Py_SIZE(code); i++) {
-        if (units[2 * i] == IMPORT_NAME) { /* or a number in a cache, which does no harm */
+        /* Or a number in a cache, which does no harm. A pattern of a class reads attributes by names that the class holds. */
+        if (units[2 * i] == IMPORT_NAME || units[2 * i] == MATCH_CLASS) {
             return 1;
         }
     }
@@ -565,7 +581,7 @@ is_answer(PyObject *now, PyObject *then)
     if (Py_TYPE(now) != Py_TYPE(then)) {
         return 0;
     }
-    if (PyTuple_CheckExact(now)) {
+    if (PyTuple_Check(now)) {
         if (PyTuple_GET_SIZE(now) != PyTuple_GET_SIZE(then)) {
             return 0;
         }
@@ -619,6 +635,9 @@ watch_changed(int reaches_inside)
     /* What changes a class is written to its dictionary, or goes by a setter. */
     Py_ssize_t n = !reaches_inside ? n_near : setters_used() ? n_watched : n_with_dicts;
     int trip = each_touched(compare, n) | (reaches_inside && contents_changed() ? TRIP_OBJECTS : 0);
+    if (PyList_GET_SIZE(CODEC_SEARCHES(PyInterpreterState_Get())) != n_searches) {
+        trip |= TRIP_INTERPRETER;
+    }
     Py_ssize_t n_asked = n_probes - (guard_has_handlers() ? 0 : n_handlers);
     for (Py_ssize_t i = 0; i < n_asked; i++) {
         PyObject *answer = PyObject_CallNoArgs(probes[i].call);

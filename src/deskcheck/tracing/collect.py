@@ -74,6 +74,10 @@ _INDIRECT = frozenset(
     """attrgetter methodcaller builtins bltns make_dataclass get_type_hints ForwardRef Formatter
     CodeType FunctionType LambdaType""".split()
 )
+# A pattern of a class reads the attributes that the class's `__match_args__` names. These words are needed for a
+# class that holds names made at run time.
+_MATCHING = {"match", "case"}
+_CLASSES = {"type", "import"}
 # Harmless double-underscore names: methods that a class may define, and a few others that tiny programs use.
 # __del__ is missing, because it runs at an unpredictable time; __class__, __dict__, __globals__ and the like
 # are missing, because they lead to other objects.
@@ -101,6 +105,8 @@ def is_suspicious(text: str) -> bool:
         text = unicodedata.normalize("NFKC", text)  # as the parser reads names
     words = set(_NAME.findall(text))
     if not _INDIRECT.isdisjoint(words) or not all(_is_plain(word, text) for word in WORDS & words):
+        return True
+    if _MATCHING <= words and not _CLASSES.isdisjoint(words):
         return True
     if "__" in text and any(word.startswith("__") and word not in DUNDER for word in words):
         return True
