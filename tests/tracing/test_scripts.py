@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.tracing.telling import at_line, called, moments, names, script
+from tests.tracing.telling import at_line, called, moments, names, script, traced
 
-from deskcheck.records import Raised, Returned, Trace
+from deskcheck.records import Limits, Raised, Returned, Trace
+from deskcheck.tracing import run
 from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.program import SCRIPT, Bundle, make_program, prelude_of
 from deskcheck.tracing.replay import final_state, states, text_of
 from deskcheck.viewer.terminal import trace_lines
 
@@ -246,3 +248,34 @@ import sys
     return sorted(found)
 """
     assert outcome_text(called(source, "f()", {})) == below
+
+
+BINDINGS = {
+    "assignment": "sum = 5",
+    "loop": "for sum in [5]: pass",
+    "from m import *": "from tool import *",
+    "global": "def f():\n    global sum\n    sum = 5\nf()",
+    "dictionary": "globals()['sum'] = 5",
+    "exec": "exec('sum = 5')",
+    "attribute of the module": "import sys\nsys.modules[__name__].__dict__.update(sum=5)",
+}
+
+
+@pytest.mark.parametrize("tracer", ["reference", "native"])
+@pytest.mark.parametrize("way", BINDINGS)
+def test_a_global_that_has_the_name_of_a_builtin_is_shown(way: str, tracer: str) -> None:
+    source = f"{BINDINGS[way]}\nx = 1\nsum += x\n"
+    files = {"tool.py": "sum = 5\n", "other.py": source}
+    for text, file in ((source, ""), ("import other\n", "other.py")):
+        bundle = Bundle(path="run.py", name="run", files=files)
+        program = make_program(text, SCRIPT, "", origin="test", prelude=prelude_of(bundle))
+        trace = run.trace_program(program, Limits(), tracer=tracer)
+        assert names(final_state(trace), file)["sum"] == "6"
+
+
+@pytest.mark.parametrize("tracer", ["reference", "native"])
+def test_a_call_can_bind_such_a_global(tracer: str) -> None:
+    source = "def f():\n    global sum\n    sum = 5\n    return len([sum])\n"
+    trace = traced(source, tracer=tracer)
+    assert names(final_state(trace), "")["sum"] == "5"
+    assert "len" not in names(final_state(trace), "")

@@ -74,8 +74,8 @@ _INDIRECT = frozenset(
     """attrgetter methodcaller builtins bltns make_dataclass get_type_hints ForwardRef Formatter
     CodeType FunctionType LambdaType""".split()
 )
-# A pattern of a class reads the attributes that the class's `__match_args__` names. These words are needed for a
-# class that holds names made at run time.
+# A pattern of a class reads the attributes that the class's `__match_args__` names. A class that holds names made
+# at run time needs these words.
 _MATCHING = {"match", "case"}
 _CLASSES = {"type", "import"}
 # Harmless double-underscore names: methods that a class may define, and a few others that tiny programs use.
@@ -106,7 +106,7 @@ def is_suspicious(text: str) -> bool:
     words = set(_NAME.findall(text))
     if not _INDIRECT.isdisjoint(words) or not all(_is_plain(word, text) for word in WORDS & words):
         return True
-    if _MATCHING <= words and not _CLASSES.isdisjoint(words):
+    if words >= _MATCHING and not _CLASSES.isdisjoint(words):
         return True
     if "__" in text and any(word.startswith("__") and word not in DUNDER for word in words):
         return True

@@ -10,7 +10,6 @@ the program is the trace's outcome; a call that does not parse is an outcome too
 from __future__ import annotations
 
 import ast
-import builtins
 import re
 import sys
 import threading
@@ -205,7 +204,7 @@ def ready_program(program: Program, compiled: Compiled | None = None, *, folder:
             raise _nothing_ran(error, note, FILENAME) from None
         used = dict.fromkeys(source_facts.global_names(body))
         names = [name for name in namespace if name in used]
-        names += [name for name in used if name not in namespace and not hasattr(builtins, name)]
+        names += source_facts.own_names((name for name in used if name not in namespace), [body], namespace)
         yield Ready(names, namespace, FILENAME, call, [body])
 
 
@@ -226,7 +225,7 @@ def _ready_bundle(
                 made.load()
             with _before_call(NO_ARGUMENTS, made.body.co_filename):
                 call = make_call(made.namespace)
-        names = [name for name in used if name in made.namespace or not hasattr(builtins, name)]
+        names = source_facts.own_names(used, [made.body], made.namespace)
         yield Ready(names, made.namespace, made.scope, call, list(made.codes))
 
 

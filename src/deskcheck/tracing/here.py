@@ -11,7 +11,6 @@ step. A tracer that was active before (coverage, a debugger) is restored afterwa
 
 from __future__ import annotations
 
-import builtins
 import functools
 import inspect
 import linecache
@@ -144,8 +143,7 @@ def run_cell_here(
             *(n for member in codes for n in source_facts.global_names(member)),
         ]
     )
-    # The cell may bind names that do not exist yet; the name of a builtin counts once the namespace has it.
-    known = [name for name in names if name in namespace or not hasattr(builtins, name)]
+    known = source_facts.own_names(names, [code, *codes], namespace)  # the cell may bind them first
 
     def file_of_code(of: CodeType) -> str | None:
         return "" if of.co_filename == filename else others.get(of.co_filename)

@@ -12,7 +12,6 @@ failure of the program is the trace's outcome.
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from opcode import opname
@@ -255,16 +254,16 @@ class Helpers:
         execution.silence.begin()
 
     @staticmethod
-    def module_names(code: CodeType, _namespace: dict[str, object]) -> list[str]:
+    def module_names(code: CodeType, namespace: dict[str, object]) -> list[str]:
         """Return the module-level names that a code object uses."""
-        return [name for name in source_facts.module_names(code) if not hasattr(builtins, name)]
+        return source_facts.own_names(source_facts.module_names(code), [code], namespace)
 
     @staticmethod
     def all_module_names(code: CodeType, namespace: dict[str, object]) -> list[str]:
         """Return the module-level names used by a code object and by its module's functions so far."""
         codes = [code, *source_facts.codes_in(namespace, code.co_filename)]
         names = dict.fromkeys(name for one in codes for name in source_facts.module_names(one))
-        return [name for name in names if not hasattr(builtins, name)]
+        return source_facts.own_names(names, codes, namespace)
 
 
 def run_native(

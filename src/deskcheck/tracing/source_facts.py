@@ -20,10 +20,11 @@ A scan of names is coarse: it may note code that never runs, and misses names re
 
 from __future__ import annotations
 
+import builtins
 import dis
 import inspect
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from opcode import opmap
 from types import CodeType, FunctionType
@@ -278,6 +279,8 @@ def _made_before(module: CodeType, at: int) -> CodeType | None:
 _LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]  # its lowest bit is not part of the name's number
 _GLOBAL = frozenset(dis.opmap[f"{what}_GLOBAL"] for what in ("LOAD", "STORE", "DELETE"))
 _NAME = frozenset(dis.opmap[f"{what}_NAME"] for what in ("LOAD", "STORE", "DELETE"))
+_BINDS = frozenset(dis.opmap[f"STORE_{what}"] for what in ("GLOBAL", "NAME"))
+_BINDERS = frozenset("globals locals vars exec eval setattr __setattr__ __dict__ f_globals f_locals".split())
 _READS = {
     "time": {"time", "perf_counter", "monotonic", "time_ns", "now", "today", "utcnow", "process_time"},
     "random": {
@@ -349,6 +352,26 @@ def module_names(code: CodeType) -> list[str]:
     for _, argument in _instructions(code.co_code, _NAME):
         stored[code.co_names[argument]] = None
     return list(stored | dict.fromkeys(global_names(code)))
+
+
+def own_names(names: Iterable[str], codes: Iterable[CodeType], namespace: Container[str]) -> list[str]:
+    """Return those of the names that are the module's: a builtin's name is only if the module binds it.
+
+    `codes` may bind it: by a statement, or because it names a way to the namespace as a whole.
+    """
+    names = list(names)
+    doubtful = {name for name in names if name not in namespace and hasattr(builtins, name)}
+    if not doubtful:
+        return names
+    for code in codes:
+        if _uses_any(code, _BINDERS):
+            return names
+        for inner in code_objects(code):
+            if ("*",) in inner.co_consts:  # from m import *
+                return names
+            for _, argument in _instructions(inner.co_code, _BINDS):
+                doubtful.discard(inner.co_names[argument])
+    return [name for name in names if name not in doubtful]
 
 
 def codes_in(namespace: dict[str, object], filename: str) -> list[CodeType]:

@@ -13,7 +13,6 @@ library code is one step.
 
 from __future__ import annotations
 
-import builtins
 import sys
 import threading
 from _thread import allocate_lock, get_ident
@@ -396,8 +395,8 @@ class Tracer:
         record = self._modules[file][0]
         names = dict.fromkeys(name for code in codes for name in source_facts.module_names(code))
         known = set(record.names)
-        for name in names:
-            if name not in known and not hasattr(builtins, name):
+        for name in source_facts.own_names(names, codes, namespace):
+            if name not in known:
                 record.names.append(name)
                 record.keys.append(self.values.string(name))
                 record.places.append(Place.GLOBAL)
