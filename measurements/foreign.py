@@ -60,7 +60,7 @@ def compare(short: str, rows: list[dict[str, Any]], answers: dict[int, dict[str,
     stored = [bool(answers[row["id"]]["right"]) for row in asked]
     differ = [row["id"] for row, a, b in zip(asked, here, stored, strict=True) if a != b]
     print(
-        f"{short}, input: {len(asked) - len(differ)} of {len(asked)} stored verdicts met",
+        f"{short}, input: {len(asked) - len(differ)} of {len(asked)} stored verdicts reproduced",
         differ[:20],
         flush=True,
     )

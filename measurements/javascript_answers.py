@@ -117,7 +117,10 @@ def main() -> None:
     if given.folder is None:
         print("not run: FOLDER holds js.jsonl, ts.jsonl and phi-1/ of CRUXEval-X's repository")
         return
-    print("| language | asked | answers | stored right | right here | verdicts met | differ | tsc | tasks |")
+    print(
+        "| language | asked | answers | stored right | right here | verdicts reproduced | differ "
+        "| tsc | tasks |"
+    )
     print("|---|---|---|---|---|---|---|---|---|")
     for row in rows(given.folder):
         print(f"| {' | '.join(row)} |", flush=True)

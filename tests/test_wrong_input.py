@@ -76,7 +76,7 @@ WRONG = [
     ("grade  --benchmark  core  --task  outptu  --generations  empty", "no question; did you mean 'output'?"),
     (
         "grade  --benchmark  core  --generations  empty",
-        "empty: no importer knows this layout; other importers: batch",
+        "empty: no importer knows this file format; other importers: batch",
     ),
     (
         "grade  --benchmark  core  --generations  torn.jsonl",
@@ -277,7 +277,7 @@ WRONG = [
     ("grade  --benchmark  core  --generations  nope", "no saved generations at 'nope'"),
     (
         "grade  --benchmark  core  --generations  bytes",
-        "bytes: no importer knows this layout; other importers: batch",
+        "bytes: no importer knows this file format; other importers: batch",
     ),
     (
         "grade  --benchmark  core  --generations  torn.jsonl  --extraction  wild",

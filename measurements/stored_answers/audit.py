@@ -33,23 +33,33 @@ def page(found: Everything, folder: Path) -> Iterator[str]:
     yield "# An audit of published tables"
     yield ""
     yield (
-        "For readers of leaderboards: which published tables can be met again from their stored answers, and "
-        "which cannot."
+        "For readers of leaderboards: which published tables can be reproduced from their stored answers, "
+        "and which cannot."
+    )
+    yield ""
+    yield (f"For every table whose answers are stored, {COMMAND} grades the answers twice:")
+    yield ""
+    yield "- by the source's own rule, to see whether the table can be reproduced;"
+    yield (
+        "- by ours: exact types, every answer asked for in the denominator, nothing executed but predicted "
+        "inputs."
     )
     yield ""
     yield (
-        f"For every table whose answers are stored, {COMMAND} grades the answers again, twice: by the "
-        "source's own rule, to see whether the table is met, and by ours (exact types, every answer asked "
-        "for in the denominator, nothing executed but predicted inputs). Of all verdicts that differ, "
-        f"{unexplained} are without "
-        "a reason. Three findings change what a table means. "
-        f"In RE2-Bench, {len(loops)} of {len(impossible['loop'])} loop questions and {len(branches)} of "
-        f"{len(impossible['branch'])} branch questions cannot be answered: their truth stands at lines where "
-        "the program in the prompt has no blank. Its input scores for real projects count an answer as "
-        "right unless a script "
-        "prints that it failed, so a crash of that script is a right answer. And ExeRScope's figure for "
-        "Gemini-1.5-Pro leaves out 89 of 800 tasks."
+        f"Of all verdicts that differ, {unexplained} are without a reason. Three findings change what a "
+        "table means:"
     )
+    yield ""
+    yield (
+        f"- In RE2-Bench, {len(loops)} of {len(impossible['loop'])} loop questions and {len(branches)} of "
+        f"{len(impossible['branch'])} branch questions cannot be answered. Their truth stands at lines where "
+        "the program in the prompt has no blank."
+    )
+    yield (
+        "- RE2-Bench's input scores for real projects count an answer as right unless a script prints that "
+        "it failed, so a crash of that script is a right answer."
+    )
+    yield "- ExeRScope's figure for Gemini-1.5-Pro leaves out 89 of 800 tasks."
     yield ""
     yield from _re2(found, folder, loops, branches)
     yield from _lcb(found)
@@ -81,7 +91,8 @@ def _re2(found: Everything, folder: Path, loops: list[str], branches: list[str])
     yield (
         "*Published* is the repository's figure; for loops and branches it states none, so it is its script, "
         "run. *Again* is its rule, written anew and run here on the stored answers: where it says "
-        "*met*, every single verdict is the same. *Ours* uses exact types and the last answer of a reply."
+        "*reproduced*, every single verdict is the same. *Ours* uses exact types and the last answer of a "
+        "reply."
     )
     yield ""
     rows = []
@@ -150,7 +161,7 @@ def _re2_row(
         ours = "not checkable"
     else:
         same = sum(one.again == one.theirs for one in answers)
-        again = "met" if same == len(answers) else f"{same} of {len(answers)}"
+        again = "reproduced" if same == len(answers) else f"{same} of {len(answers)}"
         kept = [one for one in answers if asked == "output" or found.known.answerable(asked, one.id)]
         n_right = sum(one.ours == "right" for one in kept)
         ours = f"{100 * n_right / len(kept):.1f} (n {len(kept)})"
@@ -167,8 +178,8 @@ def _lcb(found: Everything) -> Iterator[str]:
     yield "## LiveCodeBench code execution, 43 runs"
     yield ""
     yield (
-        f"{n_stored - n_differ:,} of {n_stored:,} stored verdicts are met. In the other {n_differ} the "
-        "answer is "
+        f"{n_stored - n_differ:,} of {n_stored:,} stored verdicts are reproduced. In the other {n_differ} "
+        "the answer is "
         "an expression or more than one statement, although a value was asked for; the source executes it in "
         "`assert output == ANSWER` and so lets a call of the program itself count as its result."
     )
@@ -183,9 +194,10 @@ def _lcb(found: Everything) -> Iterator[str]:
                 [run.name, f"{100 * theirs / run.n_stored:.4f}", f"{100 * here / run.n_stored:.4f}", why]
             )
     yield from table(["run", "pass@1 published", "ours", "why"], rows)
-    met = len(found.lcb) - len(rows)
+    equal = len(found.lcb) - len(rows)
     yield (
-        f"The other {met} runs are met answer for answer. The 21 input runs were published without verdicts."
+        f"The other {equal} runs are reproduced answer for answer. The 21 input runs were published without "
+        "verdicts."
     )
     yield ""
 
@@ -194,7 +206,7 @@ def _exerscope(found: Everything) -> Iterator[str]:
     yield "## ExeRScope on CRUXEval"
     yield ""
     yield (
-        "The source compares texts without blanks. Its rule, run again, meets all "
+        "The source compares texts without blanks. Its rule, run again, reproduces all "
         f"{sum(one.n_stored for one, _ in found.exerscope):,} recorded verdicts."
     )
     yield ""
@@ -220,12 +232,12 @@ def _others(found: Everything) -> Iterator[str]:
             is_apart = run.model.split()[-1] in ("js", "lua")
             why = "not run"
             if is_apart:
-                why = "predicted inputs run apart, [all verdicts met](benchmarks/cruxeval-x.md)"
+                why = "predicted inputs run apart, [all verdicts reproduced](benchmarks/cruxeval-x.md)"
             rows.append([run.source, run.model, f"{run.n_answers:,}", "as recorded", why])
             continue
         here, n = sum(task.right for task in run.tasks), sum(len(task.verdicts) for task in run.tasks)
         differ = sum(run.differs.values())
-        why = ", ".join(f"{why} {n}" for why, n in run.differs.items()) or "all verdicts met"
+        why = ", ".join(f"{why} {n}" for why, n in run.differs.items()) or "all verdicts reproduced"
         rows.append(
             [
                 run.source,

@@ -25,7 +25,7 @@ def page(found: Everything, image: str) -> Iterator[str]:
     yield ""
     yield "For readers who ask how well models of today execute programs."
     yield ""
-    yield _first_paragraph(found)
+    yield from _summary(found)
     yield ""
     yield f"![Right answers: output and one state value, ten settings of 2025/26]({image})"
     yield ""
@@ -75,7 +75,8 @@ def _label(setting: re2.Setting) -> str:
     return f"{setting.model}, reasoning" if setting.reasons else setting.model
 
 
-def _first_paragraph(found: Everything) -> str:
+def _summary(found: Everything) -> Iterator[str]:
+    """Yield a bullet for each of the main results."""
     outputs = {one.name: breakdown.share_of(of_question(found, one, "output")) for one in found.settings}
     best = max(outputs, key=lambda name: outputs[name].accuracy)
     steps = outputs_by_steps(found, [one for one in found.settings if one.name == best])
@@ -93,26 +94,26 @@ def _first_paragraph(found: Everything) -> str:
         if below
         else "; the other way round is not shown either"
     )
-    state = (
-        f"{subject} to be more often right about the output than about a loop value at one moment, by any of "
-        f"three definitions of such a value (n {min(counts)} to {max(counts)})"
+    yield (
+        f"- **Output.** The best of ten settings of 2025/26, {best}, gives the right output for "
+        f"{percent(outputs[best])} % of RE2-Bench's 500 programs: {percent(easy)} % of the {len(steps)} "
+        f"short programs of older benchmarks that run here, and {percent(hard)} % of 336 functions of real "
+        "projects."
     )
-    return (
-        f"The best of ten settings of 2025/26, {best}, gives the right output for {percent(outputs[best])} "
-        "% of "
-        f"RE2-Bench's 500 programs: {percent(easy)} % of the {len(steps)} short programs of older "
-        "benchmarks that "
-        f"run here, and {percent(hard)} % of 336 functions of real projects. {state}{less}. "
+    yield (
+        f"- **State.** {subject} to be more often right about the output than about a loop value at one "
+        f"moment, by any of three definitions of such a value (n {min(counts)} to {max(counts)}){less}. "
         "Published loop values at places where the program has no blank were moved or left out "
-        "([audit](audit.md)). "
-        f"Asking for high reasoning effort is shown to help in {len(sure)} of {len(effects)} comparisons"
-        + (
-            f" ({'; '.join(f'{model}, {asked} {points(gap)} points' for model, asked, gap, _ in sure)})"
-            if sure
-            else ""
-        )
-        + f". In early 2024 a chain of thought moved GPT-4-Turbo by {points(turbo)} points on LiveCodeBench; "
-        "for other models the effect ranges from a loss to a gain."
+        "([audit](audit.md))."
+    )
+    helped = "; ".join(f"{model}, {asked} {points(gap)} points" for model, asked, gap, _ in sure)
+    yield (
+        "- **Reasoning effort.** Asking for high effort is shown to help in "
+        f"{len(sure)} of {len(effects)} comparisons" + (f": {helped}." if helped else ".")
+    )
+    yield (
+        f"- **Chain of thought.** In early 2024 it moved GPT-4-Turbo by {points(turbo)} points on "
+        "LiveCodeBench; for other models the effect ranges from a loss to a gain."
     )
 
 
@@ -193,7 +194,7 @@ def _read(found: Everything) -> Iterator[str]:
         ["ExeRScope, 5 models", OLD, _n(theirs), _met(theirs)],
         ["LiveCodeBench's page, 35 models", OLD, "0", "verdicts alone"],
     ]
-    yield from table(["source", "models of", "answers", "verdicts of the source met by its own rule"], rows)
+    yield from table(["source", "models of", "answers", "source verdicts reproduced by its own rule"], rows)
 
 
 def _n(runs: Sequence[Run]) -> str:

@@ -20,15 +20,21 @@ from stored_answers.everything import Everything
 from stored_answers.graded import Run
 from stored_answers.numbers import FEWEST_LONG, difference, horizon_words, p_value, percent, points, table
 
-HORIZON = (
+HORIZON = "\n".join([
     "**Horizon**: executed lines of the true run at which a model is right half of the time (80 % of the "
-    "time), by a logistic curve in log steps, with its 95 % interval clustered by program, which needs no "
-    "logistic curve; < and > are open ends, a bound alone means that the whole interval lies there. Beyond "
-    f"the length that {FEWEST_LONG} programs have or exceed, a figure is only a bound: no horizon rests on "
-    "one long program. *Not falling*: more steps do not go with fewer right answers beyond chance (95 %), so "
-    "there is no horizon. *Isotonic*: the same from a fit that only assumes that longer is not easier. ‡: "
-    "the curve is not logistic, as where guessing keeps a share right, so the isotonic figure stands first."
-)
+    "time).",
+    "",
+    "- It comes from a logistic curve in log steps. Its 95 % interval is clustered by program and needs no "
+    "logistic curve.",
+    "- < and > are open ends. A bare bound such as > 56 means that the whole interval lies beyond it.",
+    f"- Beyond the length that {FEWEST_LONG} programs have or exceed, a figure is only a bound: no horizon "
+    "rests on one long program.",
+    "- *Not falling*: more steps do not go with fewer right answers beyond chance (95 %), so there is no "
+    "horizon.",
+    "- *Isotonic*: the same from a fit that only assumes that longer is not easier.",
+    "- ‡: the curve is not logistic, as where guessing keeps a share right, so the isotonic figure stands "
+    "first.",
+])  # fmt: skip
 
 
 def sections(found: Everything) -> Iterator[str]:

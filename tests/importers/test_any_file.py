@@ -206,7 +206,7 @@ def test_samples_that_are_objects_give_their_texts(tmp_path: Path) -> None:
     assert run_of(path).texts == {one: ["5", "6"] for one in IDS}
     assert run_of(path).finish_reason(IDS[0], 1) == "length"
     assert run_of(lines(path, lambda one: {"id": one, "choices": texts})).texts == run_of(path).texts
-    with pytest.raises(UserError, match="no importer knows this layout"):
+    with pytest.raises(UserError, match="no importer knows this file format"):
         read_place(lines(path, lambda one: {"id": one, "samples": [{"score": 1}]}))
 
 

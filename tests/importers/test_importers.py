@@ -70,7 +70,7 @@ def test_json_lines_of_a_single_line(file: Callable[[object], Path]) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("", "no importer knows this layout: line 1 is not JSON; save it as JSON lines"),
+        ("", "no importer knows this file format: line 1 is not JSON; save it as JSON lines"),
         ("nonsense", "no importer knows"),
         ("[]", "no importer knows"),
         ("3", "no importer knows"),

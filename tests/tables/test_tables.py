@@ -49,7 +49,7 @@ def in_language(run: Run, statement_language: str, spelling: str = "statement_la
 
 def test_models_stand_down_and_strategies_across() -> None:
     (table,) = results(RUNS)
-    assert table.title == "b: right of the answers that came back"
+    assert table.title == "b: accuracy over received answers (%)"
     assert table.columns == ["model", "vanilla", "cot", "iip-dynamic"]
     assert cell(table, "z", "vanilla").value == pytest.approx(100 * 10 / 60)
     assert cell(table, "z", "cot").n == 60

@@ -48,7 +48,9 @@ def demo(
     print("changed, and it sees nothing but the program and its own last state.\n")
     print("A program that it practiced with other inputs:\n")
     write_whole(page, _executed(program, LINE_1).encode())
-    print("A textbook program whose like was kept out of its training, and an input of middle length:\n")
+    print(
+        "A textbook program; similar programs were excluded from training. The input is of medium length.\n"
+    )
     write_whole(unseen_page, _executed(unseen, SUB).encode())
     print("Thirty textbook programs: deskcheck eval --model tiny --benchmark classic --strategy sub")
     print(f"every state, belief beside truth: {page.resolve()}, {unseen_page.resolve()}")

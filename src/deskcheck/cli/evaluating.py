@@ -48,7 +48,7 @@ def evaluate(
     samples: Annotated[
         int | None, typer.Option(help="Rollouts of each task. [1, or the number of a published prompt]")
     ] = None,
-    max_steps: Annotated[int | None, typer.Option(help="Most prompts of a step loop. [1000]")] = None,
+    max_steps: Annotated[int | None, typer.Option(help="Maximum number of prompts per run. [1000]")] = None,
     policy: Policy = "strict",
     max_tokens: Annotated[
         int | None, typer.Option(help="Budget of a completion. [the strategy's]", min=1)
@@ -63,7 +63,7 @@ def evaluate(
         list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
     ] = None,
     max_cost: Annotated[
-        float | None, typer.Option(help="Most dollars that the requests may cost. [no limit]", min=0.0)
+        float | None, typer.Option(help="Spending limit in dollars. [no limit]", min=0.0)
     ] = None,
     json: Annotated[str, typer.Option(help="Write the results here.")] = "",
     log_dir: Annotated[
@@ -188,7 +188,9 @@ def execute(
     strategy: Annotated[
         str, typer.Option(help="How to ask: line-1, sub, ..; default: the first on the model's card.")
     ] = "",
-    max_steps: Annotated[int, typer.Option(help="Most steps of the model's chain.", min=1)] = 200,
+    max_steps: Annotated[
+        int, typer.Option(help="Maximum number of steps that the model executes.", min=1)
+    ] = 200,
     everything: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
     model_arg: Annotated[list[str] | None, typer.Option("-M", help="key=value for the model.")] = None,
     require: Require = "limits",

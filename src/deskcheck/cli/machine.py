@@ -12,7 +12,7 @@ from deskcheck.errors import UserError
 def doctor(
     json: Annotated[bool, typer.Option("--json", help="One JSON list instead of lines.")] = False,
 ) -> None:
-    """Say what works on this machine, what is reduced, and the line that mends it."""
+    """Show what works on this machine, what is missing, and the command that fixes it."""
     from deskcheck.doctor import as_json, as_text, findings
 
     print((as_json if json else as_text)(findings()))
@@ -27,7 +27,7 @@ def validate(
         ),
     ] = None,
 ) -> None:
-    """Check without a model that only the true answer of a task earns anything."""
+    """Check that only correct answers earn reward; no model is needed."""
     import os
 
     from deskcheck.validation import as_lines, at_hand, checks_of_benchmark, checks_of_rewards

@@ -14,7 +14,7 @@ from deskcheck.cli.shell import contain, is_redacted, say_containment
 from deskcheck.errors import UnknownName, UserError
 
 Trust = Annotated[
-    bool, typer.Option("--trust", help="Run uncontained, with your files; hides secrets unless --no-redact.")
+    bool, typer.Option("--trust", help="Run outside the sandbox, with access to your files and network.")
 ]
 Format = Annotated[str, typer.Option(help="text or json.")]
 
@@ -128,7 +128,10 @@ def explain(
 def mcp(
     folder: Annotated[str, typer.Argument(help="Folder below which programs may be run.")] = ".",
     trust: Annotated[
-        bool, typer.Option("--trust", help="Run recorded programs uncontained, with your files.")
+        bool,
+        typer.Option(
+            "--trust", help="Run programs outside the sandbox, with access to your files and network."
+        ),
     ] = False,
 ) -> None:
     """Serve a debugger to a coding agent over standard input and output (Model Context Protocol)."""

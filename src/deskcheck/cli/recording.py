@@ -57,7 +57,7 @@ def trace(
     module: Annotated[bool, typer.Option("-m", help="Run a module as python -m does, from here.")] = False,
     trust: Annotated[
         bool,
-        typer.Option("--trust", help="Run uncontained, with your files; hides secrets unless --no-redact."),
+        typer.Option("--trust", help="Run outside the sandbox, with access to your files and network."),
     ] = False,
     stdin: Annotated[
         str, typer.Option(help="File for the program's standard input; piped input is read too.")
@@ -223,14 +223,18 @@ def build(
     ray: Annotated[
         str, typer.Option(help="Run on the Ray cluster at this address: auto, HOST:6379, local.")
     ] = "",
-    shard_size: Annotated[int, typer.Option(help="Programs in the range of one shard.")] = 1000,
+    shard_size: Annotated[
+        int, typer.Option(help="Number of programs per shard, dropped ones included.")
+    ] = 1000,
     max_steps: Annotated[
         int | None,
-        typer.Option(help="Most line events of a run. [100000; functions 20000]", min=1, show_default=False),
+        typer.Option(
+            help="Maximum executed lines per run. [100000; functions 20000]", min=1, show_default=False
+        ),
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(help="Most seconds of a run. [10; functions 2]", min=0.01, show_default=False),
+        typer.Option(help="Maximum seconds per run. [10; functions 2]", min=0.01, show_default=False),
     ] = None,
     filter: Annotated[
         list[str] | None,

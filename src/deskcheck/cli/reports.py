@@ -102,7 +102,7 @@ def study(
         list[str] | None, typer.Option("-M", help="key=value for every model; repeatable.")
     ] = None,
     max_cost: Annotated[
-        float | None, typer.Option(help="Dollars that all cells may spend. [the file's]", min=0.0)
+        float | None, typer.Option(help="Spending limit for all cells in dollars. [the file's]", min=0.0)
     ] = None,
     log_dir: Annotated[str, typer.Option(help="In place of the file's log_dir.")] = "",
     show: Annotated[bool, typer.Option("--print", help="Print the file and stop: a preset to copy.")] = False,
@@ -110,7 +110,7 @@ def study(
         bool, typer.Option("--dry-run", help="Print calls, tokens and money of all cells and stop.")
     ] = False,
 ) -> None:
-    """Run models x strategies x settings, and say what each strategy changes per model and on the whole."""
+    """Run models x strategies x settings, and report each strategy's effect per model and overall."""
     from pathlib import Path
 
     from deskcheck import plugins
@@ -176,7 +176,7 @@ def merge(
     runs: Annotated[list[str], typer.Argument(help="Log folders and Parquet files: the shards of a run.")],
     out: Annotated[str, typer.Option(help="The file to write (.parquet).")],
 ) -> None:
-    """Put the shards of runs together; an answer that is there twice must be the same."""
+    """Join the shards of a run; duplicate answers must agree."""
     from pathlib import Path
 
     import msgspec
@@ -276,7 +276,7 @@ def push(
     ] = "",
     out: Annotated[str, typer.Option(help="Folder to write; it must not exist yet.")] = "dataset",
 ) -> None:
-    """Write results or a benchmark as a data set with a card, or check a built one; --to uploads it."""
+    """Write a Hugging Face dataset with a card from results or a benchmark. --to uploads it."""
     from pathlib import Path
 
     from deskcheck.errors import UserError

@@ -93,7 +93,7 @@ RUNNING = ("trace", "view", "ask", "diff", "explain", "mcp", "execute")
 """Commands that show or store the run of a program, and hide its secrets."""
 OF_RUNS = [
     (f"{HIDES_SECRETS}, {SHOWS_SECRETS}", "Hide passwords, tokens and keys, as by default, or show them."),
-    (f"{OTHER_PYTHON} PATH", "Run under this interpreter, or that of this environment's folder."),
+    (f"{OTHER_PYTHON} PATH", "Run under this Python: an interpreter or a virtual environment's folder."),
 ]
 """Options that each command of RUNNING takes beside its own, as the two columns of the help."""
 _redacting = {"is_on": True}  # set for each command by `without_words_of_runs`
@@ -381,8 +381,8 @@ TRUSTED = "i-trust-this-code"
 Require = Annotated[
     str,
     typer.Option(
-        help="Weakest containment to accept: full, kernel, seccomp, limits; "
-        f"{TRUSTED}: limits, for untrusted code too."
+        help="Fail if the sandbox is weaker than this: full, kernel, seccomp or limits. "
+        f"{TRUSTED} also runs untrusted code at level limits."
     ),
 ]
 Confirm = Annotated[

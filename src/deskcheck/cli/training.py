@@ -49,7 +49,12 @@ def train(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     start_from: Annotated[
-        str, typer.Option("--from", help='First weights: a model folder, or "tiny"; a smaller model grows.')
+        str,
+        typer.Option(
+            "--from",
+            help='Start from these weights (a folder or "tiny"); a smaller model is enlarged to the '
+            "preset's size.",
+        ),
     ] = "",
     set_option: Annotated[
         list[str] | None,
@@ -194,7 +199,7 @@ def downstream(
     log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
     limit: Annotated[int | None, typer.Option(help="Samples of each task. [all]", min=1)] = None,
     max_tokens: Annotated[
-        int | None, typer.Option(help="Most tokens of an answer. [the task's own]", min=1)
+        int | None, typer.Option(help="Maximum number of tokens per answer. [the task's own]", min=1)
     ] = None,
     sandbox: Annotated[
         str, typer.Option(help="Instead of the task's own (docker): deskcheck, or another of Inspect's.")

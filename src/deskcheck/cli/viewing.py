@@ -29,7 +29,7 @@ def view(
     module: Annotated[bool, typer.Option("-m", help="Run a module as python -m does, from here.")] = False,
     trust: Annotated[
         bool,
-        typer.Option("--trust", help="Run uncontained, with your files; hides secrets unless --no-redact."),
+        typer.Option("--trust", help="Run outside the sandbox, with access to your files and network."),
     ] = False,
     more: Annotated[
         list[str] | None,

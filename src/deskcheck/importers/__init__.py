@@ -191,7 +191,7 @@ def _unknown(path: Path) -> str:
     else:
         has = f"is not JSON{first_words(path)}; save it as JSON lines, .csv or .tsv"
     return (
-        f"{path}: no importer knows this layout: line 1 {has}; "
+        f"{path}: no importer knows this file format: line 1 {has}; "
         f"{plugins.load('importer', 'jsonl').needed()}; "
         f"name yours: {likely_fields(row if isinstance(row, dict) else {})}; "
         f"other importers: {known} (--importer NAME)"

@@ -40,8 +40,8 @@ from deskcheck.statistics.summary import (
 KEYS = ("model", "strategy", "benchmark", "task")
 MEANING = (
     "Intervals are 95 %, clustered by program; p flips the sign of whole programs' differences.\n"
-    "The programs are taken for a sample of programs like these. An answer that cannot be read is not right; "
-    "one that was never asked for, or failed, is left out."
+    "The programs are treated as a random sample of similar programs. An answer that cannot be read is not "
+    "right; one that was never asked for, or failed, is left out."
 )
 
 
@@ -436,7 +436,7 @@ def verdict(pair: Comparison) -> str:
         return f"no verdict: {pair.n_missing} of {pair.n_missing + pair.n_pairs} common answers are missing"
     if math.isnan(pair.detectable_difference):
         return f"undecided: {pair.n_programs} programs are too few for an interval"
-    few = " (too few programs to lean on)" if pair.note else ""
+    few = " (too few programs for a firm conclusion)" if pair.note else ""
     if math.isinf(pair.detectable_difference):
         among = f" among {pair.n_tests} comparisons" if pair.n_tests > 1 else ""
         return f"undecided: {pair.n_programs} programs are too few to show any difference{among}"
@@ -445,12 +445,10 @@ def verdict(pair: Comparison) -> str:
         better, by = ("A", pair.difference) if pair.difference > 0 else ("B", -pair.difference)
         return (
             f"{better} is better by {100 * by:.1f} points{few}; "
-            f"one of {seen} would have shown in four of five such comparisons"
+            f"a true difference of {seen} would be detected with 80 % power"
         )
     but = " (p is under 0.05, but the interval reaches 0)" if pair.p_holm < 0.05 else ""
-    return (
-        f"no difference is shown{few}{but}; one of {seen} would have shown in four of five such comparisons"
-    )
+    return f"no difference is shown{few}{but}; a true difference of {seen} would be detected with 80 % power"
 
 
 def _side_line(name: str, side: Side, pair: Comparison) -> str:

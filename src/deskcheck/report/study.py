@@ -225,7 +225,7 @@ def _difference(pair: Comparison) -> str:
         return f"no verdict; {missing_in_words(pair)}"
     if math.isnan(pair.low):
         return f"{100 * pair.difference:+6.1f} points, too few programs for an interval; {_asked(pair)}"
-    few = " (too few programs to lean on)" if pair.note else ""
+    few = " (too few programs for a firm conclusion)" if pair.note else ""
     after = f" after Holm over {pair.n_tests}" if pair.n_tests > 1 else ""
     seen = (
         f"detectable difference {100 * pair.detectable_difference:.1f}"

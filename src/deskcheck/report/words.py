@@ -171,7 +171,8 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
         return f"{above} on the same tasks of {place}; {bounds}.{bound}"
     return (
         f"{names} cannot be told apart on {place}: {points:.1f} points, {bounds}. "
-        f"A difference of {100 * found.detectable_difference:.0f} points would have shown in four of five."
+        f"A true difference of {100 * found.detectable_difference:.0f} points would be detected with "
+        f"80 % power."
         f"{bound}"
     )
 

@@ -14,7 +14,7 @@ from deskcheck.report.read import Run, told_apart
 from deskcheck.report.study import models_apart
 from deskcheck.tables.table import NOT_RUN, Cell, Table, row_cell
 
-INTERVALS = "Percent right of the answers that came back; intervals are 95 %, clustered by program."
+INTERVALS = "Accuracy over received answers, in percent; intervals are 95 %, clustered by program."
 """Note below each table."""
 
 
@@ -64,7 +64,7 @@ def results(runs: Sequence[Run]) -> list[Table]:
         tables.append(
             Table(
                 slug("results", benchmark, task),
-                f"{subject_title(benchmark, task)}: right of the answers that came back",
+                f"{subject_title(benchmark, task)}: accuracy over received answers (%)",
                 ["model", *strategies],
                 rows,
                 [INTERVALS],
