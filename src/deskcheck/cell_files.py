@@ -4,6 +4,7 @@
     results.jsonl    Sampled: one line per sample: prompt, reply, answer, verdict and measures of the true run
 
     read_cell(folder) -> CellFile, read_samples(folder) -> [Sampled], write_whole(path, bytes)
+    cell_folders(Path("logs")) -> [folder, ..]      each cell once, where a folder holds its answers again
     check_target("out.json", "--json")      before the work starts, not after it
 
 `evaluation/` writes these files; `report/` and the comparisons read them. docs/evaluation.md explains the
@@ -16,6 +17,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -246,6 +248,50 @@ class CellFile(Struct, frozen=True):
 def read_cell(folder: Path) -> CellFile:
     """Read the cell of a finished folder; DataError if the file does not hold a CellFile."""
     return decode((folder / CELL).read_bytes(), CellFile, str(folder / CELL), _AGAIN)
+
+
+def cell_folders(place: Path) -> list[Path]:
+    """Return the folders of all finished cells below a log folder, in the order of their paths.
+
+    No answer counts twice: if another folder of the same cell holds every answer of a folder, this folder is
+    left out, and a line on standard error says so. DataError if such a folder cannot be read.
+    """
+    named: dict[str, list[Path]] = {}
+    for file in sorted(place.glob(f"**/{CELL}")):
+        named.setdefault(file.parent.name, []).append(file.parent)
+    return sorted(folder for folders in named.values() for folder in _distinct(folders))
+
+
+def _distinct(folders: list[Path]) -> list[Path]:
+    """Leave out folders whose answers another one holds too; the larger, then the nearer one is kept."""
+    if len(folders) == 1:
+        return folders
+    answers = {folder: _answers(folder) for folder in folders}
+    distinct: list[Path] = []
+    for folder in sorted(folders, key=lambda one: (-len(answers[one]), len(one.parts), one)):
+        same = next((one for one in distinct if answers[folder].items() <= answers[one].items()), None)
+        if same is None:
+            distinct.append(folder)
+        else:
+            _say_once(f"{folder} holds answers that are in {same} too; they count once")
+    return distinct
+
+
+def _answers(folder: Path) -> dict[object, tuple[str, ...]]:
+    """Return cell, task and sample -> what was answered, without the answers that are missing."""
+    file = read_cell(folder)
+    row = file.row
+    cell = msgspec.json.encode((row.model, row.benchmark, row.task, row.strategy, file.cell), order="sorted")
+    return {
+        (cell, one.task, one.sample): (one.text, one.answer, one.verdict, one.policy)
+        for one in read_samples(folder)
+        if not one.is_missing
+    }
+
+
+@cache
+def _say_once(line: str) -> None:
+    print(f"deskcheck: {line}", file=sys.stderr)
 
 
 def is_whole_log(path: Path) -> bool:

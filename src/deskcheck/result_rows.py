@@ -30,6 +30,7 @@ from deskcheck.cell_files import (
     AnswerRow,
     CellFile,
     Sampled,
+    cell_folders,
     check_logs,
     read_cell,
     read_samples,
@@ -223,7 +224,7 @@ def rows_at(path: Path) -> list[Result]:
         return list(counted(read_results(path), "answers read"))
     if not path.exists():
         raise UserError(f"no log folder or results file at '{path}'")
-    folders = sorted(file.parent for file in path.glob(f"**/{CELL}")) if path.is_dir() else []
+    folders = cell_folders(path) if path.is_dir() else []
     if not folders:
         raise UserError(f"no finished evaluation in '{path}'; `deskcheck eval --log-dir {path}` makes one")
     return [row for folder in counted(folders, "runs read") for row in results_of_folder(folder)]

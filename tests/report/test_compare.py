@@ -23,7 +23,8 @@ from deskcheck.report.compare import (
     verdict,
     write_json,
 )
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, told_apart
+from deskcheck.result_rows import rows_at
 
 
 def answered(right: list[bool], *, per_program: int = 1, **row: object) -> Run:
@@ -43,6 +44,14 @@ def answered(right: list[bool], *, per_program: int = 1, **row: object) -> Run:
     return Run(
         made, "", {}, samples, folder=f"logs/{named['model']}-{named['strategy']}-{named['benchmark']}"
     )
+
+
+def stored(folder: Path, run: Run) -> Run:
+    """Write a run as a finished cell, and return it with its folder."""
+    folder.mkdir(parents=True)
+    (folder / CELL).write_bytes(msgspec.json.encode(CellFile(run.row, "", run.cell)))
+    (folder / RESULTS).write_bytes(b"\n".join(map(msgspec.json.encode, run.samples)) + b"\n")
+    return msgspec.structs.replace(run, folder=str(folder))
 
 
 def test_a_clear_difference_is_called_one_and_noise_is_not() -> None:
@@ -148,20 +157,49 @@ def test_a_p_value_that_the_interval_does_not_bear_out_is_said() -> None:
 
 def test_a_place_is_narrowed_by_what_follows_the_colon(tmp_path: Path) -> None:
     for strategy in ("cot", "vanilla"):
-        run = answered([True] * 5, strategy=strategy)
-        folder = tmp_path / strategy
-        folder.mkdir()
-        (folder / CELL).write_bytes(msgspec.json.encode(CellFile(run.row, "")))
-        (folder / RESULTS).write_bytes(b"\n".join(map(msgspec.json.encode, run.samples)) + b"\n")
+        stored(tmp_path / strategy, answered([True] * 5, strategy=strategy))
     assert [run.row.strategy for run in select(f"{tmp_path}:strategy=cot")] == ["cot"]
     assert len(select(str(tmp_path))) == 2
     with pytest.raises(UserError, match="there are:"):
         select(f"{tmp_path}:strategy=iip")
     assert [run.row.strategy for run in select(f"{tmp_path}:policy=strict,strategy=cot")] == ["cot"]
-    with pytest.raises(UserError, match="known: benchmark, model"):
+    with pytest.raises(UserError, match="known: benchmark, folder, model"):
         select(f"{tmp_path}:colour=red")
     with pytest.raises(UserError, match="set apart by commas"):
         select(f"{tmp_path}:strategy=cot:policy=strict")
+
+
+def test_every_printed_label_selects_its_run(tmp_path: Path) -> None:
+    options = ({}, {"perturb": "rename"}, {"perturb": "rename"})
+    for at, chosen in enumerate(options):
+        run = answered([True] * 5, strategy="line-1(max_steps=60)")
+        cell = {"options": chosen, "version": str(at)}
+        stored(tmp_path / f"l{at}", msgspec.structs.replace(run, cell=cell))
+    for folder, label in told_apart(select(str(tmp_path))).items():
+        assert [run.folder for run in select(f"{tmp_path}:strategy={label}")] == [folder], label
+    assert len(select(f"{tmp_path}:perturb=as it comes")) == 1
+    assert len(select(f"{tmp_path}:folder=l1")) == 1
+    with pytest.raises(UserError, match="there are:"):
+        select(f"{tmp_path}:strategy=line-1(perturb=rename)")  # without the run's own setting
+
+
+def test_answers_that_a_folder_holds_twice_count_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, fewer = answered([True, False, True, True]), answered([True, False])
+    stored(tmp_path / "one", run)
+    stored(tmp_path / "study/one", fewer)
+    stored(tmp_path / "again/one", run)
+    assert [run.folder for run in select(str(tmp_path))] == [str(tmp_path / "one")]
+    assert len(rows_at(tmp_path)) == 4
+    said = capsys.readouterr().err
+    assert said.count("count once") == 2 and f"{tmp_path / 'study/one'} holds answers" in said
+    stored(tmp_path / "other/one", answered([False] * 4))  # other answers
+    stored(tmp_path / "elsewhere/one", answered([True, False], model="n"))
+    assert len(select(str(tmp_path))) == 3
+    labels = told_apart(select(f"{tmp_path}:model=m"))
+    assert len(set(labels.values())) == 2
+    assert all(select(f"{tmp_path}:strategy={label}")[0].folder == folder for folder, label in labels.items())
 
 
 def test_what_is_unequal_about_two_sides_is_said() -> None:

@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from deskcheck.cell_files import MOST_UNREAD, Row, Sampled, is_withheld, write_whole
 from deskcheck.errors import DataError, UserError
-from deskcheck.report.read import Run, bare, facts, read_runs, told_apart
+from deskcheck.report.read import Run, bare, facts, has, is_labeled, read_runs, told_apart
 from deskcheck.statistics.paired import detectable_difference, holm, paired_difference, sign_flip
 from deskcheck.statistics.summary import (
     WITHHELD,
@@ -132,7 +132,7 @@ def select(spec: str) -> list[Run]:
             f"no log folder at '{place}'; conditions are set apart by commas: logs:model=x,strategy=y"
         )
     runs = read_runs(place)
-    known = {*KEYS, *(name for run in runs for name in facts(run))}
+    known = {*KEYS, "folder", *(name for run in runs for name in facts(run))}
     for key in conditions:
         if key not in known:
             raise UserError(f"'{key}' in '{spec}' does not narrow runs; known: {', '.join(sorted(known))}")
@@ -207,11 +207,11 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def _has(run: Run, key: str, value: str) -> bool:
-    """Whether a condition holds for a run; a strategy may be named with or without its settings."""
+    """Whether a condition holds for a run; a strategy is named alone, with its settings or by its label."""
     if key not in KEYS:
-        return facts(run).get(key) == value
+        return has(run, key, value)
     own = str(getattr(run.row, key))
-    return own == value or (key == "strategy" and bare(own) == value)
+    return own == value or (key == "strategy" and (bare(own) == value or is_labeled(run, value)))
 
 
 def _pairs(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[tuple[Run, Run]]:

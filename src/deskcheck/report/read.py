@@ -25,7 +25,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deskcheck.cell_files import CELL, RESULTS, Row, Sampled, check_logs, read_cell, read_samples
+from deskcheck.cell_files import (
+    CELL,
+    RESULTS,
+    Row,
+    Sampled,
+    cell_folders,
+    check_logs,
+    read_cell,
+    read_samples,
+)
 from deskcheck.errors import DataError, UserError
 from deskcheck.pace import counted
 from deskcheck.records import Score
@@ -77,7 +86,7 @@ def _runs_at(place: str) -> list[Run]:
     if is_results(path):
         return _of_results(path)
     if path.is_dir():
-        folders = sorted(file.parent for file in path.glob(f"**/{CELL}"))
+        folders = cell_folders(path)
         if not folders:
             raise UserError(
                 f"no finished evaluation in '{place}'; `deskcheck eval --log-dir {place}` makes one"
@@ -201,6 +210,9 @@ GROUPS = ("knobs", "generation", "model_args", "options")
 PLAIN = ("version", "strategy_code", "fingerprint")
 """Values that are part of a name only if nothing else differs."""
 
+UNSET = "as it comes"
+"""Value in a label of a run that lacks a setting which a similar run has."""
+
 
 def facts(run: Run) -> dict[str, str]:
     """Return the values in which a run can differ from others of its model, benchmark, task and strategy.
@@ -245,20 +257,44 @@ def _named(group: list[Run]) -> list[tuple[Run, str]]:
         differ = [name for name in PLAIN if len({one[name] for one in plain}) > 1]
         said = [", ".join(filter(None, (a, _extra(b, differ)))) for a, b in zip(said, plain, strict=True)]
     if len(set(said)) < len(group):
-        said = [f"folder={Path(run.folder).name}" for run in group]
+        folders = [Path(run.folder).name for run in group]
+        if len(set(folders)) < len(group):
+            folders = [run.folder for run in group]
+        said = [f"folder={folder}" for folder in folders]
     return [(run, _with(run.row.strategy, text)) for run, text in zip(group, said, strict=True)]
 
 
 def _extra(facts: dict[str, str], names: list[str]) -> str:
-    return ", ".join(f"{name}={facts.get(name, 'as it comes')}" for name in names)
+    return ", ".join(f"{name}={facts.get(name, UNSET)}" for name in names)
+
+
+def has(run: Run, name: str, value: str) -> bool:
+    """Tell whether a run has a value, as the labels of `told_apart` give it; UNSET = it has none."""
+    if name == "folder":
+        return value in (run.folder, Path(run.folder).name)
+    return (facts(run) | {plain: str(run.cell.get(plain, "")) for plain in PLAIN}).get(name, UNSET) == value
+
+
+def is_labeled(run: Run, label: str) -> bool:
+    """Tell whether a label of `told_apart` fits a run: its strategy, and values that the run has."""
+    strategy, own = _parted_label(run.row.strategy)
+    name, parts = _parted_label(label)
+    if name != strategy or not set(own) <= set(parts):
+        return False
+    return all(has(run, *part.split("=", 1)) for part in parts if part not in own and "=" in part)
 
 
 def _with(strategy: str, text: str) -> str:
     """Add values to the settings in a strategy's name, unless the name has them already."""
-    name, bracket, turned = strategy.partition("(")
-    before = turned.removesuffix(")").split(", ") if bracket else []
+    name, before = _parted_label(strategy)
     parts = [*before, *(part for part in text.split(", ") if part and part not in before)]
     return f"{name}({', '.join(parts)})" if parts else name
+
+
+def _parted_label(label: str) -> tuple[str, list[str]]:
+    """Return name and settings of a label: "line-1(max_steps=60)" -> ("line-1", ["max_steps=60"])."""
+    name, bracket, settings = label.partition("(")
+    return name, settings.removesuffix(")").split(", ") if bracket else []
 
 
 def _text(value: Any) -> str:

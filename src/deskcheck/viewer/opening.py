@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from deskcheck import plugins
-from deskcheck.cell_files import CELL, Sampled, read_cell, read_samples
+from deskcheck.cell_files import CELL, Sampled, cell_folders, read_cell, read_samples
 from deskcheck.errors import BadSource, DataError, UserError
 from deskcheck.file_requests import is_foreign, run_request
 from deskcheck.format.buffers import trace_of
@@ -179,7 +179,7 @@ def view_of_task(path: str, task: str, *, max_steps: int) -> View:
     UserError if the folder has no such task, or if the run cannot be made again.
     """
     asked: dict[str, list[tuple[ModelRun, Sampled]]] = {}
-    for folder in sorted(file.parent for file in Path(path).glob(f"**/{CELL}")):
+    for folder in cell_folders(Path(path)):
         row = read_cell(folder).row
         for sample in read_samples(folder):
             asked.setdefault(sample.task, []).append(
