@@ -14,7 +14,9 @@ from deskcheck.errors import UserError, install_line
 
 
 def train(
-    preset: Annotated[str, typer.Option(help="From scratch: tiny, tiny-h100 (a GPU), micro, ..")] = "tiny",
+    preset: Annotated[
+        str, typer.Option(help="From scratch: tiny (smaller than the shipped one), tiny-h100, micro, ..")
+    ] = "tiny",
     model: Annotated[str, typer.Option(help="Fine-tune this one: a name on the hub, or a folder.")] = "",
     out: Annotated[
         str, typer.Option(help="Folder of the run. [runs/ and the name of the preset or model]")
@@ -196,7 +198,7 @@ def downstream(
     tasks: Annotated[
         str, typer.Option(help="Separated by commas; mbpp*1: one answer a sample in place of its five.")
     ] = "humaneval,mbpp,gsm8k",
-    log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
+    log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "downstream-logs",
     limit: Annotated[int | None, typer.Option(help="Samples of each task. [all]", min=1)] = None,
     max_tokens: Annotated[
         int | None, typer.Option(help="Maximum number of tokens per answer. [the task's own]", min=1)

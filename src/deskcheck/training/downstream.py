@@ -1,7 +1,7 @@
 """Compare two models on HumanEval, MBPP and GSM8K, paired: the side effects of tuning on other tasks.
 
     downstream(Asked(before="hf/Qwen/Qwen2.5-Coder-0.5B-Instruct", after="runs/qwen/model",
-                     tasks=("humaneval", "gsm8k"), log_dir="logs/downstream")) -> [Difference(..)]
+                     tasks=("humaneval", "gsm8k"), log_dir="downstream-logs")) -> [Difference(..)]
 
 The tasks are Inspect's (package inspect_evals), with their prompts, epochs, temperature and scorers; their
 logs are in `log_dir`. Both models answer the same samples. A sample's score is its mean over epochs, and
@@ -43,7 +43,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     """Model before tuning: a name for Inspect (hf/.., openai/..), or a folder that transformers reads."""
     after: str
     tasks: tuple[str, ...] = TASKS
-    log_dir: str = "logs/downstream"
+    log_dir: str = "downstream-logs"
     limit: int = 0
     """Largest number of samples per task; 0 = all."""
     max_tokens: int = 0
