@@ -33,7 +33,7 @@ HEAD = """\
 # Strategies: how a model is asked
 
 For people who evaluate a model: the ways to ask it about a run, of which `--strategy NAME` chooses one. Start
-with `vanilla` or `cot` for a chat model, and with `line-1` for the model that ships. Each page has the
+with `vanilla` or `cot` for a chat model, and with `sub` for the model that ships. Each page has the
 settings (`-S key=value`) and the prompts as they are sent.
 
 - **Models.** "chat": any chat model. "trained": a model that was trained on the strategy's

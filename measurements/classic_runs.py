@@ -44,7 +44,7 @@ class ClassicRow(Struct, frozen=True):
     layout: str
     program: str
     n_true: list[int]
-    """Steps of each true run."""
+    """Model steps of each true run: its lines, calls and returns."""
     n_right: list[int]
     """Right steps of each run before its first wrong one."""
     right: list[bool]
@@ -82,7 +82,7 @@ def rows_of(path: Path, folder: Path, layout: str, names: list[str]) -> Iterator
 
 def table(rows: list[ClassicRow]) -> Iterator[str]:
     """Yield the lines of the table, and what they come to."""
-    yield "| program | steps | runs right of 10 | longest right run | most right steps of a wrong run |"
+    yield "| program | model steps | runs right of 10 | longest right run | most right steps of a wrong run |"
     yield "|---|---|---|---|---|"
     for row in rows:
         pairs = list(zip(row.n_right, row.right, strict=True))
