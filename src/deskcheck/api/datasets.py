@@ -79,7 +79,8 @@ def build(
     Arguments:
 
     - `source`: "generated" with `family`, `n`, `seed` and `start`; "functions" with `path`; "files" with
-      `path` and `calls`; "real" with `family`. The UserError of another source names what it needs.
+      `path` and `calls`; "written" and "real" with `family`. The UserError of another source names what it
+      needs.
     - `path`: a file or folder of programs; `calls`: calls as text: "f(3)"; `license`: SPDX name, stored
       with each program.
     - `out`: folder of the dataset.

@@ -129,7 +129,7 @@ def prompts(
     out: Annotated[str, typer.Option(help="JSONL to write: a prompt a line.")] = "prompts.jsonl",
     data: Annotated[str, typer.Option(help="The benchmark's file.")] = "",
     task: Annotated[str, typer.Option(help="Question: output, input, coverage, ..")] = "output",
-    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
+    limit: Annotated[int | None, typer.Option(help="Only the first N tasks. [all]", min=1)] = None,
     filter: Filters = None,
     shard: Annotated[str, typer.Option(help="2/8: the second of eight parts.")] = "",
     setting: Annotated[
@@ -155,7 +155,7 @@ def prompts(
         tasks=[task],
         strategies=[strategy] if strategy else [],
         data=[data] if data else [],
-        limit=limit,
+        limit=limit or 0,
         filters=filter or [],
         shard=shard,
         generation=generation(),

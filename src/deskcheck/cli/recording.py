@@ -183,7 +183,7 @@ def _crash_status(cause: str) -> int:
 
 def build(
     source: Annotated[
-        str, typer.Argument(help="Where programs come from: files, functions, generated, real.")
+        str, typer.Argument(help="Where programs come from: files, functions, generated, written, real.")
     ],
     path: Annotated[
         str,
@@ -206,7 +206,10 @@ def build(
     ] = None,
     license: Annotated[str, typer.Option(help="files, functions: SPDX name of their license.")] = "unknown",
     family: Annotated[
-        str, typer.Option(help="generated: easy, hard, easy:javascript, real-1, ..; real: train, held-out.")
+        str,
+        typer.Option(
+            help="generated: easy, hard, easy:javascript, ..; written: text, ..; real: train, held-out."
+        ),
     ] = "",
     seed: Annotated[int, typer.Option(help="generated: same seed, same programs.")] = 0,
     start: Annotated[int, typer.Option(help="generated: number of the first program.")] = 0,
