@@ -586,7 +586,8 @@ do_loads(Walk *w, int kind, int arg)
     case K_LOAD_METHOD:
         is_method |= kind == K_LOAD_METHOD;
         a = pop(w);
-        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(w->code->code->co_names, name), "__dict__") == 0) {
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(w->code->code->co_names, name), "__dict__") == 0 ||
+            PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(w->code->code->co_names, name), "__kwdefaults__") == 0) {
             symbols_any(w, w->line); /* from now on its instance can change through it: readers.c sees that */
         }
         if (!is_method) {

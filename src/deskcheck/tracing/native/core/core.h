@@ -257,7 +257,7 @@ typedef struct {
 enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_METHOD, N_FUNCTION, N_NULL, N_SUPER,
        N_ARITHMETIC, N_LENGTH, N_TUPLE, N_STACK, N_CALL, N_UNARY, N_SLICE, N_TEXT };
 enum { UNARY_NEGATIVE, UNARY_INVERT, UNARY_FORMAT };
-enum { N_STORED = 64, N_FINDS = 1024 };
+enum { N_STORED = 64, N_FINDS = 1024, N_DISPLACED = 4096 };
 
 /* What was found under a name in a class, a module or a function, when it was looked for last. */
 typedef struct {
@@ -392,7 +392,7 @@ typedef struct Frame {
     Line *ran;       /* of its last event: what has run since; NULL at granularity instruction */
     uint64_t binds;  /* slots that this can have bound, if no other code has run; ALL_SLOTS where that event was of no line */
     Py_ssize_t last_event; /* its own last one */
-    int64_t first_shared, first_stored; /* t->n_shared and t->n_stored as its statement began, perhaps on another line.. */
+    int64_t first_shared, first_stored, first_displaced; /* t->n_shared and the others as its statement began, perhaps on another line.. */
     Py_ssize_t first_event;             /* ..and its last event then */
     Py_ssize_t taken; /* place of the entry that its line can take out of a dictionary: PLACE_GONE and below, PLACE_ALL */
     int32_t with_before; /* what that slot of a LINE_WITH had as the line began: WITH_NONE, .. */
@@ -484,6 +484,7 @@ typedef struct Tracer {
     int ran_unknown; /* code ran that has the name of such a file, and is none of these */
     int has_frames;  /* the program can write to names of frames that wait: `f_locals` from CPython 3.13 on, and of class bodies */
     int is_brute;    /* compare every object at every event */
+    int has_plain_dicts; /* attributes of an object that is known lie in a dictionary that looks like any other */
     int has_guard, is_hidden; /* is_hidden: code in C may run unseen (guard/hidden.c) */
     PyObject *sys, *streams[N_STREAMS]; /* names of sys; what stood there when the trace began */
     uint64_t sys_version, registered; /* what `guard_registered` said last.. */
@@ -501,6 +502,8 @@ typedef struct Tracer {
     int64_t n_shared; /* changes of names that several functions share */
     int64_t n_stored; /* stores into attributes of classes, modules and functions.. */
     Find finds[N_FINDS];
+    int64_t n_displaced;             /* objects that have left a name or a container.. */
+    int32_t displaced[N_DISPLACED];  /* ..and the numbers of the last of them; those of callables in C as -1 - number */
     PyObject *stored[N_STORED]; /* ..and the names of the last of them, borrowed from code objects; NULL: any name */
     int hides_methods; /* an instance has had an attribute with the name of a method of its class */
     PyThread_type_lock lock;

@@ -36,6 +36,12 @@ slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_
         return 0;
     }
     t->n_shared += place != P_LOCAL && !(flags & SLOT_FIRST);
+    if (slot->state == S_OBJECT) {
+        Entry *entry = t->heap.by_number[t->columns.values.number[slot->handle]];
+        if (entry != NULL) {
+            shadow_displace(t, entry);
+        }
+    }
     if (value == NULL) {
         int was_bound = slot->state != S_EMPTY;
         slot_clear(slot);
@@ -109,7 +115,7 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->next = NULL;
     frame->line = code->code->co_firstlineno;
     frame->last_event = frame->stack_row = -1;
-    frame->first_shared = frame->first_stored = frame->first_event = 0;
+    frame->first_shared = frame->first_stored = frame->first_displaced = frame->first_event = 0;
     frame->ran = NULL;
     frame->first_object = t->columns.objects.n;
     frame->n_deaths = t->heap.n_named_deaths;
@@ -232,6 +238,7 @@ update_namespace(Tracer *t, Frame *frame, PyObject *namespace, int verify)
 {
     PyObject *name, *value;
     Py_ssize_t at = 0;
+    t->is_brute |= heap_find(t, namespace) != NULL; /* others have it, as a metaclass's `__prepare__` can give it */
     while (PyDict_Next(namespace, &at, &name, &value)) {
         if (!PyUnicode_CheckExact(name) || is_private(name)) {
             continue;

@@ -203,6 +203,7 @@ begin_line(Tracer *t, Frame *frame)
     if (LIKELY(lines == NULL || !lines->is_folded) || !is_inside(frame)) {
         frame->first_shared = t->n_shared;
         frame->first_stored = t->n_stored;
+        frame->first_displaced = t->n_displaced;
         frame->first_event = frame->last_event;
     }
     frame->n_known = t->columns.objects.n;

@@ -183,6 +183,10 @@ entry_new(Tracer *t, PyObject *value, Shape *shape)
     if (UNLIKELY(shape->is_suspect)) {
         guard_meet_object(t, value);
     }
+    if (PyDict_CheckExact(value) && !t->is_brute) {
+        t->is_brute = read_is_of_another(t, value);
+    }
+    t->is_brute |= t->granularity == FINE_INSTRUCTION && PyMemoryView_Check(value); /* its bytes are another's */
     int reader = shape->reader;
     entry->content.is_sure = entry->attributes.is_sure =
         reader != R_FUNCTION && reader != R_CLASS && reader != R_GENERATOR && reader != R_PYTHON && reader != R_ZIP && reader != R_MAP;

@@ -55,6 +55,10 @@ range_position(Entry *entry)
 /* List names and values of an object in `t->heap.names` and `items`, borrowed until the next reading. 0, or -1 with
    an exception. */
 int read_attributes(Tracer *t, Entry *entry, PyObject *value);
+/* Note that an object has left a name or a container: a line that waits may have been about to change it. */
+void shadow_displace(Tracer *t, const Entry *entry);
+/* Whether a dictionary that comes into sight holds the attributes or names of something else that is known. */
+int read_is_of_another(Tracer *t, PyObject *dict);
 /* Add a name and a value, both borrowed, to that list. 0, or -1 with an exception. */
 int add_pair(Tracer *t, PyObject *name, PyObject *item);
 /* Once per process: intern the names that readers use. 0, or -1 with an exception. */

@@ -149,14 +149,32 @@ add_inline(Tracer *t, const Shape *shape, PyDictValues *values)
     return 0;
 }
 
+/* The dictionary of an object's attributes, borrowed; NULL: it has none so far. None is made. */
+static PyObject *
+dict_of_object(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    if (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
+#if PY_VERSION_HEX >= 0x030D0000
+        return (PyObject *)_PyObject_GetManagedDict(object);
+#elif PY_VERSION_HEX >= 0x030C0000
+        PyDictOrValues either = *_PyObject_DictOrValuesPointer(object);
+        return _PyDictOrValues_IsValues(either) ? NULL : _PyDictOrValues_GetDict(either);
+#else
+        return *_PyObject_ValuesPointer(object) != NULL ? NULL : *_PyObject_ManagedDictPointer(object);
+#endif
+    }
+    PyObject **place = type->tp_dictoffset == 0 ? NULL : _PyObject_GetDictPtr(object);
+    return place == NULL ? NULL : *place;
+}
+
 static int
 read_own(Tracer *t, const Shape *shape, PyObject *value)
 {
     PyTypeObject *type = Py_TYPE(value);
-    PyObject *dict = NULL;
+    PyObject *dict = dict_of_object(value);
     if (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
 #if PY_VERSION_HEX >= 0x030D0000
-        dict = (PyObject *)_PyObject_GetManagedDict(value);
         if (type->tp_flags & Py_TPFLAGS_INLINE_VALUES && _PyObject_InlineValues(value)->valid) {
             t->is_brute |= dict != NULL && Py_REFCNT(dict) > 1; /* its dictionary writes the same values */
             return add_inline(t, shape, _PyObject_InlineValues(value));
@@ -166,24 +184,53 @@ read_own(Tracer *t, const Shape *shape, PyObject *value)
         if (_PyDictOrValues_IsValues(either)) {
             return add_inline(t, shape, _PyDictOrValues_GetValues(either));
         }
-        dict = _PyDictOrValues_GetDict(either);
 #else
         PyDictValues *values = *_PyObject_ValuesPointer(value);
         if (values != NULL) {
             return add_inline(t, shape, values);
         }
-        dict = *_PyObject_ManagedDictPointer(value);
 #endif
-    }
-    else if (type->tp_dictoffset != 0) {
-        PyObject **place = _PyObject_GetDictPtr(value);
-        dict = place == NULL ? NULL : *place;
     }
     if (dict == NULL || !PyDict_Check(dict)) {
         return 0;
     }
+    t->has_plain_dicts |= PyDict_CheckExact(dict) && ((PyDictObject *)dict)->ma_values == NULL;
     t->is_brute |= Py_REFCNT(dict) > 1; /* somebody has it: it may change without the instance */
     return add_dict(t, shape, dict);
+}
+
+/* Whether what is stored in a dictionary, which a program has got at, changes another object or names: it holds an object's
+ * attributes, or the names of a class's body, or at the granularity of instructions those of a module. An object's looks
+ * different from others, at least until it has grown. */
+int
+read_is_of_another(Tracer *t, PyObject *dict)
+{
+    if (Py_REFCNT(dict) == 1) {
+        return 0;
+    }
+    for (int i = 0; i < t->n_stacks; i++) {
+        for (Py_ssize_t j = 0; j < t->stacks[i].n; j++) {
+            _PyInterpreterFrame *frame = t->stacks[i].live[j]->frame;
+            if (frame != NULL && frame->f_locals == dict && frame->f_locals != frame->f_globals) {
+                return 1;
+            }
+        }
+    }
+    for (Py_ssize_t i = 0; t->granularity == FINE_INSTRUCTION && i < t->n_modules; i++) {
+        if (t->modules[i].namespace == dict) {
+            return 1;
+        }
+    }
+    AddressTable *table = &t->heap.by_address;
+    if (((PyDictObject *)dict)->ma_values == NULL && !t->has_plain_dicts) {
+        return 0;
+    }
+    for (size_t i = 0; table->slots != NULL && i <= (size_t)table->mask; i++) {
+        if (table->slots[i] != NULL && dict_of_object(table->slots[i]->object) == dict) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 /* The pairs of which none has a name that is left out. */
@@ -264,6 +311,7 @@ read_function(Tracer *t, Entry *entry, PyObject *value)
             return read_by_python(t, entry, value);
         }
     }
+    t->is_brute |= kwdefaults != NULL && Py_REFCNT(kwdefaults) > 1; /* somebody has it, as `f.__kwdefaults__` gives it */
     PyCodeObject *code = (PyCodeObject *)function->func_code;
     Py_ssize_t n = function->func_closure == NULL ? 0 : PyTuple_GET_SIZE(function->func_closure);
     n = n < code->co_nfreevars ? n : code->co_nfreevars;

@@ -72,6 +72,15 @@ shadow_hold(Tracer *t, Entry *holder, Shadow *shadow, Py_ssize_t place, PyObject
     return value;
 }
 
+/* It has left a name or a container. Where it died meanwhile, what a callable in C held is not known any more. */
+void
+shadow_displace(Tracer *t, const Entry *entry)
+{
+    PyTypeObject *type = entry->object == NULL ? NULL : Py_TYPE(entry->object);
+    int calls = type != NULL && type->tp_call != NULL && !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) && type != &PyFunction_Type && type != &PyType_Type;
+    t->displaced[t->n_displaced++ % N_DISPLACED] = calls ? -1 - entry->number : entry->number;
+}
+
 void
 shadow_release(Tracer *t, Shadow *shadow, PyObject *value, int32_t handle)
 {
@@ -90,6 +99,7 @@ shadow_release(Tracer *t, Shadow *shadow, PyObject *value, int32_t handle)
     if (entry != NULL) {
         entry->n_holders--;
         entry->n_sure -= shadow->is_sure;
+        shadow_displace(t, entry);
     }
 }
 

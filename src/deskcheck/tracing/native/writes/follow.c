@@ -57,6 +57,7 @@ static int
 on_way(Search *s, Entry *entry)
 {
     if (s->n_way == (int)Py_ARRAY_LENGTH(s->way) || entry->changed > s->ran->last_event || !entry->was_seen) {
+        s->is_lost |= entry->changed > s->ran->last_event;
         return 0;
     }
     s->way[s->n_way++] = entry;
@@ -76,15 +77,14 @@ is_rebound(Search *s, PyObject *holder, PyObject *name, PyObject *value)
     if (known->holder != holder || known->name != name || known->value != found) {
         *known = (Find){holder, name, found, t->columns.events.n};
     }
-    if (known->since > s->ran->first_event) {
-        return 1;
-    }
-    if (t->n_stored - s->ran->first_stored > N_STORED) {
+    if (known->since > s->ran->first_event || t->n_stored - s->ran->first_stored > N_STORED) {
+        s->is_lost = 1;
         return 1;
     }
     for (int64_t i = s->ran->first_stored; i < t->n_stored; i++) {
         PyObject *stored = t->stored[i % N_STORED];
         if (stored == NULL || stored == name || PyUnicode_Compare(stored, name) == 0) {
+            s->is_lost = 1;
             return 1;
         }
     }

@@ -511,6 +511,22 @@ meet_names(Reach *r, Frame *frame)
     }
 }
 
+/* What has left a name or a container since the statement began: the line can have been about to change it. */
+static void
+meet_displaced(Reach *r, const Frame *frame)
+{
+    Tracer *t = r->t;
+    r->is_everything |= t->n_displaced - frame->first_displaced > N_DISPLACED;
+    for (int64_t i = frame->first_displaced; i < t->n_displaced && !r->is_everything; i++) {
+        int32_t number = t->displaced[i % N_DISPLACED];
+        Entry *entry = t->heap.by_number[number < 0 ? -1 - number : number];
+        if (entry != NULL) {
+            meet_entry(r, entry);
+        }
+        r->is_everything |= entry == NULL && number < 0;
+    }
+}
+
 /* Everything that unknown code can have changed while this frame ran its line, beside what t->touched has already. */
 int
 reach_find(Tracer *t, Frame *frame, int wanted)
@@ -523,6 +539,9 @@ reach_find(Tracer *t, Frame *frame, int wanted)
     r.is_everything = (frame->handed.is_given_all && wanted & (REACH_HIDDEN | REACH_GIVEN)) || (heap->must_recheck && wanted & REACH_HIDDEN);
     if (wanted & REACH_NAMES && !r.is_everything) {
         meet_names(&r, frame);
+    }
+    if (wanted & REACH_LOST && !r.is_everything) {
+        meet_displaced(&r, frame);
     }
     for (int i = 0; wanted & REACH_GIVEN && i < frame->handed.n_given; i++) {
         Entry *entry = heap->by_number[frame->given[i]];

@@ -180,7 +180,7 @@ line_foresee(Tracer *t, Frame *frame)
     s.t = t;
     s.ran = frame;
     s.lines = frame->code->facts;
-    s.n_way = s.n_hits = s.before = s.wanted = s.has_found = 0;
+    s.n_way = s.n_hits = s.before = s.wanted = s.has_found = s.is_lost = 0;
     frame->taken = PLACE_ALL;
     const Touch *touch = &s.lines->touches[frame->ran->taken - 1];
     const Node *n = &s.lines->nodes[touch->node];
@@ -289,6 +289,7 @@ do_call(Search *s, const Touch *touch)
         Py_ssize_t place = what == C_FIRST ? PLACE_ALL : is_alone ? PLACE_HEAP : PLACE_HEAP_ASKED;
         return first.kind == F_OBJECT ? hit_object(s, first.object, T_WHOLE, place) : 1;
     }
+    s->is_lost |= what == C_LOST;
     return what == C_LOST || (what == C_ANY && unknown_call(s, touch, called));
 }
 
@@ -559,7 +560,7 @@ line_touches(Tracer *t, Frame *ran)
     s.t = t;
     s.ran = ran;
     s.lines = ran->code->facts;
-    s.n_way = s.n_hits = s.before = s.has_found = 0;
+    s.n_way = s.n_hits = s.before = s.has_found = s.is_lost = 0;
     int64_t n_stored = t->n_stored;
     if (line->flags & LINE_ATTRIBUTES) {
         note_stored(t, NULL);
@@ -572,7 +573,7 @@ line_touches(Tracer *t, Frame *ran)
     }
     for (int k = 0; k < line->n; k++) {
         const Touch *touch = &s.lines->touches[line->start + k];
-        if (touch->is_shared && (t->n_shared != ran->first_shared || line->flags & LINE_NAMES)) {
+        if (t->has_frames || (touch->is_shared && (t->n_shared != ran->first_shared || line->flags & LINE_NAMES))) {
             note_attributes(&s, line);
             return everything(t);
         }
@@ -584,12 +585,16 @@ line_touches(Tracer *t, Frame *ran)
         if (!is_unknown && touch->both) {
             s.before = 1;
             is_unknown = do_touch(&s, touch);
+            if (t->n_entered != ran->last_entered) { /* its events know the new value, and what it was before is gone */
+                is_unknown = s.is_lost = 1;
+            }
         }
         s.wanted |= is_unknown ? REACH_ALL : 0;
     }
     s.wanted |= line->flags & LINE_WITH && !(s.wanted & REACH_NAMES) && hit_lock(&s) ? REACH_ALL : 0;
     s.before = 0;
     s.wanted |= s.has_found && t->n_stored != n_stored ? REACH_ALL : 0; /* which of them came first? */
+    s.wanted |= s.is_lost && s.wanted & REACH_NAMES ? REACH_LOST : 0;
     if (PyErr_Occurred() || UNLIKELY(t->is_hidden)) {
         PyErr_Clear();
         return everything(t);

@@ -27,7 +27,7 @@ int heap_look_place(Tracer *t, PyObject *address, Py_ssize_t place);
 /* For qsort(): order of two pairs of numbers, by the first and then by the second (touch.c). */
 int compare_pairs(const void *a, const void *b);
 
-enum { REACH_GIVEN = 1, REACH_NAMES = 2, REACH_HIDDEN = 4, REACH_WILD = 8,
+enum { REACH_GIVEN = 1, REACH_NAMES = 2, REACH_HIDDEN = 4, REACH_WILD = 8, REACH_LOST = 16,
        REACH_ALL = REACH_GIVEN | REACH_NAMES | REACH_HIDDEN };
 
 /* Unknown code gets this object, a borrowed reference: note what it can change through it. 0, or -1 with an
@@ -95,6 +95,7 @@ typedef struct {
     Lines *lines;
     int before;
     int wanted; /* of reach.c: REACH_* */
+    int is_lost;   /* something on the way to an object is not what it was when the line began */
     int has_found; /* something was looked for in a class, module or function */
     int n_way, n_hits;
     Entry *way[24];
