@@ -180,7 +180,10 @@ def settings_table(name: str, module: ModuleType) -> str:
         text = texts[setting]
         if setting == "on_error":
             text += f" Here: {', '.join(reactions(module))}."
-        rows.append(f"| `-S {setting}={getattr(plain, setting)}` | {text} |")
+        value = getattr(plain, setting)
+        if setting == "shots":
+            value = getattr(module, "SHOTS", value)
+        rows.append(f"| `-S {setting}={value}` | {text} |")
     return "\n".join(["| setting (default) | |", "|---|---|", *rows]) if rows else ""
 
 

@@ -214,6 +214,7 @@ WRONG = [
     ("build  nowhere  --out  new", "no program source called 'nowhere'; known: files"),
     ("study", "deskcheck study needs FILE; For example: deskcheck study examples/study.toml"),
     ("eval  --limit  0", "--limit 0: at least 1"),
+    ("prompts  --limit  0", "--limit 0: at least 1"),
     ("eval  --model  tiny  --samples  0", "--samples 0: at least 1"),
     ("eval  --model  tiny  --data  nope", "no data for benchmark 'core' at 'nope'"),
     ("eval  --model  tiny  --filter  x", "--filter 'x': write NAME=VALUE"),

@@ -16,6 +16,7 @@ from deskcheck.evaluation.plan import (
     model_name,
     need_model,
     parse_model_args,
+    stronger,
     thinking_warning,
 )
 from deskcheck.evaluation.prepare import public_command, run_info, shared_files, without_secrets
@@ -39,6 +40,17 @@ def test_defaults_are_core_and_what_the_model_can_follow():
     assert check(Plan(models=["tiny"])).strategies == ["direct"]
     plan = check(Plan(models=["openai/x"]))
     assert (plan.strategies, plan.benchmarks) == (["vanilla"], ["core"])
+
+
+def test_a_strategy_that_is_right_more_often_is_named_where_none_was_asked_for():
+    plan = Plan(models=["tiny"])
+    assert "--strategy sub asks step by step" in stronger(plan, check(plan))
+    for other in (
+        Plan(models=["tiny"], strategies=["direct"]),
+        Plan(models=["openai/x"]),
+        Plan(models=["tiny"], model_args={"path": "mine"}),
+    ):
+        assert stronger(other, check(other)) == ""
 
 
 @pytest.mark.parametrize(
@@ -70,6 +82,15 @@ def test_defaults_are_core_and_what_the_model_can_follow():
         (Plan(models=["a/b"], max_cost=-1), "--max-cost -1"),
         (Plan(models=["tiny"], limit=-1), "--limit -1"),
         (Plan(models=["tiny"], data={"core": "nowhere.jsonl"}), "nowhere.jsonl"),
+        (
+            Plan(models=["tiny"], benchmarks=["easy"], options={"foo": "1"}),
+            "benchmark 'easy' has no option 'foo'; it takes: language, perturb",
+        ),
+        (Plan(models=["tiny"], options={"perturb": "renam"}), "no perturbation called 'renam'"),
+        (
+            Plan(models=["a/b"], strategies=["few-shot"], settings={"shots": "0"}),
+            "setting shots=0: strategy 'few-shot' shows at least one worked example",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_was_asked(plan: Plan, said: str):

@@ -76,6 +76,16 @@ def test_data_files_and_modules_are_given_by_name(project: Path) -> None:
         program_of(TraceRequest("alone.py", files=["nope.txt"]))
 
 
+def test_a_given_module_can_also_be_read_where_the_program_names_its_file(project: Path) -> None:
+    (project / "reads.py").write_text("with open('alone.py') as f: f.read()\n")
+    found = bundled(file="reads.py", files=["alone.py"])
+    assert found.data == {"alone.py": (project / "alone.py").read_bytes()} and set(found.files) == {
+        "alone.py"
+    }
+    assert isinstance(checked(program_of(TraceRequest("reads.py", files=["alone.py"]))).outcome, Returned)
+    assert bundled(file="run.py", files=["alone.py"]).data == {}
+
+
 def test_what_cannot_be_found_is_said_with_what_there_is(project: Path) -> None:
     with pytest.raises(BadSource, match="no module 'nope'"):
         program_of(TraceRequest("nope", is_module=True))

@@ -237,6 +237,15 @@ def total(xs: list[int]) -> int:
     return s
 
 
+def test_a_condition_about_another_language_names_the_questions_that_work(monkeypatch: pytest.MonkeyPatch):
+    run = run_of(*PROGRAMS["sums"][:1], PROGRAMS["sums"][1][0])
+    monkeypatch.setattr("deskcheck.queries.where.offers", lambda language, name: False)
+    with pytest.raises(
+        UserError, match=r"in Python only; this one is in python: ask why NAME, changes NAME or raised"
+    ):
+        ask(run, "where x > 3")
+
+
 def test_a_language_without_conditions_says_so():
     with pytest.raises(MissingPart):
         part("no-language", "condition")

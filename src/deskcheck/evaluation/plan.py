@@ -13,11 +13,13 @@ and `>=` compare numbers; `~` looks for a part of the text.
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from types import ModuleType
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Struct, field
@@ -25,9 +27,10 @@ from msgspec import Struct, field
 from deskcheck import plugins
 from deskcheck.cell_files import check_folder
 from deskcheck.errors import MissingExtra, UnknownName, UserError
+from deskcheck.evaluation.perturb import PERTURBATIONS
 from deskcheck.evaluation.prices import Price, parse_prices
 from deskcheck.languages import tolerance_of
-from deskcheck.models import PROVIDER, suited_strategy
+from deskcheck.models import PROVIDER, stronger_strategy, suited_strategy
 from deskcheck.plugins import key_values
 from deskcheck.records import Prompt, Task
 from deskcheck.strategies import Settings, Strategy, check_fit, settings_of
@@ -330,6 +333,8 @@ def check(plan: Plan) -> Plan:
     tasks = plan.tasks or [DEFAULT_TASK]
     for name in benchmarks:
         check_name("benchmark", name)
+        if plan.options:
+            checked_options(plugins.load("benchmark", name), name, plan.options)
     for kind in tasks:
         check_name("question", kind)
     check_strategies(strategies, tasks, plan.settings)
@@ -363,6 +368,48 @@ def check(plan: Plan) -> Plan:
     )
 
 
+def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, str]) -> dict[str, Any]:
+    """Convert options to the benchmark's types; every benchmark also has the option "perturb".
+
+    UserError for an unknown option or a value of another type.
+    """
+    parameters = inspect.signature(module.drafts).parameters
+    known = [name for name, one in parameters.items() if one.kind is one.KEYWORD_ONLY]
+    hints = get_type_hints(module.drafts)
+    checked = {}
+    for name, text in options.items():
+        if name == "perturb":
+            if text not in PERTURBATIONS:
+                raise UnknownName("perturbation", text, list(PERTURBATIONS))
+            checked[name] = text
+            continue
+        if name not in known:
+            takes = ", ".join([*known, "perturb"])
+            raise UserError(f"benchmark '{benchmark}' has no option '{name}'; it takes: {takes}")
+        try:
+            checked[name] = msgspec.convert(text, hints[name], strict=False)
+        except msgspec.ValidationError as error:
+            raise UserError(f"benchmark '{benchmark}', option {name}={text}: {error}") from None
+    return checked
+
+
+def stronger(asked: Plan, plan: Plan) -> str:
+    """Return a line on a strategy that is right more often than the default ones of a plan; "" without one.
+
+    `asked`: the plan before `check`, `plan`: after it.
+    """
+    if asked.strategies or plan.model_args:
+        return ""
+    for model in plan.models:
+        name = stronger_strategy(model)
+        if name and not load_strategy(name).FITS.isdisjoint(plan.tasks):
+            return (
+                f"{model} is asked in {', '.join(plan.strategies)}, its fast strategy; --strategy {name} "
+                "asks step by step and is right more often"
+            )
+    return ""
+
+
 def _worded(plan: Plan) -> tuple[Plan, list[str]]:
     """Read the plan's prompt and apply the sampling of its source; also return the strategies for it."""
     if "prompt" not in plan.settings:
@@ -388,6 +435,11 @@ def check_strategies(names: list[str], kinds: list[str], values: dict[str, Any])
         known |= strategy.SETTINGS
         for kind in kinds:
             check_fit(name, strategy, kind=kind, settings=settings)
+        if str(values.get("shots")) == "0" and hasattr(strategy, "SHOTS"):
+            raise UserError(
+                f"setting shots=0: strategy '{name}' shows at least one worked example; without the "
+                f"setting it shows {strategy.SHOTS}"
+            )
     for setting in values:
         if setting not in known:
             raise UserError(

@@ -26,7 +26,7 @@ from typing import Any, TextIO
 
 from deskcheck.cell_files import Row, check_target, read_samples, write_whole
 from deskcheck.evaluation import dry_run as estimates
-from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
+from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model, stronger
 from deskcheck.evaluation.sample_records import as_json
 from deskcheck.pace import pace_text
 from deskcheck.records import Score
@@ -271,12 +271,14 @@ def run_eval(plan: Plan, *, build_tasks: Callable[..., Any], json: str = "", dry
         print(estimates.estimate(plan, build_tasks=build_tasks))
         return 0
     need_model(plan)
-    plan = check(plan)
+    asked, plan = plan, check(plan)
     check_target(json, "--json")
     need_inspect()
     # Imported here: loading Inspect takes a second or more, and a wrong name should be reported at once.
     from deskcheck.evaluation.run import run_plan
 
+    if advice := stronger(asked, plan):
+        print(advice, file=sys.stderr)
     results = run_plan(plan, build_tasks=_with_progress(build_tasks), screen=Progress(sys.stderr))
     print(table(results.rows, results.notes))
     answers = (answer for folder in results.folders for answer in read_samples(Path(folder)))

@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, get_type_hints
+from typing import Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -31,7 +31,7 @@ from msgspec import Struct, field
 from deskcheck import plugins
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.evaluation.perturb import PERTURBATIONS, perturb
-from deskcheck.evaluation.plan import shard_of
+from deskcheck.evaluation.plan import checked_options, shard_of
 from deskcheck.evaluation.stores import open_store
 from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.format.files import sha256_of
@@ -153,11 +153,11 @@ def build_tasks(
     module = plugins.load("benchmark", benchmark)
     if kind not in plugins.names("question"):
         raise UnknownName("question", kind, plugins.names("question"))
-    given = dict(options or {})
+    given = checked_options(module, benchmark, options or {})
     changed = given.pop("perturb", "")
     if "kind" in inspect.signature(module.drafts).parameters:  # its files hold answers to several kinds
         given["kind"] = kind
-    rows = list(module.drafts(data, **checked_options(module, benchmark, given)))
+    rows = list(module.drafts(data, **given))
     drafts = [row for row in rows if isinstance(row, TaskDraft)]
     chosen = in_shard(_choose(drafts, benchmark, ids, limit), shard)
     run = runner or _sandboxed(workers, require)
@@ -190,26 +190,6 @@ def build_tasks(
     return TaskSet(
         benchmark, tasks, disagreements, dropped, ids_of_drafts, pinned, note, kind, recorded, skipped
     )
-
-
-def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, str]) -> dict[str, Any]:
-    """Convert options to the benchmark's types.
-
-    UserError for an unknown option or a value of another type.
-    """
-    parameters = inspect.signature(module.drafts).parameters
-    known = [name for name, one in parameters.items() if one.kind is one.KEYWORD_ONLY]
-    hints = get_type_hints(module.drafts)
-    checked = {}
-    for name, text in options.items():
-        if name not in known:
-            takes = f"it takes: {', '.join(known)}" if known else "it takes none"
-            raise UserError(f"benchmark '{benchmark}' has no option '{name}'; {takes}")
-        try:
-            checked[name] = msgspec.convert(text, hints[name], strict=False)
-        except msgspec.ValidationError as error:
-            raise UserError(f"benchmark '{benchmark}', option {name}={text}: {error}") from None
-    return checked
 
 
 def _traces(drafts: list[TaskDraft], run: Runner, limits: Limits) -> Iterator[Trace | None]:

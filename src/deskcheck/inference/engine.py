@@ -367,7 +367,16 @@ def suited_strategy(model: str) -> str:
 
     `model`: name with its provider, "deskcheck/tiny".
     """
+    return _declared(model, "STRATEGY")
+
+
+def stronger_strategy(model: str) -> str:
+    """Return a slower strategy with which an engine's own model is right more often; "" = none is known."""
+    return _declared(model, "STRONGER")
+
+
+def _declared(model: str, what: str) -> str:
     name = model.removeprefix(PROVIDER)
     if name == model or name not in plugins.names("model"):
         return ""
-    return str(getattr(plugins.load("model", name), "STRATEGY", ""))
+    return str(getattr(plugins.load("model", name), what, ""))

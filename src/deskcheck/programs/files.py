@@ -233,9 +233,13 @@ def program_of(request: TraceRequest) -> Program:
         entry, arguments = SCRIPT, ", ".join(map(repr, request.arguments))
     path = main.relative_to(root).as_posix()
     extra, data = _given_files(request.files, root)
+    modules = list(extra)
     if request.is_module and main.parent == Path() and main.name.startswith(_RUNNER):
         extra += project_files(Path.cwd())
     files = own_files(path, source, root=root, extra=extra, is_script=not (request.call or request.is_module))
+    # A given module is in the folder too if a text names its file, and so may read it.
+    named = (at for at in modules if any(Path(at).name in text for text in (source, *files.values())))
+    data |= {at: (root / at).read_bytes() for at in named}
     files.pop(path, None)
     check_rules([*request.step_in, *request.no_step_in], {path: source} | files)
     bundle = Bundle(

@@ -9,7 +9,7 @@ the program's own file.
 from __future__ import annotations
 
 from deskcheck.errors import UserError
-from deskcheck.languages import Undefined, part
+from deskcheck.languages import Undefined, offers, part
 from deskcheck.queries.answers import Match, Value, Where
 from deskcheck.queries.run import Run
 from deskcheck.queries.why import at_of
@@ -24,8 +24,14 @@ MOST = 20  # steps in an answer, unless the caller asks for another number
 def where(run: Run, text: str, most: int = MOST, *, start: int = 1) -> Where:
     """Return the number of steps before which a condition holds, and the first `most` from step `start` on.
 
-    UserError if the text is no condition, or names a variable that the run never has.
+    UserError if the text is no condition, names a variable that the run never has, or if the language of the
+    program has no conditions here.
     """
+    if not offers(run.trace.language, "condition"):
+        raise UserError(
+            f"`where` works on programs in Python only; this one is in {run.trace.language}: ask why NAME, "
+            "changes NAME or raised"
+        )
     condition = part(run.trace.language, "condition")(text)
     names = set(run.names())
     for name in condition.names:

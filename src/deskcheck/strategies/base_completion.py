@@ -17,7 +17,7 @@ from deskcheck.turns import worked_examples
 
 MAX_TOKENS = 256
 SHOTS = 2
-"""Number of examples if the setting `shots` is 0."""
+"""Number of examples without the setting `shots`."""
 FITS = frozenset({"output", "input"})
 WHY = "it leaves a comparison of a call with its result open"
 PYTHON = "its worked examples are in Python"

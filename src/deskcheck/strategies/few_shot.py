@@ -18,7 +18,7 @@ EXPERIMENTAL = True
 HOW = {"en": "Write {form} between [ANSWER] and [/ANSWER], without any explanation."}
 MAX_TOKENS = 1024
 SHOTS = 2
-"""Number of worked examples if the setting `shots` is 0."""
+"""Number of worked examples without the setting `shots`."""
 
 FITS = ANY
 PYTHON = "its worked examples are in Python"
