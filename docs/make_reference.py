@@ -22,7 +22,7 @@ import deskcheck
 from deskcheck import plugins
 from deskcheck.cli import app
 from deskcheck.cli.examples import CODES, EXAMPLES, GROUPS
-from deskcheck.cli.shell import OF_RUNS, RUNNING
+from deskcheck.cli.shell import OF_RUNS, RUNNING, names_of
 from deskcheck.records import Limits
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
@@ -163,6 +163,7 @@ def commands_page() -> str:
             lines += [*EXAMPLES[name], "```", "", "| argument or option | is |", "|---|---|"]
             lines += [option_row(one) for one in command.params if not getattr(one, "hidden", False)]
             lines += [f"| `{word}` | {text} |" for word, text in OF_RUNS] if name in RUNNING else []
+            lines += [line for kind, known in names_of(name) for line in ("", f"{kind}: {known}")]
     lines += ["", "## Exit codes", "", *EXIT_CODES]
     return "\n".join(lines) + "\n"
 

@@ -25,6 +25,7 @@ PROGRAMS = ("core_problems", "classic_programs", "written")
 """Folders of programs to execute, which are no modules of the package."""
 KNOWN: dict[str, set[str]] = {
     # the default of a command, or of an option
+    "cli/evaluating.py": {"tiny"},
     "cli/training.py": {"tiny"},
     "evaluation/plan.py": {"vanilla"},
     "inspect_tasks.py": {"vanilla"},

@@ -166,7 +166,12 @@ WRONG = [
     ("trace  p.py  --call  f(1)  --require  most", "no containment level called 'most'; known: full"),
     ("trace  p.py  --call  f(1)  --file  nope.txt", "--file nope.txt: no such file"),
     ("trace  -m  nomodule", "no module 'nomodule'"),
-    ("execute  p.py  --call  f(1)", "no model named; for example --model tiny"),
+    (
+        "eval  --model  tiny  --strategy  chain-of-thought",
+        "no strategy called 'chain-of-thought'; did you mean 'cot'?",
+    ),
+    ("eval  --model  tiny  --task  core", "no question called 'core'; 'core' is the name of a benchmark"),
+    ("eval  --tasks  core", "no such option: --tasks; --benchmark names the tasks, --task their question"),
     ("execute  p.py  --call  f(1)  --model  tinny", "no model called 'tinny'; did you mean 'tiny'?"),
     ("execute  nope.py  --call  f(1)  --model  tiny", "no such file: nope.py; there are: p.py"),
     (

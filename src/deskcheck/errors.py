@@ -40,15 +40,18 @@ class UserError(DeskcheckError):
 
 
 class UnknownName(UserError):
-    """Raised for an unknown name; the message lists the known ones."""
+    """Raised for an unknown name; the message lists the known ones.
 
-    def __init__(self, kind: str, name: str, known: list[str]) -> None:
+    `hint`: what is said if no known name is spelled like the unknown one.
+    """
+
+    def __init__(self, kind: str, name: str, known: list[str], *, hint: str = "") -> None:
         import difflib
 
         close = difflib.get_close_matches(name, known, n=1)
-        hint = f"; did you mean '{close[0]}'?" if close else ""
+        hint = f"did you mean '{close[0]}'?" if close else hint
         what = f"no {kind} called '{name}'" if name else f"no {kind} named"
-        super().__init__(f"{what}; known: {', '.join(sorted(known))}{hint}")
+        super().__init__(f"{what}; known: {', '.join(sorted(known))}{'; ' * bool(hint)}{hint}")
 
 
 class MissingExtra(UserError):

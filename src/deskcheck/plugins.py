@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -112,8 +113,22 @@ def load(kind: str, name: str) -> ModuleType:
             loaded: ModuleType = point.load()
             return loaded
     if name not in names(kind):
-        raise UnknownName(kind, name, listed(kind))
+        raise unknown(kind, name)
     return importlib.import_module(f"deskcheck.{folder}.{name.replace('-', '_')}")
+
+
+def unknown(kind: str, name: str) -> UnknownName:
+    """Return the error for a name that no plug-in of a kind has, with a hint at the one that may be meant.
+
+    The hint is a kind that has the name, or a plug-in whose file begins with these words: `chain-of-thought`
+    leads to `cot`, whose first line is "cot: chain of thought; ..".
+    """
+    known = listed(kind)
+    if other := next((other for other in FOLDERS if name in names(other)), ""):
+        return UnknownName(kind, name, known, hint=f"'{name}' is the name of a {other}")
+    words = re.compile(rf"\b{re.escape(re.sub('[-_]', ' ', name))}\b", re.IGNORECASE)
+    meant = [one for one in known if words.search(str(load(kind, one).__doc__).partition("\n")[0])]
+    return UnknownName(kind, name, known, hint=f"did you mean '{meant[0]}'?" if name and meant else "")
 
 
 class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

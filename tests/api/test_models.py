@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
@@ -12,6 +13,7 @@ from tests.scripts import load_script
 
 import deskcheck
 from deskcheck.errors import UserError
+from deskcheck.evaluation.prices import Price
 from deskcheck.viewer import document
 from deskcheck.viewer.document import View
 
@@ -92,6 +94,23 @@ def test_a_function_is_evaluated_like_a_model_and_asked_anew_each_time(
     assert repr(found).startswith("<knows on core, vanilla: 33.3 %") and "knows" in str(found)
     assert deskcheck.evaluate(knows, "core", limit=3).right == 0 and len(prompts) == 6
     assert list(tmp_path.iterdir()) == []  # a function leaves nothing behind
+
+
+def test_an_evaluation_takes_the_policy_the_conditions_and_the_price_of_the_command(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    def rounds(prompt: str) -> str:
+        return "[ANSWER]0[/ANSWER]"
+
+    some = deskcheck.evaluate(rounds, "core", filter=["steps<5"], policy="lenient", limit=4)
+    assert {one.policy for one in some.answers} == {"lenient"} and all(
+        one.n_steps < 5 for one in some.answers
+    )
+    one = deskcheck.evaluate(rounds, "core", filter=[f"id={some.answers[0].task}"])
+    assert [answer.task for answer in one.answers] == [some.answers[0].task]
+    monkeypatch.setattr("deskcheck.api.evaluating._asked", lambda plan, *more: plan)
+    plan: Any = deskcheck.evaluate("any", price=(1.0, 2.0), base_url="http://127.0.0.1:1/v1")
+    assert plan.prices == {"": Price(1.0, 2.0)} and plan.model_args == {"base_url": "http://127.0.0.1:1/v1"}
 
 
 def test_a_function_that_fails_on_every_prompt_is_named_with_its_error():

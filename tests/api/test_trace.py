@@ -247,6 +247,16 @@ def test_a_run_is_saved_and_loaded_and_several_are_refused(tmp_path: Path):
         t.save(tmp_path / "run.txt")
 
 
+def test_a_file_is_traced_with_arguments_limits_and_finer_steps(tmp_path: Path):
+    file = tmp_path / "told.py"
+    file.write_text("import sys\nword = sys.argv[1]\nn = 2 + len(word)\nwhile True:\n    n += 1\n")
+    run = deskcheck.trace_file(file, arguments=["abc"], limits=Limits(max_steps=50), granularity="expression")
+    assert run.outcome == "step limit" and run.granularity == "expression"
+    assert "abc" in [step.value for step in run]
+    with pytest.raises(UserError, match="max_steps and time_s of its limits alone"):
+        deskcheck.trace_file(file, limits=Limits(depth=3))
+
+
 def test_a_data_frame_has_a_row_a_step():
     pytest.importorskip("pandas", reason="needs the extra 'eval'")
     frame = deskcheck.trace(total, 3, [5]).to_pandas()

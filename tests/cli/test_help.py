@@ -8,8 +8,9 @@ import shlex
 import pytest
 from typer.testing import CliRunner
 
-from deskcheck import cli
+from deskcheck import cli, plugins
 from deskcheck.cli.examples import COMMON, EXAMPLES, GROUPS
+from deskcheck.cli.shell import NAMED
 
 COMMANDS = sorted(name for names in GROUPS.values() for name in names)
 
@@ -56,6 +57,12 @@ def test_the_help_lists_ten_commands_and_names_the_others():
     assert sorted(listed("--help")) == sorted(COMMON) and len(COMMON) == 10
     end = CliRunner().invoke(cli.app, ["--help"]).stdout.split("--help --all")[1]
     assert all(name in end for name in COMMANDS if name not in COMMON)
+
+
+@pytest.mark.parametrize(("name", "kinds"), NAMED.items())
+def test_a_help_names_all_plug_ins_that_the_command_takes(name: str, kinds: tuple[str, ...]):
+    shown = CliRunner().invoke(cli.app, [name, "-h"]).stdout.partition("Names:")[2]
+    assert kinds and all(known in shown for kind in kinds for known in plugins.listed(kind))
 
 
 def test_the_version_is_an_option():

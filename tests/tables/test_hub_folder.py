@@ -68,7 +68,9 @@ def test_results_are_pushed_without_programs(typed, tmp_path: Path):
     rows = parquet.read_table(tmp_path / "dataset/data/results.parquet").to_pylist()
     assert [row["verdict"] for row in rows] == ["right", "wrong", "right"]
     assert {row["source"] for row in rows} == {""}
-    assert "66.7" in (tmp_path / "dataset/README.md").read_text(encoding="utf-8")
+    card = (tmp_path / "dataset/README.md").read_text(encoding="utf-8")
+    assert "66.7" in card and "split: test" in card and card.startswith("---\nlicense: unknown\n")
+    assert "- Models: tiny\n- Answered: not known\n" in card
     assert typed("push", "logs")[0] == 2
 
 

@@ -101,14 +101,18 @@ def evaluate(
     task: str = "output",
     limit: int | None = None,
     ids: Sequence[str] = (),
+    filter: Sequence[str] = (),
     samples: int = 1,
+    policy: str = "strict",
     data: str | Path = "",
     options: Mapping[str, object] | None = None,
     settings: Mapping[str, object] | None = None,
     model_args: Mapping[str, object] | None = None,
+    base_url: str = "",
     max_steps: int = 1000,
     max_tokens: int | None = None,
     temperature: float | None = None,
+    price: tuple[float, float] | None = None,
     max_cost: float | None = None,
     log_dir: str | Path = "",
 ) -> Evaluation:
@@ -120,10 +124,14 @@ def evaluate(
     - `benchmark`: its name; `task`: the kind of question; `options`: options of the benchmark; `data`: its
       file.
     - `strategy`: a way to ask, "" = the one that `deskcheck eval` takes; `settings`: values of its settings.
-    - `limit`, `ids`: the first tasks, or those with these ids; `samples`: answers to each task.
-    - `model_args`: arguments for opening the model; `temperature`: of sampling, None = the provider's.
-    - Budgets: `max_steps`: prompts of a step loop; `max_tokens`: tokens of one reply, None = the strategy's;
-      `max_cost`: dollars of the evaluation, None = no limit.
+    - `limit`, `ids`: the first tasks, or those with these ids; `filter`: conditions on tasks, as
+      "family=graphs" or "steps<100"; `samples`: answers to each task.
+    - `policy`: comparison of answers: strict, lenient, lenient:1e-9 or published, as in `deskcheck.grade`.
+    - `model_args`: arguments for opening the model; `base_url`: address of a server of your own;
+      `temperature`: of sampling, None = the provider's.
+    - Budgets: `max_steps`: prompts of a run; `max_tokens`: tokens of one reply, None = the strategy's;
+      `max_cost`: dollars of the evaluation, None = no limit; `price`: dollars per million tokens in and out,
+      None = the price that deskcheck has for the model.
     - `log_dir`: folder of logs and answers, from which the same call continues; "" = "logs" for a named
       model. A function is asked again at every call, and its logs are kept only if the folder is given.
 
@@ -133,10 +141,13 @@ def evaluate(
     >>> counts.n_answers, counts.right + counts.wrong, counts.no_answer
     (6, 6, {})
     """
-    from deskcheck.evaluation.plan import Plan, generation, need_inspect, parse_model_args
+    from deskcheck.evaluation.plan import Plan, generation, need_inspect, parse_model_args, split_ids
+    from deskcheck.evaluation.prices import Price
 
     need_inspect()
+    named, conditions = split_ids(filter)
     arguments = parse_model_args(as_options(model_args or {}))
+    arguments |= {"base_url": base_url} if base_url else {}
     name = model if isinstance(model, str) else _name_of(model)
     failures: list[str] = []
     if not isinstance(model, str):
@@ -154,11 +165,14 @@ def evaluate(
             strategies=[strategy] if strategy else [],
             options=msgspec.convert(dict(options or {}), dict[str, str], strict=False),
             data={benchmark: str(data)} if data else {},
-            ids=list(ids),
+            ids=[*ids, *named],
+            filters=conditions,
             limit=limit or 0,
             n_samples=samples,
+            policy=policy,
             settings={"max_steps": max_steps, **(settings or {})},
             generation=generation(max_tokens or 0, temperature),
+            prices={} if price is None else {"": Price(*price)},
             max_cost=max_cost or 0.0,
             model_args=arguments,
             log_dir=kept or aside,

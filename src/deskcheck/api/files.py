@@ -7,14 +7,19 @@ for trace in deskcheck.read_traces("data/easy"): ..    read a shard, or a datase
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from deskcheck.api.trace import Trace
 from deskcheck.errors import DataError, UserError
 from deskcheck.format.buffers import trace_of
+from deskcheck.records import Limits
 from deskcheck.tracing.packed import is_run, read_run
+
+_LIMITS = Limits()
 
 
 def read_traces(path: str | Path) -> Iterator[Trace]:
@@ -41,7 +46,14 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
         yield Trace(program, record)
 
 
-def trace_file(path: str | Path, *, call: str = "", max_steps: int = 100_000) -> Trace:
+def trace_file(
+    path: str | Path,
+    *,
+    call: str = "",
+    arguments: Sequence[str] = (),
+    granularity: str = "line",
+    limits: Limits = _LIMITS,
+) -> Trace:
     """Run a file in the sandbox and return the trace of the run.
 
     Arguments:
@@ -49,9 +61,12 @@ def trace_file(path: str | Path, *, call: str = "", max_steps: int = 100_000) ->
     - `path`: a file in Python, in JavaScript or TypeScript (with the extra `javascript`), or in C (with the
       extra `c`).
     - `call`: a call of a function of the file, as text; "" runs the file as a script.
-    - `max_steps`: number of executed lines after which the run is stopped.
+    - `arguments`: command-line arguments of a script.
+    - `granularity`: what a step is: "line", "expression" or "instruction".
+    - `limits`: budgets in steps and seconds (`deskcheck.Limits`); its other fields cannot be changed here.
 
-    Errors: UserError or BadSource names the mistake; MissingExtra if the language's extra is not installed.
+    Errors: UserError or BadSource names the mistake, UnknownName another granularity; MissingExtra if the
+    language's extra is not installed.
 
     >>> with open("twice.py", "w") as file:
     ...     _ = file.write("def twice(n):\\n    return n + n\\n")
@@ -62,7 +77,17 @@ def trace_file(path: str | Path, *, call: str = "", max_steps: int = 100_000) ->
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest
 
-    request = TraceRequest(str(path), call=call, max_steps=max_steps, is_redacted=False)
+    if replace(limits, max_steps=_LIMITS.max_steps, time_s=_LIMITS.time_s) != _LIMITS:
+        raise UserError(f"trace_file takes max_steps and time_s of its limits alone, not {limits!r}")
+    request = TraceRequest(
+        str(path),
+        call=call,
+        arguments=list(arguments),
+        granularity=granularity,
+        max_steps=limits.max_steps,
+        time_limit_s=limits.time_s,
+        is_redacted=False,
+    )
     recorded = run_request(request, program_of=program_of)
     return Trace(recorded.program, recorded.in_memory())
 

@@ -22,7 +22,11 @@ from deskcheck.cli.shell import (
 
 def evaluate(
     model: Annotated[
-        list[str] | None, typer.Option(help="tiny, scripted, replay, or provider/model; repeatable.")
+        list[str] | None,
+        typer.Option(
+            help="tiny, hub (a transformers model: -M path=FOLDER), scripted, replay, or provider/model; "
+            "repeatable."
+        ),
     ] = None,
     base_url: Annotated[
         str, typer.Option(help="Address of your own server: http://HOST:PORT/v1; same as -M base_url=..")
@@ -184,7 +188,7 @@ def prompts(
 def execute(
     file: Annotated[str, typer.Argument(help="The program's file.")],
     call: Annotated[str, typer.Option(help='The call: "f(3)".')],
-    model: Annotated[str, typer.Option(help="tiny, or provider/model.")] = "",
+    model: Annotated[str, typer.Option(help="tiny, or provider/model.")] = "tiny",
     strategy: Annotated[
         str, typer.Option(help="How to ask: line-1, sub, ..; default: the first on the model's card.")
     ] = "",

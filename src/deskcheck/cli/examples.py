@@ -77,9 +77,7 @@ EXAMPLES = {
     ],
     "compare": ["deskcheck compare logs:strategy=line-1 logs:strategy=direct"],
     "report": ["deskcheck report logs --out report.html"],
-    "execute": [
-        'deskcheck execute examples/collatz.py --call "f(27)" --model tiny --strategy line-1 --max-steps 500'
-    ],
+    "execute": ['deskcheck execute examples/collatz.py --call "f(27)" --strategy line-1 --max-steps 500'],
     "downstream": ["deskcheck downstream openai/a openai/b --tasks humaneval,gsm8k"],
     "build": [
         "deskcheck build generated --family easy --n 1000 --out data/easy",

@@ -69,6 +69,10 @@ class Command(TyperCommand):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+        if rows := names_of(self.name or ""):
+            with formatter.section("Names"):
+                for kind, names in rows:
+                    formatter.write(wrapped(f"{kind}: {names}", width=formatter.width))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         found = [one for one in self.get_params(ctx) if one.param_type_name == "argument"]
@@ -127,6 +131,31 @@ def is_redacted() -> bool:
 
 PLUG_INS = {"model": "model", "benchmark": "benchmark", "strategy": "strategy", "task": "question"}
 """Name of a parameter -> kind of plug-in whose names the shell offers as completions."""
+
+
+NAMED = {
+    "eval": ("model", "benchmark", "strategy", "question"),
+    "grade": ("benchmark", "question", "importer"),
+    "study": ("model", "benchmark"),
+    "train": ("layout",),
+    "data": ("layout",),
+}
+"""Command -> kinds of plug-in whose names end its help."""
+
+
+def wrapped(text: str, *, width: int) -> str:
+    """Break a list of names into indented lines, but no name at its hyphens."""
+    import textwrap
+
+    lines = textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    return "\n".join([*lines, ""])
+
+
+def names_of(command: str) -> list[tuple[str, str]]:
+    """Return a row of the help for each kind of plug-in that a command takes by name: the kind, all names."""
+    from deskcheck import plugins
+
+    return [(kind, ", ".join(plugins.listed(kind))) for kind in NAMED.get(command, ())]
 
 
 def with_names(parameter: Any) -> Any:
@@ -254,6 +283,10 @@ def _usage_text(error: Any, command: str, args: Sequence[str]) -> str:
     if found := re.fullmatch(r"Got unexpected extra arguments? *\((.*)\)", message.replace("(s)", "s")):
         example = f"; for example: {EXAMPLES[command][0]}" if command in EXAMPLES else ""
         return f"{asked} takes no argument {found[1]!r} here; {asked} -h lists what it takes{example}"
+    if message.startswith("No such option: --task") and command in ("eval", "prompts", "grade"):
+        message = (
+            f"{message.partition(' Did')[0].rstrip('.')}; --benchmark names the tasks, --task their question"
+        )
     return f"{asked}: {message[:1].lower()}{message[1:]}; {asked} -h lists what it takes"
 
 

@@ -456,7 +456,7 @@ def chosen_settings(name: str, plan: Plan) -> Settings:
 def check_name(kind: str, name: str) -> None:
     """Raise UnknownName, which lists the known names, unless the name is one of them."""
     if name not in plugins.names(kind):
-        raise UnknownName(kind, name, plugins.listed(kind))
+        raise plugins.unknown(kind, name)
 
 
 SERVER = "openai-api/server/"

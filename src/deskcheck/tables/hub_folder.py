@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from deskcheck.dataset.folder import CONFIG
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.format.shards import MANIFEST, check_shard, read_manifest
 from deskcheck.records import Task
+from deskcheck.report.read import Run
 from deskcheck.tables.render import render
 from deskcheck.tables.results import results, runs_of
 from deskcheck.turns.question import words
@@ -50,10 +52,25 @@ def results_folder(places: Sequence[str], folder: Path) -> UploadFolder:
     path = folder / "data" / "results.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
     n = result_rows.write_results(str(path), rows)
-    tables = render(results(runs_of(places)), "markdown")
+    runs = runs_of(places)
     version = f"deskcheck {__version__}, results schema {result_rows.VERSION}"
-    text = f"One row for each answer ({version}); programs are left out.\n\n{tables}"
-    return UploadFolder(folder, [_card(folder, "Results of deskcheck", "train", path, text, ""), path], n)
+    text = (
+        f"One row for each answer ({version}); programs are left out.\n\n"
+        f"- Models: {', '.join(dict.fromkeys(run.row.model for run in runs))}\n"
+        f"- Answered: {_days(runs)}\n"
+        "- License: not stated; the models' providers and the benchmarks set the terms.\n\n"
+        f"{render(results(runs), 'markdown')}"
+    )
+    return UploadFolder(
+        folder, [_card(folder, "Results of deskcheck", "test", path, text, "unknown"), path], n
+    )
+
+
+def _days(runs: Sequence[Run]) -> str:
+    """Return the first and the last day on which runs began, "2026-03-01 to 2026-03-04"; or "not known"."""
+    begun = [run.facts.get("started_unix_s", 0) for run in runs]
+    days = sorted({datetime.fromtimestamp(at, UTC).date().isoformat() for at in begun if at})
+    return " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "not known"
 
 
 def benchmark_folder(name: str, options: Mapping[str, str], folder: Path) -> UploadFolder:
@@ -119,7 +136,7 @@ def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 def _card(folder: Path, title: str, split: str, path: Path, text: str, license: str) -> Path:
     front = (
-        f"---\n{f'license: {license.lower()}' if license else 'tags: [code]'}\n"
+        f"---\nlicense: {license.lower()}\n"
         "configs:\n- config_name: default\n  data_files:\n"
         f"  - split: {split}\n    path: {path.relative_to(folder).as_posix()}\n---\n"
     )
