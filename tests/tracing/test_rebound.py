@@ -26,6 +26,10 @@ class Other:
 class Child(Class): pass
 class Slots: __slots__ = ("xs", "at")
 class Own(list): pass
+class Equal:
+    def __init__(self, call): self.call = call
+    def __eq__(self, other): return self.call() > 0
+def given(*values): return values[-1]
 library = types.ModuleType("library")
 def attributes(): pass
 def other(): pass
@@ -175,6 +179,15 @@ OPERATIONS = (
     "{x}[0], fixed[{i}] = {e}, 4",
     "fixed.insert({i}, {e})",
 )
+IN_THE_METHOD = (
+    "{x}.sort(key=lambda _: swap())",
+    "{x}.extend(swap() for _ in [1])",
+    "{x}.extend(map(lambda _: swap(), [1]))",
+    "{x}.remove(Equal(swap))",
+    "{x}[0:1] = (swap() for _ in [1, 2])",
+    "{x} += (swap() for _ in [1])",
+)
+"""Here the code in C that changes the container calls what rebinds the way to it."""
 IN_ONE_LINE = (
     "[{x}.append(swap()) for _ in fixed]",
     "{x}.append(3); {r}",
@@ -191,17 +204,21 @@ SHAPES = {
 }
 
 
+SETTLE = "operator.add([], [])"
+"""After it, a tracer knows of all objects what holds them. Before it, unknown code has everything compared."""
+
+
 def source_of(place: str, rebind: str, operation: str, shape: str) -> str:
     """Return a program: `old` is the container with which the statement begins, `fixed` one that stays."""
     x, i, setup, _ = PLACES[place]
     is_local = place == "a local"
-    statement = operation.format(x=x, i=i, e=SHAPES[shape], r=rebind)
+    statement = operation.format(x=x, i=i, e=SHAPES.get(shape), r=rebind)
     if is_local:  # only its own function rebinds it: by the value of the statement itself
-        e = (
-            "(here := [5, 6], k := 1)[1]"
-            if shape == "a line"
-            else "(\n        here := [5, 6],\n        k := 1,\n    )[1]"
-        )
+        e = {
+            "a line": "(here := [5, 6], k := 1)[1]",
+            "a call": "given(here := [5, 6], k := 1)",
+            "several lines": "(\n        here := [5, 6],\n        k := 1,\n    )[1]",
+        }[shape]
         statement = operation.format(x=x, i=i, e=e, r=rebind)
     lines = [
         "global world, world_at",
@@ -213,6 +230,7 @@ def source_of(place: str, rebind: str, operation: str, shape: str) -> str:
         "    nonlocal cell, cell_at",
         f"    {'pass' if is_local else rebind}",
         "    return 3",
+        SETTLE,
     ]
     if shape in ("a yield", "an await") and not is_local:
         names = "global world, world_at" if "global" in place else "nonlocal cell, cell_at"
@@ -258,6 +276,7 @@ def f():
         nonlocal cell
         {rebind}
         return -3
+    {SETTLE}
     {callee}({SHAPES[shape]})
     n = len(log)
     log.append(2)
@@ -265,13 +284,15 @@ def f():
 """
 
 
-KEYS = """
+KEYS = f"""
+import operator
 class Own(list):
     def go(self, k): super().sort(key=k)
     def put(self, other): super(Own, other).append(1)
 def f():
     xs, ys = Own([1]), []
-    {statement}
+    {SETTLE}
+    {{statement}}
     n = [len(xs), len(ys)]
     xs.append(3); ys.append(4)
     return n
@@ -291,9 +312,14 @@ KEYED = (
 
 
 def check(source: str) -> None:
-    """Compare both ways to trace, at every granularity."""
+    """Compare both ways to trace, at every granularity.
+
+    In a line of several statements, a store is recorded at the next line. Comparing everything sees it sooner,
+    at a call in between. So expressions are left out there.
+    """
     program = made(source)
-    for fine in Granularity:
+    has_store_first = "+= 1; " in source
+    for fine in set(Granularity) - {Granularity.EXPRESSION if has_store_first else None}:
         quick, brute = (
             traced_native(program, Limits(), granularity=fine, brute=way) for way in (False, True)
         )
@@ -306,12 +332,14 @@ def check(source: str) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_what_was_rebound_in_the_middle_of_a_line_is_not_what_it_changed(place: str):
-    shapes = list(SHAPES) if place != "a local" else ["a line", "several lines"]
+    shapes = list(SHAPES) if place != "a local" else ["a line", "a call", "several lines"]
     for rebind, operation, shape in product(PLACES[place][3], OPERATIONS, shapes):
         check(source_of(place, rebind, operation, shape))
     for rebind, operation in product(
         PLACES[place][3], IN_ONE_LINE if place != "a local" else IN_ONE_LINE[1:]
     ):
+        check(source_of(place, rebind, operation, "a line"))
+    for rebind, operation in product(PLACES[place][3] if place != "a local" else [], IN_THE_METHOD):
         check(source_of(place, rebind, operation, "a line"))
 
 

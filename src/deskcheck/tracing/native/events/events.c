@@ -82,7 +82,7 @@ look_at_heap(Tracer *t, int is_short, int any)
     t->heap.is_calm = is_short ? CALM_ALL : t->heap.is_calm;
     int result = is_short ? heap_look_always(t) : any ? heap_look(t) : heap_look_touched(t);
     t->heap.is_calm = CALM_NOT;
-    if (UNLIKELY(t->is_hidden) && !any && result == 0) { /* seen in this event only */
+    if (UNLIKELY(t->is_hidden | t->is_brute) && !any && result == 0) { /* seen in this event only */
         t->heap.reached.n = 0;
         return heap_look(t);
     }
