@@ -90,6 +90,15 @@ def test_the_study_of_the_examples_prints_what_the_page_shows(typed: Callable[[s
     assert missing(shown, printed := typed(command)) == [], printed
 
 
+def test_pages_that_show_one_evaluation_show_the_same_figures():
+    """`missing` compares lines without figures, so a single page could go on showing those of old weights."""
+    row = re.compile(r"(?:direct|tiny) +(?:20 +20 .*? )?(\d+\.\d) (?:% +|\[)([\d.]+)(?: to |, )([\d.]+)")
+    pages = (README, ROOT / "docs/start/evaluate.md", EXAMPLES, ROOT / "docs/notebooks/evaluate.ipynb")
+    found = {page.name: row.search(page.read_text(encoding="utf-8")) for page in pages}
+    assert None not in found.values(), found
+    assert len({match.groups() for match in found.values() if match}) == 1, found
+
+
 def test_there_is_an_example_of_every_format_that_is_read():
     page = EXAMPLES.read_text(encoding="utf-8")
     names = {name.replace("-", "_") for name in plugins.names("importer")}

@@ -50,7 +50,7 @@ EXAMPLES = {
     "mcp": ["deskcheck mcp", "deskcheck mcp src"],
     "data": ["deskcheck data data/easy --show 1"],
     "eval": [
-        "deskcheck eval --model tiny --benchmark easy --strategy direct --strategy line-1 --limit 20",
+        "deskcheck eval --model tiny --benchmark easy --strategy direct --strategy sub --limit 20",
         "deskcheck eval --model openai/gpt-4o --benchmark core --strategy cot --dry-run",
     ],
     "study": [
@@ -60,7 +60,7 @@ EXAMPLES = {
     ],
     "table": [
         "deskcheck table logs --format latex --out results.tex",
-        "deskcheck table logs:strategy=line-1 --as leaderboard --out leaderboard.html",
+        "deskcheck table logs:strategy=sub --as leaderboard --out leaderboard.html",
         "deskcheck table mine=graded.parquet logs --as code-executors --figures figures",
     ],
     "prompts": ["deskcheck prompts --benchmark core --strategy cot --limit 20 --out prompts.jsonl"],
@@ -75,9 +75,9 @@ EXAMPLES = {
         "deskcheck grade --benchmark humaneval --data examples/answers/humaneval/problems.jsonl "
         "--task solution --generations examples/answers/humaneval/samples.jsonl",
     ],
-    "compare": ["deskcheck compare logs:strategy=line-1 logs:strategy=direct"],
+    "compare": ["deskcheck compare logs:strategy=sub logs:strategy=direct"],
     "report": ["deskcheck report logs --out report.html"],
-    "execute": ['deskcheck execute examples/collatz.py --call "f(27)" --strategy line-1 --max-steps 500'],
+    "execute": ['deskcheck execute examples/collatz.py --call "f(27)" --strategy sub --max-steps 500'],
     "downstream": ["deskcheck downstream openai/a openai/b --tasks humaneval,gsm8k"],
     "build": [
         "deskcheck build generated --family easy --n 1000 --out data/easy",
