@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from tests.tracing.telling import moments
 from tests.tracing.test_native import made, same, traced_native
 
 from deskcheck.records import Granularity, Limits, Raised, Returned
@@ -205,7 +206,7 @@ SHAPES = {
 
 
 SETTLE = "operator.add([], [])"
-"""After it, a tracer knows of all objects what holds them. Before it, unknown code has everything compared."""
+"""After it, a tracer knows what holds each object. Before it, unknown code has everything compared."""
 
 
 def source_of(place: str, rebind: str, operation: str, shape: str) -> str:
@@ -314,8 +315,8 @@ KEYED = (
 def check(source: str) -> None:
     """Compare both ways to trace, at every granularity.
 
-    In a line of several statements, a store is recorded at the next line. Comparing everything sees it sooner,
-    at a call in between. So expressions are left out there.
+    In a line of several statements, a store is recorded at the next line. Comparing everything sees it at a
+    call in between. So expressions are left out there.
     """
     program = made(source)
     has_store_first = "+= 1; " in source
@@ -360,3 +361,83 @@ def test_what_was_called_may_have_another_name_by_now(name: str):
 @pytest.mark.parametrize("statement", KEYED)
 def test_a_key_or_a_receiver_is_what_was_given(statement: str):
     check(KEYS.format(statement=statement))
+
+
+DICTIONARIES = {
+    "a pattern": "match o:\n        case Named(__dict__=d): pass",
+    "a pattern of places": "match o:\n        case Named(d): d['x'] = 7",
+    "a property": "d = o.names",
+    "a descriptor": "Named.own = Named.__dict__['__dict__']\n    d = o.own",
+    "super()": "d = o.of_super()",
+    "a slot": "o = Slotted(); o.x = 1\n    match o:\n        case Slotted(__dict__=d): pass",
+    "a namespace": "o = Space(x=1)\n    match o:\n        case Space(__dict__=d): pass",
+    "a list's": "o = Row(); o.x = 1\n    match o:\n        case Row(__dict__=d): pass",
+    "many attributes": "for i in range(40): setattr(o, f'a{i}', i)\n    d = o.names",
+    "a keyword default": "def o(*, x=[1]): return x\n    d = o.__kwdefaults__",
+}
+
+
+@pytest.mark.parametrize("way", DICTIONARIES)
+def test_a_dictionary_changes_what_it_belongs_to_whatever_gave_it(way: str):
+    source = f"""
+import operator, types
+class Base: pass
+class Named(Base):
+    __match_args__ = ("__dict__",)
+    names = property(operator.attrgetter("__dict__"))
+    def of_super(self): return super().__dict__
+class Slotted: __slots__ = ("__dict__", "y")
+class Row(list): pass
+Space = types.SimpleNamespace
+def f():
+    o = Named(); o.x = 1
+    {SETTLE}
+    {DICTIONARIES[way]}
+    n = 1
+    d['x'] = [5]
+    n = 2
+    d['x'].append(6)
+    n = 3
+    o = d = None
+    return n
+"""
+    for fine in Granularity:
+        ways = (traced_native(made(source), Limits(), granularity=fine, brute=way) for way in (False, True))
+        quick, brute = ([(one.kind, one.line, one.frames) for one in moments(trace)] for trace in ways)
+        assert quick == brute
+
+
+NAMESPACES = {
+    "of a class": """class A:
+        xs = old
+        ns = locals()
+        def reset(ns=ns): ns['xs'] = []; return 1
+        xs.append(reset())
+        n = len(old)""",
+    "that a metaclass prepares": """class A(metaclass=Meta):
+        xs = old
+        xs.append(reset())
+        n = len(old)""",
+    "of a frame": """x = old
+    p = sys._getframe().f_locals
+    x.append(reset_name(p))
+    n = len(old)""",
+}
+
+
+@pytest.mark.parametrize("way", NAMESPACES)
+def test_names_can_be_bound_by_who_has_their_dictionary(way: str):
+    check(f"""
+import operator, sys
+NS = {{}}
+class Meta(type):
+    def __prepare__(name, bases): return NS
+def reset(): NS['xs'] = []; return 1
+def reset_name(p): p['x'] = []; return 1
+def f():
+    old = []
+    {SETTLE}
+    {NAMESPACES[way]}
+    old.append(2)
+    return len(old)
+""")

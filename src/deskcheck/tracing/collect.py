@@ -74,7 +74,7 @@ _INDIRECT = frozenset(
     """attrgetter methodcaller builtins bltns make_dataclass get_type_hints ForwardRef Formatter
     CodeType FunctionType LambdaType""".split()
 )
-# A pattern of a class reads the attributes that the class's `__match_args__` names. A class that holds names made
+# A pattern of a class reads the attributes that its `__match_args__` names. A class with names that are made
 # at run time needs these words.
 _MATCHING = {"match", "case"}
 _CLASSES = {"type", "import"}

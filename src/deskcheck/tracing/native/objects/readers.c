@@ -301,6 +301,7 @@ read_function(Tracer *t, Entry *entry, PyObject *value)
     PyFunctionObject *function = (PyFunctionObject *)value;
     PyObject *defaults = function->func_defaults, *kwdefaults = function->func_kwdefaults, *name, *item;
     Py_ssize_t at = 0;
+    t->is_brute |= kwdefaults != NULL && Py_REFCNT(kwdefaults) > 1; /* somebody has it, as `f.__kwdefaults__` gives it */
     for (Py_ssize_t i = 0; defaults != NULL && i < PyTuple_GET_SIZE(defaults); i++) {
         if (is_changing(PyTuple_GET_ITEM(defaults, i))) {
             return read_by_python(t, entry, value);
@@ -311,7 +312,6 @@ read_function(Tracer *t, Entry *entry, PyObject *value)
             return read_by_python(t, entry, value);
         }
     }
-    t->is_brute |= kwdefaults != NULL && Py_REFCNT(kwdefaults) > 1; /* somebody has it, as `f.__kwdefaults__` gives it */
     PyCodeObject *code = (PyCodeObject *)function->func_code;
     Py_ssize_t n = function->func_closure == NULL ? 0 : PyTuple_GET_SIZE(function->func_closure);
     n = n < code->co_nfreevars ? n : code->co_nfreevars;
