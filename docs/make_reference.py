@@ -34,11 +34,24 @@ API = [
     ("Record a run", ["trace", "record", "Recording", "load", "read_traces", "trace_file"]),
     (
         "Look at a run",
-        ["Trace", "Step", "State", "Frame", "Exit", "Ask", "StandIn", "Limits", "NoResult", "DeskcheckError"],
+        ["Trace", "Step", "State", "Frame", "Exit", "Ask", "StandIn", "Limits"],
     ),
     ("Let a model execute", ["execute", "Execution", "ModelStep"]),
     ("Evaluate and grade", ["evaluate", "Evaluation", "results", "grade", "Score"]),
     ("Datasets", ["build", "Dataset", "load_dataset"]),
+    (
+        "Errors",
+        [
+            "DeskcheckError",
+            "UserError",
+            "UnknownName",
+            "MissingExtra",
+            "BadSource",
+            "NoResult",
+            "DataError",
+            "CorruptShard",
+        ],
+    ),
     ("Rewards and environments", ["load_environment", "register_dataset", "create_environment"]),
 ]
 
@@ -107,7 +120,7 @@ def doc_lines(text: str) -> Iterator[str]:
 
 
 def class_lines(cls: type) -> Iterator[str]:
-    """Docstring, then attributes and methods of a class as a table."""
+    """Docstring with the attributes, then properties and methods of a class as a table."""
     yield from doc_lines(inspect.getdoc(cls) or "")
     rows = list(members(cls))
     if rows:
@@ -118,16 +131,14 @@ def class_lines(cls: type) -> Iterator[str]:
 
 
 def members(cls: type) -> Iterator[tuple[str, str]]:
-    """Public attributes, properties and methods in the order of the source, with their docstrings."""
+    """Public class attributes, properties and methods in the order of the source, with their docstrings."""
     (tree,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
     assert isinstance(tree, ast.ClassDef)
     yield from documented(tree.body)
     for node in tree.body:
         if not isinstance(node, ast.FunctionDef):
             continue
-        if node.name == "__init__":
-            yield from documented(node.body)
-        elif node.name[0] != "_" and not any("overload" in ast.dump(one) for one in node.decorator_list):
+        if node.name[0] != "_" and not any("overload" in ast.dump(one) for one in node.decorator_list):
             is_value = any("property" in ast.dump(one) for one in node.decorator_list)
             name = node.name if is_value else short_signature(node)
             yield name, ast.get_docstring(node) or ""

@@ -40,8 +40,14 @@ if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loa
     from deskcheck.api.trace import State as State
     from deskcheck.api.trace import Step as Step
     from deskcheck.api.trace import Trace as Trace
+    from deskcheck.errors import BadSource as BadSource
+    from deskcheck.errors import CorruptShard as CorruptShard
+    from deskcheck.errors import DataError as DataError
     from deskcheck.errors import DeskcheckError as DeskcheckError
+    from deskcheck.errors import MissingExtra as MissingExtra
     from deskcheck.errors import NoResult as NoResult
+    from deskcheck.errors import UnknownName as UnknownName
+    from deskcheck.errors import UserError as UserError
     from deskcheck.records import Limits as Limits
     from deskcheck.records import Score as Score
     from deskcheck.rewards.environment import load_environment as load_environment
@@ -76,7 +82,13 @@ _PUBLIC = {
     "StandIn": "deskcheck.states.values",
     "Limits": "deskcheck.records",
     "DeskcheckError": "deskcheck.errors",
+    "UserError": "deskcheck.errors",
+    "UnknownName": "deskcheck.errors",
+    "MissingExtra": "deskcheck.errors",
+    "BadSource": "deskcheck.errors",
     "NoResult": "deskcheck.errors",
+    "DataError": "deskcheck.errors",
+    "CorruptShard": "deskcheck.errors",
     "grade": "deskcheck.api.grading",
     "Score": "deskcheck.records",
     "load_environment": "deskcheck.rewards.environment",

@@ -36,13 +36,26 @@ class DeskcheckError(Exception):
 
 
 class UserError(DeskcheckError):
-    """Raised if a request cannot be carried out as given."""
+    """Raised if a request cannot be carried out as given.
+
+    >>> try:
+    ...     deskcheck.load("nowhere.deskcheck")
+    ... except deskcheck.UserError as error:
+    ...     print(error)
+    no such file: nowhere.deskcheck
+    """
 
 
 class UnknownName(UserError):
     """Raised for an unknown name; the message lists the known ones.
 
     `hint`: what is said if no known name is spelled like the unknown one.
+
+    >>> try:
+    ...     deskcheck.grade("4", expected=4, policy="strikt")
+    ... except deskcheck.UnknownName as error:
+    ...     print(error)
+    no policy called 'strikt'; known: lenient, lenient:1e-9, published, strict; did you mean 'strict'?
     """
 
     def __init__(self, kind: str, name: str, known: list[str], *, hint: str = "") -> None:
@@ -55,7 +68,11 @@ class UnknownName(UserError):
 
 
 class MissingExtra(UserError):
-    """Raised if a library that the command needs is not installed."""
+    """Raised if a library is not installed; the message has the command that installs it.
+
+    >>> issubclass(deskcheck.MissingExtra, deskcheck.UserError)
+    True
+    """
 
     def __init__(self, library: str, extra: str, purpose: str) -> None:
         super().__init__(
@@ -114,15 +131,33 @@ class NoResult(UserError):
 
 
 class BadSource(UserError):
-    """Raised for a program, call or literal that does not parse or does not exist."""
+    """Raised for a program, call or literal that does not parse or does not exist.
+
+    >>> try:
+    ...     deskcheck.trace_file("nowhere.py", call="f(3)")
+    ... except deskcheck.BadSource as error:
+    ...     print(str(error).partition(";")[0])
+    no such file: nowhere.py
+    """
 
 
 class DataError(DeskcheckError):
-    """Raised for a data file with unexpected contents."""
+    """Raised for a data file with unexpected contents.
+
+    >>> try:
+    ...     deskcheck.grade("4", expected="four")
+    ... except deskcheck.DataError as error:
+    ...     print(type(error).__name__)
+    DataError
+    """
 
 
 class CorruptShard(DataError):
-    """Raised if checksum, schema or manifest of a shard disagree."""
+    """Raised if checksum, schema or manifest of a shard disagree.
+
+    >>> issubclass(deskcheck.CorruptShard, deskcheck.DataError)
+    True
+    """
 
 
 class NotResumable(DeskcheckError):

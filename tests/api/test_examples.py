@@ -14,6 +14,7 @@ from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 from tests.pages import shown_values
 
 import deskcheck
+from deskcheck import errors
 
 pytestmark = MARKS
 PAGE = Path(__file__).parents[2] / "docs/python.md"
@@ -55,6 +56,24 @@ def test_a_public_name_says_what_it_takes_and_how_it_fails(name: str):
         numbers = [one.name for one in inspect.signature(member).parameters.values()
                    if str(one.annotation).startswith(("int", "float"))]  # fmt: skip
         assert not numbers or any(unit in text for unit in UNITS), numbers
+
+
+@pytest.mark.parametrize("name", [name for name in PUBLIC if isinstance(getattr(deskcheck, name), type)])
+def test_a_public_class_lists_its_attributes_where_help_shows_them(name: str):
+    member = getattr(deskcheck, name)
+    names = [*getattr(member, "__struct_fields__", ())]
+    if inspect.isfunction(member.__init__):
+        names += re.findall(
+            r"^        self\.([a-z]\w*)(?:: .*?)? = ", inspect.getsource(member.__init__), re.M
+        )
+    assert [one for one in names if f"- `{one}`: " not in (inspect.getdoc(member) or "")] == []
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_errors_that_a_public_name_speaks_of_are_public(name: str):
+    known = {one for one, of in vars(errors).items() if isinstance(of, type)}
+    words = set(re.findall(r"\w+", str(inspect.getdoc(getattr(deskcheck, name)))))
+    assert words & known <= set(deskcheck.__all__)
 
 
 def _known(example: doctest.DocTest) -> None:

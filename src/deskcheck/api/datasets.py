@@ -28,6 +28,15 @@ _USUAL_LIMITS = Limits()
 class Dataset(Iterable[Trace]):
     """A folder of traces that `deskcheck.build` made, with its counts; iterating reads the runs from disk.
 
+    Attributes:
+
+    - `path`: folder that holds the shards and the manifest.
+    - `n_read`: number of programs read from the source.
+    - `n_kept`: number of programs whose trace is in the dataset.
+    - `dropped`: drop reason -> number of programs that were left out; `n_read` is `n_kept` plus all of
+      these.
+    - `n_steps`: total number of steps of all kept runs.
+
     >>> data = deskcheck.build("generated", family="easy", n=4, out="data/four")
     >>> data.n_read == data.n_kept + sum(data.dropped.values()), data.n_steps > 0
     (True, True)
@@ -35,15 +44,10 @@ class Dataset(Iterable[Trace]):
 
     def __init__(self, path: Path, summary: Any) -> None:
         self.path = path
-        """Folder that holds the shards and the manifest."""
         self.n_read: int = summary.n_read
-        """Number of programs read from the source."""
         self.n_kept: int = summary.n_kept
-        """Number of programs whose trace is in the dataset."""
         self.dropped: dict[str, int] = dict(summary.dropped)
-        """Drop reason -> number of programs that were left out; `n_read` is `n_kept` plus all of these."""
         self.n_steps: int = summary.n_steps
-        """Total number of steps of all kept runs."""
 
     def __len__(self) -> int:
         return self.n_kept

@@ -37,6 +37,24 @@ class Evaluation:
 
     Made by `deskcheck.evaluate`; iterating over it gives the answers.
 
+    Attributes:
+
+    - `model`: name of the model, or of the function used in its place.
+    - `benchmark`: name of the benchmark whose tasks were asked.
+    - `strategy`: name of the strategy, with settings that are not its defaults.
+    - `n_answers`: number of answers that were requested: tasks times samples.
+    - `right`: number of answers with the value and type of the true one.
+    - `wrong`: number of answers with another value or type.
+    - `no_answer`: reason -> number of answers that could not be read, were cut, were never requested, ..
+    - `accuracy`: share of right answers; None if no answer came, or if too many are missing for a
+      verdict.
+    - `interval`: 95 % interval of the share, clustered by program; None if it cannot be computed.
+    - `unread`: number of unread replies with the bounds of the accuracy; "" unless more than 10 % are
+      unread.
+    - `note`: warning about the interval: "too few clusters"; "" = none.
+    - `answers`: one row per answer, in the order of the tasks.
+    - `log_dir`: folder of the logs; "" if they were not kept.
+
     >>> counts = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=2)
     >>> len(counts), counts.benchmark, counts.strategy, counts.right
     (2, 'core', 'vanilla', 0)
@@ -44,32 +62,19 @@ class Evaluation:
 
     def __init__(self, row: Any, note: str, answers: list[Result], log_dir: str, text: str) -> None:
         self.model: str = row.model
-        """Name of the model, or of the function used in its place."""
         self.benchmark: str = row.benchmark
-        """Name of the benchmark whose tasks were asked."""
         self.strategy: str = row.strategy
-        """Name of the strategy, with settings that are not its defaults."""
         self.n_answers: int = row.n_answers
-        """Number of answers that were requested: tasks times samples."""
         self.right: int = row.right
-        """Number of answers with the value and type of the true one."""
         self.wrong: int = row.wrong
-        """Number of answers with another value or type."""
         self.no_answer: dict[str, int] = {reason: n for reason, n in row.no_answer.items() if n}
-        """Reason -> number of answers that could not be read, were cut, were never requested, .."""
         self.accuracy: float | None = None if row.is_withheld else row.accuracy
-        """Share of right answers; None if no answer came, or if too many are missing for a verdict."""
         low, high = row.interval
         self.interval: tuple[float, float] | None = None if low is None or high is None else (low, high)
-        """95 % interval of the share, clustered by program; None if it cannot be computed."""
         self.unread: str = unread_in_words(row)
-        """Number of unread replies with the bounds of the accuracy; "" unless more than 10 % are unread."""
         self.note = note
-        """Warning about the interval: "too few clusters"; "" = none."""
         self.answers = answers
-        """One row per answer, in the order of the tasks."""
         self.log_dir = log_dir
-        """Folder of the logs; "" if they were not kept."""
         self._text = text
 
     def __len__(self) -> int:
@@ -248,8 +253,17 @@ def results(*places: str | Path) -> pandas.DataFrame:
 
     - `*places`: log folders, Parquet files of results, or "NAME=PATH", which gives its runs that name.
 
+    The main columns, beside run, model, strategy and benchmark:
+
+    - `task`, `sample`: name of the task, and number of the answer to it, from 0; `question`: its kind.
+    - `verdict`: "right", "wrong" or "no answer"; `reason`: why there is no answer, as in `deskcheck.Score`.
+    - `answer`, `expected`: the value that was read, and the true one, as text; `call`: the call.
+    - `n_steps`: executed lines of the true run; `n_calls`: requests for the answer.
+    - `tokens_in`, `tokens_out`, `cost_usd`, `seconds`: what the answer took.
+
+    The schema of all columns is `schemas/row.json` in the package. Unknown numbers are missing values.
+
     Errors: UserError where a place holds no finished evaluation; MissingExtra without the extra `eval`.
-    Unknown numbers are missing values.
 
     >>> counts = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=2, log_dir="logs")
     >>> frame = deskcheck.results("logs")

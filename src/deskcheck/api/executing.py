@@ -32,6 +32,16 @@ _T = TypeVar("_T")
 class ModelStep:
     """One state that a model wrote, beside the true one. An element of `Execution`.
 
+    Attributes:
+
+    - `name`: number of the step that comes next, as in a trace; or "call" before the first line of a
+      call, "back" after its return, "raise" while an exception passes through, "end" with the outcome.
+    - `line`: line that the true run is about to execute; None after its end.
+    - `truth`: the true state as text: "@2 | n=3" = line 2 is next and n is 3; "" after the end.
+    - `belief`: the model's state as text; "" if it wrote none.
+    - `differs`: parts in which the two states differ: "variables", "control flow", ..; "" = they are
+      equal.
+
     >>> def double(n):
     ...     return n + n
     >>> first = deskcheck.execute(double, 4)[0]
@@ -42,17 +52,10 @@ class ModelStep:
     def __init__(self, name: str, step: BeliefStep, *, hide: Callable[[str], str]) -> None:
         self._hide = hide
         self.name = name
-        """Number of the step that comes next, as in a trace; or "call" before the first line of a call,
-        "back" after its return, "raise" while an exception passes through, "end" with the outcome.
-        """
         self.line = step.line or None
-        """Line that the true run is about to execute; None after its end."""
         self.truth = step.true
-        """The true state as text: "@2 | n=3" = line 2 is next and n is 3; "" after the end."""
         self.belief = step.believed
-        """The model's state as text; "" if it wrote none."""
         self.differs = step.apart
-        """Parts in which the two states differ: "variables", "control flow", ..; "" = they are equal."""
 
     def __repr__(self) -> str:
         mark = f"≠ {self.belief or '(over)'}" if self.differs else "="
@@ -64,6 +67,17 @@ class Execution(Sequence[ModelStep]):
 
     A sequence of `ModelStep`: `run[0]` is the state at the call, `run[k]` the state after k steps of the
     model. What is printed or shown as a page hides passwords, tokens and keys.
+
+    Attributes:
+
+    - `model`: name of the model that was asked.
+    - `strategy`: strategy in which it was asked.
+    - `answer`: the model's answer as a literal; "no answer: .." with a reason if there is none.
+    - `expected`: the true outcome as a literal, or "raises KeyError".
+    - `n_questions`: number of questions that the model was asked.
+    - `n_again`: number of these questions that repeat an earlier one, because its reply could not be
+      read.
+    - `note`: what you must know to judge the model's steps on this program; "" = nothing.
 
     >>> def double(n):
     ...     return n + n
@@ -77,19 +91,12 @@ class Execution(Sequence[ModelStep]):
 
         self._program, self._record, self._execution = program, record, execution
         self.model = model
-        """Name of the model that was asked."""
         self.strategy: str = execution.strategy
-        """Strategy in which it was asked."""
         self.answer: str = answer_text(execution.answer)
-        """The model's answer as a literal; "no answer: .." with a reason if there is none."""
         self.expected: str = execution.expected
-        """The true outcome as a literal, or "raises KeyError"."""
         self.n_questions: int = execution.n_questions
-        """Number of questions that the model was asked."""
         self.n_again: int = execution.n_again
-        """Number of these questions that repeat an earlier one, because its reply could not be read."""
         self.note: str = execution.note
-        """What you must know to judge the model's steps on this program; "" = nothing."""
         self._steps = [
             ModelStep(name, step, hide=self._hidden)
             for name, step in zip(step_names(execution.steps), execution.steps, strict=True)

@@ -43,6 +43,14 @@ _STEP_EVENTS = {
 class Exit:
     """The exception by which a run ended. The value of `Trace.raised`.
 
+    Attributes:
+
+    - `type`: qualified name of the exception's class: "KeyError".
+    - `message`: text of the exception's arguments that are plain data; no code of the program makes it.
+    - `line`: line of the program's file at which the exception left the last traced call; None if
+      unknown.
+    - `value`: the exception as a stand-in, with its recorded attributes.
+
     >>> def first(xs):
     ...     return xs[0]
     >>> exit = deskcheck.trace(first, []).raised
@@ -53,13 +61,9 @@ class Exit:
     def __init__(self, outcome: Raised, value: object, *, hide: Callable[[str], str]) -> None:
         self._hide = hide
         self.type = outcome.type
-        """Qualified name of the exception's class: "KeyError"."""
         self.message = outcome.message
-        """Text of the exception's arguments that are plain data; no code of the program makes it."""
         self.line = outcome.line if outcome.line > 0 else None
-        """Line of the program's file at which the exception left the last traced call; None if unknown."""
         self.value = value
-        """The exception as a stand-in, with its recorded attributes."""
 
     def __repr__(self) -> str:
         where = f" on line {self.line}" if self.line else ""
@@ -68,6 +72,12 @@ class Exit:
 
 class Frame:
     """One live call at a state. An element of `State.frames`, the outermost call first.
+
+    Attributes:
+
+    - `function`: qualified name: "f", "Node.insert".
+    - `line`: line of the file that the call is at, from 1.
+    - `locals`: variables by name, in the order in which they were first bound.
 
     >>> def outer(n):
     ...     def inner(m):
@@ -83,11 +93,8 @@ class Frame:
     ) -> None:
         self._shown_frame = shown
         self.function = function
-        """Qualified name: "f", "Node.insert"."""
         self.line = line
-        """Line of the file that the call is at, from 1."""
         self.locals = locals
-        """Variables by name, in the order in which they were first bound."""
 
     def __repr__(self) -> str:
         shown = self._shown_frame() if self._shown_frame else self
@@ -98,6 +105,12 @@ class State:
     """All live variables before a step; `locals` are those of the call that runs the step.
 
     Made by `Trace.at`.
+
+    Attributes:
+
+    - `number`: number of the step that comes next, from 1.
+    - `frames`: live calls, outermost first.
+    - `globals`: recorded variables of the program's module.
 
     >>> def double(n):
     ...     total = n + n
@@ -118,11 +131,8 @@ class State:
     ) -> None:
         self._shown_state = shown
         self.number = number
-        """Number of the step that comes next, from 1."""
         self.frames = frames
-        """Live calls, outermost first."""
         self.globals = globals
-        """Recorded variables of the program's module."""
         self._running = running
 
     @property
@@ -145,6 +155,11 @@ class Step:
 
     An element of `Trace`.
 
+    Attributes:
+
+    - `number`: number of the step in its run, from 1.
+    - `line`: line in its file, from 1.
+
     >>> def double(n):
     ...     return n + n
     >>> step = deskcheck.trace(double, 4).steps[0]
@@ -156,9 +171,7 @@ class Step:
         self._trace = trace
         self._event = event
         self.number = number
-        """Number of the step in its run, from 1."""
         self.line: int = trace._record.events.line[event]
-        """Line in its file, from 1."""
 
     @property
     def text(self) -> str:

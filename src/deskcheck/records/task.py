@@ -189,6 +189,19 @@ class BeliefStep(Struct, frozen=True):
 class Score(Struct, frozen=True):
     """Verdict on one sample of one task, as `deskcheck.grade` returns it.
 
+    Attributes:
+
+    - `task_id`: name of the task; "" from `deskcheck.grade`.
+    - `sample`: 0-based number of the sample; a task is asked `n_samples` times.
+    - `verdict`: "right", "wrong" or "no answer".
+    - `reason`: why there is no answer; "" if there is one. "truncated": the token budget ended the reply.
+      "unparsable": no value was found in it. "refused": the model declined. "budget": it used up its steps.
+      "endless": it came back to an earlier state. "error": the request failed. "not_asked": before the task,
+      the dollars were spent, the server failed or the file of answers ended.
+    - `policy`: rule of the comparison: "strict", "lenient", "lenient:1e-9" or "published".
+    - `answer`: the value that was read, as text; if none was read, the start of the reply.
+    - `expected`: the true outcome as text.
+
     >>> score = deskcheck.grade("[ANSWER]7[/ANSWER]", expected="8")
     >>> score.verdict, score.answer, score.expected
     ('wrong', '7', '8')
@@ -196,12 +209,9 @@ class Score(Struct, frozen=True):
 
     task_id: str
     sample: int
-    """0-based number of the sample; a task is asked `n_samples` times."""
     verdict: Literal["right", "wrong", "no answer"]
     reason: str
-    """NoAnswer.reason for "no answer", else ""."""
     policy: str
-    """Name of the comparison that decided: "strict", "lenient", "published"."""
     answer: str
     expected: str
 

@@ -237,6 +237,17 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     What exceeds `value_bytes`, `depth` or `nodes` is cut and marked as TRUNCATED; any other excess ends the
     run with an outcome.
 
+    Attributes:
+
+    - `max_steps`: largest number of line events.
+    - `time_s`: wall-clock time of the whole run in seconds, measured by the parent process.
+    - `memory_bytes`: address space that the child may take.
+    - `output_bytes`: largest size of the program's output.
+    - `trace_bytes`: largest size of the recorded trace.
+    - `value_bytes`: largest size of one scalar; longer ones become TRUNCATED.
+    - `depth`: largest depth of nested containers that are recorded.
+    - `nodes`: largest number of live heap objects that are recorded.
+
     >>> def forever(n):
     ...     while True:
     ...         n += 1
@@ -246,21 +257,13 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     max_steps: int = 100_000
-    """Largest number of line events."""
     time_s: float = 10.0
-    """Wall-clock time of the whole run in seconds, measured by the parent process."""
     memory_bytes: int = 1 << 30
-    """Address space that the child may take."""
     output_bytes: int = 1 << 20
-    """Largest size of the program's output."""
     trace_bytes: int = 64 << 20
-    """Largest size of the recorded trace."""
     value_bytes: int = 1 << 16
-    """Largest size of one scalar; longer ones become TRUNCATED."""
     depth: int = 64
-    """Largest depth of nested containers that are recorded."""
     nodes: int = 100_000
-    """Largest number of live heap objects that are recorded."""
 
 
 class Returned(Struct, frozen=True, tag_field="outcome", tag="returned"):

@@ -38,6 +38,13 @@ class StandIn:
     Recorded attributes are read as attributes (`node.val`) or from `attributes`. A stand-in equals nothing
     but itself: two runs, or two states, never share one. AttributeError for a name that was not recorded.
 
+    Attributes:
+
+    - `type_name`: name of the type as the program's language writes it: "Node", "collections.deque".
+    - `attributes`: recorded attributes by name, in the order in which they were first set.
+    - `contents`: elements of a container whose type the program defines, as a list, dict or set; else
+      None.
+
     >>> class Box:
     ...     def __init__(self, size):
     ...         self.size = size
@@ -52,11 +59,8 @@ class StandIn:
 
     def __init__(self, type_name: str, shown: str = "") -> None:
         self.type_name = type_name
-        """Name of the type as the program's language writes it: "Node", "collections.deque"."""
         self.attributes: dict[str, object] = {}
-        """Recorded attributes by name, in the order in which they were first set."""
         self.contents: object = None
-        """Elements of a container whose type the program defines, as a list, dict or set; else None."""
         self._shown = shown
 
     def __getattr__(self, name: str) -> object:
