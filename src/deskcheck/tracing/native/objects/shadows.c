@@ -72,13 +72,13 @@ shadow_hold(Tracer *t, Entry *holder, Shadow *shadow, Py_ssize_t place, PyObject
     return value;
 }
 
-/* It has left a name or a container. Where it died meanwhile, what a callable in C held is not known any more. */
+/* It has left a name or a container. If it dies, what a callable in C held is not known any more. The object itself is not
+ * asked: at the end of a trace it may be gone. */
 void
 shadow_displace(Tracer *t, const Entry *entry)
 {
-    PyTypeObject *type = entry->object == NULL ? NULL : Py_TYPE(entry->object);
-    int calls = type != NULL && type->tp_call != NULL && !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) && type != &PyFunction_Type && type != &PyType_Type;
-    t->displaced[t->n_displaced++ % N_DISPLACED] = calls ? -1 - entry->number : entry->number;
+    int holds_unseen = entry->shape->kind == O_FUNCTION || entry->shape->kind == O_OPAQUE;
+    t->displaced[t->n_displaced++ % N_DISPLACED] = holds_unseen ? -1 - entry->number : entry->number;
 }
 
 void
