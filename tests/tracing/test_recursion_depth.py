@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.tracing.telling import traced
 
 import deskcheck
 from deskcheck.programs.files import program_of
-from deskcheck.records import Limits
+from deskcheck.records import Limits, Raised
 from deskcheck.tracing.collect import TraceRequest, run_request, trace_programs
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
@@ -149,3 +150,12 @@ def test_a_limit_that_the_program_leaves_low_is_no_trouble_for_this_process() ->
     before = sys.getrecursionlimit()
     assert deskcheck.trace(lowered).result == 1
     sys.setrecursionlimit(before)
+
+
+@pytest.mark.parametrize(("grown", "n"), [("(e,)", 990), ("(e, e)", 60)])
+def test_the_text_of_an_exception_ends_however_deep_and_shared_its_arguments_are(grown: str, n: int) -> None:
+    source = f"def f():\n    e = ()\n    for _ in range({n}):\n        e = {grown}\n    raise ValueError(e)\n"
+    outcome = traced(source).outcome
+    assert isinstance(outcome, Raised)
+    assert outcome.message.startswith("((((") and "<tuple>" in outcome.message
+    assert len(outcome.message) < 20_000

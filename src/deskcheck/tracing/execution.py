@@ -547,12 +547,18 @@ def message_of(error: BaseException) -> str:
 _PLAIN = frozenset(map(id, (str, int, float, bool, bytes, type(None))))
 
 
-def _plain(value: Any) -> str:
+_DEEPEST, _MOST_ITEMS = 50, 1000  # of nested tuples; what goes beyond is written as <tuple>
+
+
+def _plain(value: Any, depth: int = 0, left: list[int] | None = None) -> str:
+    """Return the text of a plain value, of others the name of the type; `left`: items that may still follow."""
     kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
+    left = [_MOST_ITEMS] if left is None else left
+    left[0] -= 1
     if kind is str:
         return value  # type: ignore[no-any-return]  # a str, as kind says
-    if kind is tuple:
-        return f"({', '.join(_plain(item) for item in value)})"
+    if kind is tuple and depth < _DEEPEST and left[0] > 0:
+        return f"({', '.join(_plain(item, depth + 1, left) for item in value)})"
     if id(kind) in _PLAIN - {id(int)} or (kind is int and abs(value) < 10**4000):
         return repr(value)
     return f"<{type.__dict__['__qualname__'].__get__(kind)}>"
