@@ -129,6 +129,23 @@ def test_what_a_file_defines_is_listed_in_order():
 
 
 @pytest.mark.parametrize(
+    "binding",
+    [
+        "f, LIMIT = (lambda n: n), 2",
+        "(f := lambda n: n)",
+        "f: object = lambda n: n",
+        "LIMIT, (f, *rest) = make()",
+        "try:\n    import fast\nexcept ImportError:\n    def f(n): return n",
+        "match 1:\n    case 1:\n        def f(n): return n",
+        "while True:\n    def f(n): return n\n    break",
+    ],
+)
+def test_a_function_may_be_bound_in_any_way(binding: str):
+    assert "f" in functions_of(binding)
+    assert split_call("f(3)", binding, file="a.py") == ("f", "3")
+
+
+@pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"def f(:\n", "line 1 does not parse"),

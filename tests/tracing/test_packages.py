@@ -172,6 +172,21 @@ def test_a_trusted_call_and_a_module_find_their_package(
     assert found.output.decode() == plain == "7\n"
 
 
+@pytest.mark.parametrize("is_trusted", [False, True])
+def test_a_package_without_an_init_file_is_known_by_the_imports_of_its_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_trusted: bool
+) -> None:
+    files = {
+        "ns/inner/m.py": "from ns.inner import other\ndef f(x):\n    return other.g(x)\n",
+        "ns/inner/other.py": "def g(x):\n    return x * 2\n",
+    }
+    _write(files, tmp_path)
+    for folder, file in ((tmp_path, "ns/inner/m.py"), (tmp_path / "ns/inner", "m.py")):
+        monkeypatch.chdir(folder)
+        trace = _recorded(TraceRequest(file, call="f(3)", is_trusted=is_trusted))
+        assert (outcome_text(trace), trace.n_steps) == ("6", 2)
+
+
 def test_a_trusted_file_knows_its_real_path(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("HERE = __file__\ndef f():\n    return HERE, __file__\n")
     trusted = _recorded(TraceRequest(str(tmp_path / "a.py"), call="f()", is_trusted=True))

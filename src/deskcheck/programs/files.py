@@ -362,10 +362,21 @@ def _main_and_root(request: TraceRequest) -> tuple[Path, Path]:
 
 
 def _module_and_root(main: Path) -> tuple[Path, Path]:
-    """Return a module's file and the folder above its outermost package."""
+    """Return a module's file and the folder above its outermost package.
+
+    A package without `__init__.py` is known by the module's own imports of it: `from ns.inner import other`.
+    """
     root = main.parent
     while (root / "__init__.py").is_file() and root.resolve() != root.resolve().parent:
         root = root.parent if root != Path() else root.resolve().parent
+    imported = imports_of(_text(main), main.name) if main.is_file() else ()
+    inside = {tuple(name.split(".")[:2]) for name in imported if "." in name}
+    for folder in (root.resolve(), *root.resolve().parents):
+        own = [one for first, one in inside if first == folder.name]
+        if any((folder / place).exists() for one in own for place in (one, f"{one}.py")):
+            if folder.name not in sys.stdlib_module_names and PathFinder.find_spec(folder.name) is None:
+                root = folder.parent
+            break
     return (main, root) if main.is_relative_to(root) else (main.resolve(), root)
 
 

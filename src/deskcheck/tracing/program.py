@@ -296,12 +296,30 @@ def _defined(body: list[ast.stmt]) -> list[str]:
         elif isinstance(node, ast.ClassDef):
             methods = [m.name for m in node.body if isinstance(m, ast.FunctionDef) and m.name[0] != "_"]
             names += [f"{node.name}().{name}" for name in methods] or [node.name]
-        elif isinstance(node, ast.Assign) and isinstance(node.value, _CALLABLE):
-            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
-        elif isinstance(node, ast.If | ast.Try | ast.With):
-            inner = (getattr(node, part, []) for part in ("body", "orelse", "finalbody"))
+        elif isinstance(node, ast.Assign):
+            names += [name for target in node.targets for name in _callables(target, node.value)]
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            names += _callables(node.target, node.value)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.NamedExpr):
+            names += _callables(node.value.target, node.value.value)
+        else:  # a statement with statements in it: `if`, `try`, `match`, ..
+            blocks = [node, *getattr(node, "handlers", []), *getattr(node, "cases", [])]
+            inner = (getattr(block, part, []) for block in blocks for part in ("body", "orelse", "finalbody"))
             names += [name for part in inner for name in _defined(part)]
     return names
+
+
+def _callables(target: ast.expr, value: ast.expr) -> list[str]:
+    """Return the names that an assignment binds to what may be callable."""
+    if isinstance(target, ast.Name):
+        return [target.id] if isinstance(value, _CALLABLE) else []
+    if not isinstance(target, ast.Tuple | ast.List):
+        return []
+    is_paired = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
+    values = (
+        value.elts if is_paired and isinstance(value, ast.Tuple | ast.List) else [value] * len(target.elts)
+    )
+    return [name for pair in zip(target.elts, values, strict=True) for name in _callables(*pair)]
 
 
 def _root_name(node: ast.expr) -> str:
