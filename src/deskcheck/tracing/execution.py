@@ -551,7 +551,7 @@ _DEEPEST, _MOST_ITEMS = 50, 1000  # of nested tuples; what goes beyond is writte
 
 
 def _plain(value: Any, depth: int = 0, left: list[int] | None = None) -> str:
-    """Return the text of a plain value, of others the name of the type; `left`: items that may still follow."""
+    """Return the text of a plain value, of others the type's name; `left`: items that may still follow."""
     kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     left = [_MOST_ITEMS] if left is None else left
     left[0] -= 1
