@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -215,3 +216,12 @@ def test_a_run_without_its_call_is_no_row_and_says_why(tmp_path: Path) -> None:
     texts = [one.text for one in read_dropped(out)]
     assert texts[0] == "ModuleNotFoundError: No module named 'nothing_here' (line 1)"
     assert texts[1].startswith("TypeError: g() missing") and texts[2].startswith("ZeroDivisionError")
+
+
+def test_a_script_warns_of_its_syntax_once_and_under_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write({"w.py": "x = 5\nprint(x is 5)\n"}, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    found = run_request(TraceRequest("w.py"), program_of=program_of)
+    assert re.findall(r".*: SyntaxWarning", found.output.decode()) == ["w.py:2: SyntaxWarning"]

@@ -16,7 +16,7 @@ import threading
 from _thread import _count as n_running
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache, partial
 from keyword import iskeyword
 from sys import gettrace, settrace  # bound here: a program may replace them
@@ -25,6 +25,7 @@ from threading import enumerate as all_threads
 from time import monotonic, sleep
 from types import CodeType, CoroutineType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
+from warnings import catch_warnings
 
 from msgspec import Struct
 
@@ -74,7 +75,7 @@ from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.coroutines import load_asyncio, run_coroutine
 from deskcheck.tracing.given import read_arguments
 from deskcheck.tracing.modules import Prepared, prepared
-from deskcheck.tracing.program import bundle_of, is_script
+from deskcheck.tracing.program import bundle_of, has_bundle, is_script
 from deskcheck.tracing.shapes import Shapes, is_heap_type
 
 if TYPE_CHECKING:
@@ -164,7 +165,10 @@ because the sandbox hides them from the programs that run before this one (`chil
 def compile_program(program: Program, body: CodeType | None = None) -> Compiled:
     """Compile source, prelude and call of a program; `body` is the code of a source compiled already."""
     try:
-        body = body or steady_code(program.source, FILENAME)
+        if body is None:
+            # The file of a bundle is compiled once more, under its name, and warns then.
+            with catch_warnings(action="ignore") if has_bundle(program) else nullcontext():
+                body = steady_code(program.source, FILENAME)
         prelude = steady_code(program.prelude, "<prelude>") if program.prelude else None
         return body, prelude, *_parse_call(program.entry, program.arguments)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -117,13 +117,18 @@ def prelude_of(bundle: Bundle) -> str:
 
 def bundle_of(program: Program) -> Bundle | None:
     """Return the bundle in a program's prelude, None without one. BadSource if it does not parse."""
-    if not program.prelude.startswith(_HEAD):
+    if not has_bundle(program):
         return None
     try:
         found = ast.literal_eval(program.prelude[len(_HEAD) :].strip())
         return msgspec.convert(found, Bundle)
     except (ValueError, SyntaxError, RecursionError, MemoryError, msgspec.ValidationError) as error:
         raise BadSource(f"program {program.id}: its bundle of files does not parse: {error}") from None
+
+
+def has_bundle(program: Program) -> bool:
+    """Whether a program has files of its own beside its source; its prelude holds them."""
+    return program.prelude.startswith(_HEAD)
 
 
 def is_script(program: Program) -> bool:
